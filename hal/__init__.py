@@ -1,0 +1,10 @@
+"""Devices: sensors, lamps, coils, the power switch and the clock. No game words.
+
+Rules of this room:
+
+1. A sensor's or coil's name is an opaque text from the wiring file; what it means is the controller's affair.
+2. Polarity, pull-ups and bounce end here: above this room there are only clean edges with a time.
+3. Each vendor library is named in exactly one module and imported when that backend is opened, never before.
+4. A callback stamps, posts and returns; it never works, waits or raises.
+5. Coil limits live in the lowest layer (:mod:`hextraction.hal.guard`); no configuration can lift them.
+"""

@@ -1,0 +1,15 @@
+"""What can go wrong with devices. Catch :class:`HalError` at the controller's edge."""
+
+__all__ = ["BackendUnavailable", "DeviceLost", "HalError"]
+
+
+class HalError(Exception):
+    """Base of this room's errors."""
+
+
+class DeviceLost(HalError, OSError):  # noqa: N818 - the fact is the name
+    """A device worked and then stopped answering."""
+
+
+class BackendUnavailable(HalError, ImportError):  # noqa: N818 - the fact is the name
+    """A vendor library is missing, or cannot work on this machine; the message says what to install."""

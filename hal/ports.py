@@ -1,0 +1,144 @@
+"""The ports: what the rest of the product may ask of devices.
+
+Every backend (mock, gpiozero, simulator, later the sensor hub) implements these and passes the same contract
+tests. Times are integer microseconds on the backend's :class:`Clock`; they never go backwards.
+"""
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+__all__ = ["Clock", "Colour", "Edge", "Inputs", "OnEdge", "OnPower", "Pixels", "Power", "PulseResult", "Solenoids"]
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, each 0..255."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One clean change of a sensor.
+
+    ``active`` is logical: a ball or tile is seen, whatever the voltage. ``at_us`` is when the change began.
+    """
+
+    sensor: str
+    active: bool
+    at_us: int
+
+
+OnEdge = Callable[[Edge], None]
+OnPower = Callable[[bool, int], None]
+
+
+class PulseResult(enum.Enum):
+    """What became of a request to fire a coil."""
+
+    DONE = "done"
+    CLAMPED = "clamped"
+    """Fired, but shorter than asked: the cap is lower."""
+    REFUSED_UNKNOWN = "refused: no such coil"
+    REFUSED_DUTY = "refused: too soon or too often"
+    REFUSED_BUSY = "refused: another coil is on"
+    REFUSED_OFF = "refused: the coil supply is off"
+
+    @property
+    def fired(self) -> bool:
+        """Whether the coil moved at all."""
+        return self in {PulseResult.DONE, PulseResult.CLAMPED}
+
+
+@runtime_checkable
+class Clock(Protocol):
+    """Time since the controller's boot."""
+
+    def now_us(self) -> int:
+        """Return monotonic microseconds; never smaller than an earlier answer."""
+        ...
+
+
+@runtime_checkable
+class Inputs(Protocol):
+    """Named binary sensors."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names, in wiring order."""
+        ...
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, possibly from another thread; it must not block.
+
+        There is one listener; a second call replaces the first.
+        """
+        ...
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return what every sensor that answers says now (logical, debounced); a lost one is absent."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the devices. May be called twice."""
+        ...
+
+
+@runtime_checkable
+class Pixels(Protocol):
+    """A chain of coloured lamps."""
+
+    @property
+    def count(self) -> int:
+        """How many lamps there are."""
+        ...
+
+    def show(self, frame: Sequence[Colour]) -> None:
+        """Show a whole frame: exactly :attr:`count` colours.
+
+        Raises:
+            ValueError: the frame has another length or a value outside 0..255.
+        """
+        ...
+
+    def close(self) -> None:
+        """Turn all lamps off and let go. May be called twice."""
+        ...
+
+
+@runtime_checkable
+class Solenoids(Protocol):
+    """Named coils that can be pulsed, never held."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The coils' names, in wiring order."""
+        ...
+
+    def pulse(self, name: str, pulse_ms: int) -> PulseResult:
+        """Fire a coil once and return at once; the layer itself ends the pulse."""
+        ...
+
+    def off(self) -> None:
+        """End any pulse now."""
+        ...
+
+    def close(self) -> None:
+        """End any pulse and let go. May be called twice."""
+        ...
+
+
+@runtime_checkable
+class Power(Protocol):
+    """The board's own switch: on, or soft-off (dark, but the controller still runs)."""
+
+    @property
+    def on(self) -> bool:
+        """Whether the board is switched on."""
+        ...
+
+    def listen(self, on_change: OnPower) -> None:
+        """Call ``on_change(on, at_us)`` when the switch is flipped, possibly from another thread."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the switch. May be called twice."""
+        ...

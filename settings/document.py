@@ -1,0 +1,263 @@
+"""A TOML document that remembers which keys were read, and gathers every mistake.
+
+Example:
+    >>> document = Document.from_text("tilt_deg = 95", "my board.toml")
+    >>> document.root.number("tilt_deg", 5, 30, default=15.0)
+    15.0
+    >>> document.finish()
+    Traceback (most recent call last):
+        ...
+    hextraction.settings.document.SettingsError: my board.toml:1: tilt_deg: want a number 5..30, found 95
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hextraction.settings.lines import key_lines
+
+__all__ = ["Document", "Problem", "Section", "SettingsError"]
+
+_SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
+_REQUIRED: Final[Any] = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake: where it is and what was expected there."""
+
+    source: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.message}"
+
+
+class SettingsError(ValueError):
+    """A file that people write is wrong; ``problems`` lists every mistake found in it."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+
+class Document:
+    """A whole file. Read it through :attr:`root`, then call :meth:`finish`."""
+
+    def __init__(self, values: Mapping[str, Any], source: str, lines: Mapping[tuple[str | int, ...], int]) -> None:
+        self.source = source
+        self._lines = lines
+        self._problems: list[Problem] = []
+        self._sections: list[Section] = []
+        self.root = Section(self, values, ())
+
+    @classmethod
+    def from_text(cls, text: str, source: str) -> "Document":
+        """Parse TOML.
+
+        Raises:
+            SettingsError: the text is not TOML; the line is that of the syntax error.
+        """
+        try:
+            values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            where = _SYNTAX_LINE.search(str(error))
+            line = int(where.group(1)) if where else text.count("\n") + 1
+            what = _SYNTAX_LINE.sub("", str(error)).strip()
+            raise SettingsError([Problem(source, line, f"this is not TOML: {what}")]) from None
+        return cls(values, source, key_lines(text))
+
+    @classmethod
+    def from_path(cls, path: Path) -> "Document":
+        """Read and parse a file.
+
+        Raises:
+            SettingsError: the file is missing, unreadable, not UTF-8 or not TOML.
+        """
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise SettingsError([Problem(str(path), 1, f"this is not UTF-8 text (byte {error.start})")]) from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise SettingsError([Problem(str(path), 1, f"cannot read this file: {reason}")]) from None
+        return cls.from_text(text, str(path))
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The mistakes found so far, in the order of the file."""
+        return tuple(sorted(self._problems, key=lambda problem: problem.line))
+
+    def line_of(self, path: tuple[str | int, ...]) -> int:
+        """Return the line of a key, or of the nearest table around it that has one."""
+        while path not in self._lines and path:
+            path = path[:-1]
+        return self._lines.get(path, 1)
+
+    def complain(self, path: tuple[str | int, ...], message: str) -> None:
+        """Note a mistake at ``path``; ``message`` says what was expected."""
+        name = _spell(path)
+        self._problems.append(Problem(self.source, self.line_of(path), f"{name}: {message}" if name else message))
+
+    def register(self, section: "Section") -> None:
+        """Remember a section so that keys nobody asked for can be reported."""
+        self._sections.append(section)
+
+    def check_leftovers(self) -> None:
+        """Note every key that no reader asked for."""
+        for section in self._sections:
+            section.complain_about_leftovers()
+        self._sections.clear()
+
+    def finish(self) -> None:
+        """Report everything.
+
+        Raises:
+            SettingsError: there was at least one mistake.
+        """
+        self.check_leftovers()
+        if self._problems:
+            raise SettingsError(self.problems)
+
+
+class Section:
+    """One table of a document. Every getter notes a mistake and returns the default instead of raising."""
+
+    def __init__(self, document: Document, values: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+        self.document = document
+        self.path = path
+        self._values = values
+        self._asked: set[str] = set()
+        document.register(self)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys written here, in order."""
+        return tuple(self._values)
+
+    @property
+    def line(self) -> int:
+        """The line on which this table begins."""
+        return self.document.line_of(self.path)
+
+    def complain(self, key: str | None, message: str) -> None:
+        """Note a mistake at ``key``, or at the table itself."""
+        self.document.complain(self.path if key is None else (*self.path, key), message)
+
+    def complain_about_leftovers(self) -> None:
+        """Note each key that nobody asked for, with the nearest known one."""
+        for key in self._values:
+            if key not in self._asked:
+                near = difflib.get_close_matches(key, sorted(self._asked), n=1)
+                hint = f"; did you mean {near[0]!r}?" if near else f"; known here: {_listed(sorted(self._asked))}"
+                self.complain(key, f"unknown key{hint}")
+
+    def integer(self, key: str, low: int, high: int, default: int = _REQUIRED) -> int:
+        """Read a whole number in ``low..high``."""
+        value = self._take(key, default)
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        return self._refuse(key, f"want a whole number {low}..{high}", value, default, low)
+
+    def number(self, key: str, low: float, high: float, default: float = _REQUIRED) -> float:
+        """Read a number in ``low..high``."""
+        value = self._take(key, default)
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return float(value)
+        return self._refuse(key, f"want a number {low:g}..{high:g}", value, default, float(low))
+
+    def boolean(self, key: str, default: bool = _REQUIRED) -> bool:  # noqa: FBT001 - reads like the others
+        """Read true or false."""
+        value = self._take(key, default)
+        if isinstance(value, bool):
+            return value
+        return self._refuse(key, "want true or false", value, default, fallback=False)
+
+    def text(self, key: str, default: str = _REQUIRED, *, pattern: str = r"(?s).*", like: str = "text") -> str:
+        """Read text that matches ``pattern`` as a whole; ``like`` describes it to people."""
+        value = self._take(key, default)
+        if isinstance(value, str) and re.fullmatch(pattern, value):
+            return value
+        return self._refuse(key, f"want {like}", value, default, "")
+
+    def choice(self, key: str, choices: Iterable[str], default: str = _REQUIRED) -> str:
+        """Read one of some words."""
+        known = tuple(choices)
+        value = self._take(key, default)
+        if isinstance(value, str) and (value in known or value is default):
+            return value
+        near = difflib.get_close_matches(str(value), known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        return self._refuse(key, f"want one of {_listed(known)}", value, default, "", hint=hint)
+
+    def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
+        """Read a list of texts."""
+        value = self._take(key, default)
+        if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        return self._refuse(key, "want a list of texts", value, default, ())
+
+    def integers(self, key: str, low: int, high: int, default: Sequence[int] = _REQUIRED) -> tuple[int, ...]:
+        """Read a list of whole numbers in ``low..high``."""
+        value = self._take(key, default)
+        if isinstance(value, list | tuple) and all(
+            isinstance(item, int) and not isinstance(item, bool) and low <= item <= high for item in value
+        ):
+            return tuple(value)
+        return self._refuse(key, f"want a list of whole numbers {low}..{high}", value, default, ())
+
+    def raw(self, key: str, default: Any = None) -> Any:
+        """Read a value of any shape; the caller checks it and complains itself."""
+        return self._take(key, default)
+
+    def table(self, key: str, *, required: bool = False) -> "Section":
+        """Read a table; an absent one is empty."""
+        value = self._take(key, _REQUIRED if required else {})
+        if not isinstance(value, Mapping):
+            if value is not _REQUIRED:
+                self.complain(key, f"want a table, found {_show(value)}")
+            value = {}
+        return Section(self.document, value, (*self.path, key))
+
+    def tables(self, key: str) -> tuple["Section", ...]:
+        """Read an array of tables (``[[key]]``); an absent one is empty."""
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+            self.complain(key, f"want tables, each written as [[{_spell((*self.path, key))}]]")
+            value = []
+        return tuple(Section(self.document, item, (*self.path, key, index)) for index, item in enumerate(value))
+
+    def _take(self, key: str, default: Any) -> Any:
+        self._asked.add(key)
+        if key not in self._values and default is _REQUIRED:
+            self.complain(None, f"the key {key!r} is missing")
+        return self._values.get(key, default)
+
+    def _refuse(self, key: str, wanted: str, value: Any, default: Any, fallback: Any, *, hint: str = "") -> Any:
+        if key in self._values:
+            self.complain(key, f"{wanted}, found {_show(value)}{hint}")
+        return fallback if default is _REQUIRED else default
+
+
+def _show(value: Any) -> str:
+    shown = repr(value) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _spell(path: tuple[str | int, ...]) -> str:
+    spelled = ""
+    for part in path:
+        spelled += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if spelled else part
+    return spelled
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words) if words else "none"
