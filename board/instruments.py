@@ -1,0 +1,133 @@
+"""Instruments: the grammar of sensor, coil and lamp names, and which of them a board has.
+
+==============  =======================================================  =========
+name            meaning                                                  sensor is
+==============  =======================================================  =========
+``tile.A1``     Hall under slot A1: a tile lies there                    digital
+``drain.A1``    beam under slot A1's hole: a ball falls through          digital
+``ball.A1``     Hall in the middle of slot A1: a ball is above it        linear
+``ramp.L1``     beam at the end of ramp L1: a ball leaves it             digital
+``zone.L``      beam across end zone L: a ball goes in                   digital
+``rest.L``      Hall in end zone L: a ball lies there                    linear
+``edge.B1.4``   edge sensor in the wall at that edge's middle            either
+``gate.L1``     coil that lets one ball off ramp L1                      (coil)
+``kicker.C3``   coil that knocks the balls on slot C3                    (coil)
+``slot.A1``     lamps of slot A1; likewise ``ramp.L1``, ``zone.L``       (lamps)
+==============  =======================================================  =========
+
+A shared edge is named by the slot that comes first in the profile, so each physical edge has one name.
+The sets: *basic* sees slots, ramps and end zones; *lean* also every edge by which a ball can leave the board;
+*rich* also every edge between slots.
+"""
+
+import enum
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.profile import Board
+
+__all__ = ["LAMPS", "SETS", "Instrument", "Kind", "coils", "find_instrument", "instruments", "lamps"]
+
+SETS: Final = ("basic", "lean", "rich")
+
+
+class Kind(enum.Enum):
+    """What an instrument senses; the value is the first word of its name."""
+
+    TILE = "tile"
+    DRAIN = "drain"
+    BALL = "ball"
+    RAMP = "ramp"
+    ZONE = "zone"
+    REST = "rest"
+    EDGE = "edge"
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """One sensor of a board: what it is and where. ``edge`` is 1..6 for an edge sensor, else 0."""
+
+    kind: Kind
+    place: str
+    edge: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its name, as in wiring files and traces."""
+        suffix = f".{self.edge}" if self.kind is Kind.EDGE else ""
+        return f"{self.kind.value}.{self.place}{suffix}"
+
+    @property
+    def linear(self) -> bool:
+        """Whether it needs an analogue channel by default (an edge sensor counts as digital here)."""
+        return self.kind in {Kind.BALL, Kind.REST}
+
+
+def instruments(board: Board, which: str = "rich") -> tuple[Instrument, ...]:
+    """Return the instruments of a set.
+
+    Raises:
+        ValueError: ``which`` is none of :data:`SETS`.
+    """
+    if which not in SETS:
+        raise ValueError(f"want one of {', '.join(SETS)}, found {which!r}")
+    found = [Instrument(kind, slot) for kind in (Kind.TILE, Kind.DRAIN, Kind.BALL) for slot in board.slot_names]
+    found += [Instrument(Kind.RAMP, ramp.name) for ramp in board.ramps]
+    found += [Instrument(kind, zone.name) for kind in (Kind.ZONE, Kind.REST) for zone in board.zones]
+    for slot, edge, beyond in board.edges():
+        leaves = beyond.zone is not None or beyond.off_board
+        if (leaves and which != "basic") or (beyond.slot is not None and which == "rich"):
+            found.append(Instrument(Kind.EDGE, slot, edge))
+    return tuple(found)
+
+
+def find_instrument(board: Board, name: str) -> Instrument:
+    """Return the instrument that a name means on this board.
+
+    Raises:
+        ValueError: the name does not follow the grammar, or the board has no such place; says what was expected.
+    """
+    kind_word, _dot, place = name.partition(".")
+    if kind_word not in {kind.value for kind in Kind}:
+        raise ValueError(f"{name!r}: want a name that begins with {', '.join(kind.value for kind in Kind)}")
+    kind = Kind(kind_word)
+    edge = 0
+    if kind is Kind.EDGE:
+        place, _dot, written = place.rpartition(".")
+        edge = int(written) if written in {"1", "2", "3", "4", "5", "6"} else 0
+    _check_place(board, name, kind, place, edge)
+    return Instrument(kind, place, edge)
+
+
+def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> None:
+    known = {
+        Kind.RAMP: board.ramp_by_name,
+        Kind.ZONE: {zone.name for zone in board.zones},
+        Kind.REST: {zone.name for zone in board.zones},
+    }.get(kind, board.by_name)
+    if place not in known:
+        raise ValueError(f"{name!r}: board {board.name} has no {place or 'such place'!r} there; it has {', '.join(known)}")
+    if kind is not Kind.EDGE:
+        return
+    if not edge:
+        raise ValueError(f"{name!r}: want edge.SLOT.N with an edge 1..6")
+    if (place, edge) not in {(slot, number) for slot, number, beyond in board.edges() if beyond.ramp is None}:
+        raise ValueError(f"{name!r}: that edge belongs to the slot before it, or to a ramp (its sensor is ramp.NAME)")
+
+
+def coils(board: Board, kickers: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the coil names: a gate for each ramp and a kicker for each slot listed."""
+    return tuple(f"gate.{ramp.name}" for ramp in board.ramps) + tuple(f"kicker.{slot}" for slot in kickers)
+
+
+LAMPS: Final = {"slot": 3, "ramp": 1, "zone": 4}
+"""How many pixels each place has unless the wiring says otherwise."""
+
+
+def lamps(board: Board) -> tuple[tuple[str, int], ...]:
+    """Return lamp names with their number of pixels, in the order of the strip."""
+    return (
+        *((f"slot.{slot}", LAMPS["slot"]) for slot in board.slot_names),
+        *((f"ramp.{ramp.name}", LAMPS["ramp"]) for ramp in board.ramps),
+        *((f"zone.{zone.name}", LAMPS["zone"]) for zone in board.zones),
+    )

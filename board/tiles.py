@@ -1,0 +1,194 @@
+"""Tiles: what a kind of tile looks like to a ball and what it does by the rules.
+
+A kind's *channels* are groups of edges (1..6, the tile upright) that are joined inside it; ``None`` means
+that nobody has published them, so a ball may go anywhere. *Turns* are the sixths of a clockwise turn in which
+the tile bottoms out in a slot. Effects use a small vocabulary that the rules can execute (:class:`Deed`); what
+only people can do is ``attested`` with our own words for it.
+"""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.grid import turned
+
+__all__ = ["UNKNOWN", "Catalogue", "Deed", "Effect", "Keyword", "Tile", "Trigger", "When", "Who"]
+
+
+class Keyword(enum.Enum):
+    """Words tied to the tile itself (rule 3.TileKeyword)."""
+
+    UNIQUE = "unique"
+    VIRTUAL = "virtual"
+    COMBO = "combo"
+
+
+class Trigger(enum.Enum):
+    """How much of a tile is its trigger area (ruling R-15)."""
+
+    NONE = "none"
+    WHOLE = "whole"
+    AREA = "area"
+
+
+class When(enum.Enum):
+    """What makes an effect happen."""
+
+    TRIGGER = "trigger"
+    ON_PLAY = "on_play"
+    ON_DESTROY = "on_destroy"
+    ONGOING = "ongoing"
+    ACTIVATED = "activated"
+    LIMIT = "limit"
+    SETUP = "setup"
+
+
+class Who(enum.Enum):
+    """Whom an effect concerns: the one who caused it, the next in turn order, all others, everybody."""
+
+    SELF = "self"
+    NEXT = "next"
+    OTHERS = "others"
+    ALL = "all"
+
+
+class Deed(enum.Enum):
+    """The vocabulary of effects.
+
+    Each name is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean to it, if anything.
+    """
+
+    ATTESTED = "attested"
+    """People do it; ``text`` tells them what."""
+    CHIME = "chime"
+    """The board's chime counter goes up by ``amount``."""
+    DESTROY_OTHER = "destroy_other"
+    """``who`` destroys one other installed tile of choice."""
+    DESTROY_THIS = "destroy_this"
+    DESTROY_NEIGHBOURS = "destroy_neighbours"
+    """All tiles in neighbouring slots, at once."""
+    DESTROY_UNDER_BALLS = "destroy_under_balls"
+    """Every tile that touches at least one ball, at once."""
+    LOSE = "lose"
+    WIN = "win"
+    NO_WIN = "no_win"
+    """``who`` cannot win this turn."""
+    ROLL_NOW = "roll_now"
+    """``who`` must roll ``amount`` more balls inside this roll or effect; ``ramps`` may restrict where."""
+    ROLL_AGAIN_HERE = "roll_again_here"
+    """``who`` must roll one more ball on the ramp used for this roll."""
+    EXTRA_ROLL = "extra_roll"
+    """``who`` rolls ``amount`` balls more this turn."""
+    EXTRA_PLAY = "extra_play"
+    EXTRA_TURN = "extra_turn"
+    SKIP_TURN = "skip_turn"
+    """``who`` skips the next turn (at most one in a row, rule 0.1.11)."""
+    DRAW = "draw"
+    """``who`` draws ``amount`` tiles."""
+    DISCARD = "discard"
+    """``who`` discards ``amount`` tiles of choice."""
+    DISCARD_HAND = "discard_hand"
+    KICK = "kick"
+    """The slot's kicker sets every ball in the trigger area moving."""
+    BAN_RAMPS = "ban_ramps"
+    """Ongoing: nobody may roll on ``ramps``."""
+    TURN_NEIGHBOUR = "turn_neighbour"
+    """``who`` turns one neighbouring tile one notch either way."""
+    CREATE = "create"
+    """Create the Virtual tile ``tile`` (rule 3.Create)."""
+    LOSE_WHEN_DESTROYED = "lose_when_destroyed"
+    """Ongoing: when a tile named ``tile`` is destroyed the active player loses."""
+    ONLY_BOTTOM_ROW = "only_bottom_row"
+    """Limit: only the lowest slot of a column is legal."""
+    NOT_TOP_ROW = "not_top_row"
+    """Limit: the highest slot of a column is not legal."""
+    NOT_AFTER_ROLL = "not_after_roll"
+    """Limit: may not be played once its player has rolled this turn."""
+    MUST_OVERWRITE = "must_overwrite"
+    """Limit: is played on top of another tile."""
+    HOLE_COSTS_TILE = "hole_costs_tile"
+    """A ball dropping through this tile's hole counts as gone over the side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """One effect of a tile.
+
+    ``forbidden`` needs a unanimous ballot (0.4); ``offline`` and ``overdrive`` say when it is enabled (3);
+    an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own tile.
+    """
+
+    when: When
+    deed: Deed
+    text: str
+    amount: int = 1
+    who: Who = Who.SELF
+    ramps: tuple[str, ...] = ()
+    tile: str = ""
+    forbidden: bool = False
+    offline: bool = False
+    overdrive: bool = False
+    mandatory: bool = False
+    once_per_turn: bool = False
+    from_hand: bool = False
+    discard_this: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """A kind of tile. ``name`` is its key; ``title`` is what people call it.
+
+    ``covers`` lists further slots of a tile larger than one, each by the edge that leads there from its first
+    slot. ``parts`` and ``counterparts`` are names of a Combo's sub-tiles and its Virtual counterparts.
+    ``holds`` is how many balls its pockets keep before later ones pass; ``alternates`` are exits taken in turn.
+    """
+
+    name: str
+    title: str
+    creator: str = ""
+    source: str = ""
+    official: bool = False
+    channels: tuple[tuple[int, ...], ...] | None = None
+    turns: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    holds: int = 0
+    alternates: tuple[int, ...] = ()
+    scatters: bool = False
+    hole: bool = False
+    covers: tuple[int, ...] = ()
+    keywords: frozenset[Keyword] = frozenset()
+    parts: tuple[str, ...] = ()
+    counterparts: tuple[str, ...] = ()
+    trigger: Trigger = Trigger.NONE
+    effects: tuple[Effect, ...] = ()
+    summary: str = ""
+
+    def channels_at(self, turns: int) -> tuple[tuple[int, ...], ...] | None:
+        """Return the channels of a tile that was laid with ``turns`` sixths of a turn."""
+        if self.channels is None:
+            return None
+        return tuple(tuple(sorted(turned(edge, turns) for edge in channel)) for channel in self.channels)
+
+    def effects_when(self, when: When) -> tuple[Effect, ...]:
+        """Return the effects of one sort, in the order of the card."""
+        return tuple(effect for effect in self.effects if effect.when is when)
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether playing it calls a Forbidden ballot (0.4.4)."""
+        return any(effect.forbidden for effect in self.effects)
+
+    @property
+    def starred(self) -> bool:
+        """Whether it has an effect and so must carry a star (0.2.3); keywords are effects."""
+        return bool(self.effects or self.keywords)
+
+
+UNKNOWN: Final = Tile(
+    name="unknown",
+    title="Unknown tile",
+    summary="A tile that is not in the catalogue: the board knows neither its channels nor its effects.",
+)
+
+Catalogue = Mapping[str, Tile]
+"""Tiles by name."""
