@@ -1,0 +1,1 @@
+"""The games a board can host. Each is a pure function of its events; see ``protocol``."""

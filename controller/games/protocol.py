@@ -1,0 +1,321 @@
+"""What a game is, and how it shows itself to phones, lamps and bots.
+
+A game is pure: ``start`` makes a state, ``step`` makes the next one from an event. It looks at no clock and
+rolls no dice: events carry their time and, if a person sent them, a random number drawn by the runtime
+(``chance``), so that the journal alone replays the game.
+
+Views are msgspec structs: they go to phones as JSON. A public view holds nothing that a hand or a pool hides
+(rule 1.2.1); a private view is for one seat only.
+"""
+
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from hextraction.board.facts import Fact, RollSettled
+
+__all__ = [
+    "Acted",
+    "BallView",
+    "Effect",
+    "Game",
+    "Ignored",
+    "KickBalls",
+    "OpenGate",
+    "Option",
+    "PowerSet",
+    "PrivateView",
+    "Prompt",
+    "PublicView",
+    "RampView",
+    "Refused",
+    "Said",
+    "SeatView",
+    "SlotView",
+    "Step",
+    "TileSeen",
+    "TileView",
+    "VoteView",
+    "WaitingView",
+    "Woke",
+    "WorldEvent",
+    "ZoneView",
+]
+
+S = TypeVar("S")
+
+
+# --- events that every game may get -------------------------------------------------------------------------
+
+
+class Acted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Acted"):
+    """A person in a seat did something. ``act`` is one of the game's own actions, as JSON.
+
+    ``chance`` is a random number of 64 bits drawn by the runtime; rules that need luck use it.
+    """
+
+    at_us: int
+    seat: str
+    act: dict[str, Any]
+    chance: int = 0
+
+
+class TileSeen(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="TileSeen"):
+    """A tile Hall changed: something was laid in a slot, or lifted out of it."""
+
+    at_us: int
+    slot: str
+    present: bool
+
+
+class PowerSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="PowerSet"):
+    """The board was switched on or off; ``lost`` when the controller itself went dark in between (R-49)."""
+
+    at_us: int
+    on: bool
+    lost: bool = False
+
+
+class Woke(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Woke"):
+    """The time that the game asked for has come."""
+
+    at_us: int
+
+
+WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Woke | Acted
+
+
+# --- effects ------------------------------------------------------------------------------------------------
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Said"):
+    """Something everybody may know happened; ``text`` is for people, the rest for animation."""
+
+    kind: str
+    text: str
+    seat: str | None = None
+    slot: str | None = None
+    ball: int | None = None
+    clause: str | None = None
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
+    """A person asked for something that is not legal now; ``clause`` is the rule or ruling that says so."""
+
+    seat: str
+    reason: str
+    clause: str
+
+
+class Ignored(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Ignored"):
+    """The world did something that means nothing now, as ``phase/Event``."""
+
+    reason: str
+
+
+class OpenGate(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="OpenGate"):
+    """Let one ball off a ramp."""
+
+    ramp: str
+
+
+class KickBalls(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="KickBalls"):
+    """Fire the kicker of a slot."""
+
+    slot: str
+
+
+Effect = Said | Refused | Ignored | OpenGate | KickBalls
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True):
+    """The outcome of one event."""
+
+    state: S
+    effects: tuple[Effect, ...] = ()
+
+
+# --- views --------------------------------------------------------------------------------------------------
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One exact thing a person may do now: send ``act`` as it is.
+
+    ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
+    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer`` …); ``ramp``, ``slot``,
+    ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``, one of them.
+    """
+
+    group: str
+    label: str
+    act: dict[str, Any]
+    ramp: str | None = None
+    slot: str | None = None
+    tile: int | None = None
+    turns: tuple[int, ...] = ()
+    clause: str | None = None
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One question to a person: the exact legal answers, and what happens if nobody answers."""
+
+    id: str
+    seat: str
+    kind: str
+    text: str
+    clause: str
+    options: tuple[Option, ...]
+    default: int | None = None
+    deadline_us: int | None = None
+    slot: str | None = None
+
+
+class TileView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies."""
+
+    id: int
+    name: str
+    title: str
+    owner: str | None = None
+    turns: int = 0
+    legal_turns: tuple[int, ...] = ()
+    channels: tuple[tuple[int, ...], ...] | None = None
+    trigger: str = "none"
+    keywords: tuple[str, ...] = ()
+    summary: str = ""
+    starred: bool = False
+    covers: tuple[str, ...] = ()
+    disabled: tuple[str, ...] = ()
+
+
+class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A slot: its tile (or, for a larger tile, the slot where that is drawn), touches this roll, balls on it."""
+
+    slot: str
+    tile: TileView | None = None
+    part_of: str | None = None
+    touches: int = 0
+    balls: int = 0
+    waiting: int = 0
+    lift: bool = False
+    put: bool = False
+
+
+class RampView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A ramp: whether rolling on it is banned, and whether it waits for a release now."""
+
+    ramp: str
+    slot: str
+    banned: bool = False
+    open: bool = False
+    stuck: int = 0
+
+
+class ZoneView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An end zone and the balls in it that count."""
+
+    zone: str
+    title: str
+    balls: int = 0
+
+
+class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A ball: where it is (``slot.B2``, ``ramp.L1``, ``zone.L``, ``gone``) and the slots it crossed this roll."""
+
+    ball: int
+    place: str
+    trail: tuple[str, ...] = ()
+    moving: bool = False
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player as everybody sees them: never what is in the hand, only how many."""
+
+    seat: str
+    name: str
+    colour: str
+    hand: int = 0
+    out: bool = False
+    leaving: bool = False
+
+
+class WaitingView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A triggered or played effect that waits to be resolved."""
+
+    id: int
+    slot: str
+    title: str
+    text: str
+
+
+class VoteView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An open vote or ballot: who has said what, and whose word is awaited."""
+
+    kind: str
+    title: str
+    slot: str | None = None
+    ballots: dict[str, bool] = {}
+    awaited: str | None = None
+
+
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that anybody at the table may know."""
+
+    phase: str
+    headline: str
+    turn: int
+    active: str
+    seats: tuple[SeatView, ...]
+    slots: tuple[SlotView, ...]
+    ramps: tuple[RampView, ...]
+    zones: tuple[ZoneView, ...]
+    balls: tuple[BallView, ...]
+    waiting: tuple[WaitingView, ...] = ()
+    asked: tuple[tuple[str, str], ...] = ()
+    roller: str | None = None
+    vote: VoteView | None = None
+    power: bool = True
+    offline: bool = False
+    overdrive: bool = False
+    pool: int = 0
+    virtual_pool: int = 0
+    destroyed: int = 0
+    chime: int = 0
+    rolls_owed: int = 0
+    plays_owed: int = 0
+    deadline_us: int | None = None
+    winners: tuple[str, ...] = ()
+    losers: tuple[str, ...] = ()
+    outcome: str | None = None
+
+
+class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
+    """What only one seat may know: its hand, what it may do now, what it is asked."""
+
+    seat: str
+    hand: tuple[TileView, ...]
+    options: tuple[Option, ...]
+    prompts: tuple[Prompt, ...]
+    owed: tuple[str, ...] = ()
+
+
+class Game(Protocol[S]):
+    """A game that a board can host."""
+
+    name: str
+
+    def step(self, state: S, event: WorldEvent) -> Step[S]:
+        """Apply one event. Pure and total: never raises on any event in any phase."""
+        ...
+
+    def public(self, state: S) -> PublicView:
+        """Return what everybody may see."""
+        ...
+
+    def private(self, state: S, seat: str) -> PrivateView:
+        """Return what one seat may see and do."""
+        ...
+
+    def wake_at_us(self, state: S) -> int | None:
+        """Return when the game wants a :class:`Woke`, if nothing happens before."""
+        ...

@@ -1,0 +1,187 @@
+"""Every payload that goes over MQTT, in one room. JSON Schema and AsyncAPI are generated from these types.
+
+Topics are ``hextraction/<board>/…``:
+
+======================  =========  ====================================================================
+topic                   payload    delivery
+======================  =========  ====================================================================
+``status``              Status     retained, last will: is the controller there
+``info``                Info       retained: geometry of the board, seats, versions
+``table``               Table      retained: the lobby: who sits where, is a game on
+``state``               State      retained: the whole public snapshot, at most ten a second
+``event``               Event      not retained: what just happened, for the list and for animation
+``player/<seat>/view``  View       never retained: hand, options and prompts of one seat
+``player/<seat>/cmd``   Command    from the seat; a retained one is dropped
+``player/<seat>/reply`` Reply      the answer to a command
+``player/<seat>/here``  Here       from the seat, with last will: is a phone of this seat there
+``diag``                Diag       retained: health of sensors, link and loop
+======================  =========  ====================================================================
+
+A seat is known by its topic, which only its own token may use, never by what a payload claims.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from hextraction.controller.games.protocol import PrivateView, PublicView
+
+__all__ = [
+    "VERSION",
+    "Command",
+    "Diag",
+    "EdgeShape",
+    "Event",
+    "Here",
+    "Info",
+    "Reply",
+    "SlotShape",
+    "State",
+    "Status",
+    "Table",
+    "TableSeat",
+    "View",
+]
+
+VERSION = 1
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the controller is there. ``boot`` changes with each start."""
+
+    state: str
+    boot: str = ""
+    software: str = ""
+    v: int = VERSION
+
+
+class EdgeShape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What lies beyond an edge of a slot: one name, or none of them for off board."""
+
+    slot: str | None = None
+    ramp: str | None = None
+    zone: str | None = None
+
+
+class SlotShape(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a slot is on the board, in millimetres, y downhill, and its edges 1..6."""
+
+    slot: str
+    x_mm: float
+    y_mm: float
+    edges: tuple[EdgeShape, ...]
+
+
+class Info(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not change while the controller runs."""
+
+    board: str
+    title: str
+    pitch_mm: float
+    slots: tuple[SlotShape, ...]
+    electronics: bool
+    simulated: bool
+    game: str
+    software: str
+    v: int = VERSION
+
+
+class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat in the lobby: ``kind`` is ``open``, ``person`` or ``bot``."""
+
+    seat: str
+    name: str
+    colour: str
+    kind: str
+    here: bool = False
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on."""
+
+    phase: str
+    seats: tuple[TableSeat, ...]
+    game: str | None = None
+    can_start: bool = False
+    paused: bool = False
+    say: str = ""
+    v: int = VERSION
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """The public snapshot. ``seq`` counts journal entries; ``at_us`` is the time of the last event."""
+
+    game: str
+    seq: int
+    at_us: int
+    view: PublicView
+    v: int = VERSION
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that happened, in words, for the list and for animation."""
+
+    game: str
+    seq: int
+    at_us: int
+    kind: str
+    text: str
+    seat: str | None = None
+    slot: str | None = None
+    ball: int | None = None
+    clause: str | None = None
+    v: int = VERSION
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat's private view."""
+
+    game: str
+    seq: int
+    view: PrivateView
+    v: int = VERSION
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command from a seat. Exactly one of ``act`` (the game's), ``table`` (the lobby's) or ``hello``.
+
+    ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that the
+    sender saw; a command for another game is refused as stale. Lobby words: ``start``, ``rematch``, ``leave``,
+    ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``), ``pause``, ``resume``.
+    """
+
+    id: Key
+    game: str = ""
+    act: dict[str, Any] | None = None
+    table: dict[str, Any] | None = None
+    hello: bool = False
+    v: int = VERSION
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The answer to a command. ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``."""
+
+    id: str
+    ok: bool
+    code: str
+    reason: str = ""
+    clause: str | None = None
+    v: int = VERSION
+
+
+class Here(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Presence of a seat's phone."""
+
+    here: bool
+    v: int = VERSION
+
+
+class Diag(msgspec.Struct, frozen=True, kw_only=True):
+    """Health: counters and states by name, for operators."""
+
+    values: dict[str, Any]
+    v: int = VERSION
