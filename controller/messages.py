@@ -13,38 +13,52 @@ topic                   payload    delivery
 ``player/<seat>/view``  View       never retained: hand, options and prompts of one seat
 ``player/<seat>/cmd``   Command    from the seat; a retained one is dropped
 ``player/<seat>/reply`` Reply      the answer to a command
-``player/<seat>/here``  Here       from the seat, with last will: is a phone of this seat there
+``player/<seat>/here``  Here       from the seat, with last will: is a phone there; never retained
 ``diag``                Diag       retained: health of sensors, link and loop
 ======================  =========  ====================================================================
 
 A seat is known by its topic, which only its own token may use, never by what a payload claims.
+:class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``Session`` and ``Declined``
+are the bodies of the gate's few HTTP requests.
 """
 
-from typing import Annotated, Any
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 import msgspec
+from hextraction.controller.games.protocol import PrivateView, PublicView
 from msgspec import Meta
 
-from hextraction.controller.games.protocol import PrivateView, PublicView
-
 __all__ = [
+    "PUBLIC",
     "VERSION",
     "Command",
+    "Declined",
     "Diag",
     "EdgeShape",
     "Event",
     "Here",
     "Info",
+    "JoinRequest",
+    "Joined",
     "Reply",
+    "Session",
     "SlotShape",
     "State",
     "Status",
     "Table",
     "TableSeat",
+    "Topics",
     "View",
 ]
 
 VERSION = 1
+
+PUBLIC: Final = ("status", "info", "table", "state", "event", "diag")
+
+_BOARD = re.compile(r"[a-z0-9-]{1,32}")
+_SEAT = re.compile(r"[a-z0-9-]{1,16}")
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -149,9 +163,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command from a seat. Exactly one of ``act`` (the game's), ``table`` (the lobby's) or ``hello``.
 
-    ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that the
-    sender saw; a command for another game is refused as stale. Lobby words: ``start``, ``rematch``, ``leave``,
-    ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``), ``pause``, ``resume``.
+    ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
+    the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
+    words: ``start``, ``rematch``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``),
+    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code with which one more phone may join this seat).
     """
 
     id: Key
@@ -163,7 +178,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answer to a command. ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``."""
+    """The answer to a command.
+
+    ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``.
+    """
 
     id: str
     ok: bool
@@ -174,9 +192,10 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Here(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Presence of a seat's phone."""
+    """Presence of a seat's phone. ``phone`` tells two phones of one seat apart; it may be any short word."""
 
     here: bool
+    phone: Annotated[str, Meta(max_length=64)] = ""
     v: int = VERSION
 
 
@@ -185,3 +204,72 @@ class Diag(msgspec.Struct, frozen=True, kw_only=True):
 
     values: dict[str, Any]
     v: int = VERSION
+
+
+class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /join``: the code from the table (or from the seat's own phone), a name, a seat."""
+
+    code: Annotated[str, Meta(max_length=32)]
+    name: Annotated[str, Meta(max_length=128)] = ""
+    seat: Annotated[str, Meta(max_length=16)] | None = None
+
+
+class Joined(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a good ``POST /join``: MQTT ``user`` and ``password`` (the token) of this phone."""
+
+    seat: str
+    user: str
+    password: str
+    prefix: str
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """``GET /session``: what anybody may use to watch: the public topics below ``prefix``, nothing else."""
+
+    board: str
+    prefix: str
+    user: str
+    password: str
+
+
+class Declined(msgspec.Struct, frozen=True, kw_only=True):
+    """Every HTTP answer of 4xx and 5xx: ``reason`` is a sentence for people."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one board.
+
+    >>> Topics("den").seat("red", "view")
+    'hextraction/den/player/red/view'
+
+    Raises:
+        ValueError: the board's id is not 1..32 of ``a-z``, ``0-9`` and ``-``: it would make a bad topic.
+    """
+
+    board: str
+
+    def __post_init__(self) -> None:
+        if not _BOARD.fullmatch(self.board):
+            raise ValueError(f"a board's id is 1..32 of a-z, 0-9 and -, found {self.board!r}")
+
+    @property
+    def prefix(self) -> str:
+        """What all topics of this board begin with, without the last slash."""
+        return f"hextraction/{self.board}"
+
+    def public(self, leaf: str) -> str:
+        """Return the topic of one of :data:`PUBLIC`."""
+        return f"{self.prefix}/{leaf}"
+
+    def seat(self, seat: str, leaf: str) -> str:
+        """Return one of a seat's own topics."""
+        return f"{self.prefix}/player/{seat}/{leaf}"
+
+    def read_seat(self, topic: str) -> tuple[str, str] | None:
+        """Return seat and leaf of a seat's topic, or None if it is no such topic of this board."""
+        seat, slash, leaf = topic.removeprefix(f"{self.prefix}/player/").partition("/")
+        whole = slash and _SEAT.fullmatch(seat) and self.seat(seat, leaf) == topic
+        return (seat, leaf) if whole else None
