@@ -8,7 +8,15 @@ class HalError(Exception):
 
 
 class DeviceLost(HalError, OSError):  # noqa: N818 - the fact is the name
-    """A device worked and then stopped answering."""
+    """A device worked and then stopped answering.
+
+    Inside callbacks it is handed over as a value, never raised. ``device`` is its name in the wiring file.
+    """
+
+    def __init__(self, device: str, reason: str) -> None:
+        super().__init__(f"{device}: {reason}")
+        self.device = device
+        self.reason = reason
 
 
 class BackendUnavailable(HalError, ImportError):  # noqa: N818 - the fact is the name

@@ -9,7 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-__all__ = ["Clock", "Colour", "Edge", "Inputs", "OnEdge", "OnPower", "Pixels", "Power", "PulseResult", "Solenoids"]
+__all__ = [
+    "Clock",
+    "Colour",
+    "Edge",
+    "Inputs",
+    "OnEdge",
+    "OnPower",
+    "Pixels",
+    "Power",
+    "PulseResult",
+    "Solenoids",
+]
 
 Colour = tuple[int, int, int]
 """Red, green and blue, each 0..255."""

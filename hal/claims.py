@@ -1,0 +1,84 @@
+"""What each pin of the Raspberry Pi's header can be used for, and who has taken it. BCM numbers throughout.
+
+Facts of the board: 28 pins reach the header; 0 and 1 read the identity chip of an add-on board; 2 and 3 have
+1.8 kilo-ohm pull-ups soldered on; at power-on 0 to 8 are pulled up, 14 and 15 belong to the serial console
+and go high during the boot, all others are pulled down.
+"""
+
+from typing import Final
+
+from hextraction.settings import Section
+
+__all__ = ["HEADER", "HIGHEST_PIN", "PinBook"]
+
+HIGHEST_PIN: Final = 27
+
+_IDENTITY: Final = frozenset({0, 1})
+_FIXED_PULL_UP: Final = frozenset({2, 3})
+_HIGH_AT_BOOT: Final = frozenset({*range(9), 14, 15})
+_SPI_DATA: Final = 10
+_SPI_OTHERS: Final = frozenset({7, 8, 9, 11})
+
+HEADER: Final = {
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21,
+    25: 22, 11: 23, 8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37,
+    20: 38, 21: 40,
+}  # fmt: skip
+"""The place on the 40-pin header of each BCM number."""
+
+
+class PinBook:
+    """Reads pin numbers and notes a mistake for each that cannot be what it is wanted for."""
+
+    def __init__(self) -> None:
+        self._taken: dict[int, tuple[str, int]] = {}
+        self._spi_taken_by: str | None = None
+
+    def sensor(self, section: Section, key: str, owner: str, pull: str) -> int:
+        """Claim an input with the pull resistor ``up``, ``down`` or ``none``."""
+        pin = self._claim(section, key, owner)
+        if pin in _FIXED_PULL_UP and pull != "up":
+            section.complain("pull", f"want 'up' (GPIO{pin} has a pull-up soldered on), found {pull!r}")
+        return pin
+
+    def coil(self, section: Section, key: str, owner: str) -> int:
+        """Claim an output that must be low from the first moment of power."""
+        pin = self._claim(section, key, owner)
+        if pin in _HIGH_AT_BOOT - _IDENTITY:
+            section.complain(
+                key, f"want a pin that is low while the Pi boots, found GPIO{pin}, which is high"
+            )
+        return pin
+
+    def lamps(self, section: Section, key: str, owner: str) -> int:
+        """Claim the data pin of the lamp chain; on GPIO10 the chain needs the whole SPI bus."""
+        pin = self._claim(section, key, owner)
+        if pin == _SPI_DATA:
+            self._spi_taken_by = owner
+            for other in sorted(_SPI_OTHERS & self._taken.keys()):
+                taker, line = self._taken[other]
+                section.complain(key, f"{_spi(other, owner)}, but {taker} (line {line}) uses it")
+        return pin
+
+    def _claim(self, section: Section, key: str, owner: str) -> int:
+        """Read a pin; return -1 if it is missing or no pin number at all."""
+        pin = section.integer(key, 0, HIGHEST_PIN)
+        raw = section.raw(key)
+        if isinstance(raw, bool) or raw != pin:
+            return -1
+        if pin in _IDENTITY:
+            section.complain(
+                key, f"want a free pin, found GPIO{pin}, which is reserved for an add-on board's identity"
+            )
+        elif pin in self._taken:
+            taker, line = self._taken[pin]
+            section.complain(key, f"GPIO{pin} is already taken by {taker} (line {line})")
+        elif pin in _SPI_OTHERS and self._spi_taken_by is not None:
+            section.complain(key, _spi(pin, self._spi_taken_by))
+        else:
+            self._taken[pin] = (owner, section.document.line_of((*section.path, key)))
+        return pin
+
+
+def _spi(pin: int, owner: str) -> str:
+    return f"GPIO{pin} belongs to the SPI bus, which {owner} on GPIO{_SPI_DATA} need for themselves"

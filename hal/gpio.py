@@ -1,0 +1,250 @@
+"""Direct pins over gpiozero: sensors, coil outputs, the arm pin.
+
+What is easy to get wrong with gpiozero, and is avoided here:
+
+1. A pin holds its callback weakly and an unreferenced device is collected: both are kept in :class:`_Line`.
+2. ``bounce_time`` swallows short pulses or delays them, differently per factory: it is never set, the filter
+   is our own.
+3. The class-wide ``Device.pin_factory`` is never touched; every device gets the factory opened here.
+4. Callbacks come on the factory's thread and block its other edges: they stamp, post and return.
+5. Bursts overflow the kernel's queue: :meth:`GpioInputs.resync` reads all levels again.
+"""
+
+import contextlib
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.intake import Intake, OnLost, SensorLine
+from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wiring import CoilWire, SensorWire
+
+__all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "open_pin_factory"]
+
+_FACTORIES: Final = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "install hextraction[pi] (hextraction[pi5] on a Pi 5)"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "install hextraction[rpigpio] (not on a Pi 5)"),
+    "mock": ("gpiozero.pins.mock", "MockFactory", "install gpiozero"),
+}
+_KERNEL_STAMPS: Final = frozenset({"lgpio"})
+"""The factories that pass on the kernel's time of an edge; the others say when they were told."""
+_LATENCY_US: Final = 2_000
+"""How late a kernel-stamped edge may arrive: lgpio sorts for half a millisecond and polls as often."""
+_OLDEST_US: Final = 1_000_000
+_PULL_UP: Final = {"up": True, "down": False, "none": None}
+
+
+def open_pin_factory(name: str) -> Any:
+    """Open gpiozero's pin factory ``lgpio``, ``rpigpio`` or ``mock``; close it after all devices.
+
+    Raises:
+        BackendUnavailable: its library is missing, or cannot work on this machine.
+    """
+    module, class_name, remedy = _FACTORIES[name]
+    try:
+        # lgpio moves the whole process into its working folder when it is imported.
+        with contextlib.chdir(Path.cwd()):
+            return getattr(importlib.import_module(module), class_name)()
+    except FileNotFoundError as error:
+        raise BackendUnavailable(
+            f"{name} cannot work here ({error}); is LG_WD a folder it may write?"
+        ) from error
+    except ImportError as error:
+        raise BackendUnavailable(f"the library of {name} is missing ({error}): {remedy}") from error
+    except Exception as error:  # whatever a vendor library raises here, the answer is the same
+        raise BackendUnavailable(f"{name} cannot work on this machine ({error}); {remedy}") from error
+
+
+class GpioInputs:
+    """Sensors on pins of the header.
+
+    A sensor whose pin cannot be claimed is lost from the start, and reported; the others work.
+    """
+
+    def __init__(
+        self,
+        wires: Sequence[SensorWire],
+        factory: Any,
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        kernel_stamps: bool = False,
+        on_lost: OnLost | None = None,
+    ) -> None:
+        self._clock = clock
+        self._factory = factory
+        self._kernel_stamps = kernel_stamps
+        self._lines = {wire.name: _Line(wire, self) for wire in wires}
+        opened = {name: line.open(factory) for name, line in self._lines.items()}
+        self._intake = Intake(
+            [
+                SensorLine(name=name, debounce_us=line.wire.debounce_us, active=opened[name] is True)
+                for name, line in self._lines.items()
+            ],
+            clock=clock,
+            scheduler=scheduler,
+            latency_us=_LATENCY_US if kernel_stamps else 0,
+            on_lost=on_lost,
+        )
+        self._watch({name: found for name, found in opened.items() if isinstance(found, str)})
+
+    @classmethod
+    def stamps_of(cls, factory_name: str) -> bool:
+        """Return whether that pin factory passes on the kernel's time of an edge."""
+        return factory_name in _KERNEL_STAMPS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names, in wiring order."""
+        return self._intake.names
+
+    @property
+    def late(self) -> int:
+        """How many edges came too late for their place and were moved up in time."""
+        return self._intake.late
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
+        self._intake.listen(on_edge)
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return the debounced level of every sensor that answers."""
+        return self._intake.levels()
+
+    def resync(self) -> None:
+        """Read every pin again; a change that was missed is reported now."""
+        for name, line in self._lines.items():
+            if line.is_open:
+                self._try_read(name, line)
+
+    def close(self) -> None:
+        """Let go of the pins. May be called twice."""
+        self._intake.close()
+        for line in self._lines.values():
+            line.close()
+
+    def changed(self, name: str, active: bool, ticks: Any) -> None:  # noqa: FBT001 - a sample
+        """Take a change from a pin's own thread: stamp, post, return."""
+        self._intake.post(name, active, self._stamp(ticks))
+
+    def _watch(self, failures: Mapping[str, str]) -> None:
+        for name, reason in failures.items():
+            self._intake.lose(name, reason)
+        for line in self._lines.values():
+            line.watch()
+        # What changed between the first reading and the first watched edge would be missed.
+        self.resync()
+
+    def _try_read(self, name: str, line: "_Line") -> None:
+        try:
+            active = line.read()
+        except Exception as error:  # noqa: BLE001 - whatever a vendor library raises is a lost device
+            self._intake.lose(name, str(error))
+        else:
+            self._intake.post(name, active, self._clock.now_us())
+
+    def _stamp(self, ticks: Any) -> int:
+        """Return the clock's time of an edge that the factory says happened at ``ticks``."""
+        now_us = self._clock.now_us()
+        if not self._kernel_stamps:
+            return now_us
+        age_us = round(self._factory.ticks_diff(self._factory.ticks(), ticks) * 1e6)
+        return now_us - age_us if 0 <= age_us <= _OLDEST_US else now_us
+
+
+class _Line:
+    """One pin: keeps the device and its callback alive, and knows its polarity."""
+
+    def __init__(self, wire: SensorWire, inputs: GpioInputs) -> None:
+        self.wire = wire
+        self._inputs = inputs
+        self._device: Any = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._device is not None
+
+    def open(self, factory: Any) -> bool | str:
+        """Claim the pin and return its level; the reason as text if that fails."""
+        gpiozero = importlib.import_module("gpiozero")
+        floating = {"active_state": self.wire.active_high} if self.wire.pull == "none" else {}
+        try:
+            self._device = gpiozero.DigitalInputDevice(
+                self.wire.pin, pull_up=_PULL_UP[self.wire.pull], pin_factory=factory, **floating
+            )
+            return self.read()
+        except Exception as error:  # noqa: BLE001 - whatever a vendor library raises is a lost device
+            self.close()
+            return f"GPIO{self.wire.pin}: {error}"
+
+    def watch(self) -> None:
+        if self._device is not None:
+            self._device.pin.when_changed = self._changed
+
+    def read(self) -> bool:
+        return bool(self._device.pin.state) == self.wire.active_high
+
+    def close(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            device.pin.when_changed = None
+            device.close()
+
+    def _changed(self, ticks: Any, state: Any) -> None:
+        self._inputs.changed(self.wire.name, bool(state) == self.wire.active_high, ticks)
+
+
+class GpioCoilDriver:
+    """Coil gates on pins, for the guard alone. All low from the moment they are claimed.
+
+    Raises:
+        BackendUnavailable: a pin cannot be claimed.
+    """
+
+    def __init__(self, wires: Iterable[CoilWire], factory: Any) -> None:
+        self._outputs: dict[str, Any] = {}
+        for wire in wires:
+            self._outputs[wire.name] = _output(wire.pin, factory, f"solenoid {wire.name!r}")
+
+    def energise(self, name: str) -> None:
+        """Switch one coil on."""
+        self._outputs[name].on()
+
+    def release(self, name: str) -> None:
+        """Switch one coil off."""
+        self._outputs[name].off()
+
+    def close(self) -> None:
+        """Let go of the pins, which then are pulled down."""
+        for output in self._outputs.values():
+            output.close()
+
+
+class GpioArmPin:
+    """The output that feeds the charge pump of the coil supply."""
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        self._output = _output(pin, factory, "the arm pin")
+
+    def toggle(self) -> None:
+        """Change the pin's level."""
+        self._output.toggle()
+
+    def off(self) -> None:
+        """Take the pin low."""
+        self._output.off()
+
+    def close(self) -> None:
+        """Let go of the pin. May be called twice."""
+        self._output.close()
+
+
+def _output(pin: int, factory: Any, owner: str) -> Any:
+    gpiozero = importlib.import_module("gpiozero")
+    try:
+        return gpiozero.OutputDevice(pin, initial_value=False, pin_factory=factory)
+    except Exception as error:
+        raise BackendUnavailable(f"{owner} cannot have GPIO{pin}: {error}") from error

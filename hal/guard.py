@@ -1,0 +1,235 @@
+"""The solenoid guard: the only class that turns a request into current.
+
+Rules of this room:
+
+1. A backend offers a :class:`CoilDriver` that knows on and off and nothing of pulses; only the guard has
+   ``pulse``, and the factory hands out nothing else.
+2. The end of a pulse is booked before the coil is switched on, with a scheduler of the guard's own.
+3. At most one coil is on; limits are those of :mod:`hextraction.hal.limits`; there is no "hold".
+4. A driver that raises is not trusted again: everything is released (again and again until it succeeds), the
+   guard refuses from then on, and :attr:`SolenoidGuard.armed` turns false so that the supply drops.
+"""
+
+import atexit
+import logging
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from hextraction.hal.errors import DeviceLost
+from hextraction.hal.intake import OnLost
+from hextraction.hal.limits import DUTY_WINDOW_US, GAP_US, CoilLimits
+from hextraction.hal.ports import Clock, PulseResult
+from hextraction.hal.schedule import Scheduler
+
+__all__ = ["CoilDriver", "SolenoidGuard"]
+
+_log = logging.getLogger(__name__)
+
+_RETRY_US: Final = 10_000
+_CLOSING_TRIES: Final = 3
+
+
+class CoilDriver(Protocol):
+    """Raw access to coils, for the guard alone. Any method may raise when the device is gone."""
+
+    def energise(self, name: str) -> None:
+        """Switch one coil on."""
+        ...
+
+    def release(self, name: str) -> None:
+        """Switch one coil off; harmless if it is off."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the outputs, all of them off. May be called twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pulse:
+    """A pulse in progress."""
+
+    name: str
+    began_us: int
+    ends_us: int
+
+
+class SolenoidGuard:
+    """Every coil of the board, safely. Implements :class:`~hextraction.hal.ports.Solenoids`.
+
+    ``limits`` names the coils in wiring order; ``supply_on`` says whether the board is switched on. Safe from
+    any thread. It also switches everything off when the interpreter ends.
+    """
+
+    def __init__(
+        self,
+        driver: CoilDriver,
+        limits: Mapping[str, CoilLimits],
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        supply_on: Callable[[], bool] = lambda: True,
+        on_lost: OnLost | None = None,
+    ) -> None:
+        self._driver = driver
+        self._limits = dict(limits)
+        self._clock = clock
+        self._scheduler = scheduler
+        self._supply_on = supply_on
+        self._on_lost = on_lost
+        self._lock = threading.RLock()
+        self._now_on: _Pulse | None = None
+        self._past: dict[str, deque[tuple[int, int]]] = {name: deque() for name in self._limits}
+        self._rested_us: dict[str, int] = {}
+        self._quiet_us: int | None = None
+        self._trusted = True
+        self._closed = False
+        self.results: Counter[PulseResult] = Counter()
+        """How often each result was given, clamped and refused ones included."""
+        atexit.register(self.close)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The coils' names, in wiring order."""
+        return tuple(self._limits)
+
+    @property
+    def armed(self) -> bool:
+        """Whether the coil supply may stay on: guard open, driver trusted, board switched on."""
+        return self._trusted and not self._closed and self._supply_on()
+
+    def pulse(self, name: str, pulse_ms: int) -> PulseResult:
+        """Fire a coil once and return at once.
+
+        Raises:
+            ValueError: ``pulse_ms`` is not a whole number of at least 1.
+        """
+        if not isinstance(pulse_ms, int) or pulse_ms < 1:
+            raise ValueError(f"want a pulse of 1 ms or more, found {pulse_ms!r}")
+        with self._lock:
+            result = self._judge(name, pulse_ms) or self._fire(name, pulse_ms)
+            self.results[result] += 1
+        return result
+
+    def off(self) -> None:
+        """End any pulse now."""
+        with self._lock:
+            self._end()
+
+    def close(self) -> None:
+        """End any pulse, switch every coil off and let go. May be called twice."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._end()
+            for _try in range(_CLOSING_TRIES):
+                if not self._stuck():
+                    break
+            self._drop_driver()
+        atexit.unregister(self.close)
+
+    def _judge(self, name: str, pulse_ms: int) -> PulseResult | None:
+        """Return why the request must be refused, or ``None``."""
+        limits = self._limits.get(name)
+        if limits is None:
+            return PulseResult.REFUSED_UNKNOWN
+        if not self.armed:
+            return PulseResult.REFUSED_OFF
+        now_us = self._clock.now_us()
+        self._end_overdue(now_us)
+        if self._now_on is not None or (self._quiet_us is not None and now_us < self._quiet_us):
+            return PulseResult.REFUSED_BUSY
+        if not self._may_work(name, limits, now_us, _allowed_us(limits, pulse_ms)):
+            return PulseResult.REFUSED_DUTY
+        return None
+
+    def _may_work(self, name: str, limits: CoilLimits, now_us: int, pulse_us: int) -> bool:
+        """Whether the coil has rested, and stays within its duty in the window that ends with this pulse."""
+        if now_us < self._rested_us.get(name, now_us):
+            return False
+        window_us = now_us + pulse_us - DUTY_WINDOW_US
+        past = self._past[name]
+        while past and past[0][1] <= window_us:
+            past.popleft()
+        spent_us = sum(ended - max(began, window_us) for began, ended in past)
+        return spent_us + pulse_us <= limits.duty_us
+
+    def _fire(self, name: str, pulse_ms: int) -> PulseResult:
+        now_us = self._clock.now_us()
+        allowed_us = _allowed_us(self._limits[name], pulse_ms)
+        pulse = _Pulse(name=name, began_us=now_us, ends_us=now_us + allowed_us)
+        self._scheduler.call_at(pulse.ends_us, lambda: self._finish(pulse))
+        self._now_on = pulse
+        try:
+            self._driver.energise(name)
+        except Exception as error:  # noqa: BLE001 - whatever a vendor library raises, the coils go off
+            self._distrust(name, f"cannot switch on: {error}")
+            self._end()
+            return PulseResult.REFUSED_OFF
+        return PulseResult.CLAMPED if allowed_us < pulse_ms * 1_000 else PulseResult.DONE
+
+    def _finish(self, pulse: _Pulse) -> None:
+        """End ``pulse`` if it is still the one in progress."""
+        with self._lock:
+            if self._now_on is pulse:
+                self._end()
+
+    def _end_overdue(self, now_us: int) -> None:
+        """End a pulse whose own timer is late: the next request must not find it on."""
+        if self._now_on is not None and now_us >= self._now_on.ends_us:
+            self._end()
+
+    def _end(self) -> None:
+        pulse = self._now_on
+        if pulse is None:
+            return
+        self._now_on = None
+        try:
+            self._driver.release(pulse.name)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._distrust(pulse.name, f"cannot switch off: {error}")
+            self._release_until_off()
+        ended_us = self._clock.now_us()
+        self._past[pulse.name].append((pulse.began_us, ended_us))
+        self._rested_us[pulse.name] = ended_us + self._limits[pulse.name].rest_us(ended_us - pulse.began_us)
+        self._quiet_us = ended_us + GAP_US
+
+    def _release_until_off(self) -> None:
+        """Release every coil, and come back for those whose driver will not."""
+        with self._lock:
+            if self._stuck() and not self._closed:
+                self._scheduler.call_at(self._clock.now_us() + _RETRY_US, self._release_until_off)
+
+    def _stuck(self) -> list[str]:
+        """Release every coil and return those that could not be."""
+        stuck = []
+        for name in self._limits:
+            try:
+                self._driver.release(name)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._distrust(name, f"cannot switch off: {error}")
+                stuck.append(name)
+        return stuck
+
+    def _distrust(self, name: str, reason: str) -> None:
+        """Refuse everything from now on; say so once."""
+        if not self._trusted:
+            return
+        self._trusted = False
+        _log.error("coil %s: %s; all coils are refused until the next start", name, reason)
+        if self._on_lost is not None:
+            self._on_lost(DeviceLost(name, reason))
+
+    def _drop_driver(self) -> None:
+        try:
+            self._driver.close()
+        except Exception:  # noqa: BLE001 - as above, and logged whole
+            _log.exception("the coil outputs did not close cleanly")
+
+
+def _allowed_us(limits: CoilLimits, pulse_ms: int) -> int:
+    return min(pulse_ms, limits.max_pulse_ms) * 1_000

@@ -1,0 +1,148 @@
+"""From raw samples of many sensors to one listener: debounce, merge, deliver.
+
+Every backend that has pins puts its samples in here. :meth:`Intake.post` may be called from any thread and
+only appends; the work is done by the scheduler's thread, one run at a time, and the listener is called there.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hextraction.hal.debounce import Debounce
+from hextraction.hal.errors import DeviceLost
+from hextraction.hal.merge import Merge
+from hextraction.hal.ports import Clock, Edge, OnEdge
+from hextraction.hal.schedule import Scheduler
+
+__all__ = ["HOLD_BACK_US", "Intake", "OnLost", "SensorLine"]
+
+HOLD_BACK_US = 5_000
+"""How long a fast sensor's edge may wait for a slow filter before it is handed on anyway."""
+
+OnLost = Callable[[DeviceLost], None]
+"""Told that a device stopped answering, possibly from another thread; it must not block or raise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorLine:
+    """One sensor as the intake sees it: its name, its filter and its level at the start."""
+
+    name: str
+    debounce_us: int = 0
+    active: bool = False
+
+
+class Intake:
+    """The common lower half of every :class:`~hextraction.hal.ports.Inputs`.
+
+    ``latency_us`` is how late a sample may be posted after its own time (lgpio sorts its reports for half a
+    millisecond): no filter may settle before that has passed.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[SensorLine],
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        latency_us: int = 0,
+        on_lost: OnLost | None = None,
+    ) -> None:
+        self.names = tuple(line.name for line in lines)
+        self._clock = clock
+        self._scheduler = scheduler
+        self._latency_us = latency_us
+        self._on_lost = on_lost
+        self._filters = {
+            line.name: Debounce(line.name, debounce_us=line.debounce_us, active=line.active) for line in lines
+        }
+        self._pending: dict[str, Debounce] = {}
+        self._merge = Merge(hold_back_us=HOLD_BACK_US + latency_us)
+        self._arrivals: deque[tuple[str, bool, int]] = deque()
+        self._outbox: deque[Edge] = deque()
+        self._on_edge: OnEdge | None = None
+        self._lost: set[str] = set()
+        self._closed = False
+        self._running = threading.RLock()
+
+    @property
+    def late(self) -> int:
+        """How many edges had to be moved up in time to keep the order."""
+        return self._merge.late
+
+    def post(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
+        """Take one sample from any thread and return at once. A lost sensor that speaks is found again."""
+        self._arrivals.append((sensor, active, at_us))
+        self._lost.discard(sensor)
+        self._scheduler.call_at(at_us, self.run)
+
+    def lose(self, sensor: str, reason: str) -> None:
+        """Note that a sensor stopped answering; it is reported once until it answers again."""
+        if sensor in self._lost:
+            return
+        self._lost.add(sensor)
+        if self._on_lost is not None:
+            self._on_lost(DeviceLost(sensor, reason))
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Deliver to ``on_edge`` from now on, and to nobody else."""
+        self._on_edge = on_edge
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return the debounced level of every sensor that is not lost."""
+        return {name: each.level for name, each in self._filters.items() if name not in self._lost}
+
+    def close(self) -> None:
+        """Deliver nothing any more."""
+        self._closed = True
+        self._on_edge = None
+
+    def run(self) -> None:
+        """Do what is due: filter the samples that arrived, order the edges, deliver them."""
+        with self._running:
+            if self._closed:
+                return
+            now_us = self._clock.now_us()
+            self._filter(now_us - self._latency_us)
+            ready = self._merge.advance(now_us, settled_us=self._settled_us(now_us))
+            self._outbox.extend(ordered.edge for ordered in ready)
+            self._arm(now_us)
+            self._deliver()
+
+    def _filter(self, settled_us: int) -> None:
+        while self._arrivals:
+            sensor, active, at_us = self._arrivals.popleft()
+            self._take(self._filters[sensor], self._filters[sensor].feed(active, at_us))
+        for each in tuple(self._pending.values()):
+            self._take(each, each.advance(settled_us))
+
+    def _take(self, each: Debounce, edge: Edge | None) -> None:
+        if edge is not None:
+            self._merge.feed(edge)
+        if each.pending_since_us is None:
+            self._pending.pop(each.sensor, None)
+        else:
+            self._pending[each.sensor] = each
+
+    def _settled_us(self, now_us: int) -> int:
+        """Return the time before which nothing new can turn up."""
+        begun = [each.pending_since_us for each in self._pending.values()]
+        return min((now_us - self._latency_us, *(at_us for at_us in begun if at_us is not None)))
+
+    def _arm(self, now_us: int) -> None:
+        settling = [each.wake_at_us for each in self._pending.values()]
+        wakes = [
+            at_us + self._latency_us for at_us in (*settling, self._merge.oldest_us) if at_us is not None
+        ]
+        if self._merge.wake_at_us is not None:
+            wakes.append(self._merge.wake_at_us)
+        later = [at_us for at_us in wakes if at_us > now_us]
+        if later:
+            self._scheduler.call_at(min(later), self.run)
+
+    def _deliver(self) -> None:
+        while self._outbox:
+            edge = self._outbox.popleft()
+            if self._on_edge is not None:
+                self._on_edge(edge)

@@ -1,0 +1,152 @@
+"""The chain of lamps over Adafruit's NeoPixel library.
+
+The library's ``show`` blocks for as long as the data needs on the wire and sleeps besides (2 ms for 66
+lamps), so it is called only from a scheduler's thread of its own, at most sixty times a second and always with the
+newest frame: a frame that was replaced before its turn is never sent. Brightness is applied by the library;
+what the lamps may draw together is settled where frames are made.
+"""
+
+import importlib
+import os
+import threading
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+from hextraction.hal.errors import BackendUnavailable, DeviceLost
+from hextraction.hal.intake import OnLost
+from hextraction.hal.ports import Clock, Colour
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wiring import PixelWire
+
+__all__ = ["NeoPixelChain", "Strip", "check_frame", "open_neopixels"]
+
+_FRAME_US: Final = 16_667
+_INSTALL: Final = "install hextraction[pi], or hextraction[pi5] on a Raspberry Pi 5"
+
+
+class Strip(Protocol):
+    """What this module needs of ``neopixel.NeoPixel``."""
+
+    def __setitem__(self, index: slice, colours: Sequence[Colour]) -> None:
+        """Set the colours of some lamps, not shown yet."""
+        ...
+
+    def show(self) -> None:
+        """Send all colours; blocks."""
+        ...
+
+    def deinit(self) -> None:
+        """Turn the lamps off and let go of the pin."""
+        ...
+
+
+class NeoPixelChain:
+    """Lamps that are written from the scheduler's thread. It owns the scheduler and closes it."""
+
+    def __init__(
+        self,
+        strip: Strip,
+        count: int,
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        on_lost: OnLost | None = None,
+    ) -> None:
+        self._strip = strip
+        self._count = count
+        self._clock = clock
+        self._scheduler = scheduler
+        self._on_lost = on_lost
+        self._lock = threading.Lock()
+        self._newest: tuple[Colour, ...] | None = None
+        self._free_at_us = clock.now_us()
+        self._lost = False
+        self._closed = False
+
+    @property
+    def count(self) -> int:
+        """How many lamps there are."""
+        return self._count
+
+    def show(self, frame: Sequence[Colour]) -> None:
+        """Show a frame as soon as the wire is free; returns at once."""
+        checked = check_frame(frame, self._count)
+        with self._lock:
+            is_booked = self._newest is not None
+            self._newest = checked
+            if not is_booked and not self._closed:
+                self._scheduler.call_at(self._free_at_us, self._write)
+
+    def close(self) -> None:
+        """Turn all lamps off and let go. May be called twice."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self._scheduler.close()
+        self._strip.deinit()
+
+    def _write(self) -> None:
+        with self._lock:
+            frame, self._newest = self._newest, None
+            self._free_at_us = self._clock.now_us() + _FRAME_US
+        if frame is None or self._closed:
+            return
+        try:
+            self._strip[0 : self._count] = frame
+            self._strip.show()
+        except Exception as error:  # noqa: BLE001 - whatever a vendor library raises is a lost device
+            self._report(str(error))
+        else:
+            self._lost = False
+
+    def _report(self, reason: str) -> None:
+        """Say that the lamps are lost, once until they work again."""
+        if not self._lost and self._on_lost is not None:
+            self._on_lost(DeviceLost("pixels", reason))
+        self._lost = True
+
+
+def open_neopixels(
+    wire: PixelWire, *, clock: Clock, scheduler: Scheduler, on_lost: OnLost | None = None
+) -> NeoPixelChain:
+    """Open the real lamps, all dark.
+
+    Raises:
+        BackendUnavailable: the library or its backend is missing, or cannot work on this machine or pin.
+    """
+    strip = _open_strip(wire)
+    return NeoPixelChain(strip, wire.count, clock=clock, scheduler=scheduler, on_lost=on_lost)
+
+
+def _open_strip(wire: PixelWire) -> Any:
+    # Blinka would otherwise ask on the terminal whether it may install things.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        blinka, neopixel = importlib.import_module("board"), importlib.import_module("neopixel")
+        pin = getattr(blinka, f"D{wire.pin}")
+        strip = neopixel.NeoPixel(
+            pin, wire.count, brightness=wire.brightness, auto_write=False, pixel_order=wire.order
+        )
+        strip.show()
+    except ImportError as error:
+        raise BackendUnavailable(f"the NeoPixel library is missing ({error}): {_INSTALL}") from error
+    except Exception as error:  # whatever a vendor library raises here, the answer is the same
+        raise BackendUnavailable(
+            f"NeoPixel does not work on GPIO{wire.pin} here ({error}); {_INSTALL}"
+        ) from error
+    return strip
+
+
+def check_frame(frame: Sequence[Colour], count: int) -> tuple[Colour, ...]:
+    """Return the frame if it has ``count`` colours of three values 0..255.
+
+    Raises:
+        ValueError: it has not.
+    """
+    if len(frame) != count:
+        raise ValueError(f"want {count} colours, found {len(frame)}")
+    for index, colour in enumerate(frame):
+        if len(colour) != 3 or not all(0 <= channel <= 255 for channel in colour):
+            raise ValueError(f"lamp {index}: want three values 0..255, found {colour}")
+    return tuple(frame)

@@ -1,0 +1,116 @@
+"""The board's switch, and the pump that keeps the coil supply armed.
+
+The coil supply of a build without a sensor hub hangs on a charge pump: a transistor that conducts only while
+a pin keeps changing. A pin that is stuck, a process that hangs or is killed, a guard that no longer trusts
+its driver: in each case the changes stop and the supply drops by itself.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from hextraction.hal.ports import Clock, Edge, Inputs, OnPower
+from hextraction.hal.schedule import Scheduler
+
+__all__ = ["AlwaysOn", "ArmPin", "ChargePump", "SwitchPower"]
+
+_TOGGLE_US: Final = 10_000
+
+
+class AlwaysOn:
+    """The switch of a board that has none."""
+
+    @property
+    def on(self) -> bool:
+        """Return true, always."""
+        return True
+
+    def listen(self, on_change: OnPower) -> None:
+        """Accept a listener that will never be called."""
+
+    def close(self) -> None:
+        """Have nothing to let go of."""
+
+
+class SwitchPower:
+    """A switch wired like a sensor: active means on.
+
+    ``inputs`` holds that one sensor, debounced; a switch that stops answering counts as still where it was.
+    """
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._on_change: OnPower | None = None
+        self._on = inputs.levels().get(inputs.names[0], True)
+        inputs.listen(self._changed)
+
+    @property
+    def on(self) -> bool:
+        """Whether the board is switched on."""
+        return self._on
+
+    def listen(self, on_change: OnPower) -> None:
+        """Call ``on_change(on, at_us)`` when the switch is flipped, from the input's thread."""
+        self._on_change = on_change
+
+    def close(self) -> None:
+        """Let go of the switch."""
+        self._on_change = None
+        self._inputs.close()
+
+    def _changed(self, edge: Edge) -> None:
+        self._on = edge.active
+        if self._on_change is not None:
+            self._on_change(edge.active, edge.at_us)
+
+
+class ArmPin(Protocol):
+    """The output that feeds the charge pump."""
+
+    def toggle(self) -> None:
+        """Change the pin's level."""
+        ...
+
+    def off(self) -> None:
+        """Take the pin to its resting level."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the pin. May be called twice."""
+        ...
+
+
+class ChargePump:
+    """Changes the arm pin every 10 ms for as long as ``armed()`` is true.
+
+    It runs on the scheduler that also ends the pulses: if that thread stands still, so does the pump.
+    """
+
+    def __init__(self, pin: ArmPin, armed: Callable[[], bool], *, clock: Clock, scheduler: Scheduler) -> None:
+        self._pin = pin
+        self._armed = armed
+        self._clock = clock
+        self._scheduler = scheduler
+        self._closed = False
+        self._lock = threading.Lock()
+        self._beat()
+
+    def close(self) -> None:
+        """Stop, with the pin at rest. May be called twice."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._pin.off()
+            self._pin.close()
+
+    def _beat(self) -> None:
+        armed = self._armed()
+        with self._lock:
+            if self._closed:
+                return
+            self._scheduler.call_at(self._clock.now_us() + _TOGGLE_US, self._beat)
+            if armed:
+                self._pin.toggle()
+            else:
+                self._pin.off()

@@ -1,0 +1,80 @@
+"""Calling back at a time: a thread of its own in real life, the manual clock in tests.
+
+Everything in this room that must happen later (a filter that settles, a coil that must go off, the next frame
+of lamps) asks a :class:`Scheduler`. None of it depends on the event loop of the program above.
+"""
+
+import heapq
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from hextraction.hal.ports import Clock
+
+__all__ = ["Scheduler", "ThreadScheduler"]
+
+_log = logging.getLogger(__name__)
+
+_JOIN_S = 1.0
+
+
+class Scheduler(Protocol):
+    """Whoever can call back at a time of the clock."""
+
+    def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
+        """Call ``callback`` once, as soon as possible after ``at_us``; callbacks of equal time keep order."""
+        ...
+
+    def close(self) -> None:
+        """Forget what has not been called yet. May be called twice."""
+        ...
+
+
+class ThreadScheduler:
+    """One daemon thread that sleeps until the next callback is due.
+
+    A callback that raises is logged and does not stop the others.
+    """
+
+    def __init__(self, clock: Clock, name: str) -> None:
+        self._clock = clock
+        self._due: list[tuple[int, int, Callable[[], None]]] = []
+        self._asked = 0
+        self._closed = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
+        """Call ``callback`` from the thread as soon as possible after ``at_us``."""
+        with self._changed:
+            heapq.heappush(self._due, (at_us, self._asked, callback))
+            self._asked += 1
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End the thread; a callback that is running is waited for."""
+        with self._changed:
+            self._closed = True
+            self._due.clear()
+            self._changed.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(_JOIN_S)
+
+    def _run(self) -> None:
+        while (callback := self._next()) is not None:
+            try:
+                callback()
+            except Exception:  # noqa: BLE001 - logged whole; the other callbacks still count
+                _log.exception("a scheduled call failed in %s", self._thread.name)
+
+    def _next(self) -> Callable[[], None] | None:
+        """Wait for the next callback that is due; ``None`` when the scheduler is closed."""
+        with self._changed:
+            while not self._closed:
+                wait_us = self._due[0][0] - self._clock.now_us() if self._due else None
+                if wait_us is not None and wait_us <= 0:
+                    return heapq.heappop(self._due)[2]
+                self._changed.wait(None if wait_us is None else wait_us / 1e6)
+        return None
