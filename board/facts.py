@@ -4,13 +4,12 @@ A fact says what a ball did, never what it means. ``ball`` numbers balls on the 
 long as its ball is on the board, and a settlement may give the same doings to another number. ``at_us`` is
 microseconds since the controller's boot.
 
-During a roll facts are provisional. When nothing moves any more one :class:`RollSettled` replaces all facts of
-the roll. A ball has *entered* a slot when its centre has come at least 2.5 mm inside the tile.
+During a roll facts are provisional. When nothing moves any more one :class:`RollSettled` replaces all facts
+of the roll. A ball has *entered* a slot when its centre has come at least 2.5 mm inside the tile.
 
 The classes are msgspec structs (frozen, slotted, compared by value): they go through the journal as JSON, and
 a tagged union is what msgspec reads and writes without code of ours.
 """
-
 
 import msgspec
 
@@ -118,5 +117,3 @@ class RollSettled(_Fact, frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
     missing: tuple[Doubt, ...] = ()
     probability: float = 1.0
-
-

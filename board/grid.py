@@ -20,7 +20,8 @@ EDGE_NAMES: Final = {
     6: "upper left",
 }
 _DIRECTIONS: Final = {
-    edge: (math.sin(math.radians(60 * (edge - 1))), -math.cos(math.radians(60 * (edge - 1)))) for edge in EDGES
+    edge: (math.sin(math.radians(60 * (edge - 1))), -math.cos(math.radians(60 * (edge - 1))))
+    for edge in EDGES
 }
 
 

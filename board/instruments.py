@@ -71,7 +71,8 @@ def instruments(board: Board, which: str = "rich") -> tuple[Instrument, ...]:
     """
     if which not in SETS:
         raise ValueError(f"want one of {', '.join(SETS)}, found {which!r}")
-    found = [Instrument(kind, slot) for kind in (Kind.TILE, Kind.DRAIN, Kind.BALL) for slot in board.slot_names]
+    under_slots = (Kind.TILE, Kind.DRAIN, Kind.BALL)
+    found = [Instrument(kind, slot) for kind in under_slots for slot in board.slot_names]
     found += [Instrument(Kind.RAMP, ramp.name) for ramp in board.ramps]
     found += [Instrument(kind, zone.name) for kind in (Kind.ZONE, Kind.REST) for zone in board.zones]
     for slot, edge, beyond in board.edges():
@@ -85,7 +86,7 @@ def find_instrument(board: Board, name: str) -> Instrument:
     """Return the instrument that a name means on this board.
 
     Raises:
-        ValueError: the name does not follow the grammar, or the board has no such place; says what was expected.
+        ValueError: the name does not follow the grammar, or the board has no such place.
     """
     kind_word, _dot, place = name.partition(".")
     if kind_word not in {kind.value for kind in Kind}:
@@ -100,19 +101,19 @@ def find_instrument(board: Board, name: str) -> Instrument:
 
 
 def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> None:
-    known = {
-        Kind.RAMP: board.ramp_by_name,
-        Kind.ZONE: {zone.name for zone in board.zones},
-        Kind.REST: {zone.name for zone in board.zones},
-    }.get(kind, board.by_name)
+    zones = tuple(zone.name for zone in board.zones)
+    known = {Kind.RAMP: tuple(board.ramp_by_name), Kind.ZONE: zones, Kind.REST: zones}.get(kind, board.slot_names)
     if place not in known:
-        raise ValueError(f"{name!r}: board {board.name} has no {place or 'such place'!r} there; it has {', '.join(known)}")
+        raise ValueError(f"{name!r}: board {board.name} has no {place!r} there; it has {', '.join(known)}")
     if kind is not Kind.EDGE:
         return
     if not edge:
         raise ValueError(f"{name!r}: want edge.SLOT.N with an edge 1..6")
-    if (place, edge) not in {(slot, number) for slot, number, beyond in board.edges() if beyond.ramp is None}:
-        raise ValueError(f"{name!r}: that edge belongs to the slot before it, or to a ramp (its sensor is ramp.NAME)")
+    sensed = {(slot, number) for slot, number, beyond in board.edges() if beyond.ramp is None}
+    if (place, edge) not in sensed:
+        raise ValueError(
+            f"{name!r}: that edge is named by the slot before it, or is a ramp (sensor ramp.NAME)"
+        )
 
 
 def coils(board: Board, kickers: tuple[str, ...] = ()) -> tuple[str, ...]:

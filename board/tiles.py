@@ -2,8 +2,8 @@
 
 A kind's *channels* are groups of edges (1..6, the tile upright) that are joined inside it; ``None`` means
 that nobody has published them, so a ball may go anywhere. *Turns* are the sixths of a clockwise turn in which
-the tile bottoms out in a slot. Effects use a small vocabulary that the rules can execute (:class:`Deed`); what
-only people can do is ``attested`` with our own words for it.
+the tile bottoms out in a slot. Effects use a small vocabulary that the rules can execute (:class:`Deed`);
+what only people can do is ``attested`` with our own words for it.
 """
 
 import enum
@@ -116,7 +116,8 @@ class Effect:
     """One effect of a tile.
 
     ``forbidden`` needs a unanimous ballot (0.4); ``offline`` and ``overdrive`` say when it is enabled (3);
-    an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own tile.
+    an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own
+    tile.
     """
 
     when: When
@@ -141,7 +142,8 @@ class Tile:
 
     ``covers`` lists further slots of a tile larger than one, each by the edge that leads there from its first
     slot. ``parts`` and ``counterparts`` are names of a Combo's sub-tiles and its Virtual counterparts.
-    ``holds`` is how many balls its pockets keep before later ones pass; ``alternates`` are exits taken in turn.
+    ``holds`` is how many balls its pockets keep before later ones pass; ``alternates`` are exits taken in
+    turn; ``scatters`` means that chance picks the exit, ``hole`` that a ball can drop through the tile.
     """
 
     name: str

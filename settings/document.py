@@ -16,14 +16,16 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from hextraction.settings.lines import Path as KeyPath
 from hextraction.settings.lines import key_lines
 
 __all__ = ["Document", "Problem", "Section", "SettingsError"]
 
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _REQUIRED: Final[Any] = object()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class SettingsError(ValueError):
 class Document:
     """A whole file. Read it through :attr:`root`, then call :meth:`finish`."""
 
-    def __init__(self, values: Mapping[str, Any], source: str, lines: Mapping[tuple[str | int, ...], int]) -> None:
+    def __init__(self, values: Mapping[str, Any], source: str, lines: Mapping[KeyPath, int]) -> None:
         self.source = source
         self._lines = lines
         self._problems: list[Problem] = []
@@ -64,13 +66,14 @@ class Document:
             SettingsError: the text is not TOML; the line is that of the syntax error.
         """
         try:
-            values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            return cls(tomllib.loads(text), source, key_lines(text))
+        except RecursionError:
+            raise SettingsError([Problem(source, 1, "this is nested too deeply to be read")]) from None
+        except ValueError as error:  # TOMLDecodeError, or a number too long for Python
             where = _SYNTAX_LINE.search(str(error))
             line = int(where.group(1)) if where else text.count("\n") + 1
             what = _SYNTAX_LINE.sub("", str(error)).strip()
             raise SettingsError([Problem(source, line, f"this is not TOML: {what}")]) from None
-        return cls(values, source, key_lines(text))
 
     @classmethod
     def from_path(cls, path: Path) -> "Document":
@@ -80,9 +83,10 @@ class Document:
             SettingsError: the file is missing, unreadable, not UTF-8 or not TOML.
         """
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")  # some editors write a byte-order mark
         except UnicodeDecodeError as error:
-            raise SettingsError([Problem(str(path), 1, f"this is not UTF-8 text (byte {error.start})")]) from None
+            problem = Problem(str(path), 1, f"this is not UTF-8 text (byte {error.start})")
+            raise SettingsError([problem]) from None
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise SettingsError([Problem(str(path), 1, f"cannot read this file: {reason}")]) from None
@@ -93,16 +97,17 @@ class Document:
         """The mistakes found so far, in the order of the file."""
         return tuple(sorted(self._problems, key=lambda problem: problem.line))
 
-    def line_of(self, path: tuple[str | int, ...]) -> int:
+    def line_of(self, path: KeyPath) -> int:
         """Return the line of a key, or of the nearest table around it that has one."""
         while path not in self._lines and path:
             path = path[:-1]
         return self._lines.get(path, 1)
 
-    def complain(self, path: tuple[str | int, ...], message: str) -> None:
+    def complain(self, path: KeyPath, message: str) -> None:
         """Note a mistake at ``path``; ``message`` says what was expected."""
         name = _spell(path)
-        self._problems.append(Problem(self.source, self.line_of(path), f"{name}: {message}" if name else message))
+        full = f"{name}: {message}" if name else message
+        self._problems.append(Problem(self.source, self.line_of(path), full))
 
     def register(self, section: "Section") -> None:
         """Remember a section so that keys nobody asked for can be reported."""
@@ -128,7 +133,7 @@ class Document:
 class Section:
     """One table of a document. Every getter notes a mistake and returns the default instead of raising."""
 
-    def __init__(self, document: Document, values: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    def __init__(self, document: Document, values: Mapping[str, Any], path: KeyPath) -> None:
         self.document = document
         self.path = path
         self._values = values
@@ -157,8 +162,8 @@ class Section:
         for key in self._values:
             if key not in self._asked:
                 near = difflib.get_close_matches(key, sorted(self._asked), n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; known here: {_listed(sorted(self._asked))}"
-                self.complain(key, f"unknown key{hint}")
+                hint = f"did you mean {near[0]!r}?" if near else f"known here: {_listed(sorted(self._asked))}"
+                self.complain(key, f"unknown key; {hint}")
 
     def integer(self, key: str, low: int, high: int, default: int = _REQUIRED) -> int:
         """Read a whole number in ``low..high``."""
@@ -181,7 +186,9 @@ class Section:
             return value
         return self._refuse(key, "want true or false", value, default, fallback=False)
 
-    def text(self, key: str, default: str = _REQUIRED, *, pattern: str = r"(?s).*", like: str = "text") -> str:
+    def text(
+        self, key: str, default: str = _REQUIRED, *, pattern: str = r"(?s).*", like: str = "text"
+    ) -> str:
         """Read text that matches ``pattern`` as a whole; ``like`` describes it to people."""
         value = self._take(key, default)
         if isinstance(value, str) and re.fullmatch(pattern, value):
@@ -192,7 +199,7 @@ class Section:
         """Read one of some words."""
         known = tuple(choices)
         value = self._take(key, default)
-        if isinstance(value, str) and (value in known or value is default):
+        if isinstance(value, str) and (value in known or key not in self._values):
             return value
         near = difflib.get_close_matches(str(value), known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -203,7 +210,7 @@ class Section:
         value = self._take(key, default)
         if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
             return tuple(value)
-        return self._refuse(key, "want a list of texts", value, default, ())
+        return tuple(self._refuse(key, "want a list of texts", value, default, ()))
 
     def integers(self, key: str, low: int, high: int, default: Sequence[int] = _REQUIRED) -> tuple[int, ...]:
         """Read a list of whole numbers in ``low..high``."""
@@ -212,7 +219,7 @@ class Section:
             isinstance(item, int) and not isinstance(item, bool) and low <= item <= high for item in value
         ):
             return tuple(value)
-        return self._refuse(key, f"want a list of whole numbers {low}..{high}", value, default, ())
+        return tuple(self._refuse(key, f"want a list of whole numbers {low}..{high}", value, default, ()))
 
     def raw(self, key: str, default: Any = None) -> Any:
         """Read a value of any shape; the caller checks it and complains itself."""
@@ -233,7 +240,8 @@ class Section:
         if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
             self.complain(key, f"want tables, each written as [[{_spell((*self.path, key))}]]")
             value = []
-        return tuple(Section(self.document, item, (*self.path, key, index)) for index, item in enumerate(value))
+        path = (*self.path, key)
+        return tuple(Section(self.document, item, (*path, index)) for index, item in enumerate(value))
 
     def _take(self, key: str, default: Any) -> Any:
         self._asked.add(key)
@@ -241,18 +249,20 @@ class Section:
             self.complain(None, f"the key {key!r} is missing")
         return self._values.get(key, default)
 
-    def _refuse(self, key: str, wanted: str, value: Any, default: Any, fallback: Any, *, hint: str = "") -> Any:
+    def _refuse(self, key: str, wanted: str, value: Any, default: T, fallback: T, *, hint: str = "") -> T:
         if key in self._values:
             self.complain(key, f"{wanted}, found {_show(value)}{hint}")
         return fallback if default is _REQUIRED else default
 
 
 def _show(value: Any) -> str:
-    shown = repr(value) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    shown = repr(value) if isinstance(value, str) else str(value)
+    if isinstance(value, bool):
+        shown = shown.lower()
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-def _spell(path: tuple[str | int, ...]) -> str:
+def _spell(path: KeyPath) -> str:
     spelled = ""
     for part in path:
         spelled += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if spelled else part

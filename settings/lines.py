@@ -1,87 +1,172 @@
 """Where in a TOML text each key stands.
 
 ``tomllib`` forgets positions. This module walks the text once more, only far enough to know on which line
-each table header and key begins; values are skipped, multi-line ones included. It is given text that
-``tomllib`` has accepted, so it need not judge anything.
+each table header, key and array element begins. It is given text that ``tomllib`` has accepted, so it need
+not judge anything.
 """
 
 import re
+import tomllib
+from typing import Final
 
-__all__ = ["key_lines"]
+__all__ = ["Path", "key_lines"]
 
 Path = tuple[str | int, ...]
+"""Where a value is: keys, and indexes (from 0) into arrays."""
 
-_KEY_PART = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""")
-_STRINGS = re.compile(
-    r'"""(?:[^\\]|\\.)*?"""|' + r"'''.*?'''|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'|#[^\n]*", re.DOTALL
+# A multi-line string may end in up to two quotes of its own before the three that close it.
+_TOKEN: Final = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""(?:"{0,2})'
+    r"|'''.*?'''(?:'{0,2})"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|\#[^\n]*"
+    r"|\n"
+    r"|[\[\]{},=.]"
+    r"|[^\s\[\]{},=.\"'\#]+",
+    re.DOTALL,
 )
+_END: Final = ""
+_AFTER_VALUE: Final = frozenset({",", "]", "}", "\n", _END})
 
 
 def key_lines(text: str) -> dict[Path, int]:
-    """Map the path of each table and key to the line (from 1) on which it is written.
+    r"""Map the path of each table, key and array element to the line (from 1) on which it is written.
 
-    An element of an array of tables appears with its index in the path: ``("sensor", 2, "pin")``.
+    A table stands where its own header is; without one, where a header or dotted key first names it.
+
+    >>> key_lines("[[sensor]]\npin = 4\n[[sensor]]\npin = 5")[("sensor", 1, "pin")]
+    4
     """
-    lines: dict[Path, int] = {(): 1}
-    counts: dict[Path, int] = {}
-    table: Path = ()
-    for number, statement in _statements(text):
-        if statement.startswith("["):
-            table = _open_table(statement, counts)
-            for depth in range(1, len(table) + 1):
-                lines.setdefault(table[:depth], number)
-            continue
-        parts, _rest = _dotted(statement)
-        path = table + parts
-        for depth in range(len(table) + 1, len(path) + 1):
-            lines.setdefault(path[:depth], number)
-    return lines
+    walk = _Walk(text)
+    walk.document()
+    return walk.lines
 
 
-def _statements(text: str) -> list[tuple[int, str]]:
-    """Return the first line of every statement, with values spread over lines folded away."""
-    # Strings and comments may hold brackets and hashes: blank them, keeping line breaks and key quotes.
-    plain = _STRINGS.sub(_blank, text)
-    found: list[tuple[int, str]] = []
-    depth = 0
-    for number, (bare, full) in enumerate(zip(plain.split("\n"), text.split("\n"), strict=True), start=1):
-        if depth == 0 and bare.strip():
-            found.append((number, full.strip()))
-        opening = bare.partition("=")[2] if depth == 0 else bare
-        depth = max(0, depth + opening.count("[") + opening.count("{") - opening.count("]") - opening.count("}"))
-    return found
+class _Walk:
+    """One pass over the tokens of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.lines: dict[Path, int] = {(): 1}
+        self._tokens = _tokens(text)
+        self._position = 0
+        self._elements: dict[Path, int] = {}
+
+    def document(self) -> None:
+        table: Path = ()
+        self._skip_line_breaks()
+        while self._peek() != _END:
+            if self._peek() == "[":
+                table = self._header()
+            else:
+                self._pair(table)
+            self._skip_line_breaks()
+
+    def _header(self) -> Path:
+        """Read ``[table]`` or ``[[tables]]`` and return the path it opens."""
+        line = self._line()
+        self._take()
+        is_array = self._take_if("[")
+        path: Path = ()
+        for name in self._key():
+            self.lines.setdefault(path, line)
+            path = self._latest((*path, name))
+        if is_array:
+            path = self._next_element(path, line)
+        while self._peek() == "]":
+            self._take()
+        self.lines[path] = line
+        return path
+
+    def _latest(self, path: Path) -> Path:
+        """Step into the newest element if ``path`` is an array of tables."""
+        return (*path, self._elements[path]) if path in self._elements else path
+
+    def _next_element(self, path: Path, line: int) -> Path:
+        array = path[:-1] if path and isinstance(path[-1], int) else path
+        self.lines.setdefault(array, line)
+        self._elements[array] = self._elements.get(array, -1) + 1
+        return (*array, self._elements[array])
+
+    def _pair(self, table: Path) -> None:
+        line = self._line()
+        path = table
+        for name in self._key():
+            path = (*path, name)
+            self.lines.setdefault(path, line)
+        self._take()  # the equals sign
+        self._value(path)
+
+    def _key(self) -> list[str]:
+        """Read a key, dotted or not, up to whatever follows it."""
+        names = [_unquoted(self._take())]
+        while self._take_if("."):
+            names.append(_unquoted(self._take()))
+        return names
+
+    def _value(self, path: Path) -> None:
+        if self._take_if("["):
+            self._array(path)
+        elif self._take_if("{"):
+            self._inline_table(path)
+        else:
+            while self._peek() not in _AFTER_VALUE:
+                self._take()
+
+    def _array(self, path: Path) -> None:
+        index = 0
+        self._skip_line_breaks()
+        while not self._take_if("]"):
+            self.lines[*path, index] = self._line()
+            self._value((*path, index))
+            self._skip_line_breaks()
+            self._take_if(",")
+            self._skip_line_breaks()
+            index += 1
+
+    def _inline_table(self, path: Path) -> None:
+        self._skip_line_breaks()
+        while not self._take_if("}"):
+            self._pair(path)
+            self._skip_line_breaks()
+            self._take_if(",")
+            self._skip_line_breaks()
+
+    def _peek(self) -> str:
+        return self._tokens[self._position][0]
+
+    def _line(self) -> int:
+        return self._tokens[self._position][1]
+
+    def _take(self) -> str:
+        token, _line = self._tokens[self._position]
+        self._position += 1
+        return token
+
+    def _take_if(self, wanted: str) -> bool:
+        found = self._peek() == wanted
+        self._position += found
+        return found
+
+    def _skip_line_breaks(self) -> None:
+        while self._take_if("\n"):
+            pass
 
 
-def _blank(match: re.Match[str]) -> str:
-    kept = match.group(0)
-    if kept.startswith("#"):
-        return ""
-    return "\n".join("_" * max(1, len(line)) if index == 0 else "" for index, line in enumerate(kept.split("\n")))
+def _tokens(text: str) -> list[tuple[str, int]]:
+    """Cut a text into (token, line); comments are left out and an empty token marks the end."""
+    found: list[tuple[str, int]] = []
+    line = 1
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if not token.startswith("#"):
+            found.append((token, line))
+        line += token.count("\n")
+    return [*found, (_END, line)]
 
 
-def _dotted(text: str) -> tuple[tuple[str, ...], str]:
-    parts: list[str] = []
-    position = 0
-    while match := _KEY_PART.match(text, position):
-        parts.append(next(group for group in match.groups() if group is not None))
-        position = match.end()
-        if position >= len(text) or text[position] != ".":
-            break
-        position += 1
-    return tuple(parts), text[position:]
-
-
-def _open_table(header: str, counts: dict[Path, int]) -> Path:
-    """Return the path of a ``[table]`` or of the next element of ``[[tables]]``."""
-    is_array = header.startswith("[[")
-    names, _rest = _dotted(header.lstrip("["))
-    path: Path = ()
-    for index, name in enumerate(names):
-        path = (*path, name)
-        is_last = index == len(names) - 1
-        if is_array and is_last:
-            counts[path] = counts.get(path, -1) + 1
-            path = (*path, counts[path])
-        elif path in counts:
-            path = (*path, counts[path])
-    return path
+def _unquoted(token: str) -> str:
+    """Return the name that a bare or quoted key means."""
+    if token.startswith('"'):
+        return str(tomllib.loads(f"key = {token}")["key"])
+    return token.strip("'") if token.startswith("'") else token

@@ -1,0 +1,204 @@
+"""The tile catalogue: reading catalogue files, checking them together, and finding a tile by its name.
+
+Rules of this room:
+
+1. Shipped files and a player's own are read by the same code; all mistakes in all files are told at once.
+2. An own tile may replace a shipped one of the same name; within one set of files a name is used once.
+3. Nothing here claims to know a card that nobody has published: see ``docs/tiles.md`` for what is known.
+"""
+
+import difflib
+import functools
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hextraction.board.tilefile import BAN_PREFIX, read_tile
+from hextraction.board.tiles import UNKNOWN, Catalogue, Deed, Effect, Keyword, Tile, When
+from hextraction.settings import Document, Problem, Section, SettingsError
+
+__all__ = ["ban", "load_catalogue", "load_tiles", "main", "read_tiles", "tile_named", "tiles_page"]
+
+# A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
+_CATALOGUE: Final = Path(__file__).parent / "catalogue"
+_BAN: Final = re.compile(r"ban[-(](.*[^)])\)?", re.IGNORECASE)
+_ALL_SIX: Final = ((1, 2, 3, 4, 5, 6),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A tile together with the table it came from, to complain at."""
+
+    tile: Tile
+    section: Section
+
+
+@functools.cache
+def load_tiles() -> Catalogue:
+    """Return the shipped catalogue.
+
+    Raises:
+        SettingsError: a shipped file is broken, which is our mistake.
+    """
+    return read_tiles([_CATALOGUE])
+
+
+def load_catalogue(folder: Path | None = None) -> Catalogue:
+    """Return the shipped catalogue with a player's own tiles laid over it.
+
+    Args:
+        folder: a folder of TOML files, or one such file.
+
+    Raises:
+        SettingsError: with every mistake in every file.
+    """
+    shipped = load_tiles()
+    return shipped if folder is None else {**shipped, **read_tiles([folder], shipped)}
+
+
+def read_tiles(paths: Iterable[Path], known: Catalogue | None = None) -> Catalogue:
+    """Read tiles from TOML files and folders of them; they may refer to each other and to ``known`` tiles.
+
+    Raises:
+        SettingsError: with every mistake in every file.
+    """
+    documents, problems = _open_all(paths)
+    entries: dict[str, _Entry] = {}
+    for document in documents:
+        for section in document.root.tables("tile"):
+            _enter(entries, _Entry(read_tile(section), section))
+        document.check_leftovers()
+    if not problems:  # a file that cannot be read would make every reference into it wrong
+        _check_references(entries, known or {})
+    problems += [problem for document in documents for problem in document.problems]
+    if problems:
+        raise SettingsError(problems)
+    return {name: entry.tile for name, entry in entries.items()}
+
+
+def _open_all(paths: Iterable[Path]) -> tuple[list[Document], list[Problem]]:
+    """Open each file once, however many times it was named."""
+    documents: list[Document] = []
+    problems: list[Problem] = []
+    for path in dict.fromkeys(path for given in paths for path in _files(given)):
+        try:
+            documents.append(Document.from_path(path))
+        except SettingsError as error:
+            problems += error.problems
+    return documents, problems
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.glob("*.toml")) if path.is_dir() else [path]
+
+
+def _enter(entries: dict[str, _Entry], entry: _Entry) -> None:
+    name = entry.tile.name
+    if name in entries:
+        first = entries[name].section
+        entry.section.complain("name", f"{name!r} is already at {first.document.source}:{first.line}")
+    elif name:  # an empty name was refused before
+        entries[name] = entry
+
+
+def _check_references(entries: Mapping[str, _Entry], known: Catalogue) -> None:
+    tiles = {**known, **{name: entry.tile for name, entry in entries.items()}}
+    for name, entry in entries.items():
+        section = entry.section
+        for key, other, virtual in _references(entry.tile):
+            where = (*section.path, *key)
+            if other not in tiles:
+                section.document.complain(where, f"no tile is called {other!r}{_hint(other, tiles)}")
+            elif virtual and Keyword.VIRTUAL not in tiles[other].keywords:
+                section.document.complain(where, f"want a virtual tile, and {other!r} is none")
+        if name in known and Keyword.VIRTUAL in known[name].keywords - entry.tile.keywords:
+            section.complain("keywords", f"the shipped tile {name!r} is virtual and others rely on it")
+
+
+def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
+    """Walk over the tiles that a tile names: where, which, and whether it must be virtual."""
+    for part in tile.parts:
+        yield ("parts",), part, False
+    for counterpart in tile.counterparts:
+        yield ("counterparts",), counterpart, True
+    for index, effect in enumerate(tile.effects):
+        if effect.tile:
+            yield ("effect", index, "tile"), effect.tile, effect.deed is Deed.CREATE
+
+
+def _hint(name: str, tiles: Catalogue) -> str:
+    near = difflib.get_close_matches(name, tiles, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def ban(ramps: Iterable[str]) -> Tile:
+    """Return the tile that bans these ramps.
+
+    >>> ban(["a", "c"]).name
+    'ban-a-c'
+    """
+    closed = tuple(ramps)
+    text = f"Nobody may roll on {', '.join(closed)}."
+    effect = Effect(when=When.ONGOING, deed=Deed.BAN_RAMPS, text=text, ramps=closed)
+    name = BAN_PREFIX + "-".join(closed)
+    return Tile(
+        name=name, title=f"Ban {', '.join(closed)}", channels=_ALL_SIX, effects=(effect,), summary=text
+    )
+
+
+def tile_named(catalogue: Catalogue, name: str) -> Tile:
+    """Return the tile that a name means, as people write it: ``DC``, ``Tile With Nothing``, ``BAN(a,c)``.
+
+    Ramps in the name of a ban keep their spelling. ``unknown`` is the tile that is in no catalogue.
+
+    Raises:
+        KeyError: there is no such tile; the message may name the nearest one.
+    """
+    key = re.sub(r"[\s_]+", "-", name.strip().lower())
+    found = catalogue.get(name) or catalogue.get(key)
+    if found is not None:
+        return found
+    banned = _BAN.fullmatch(name.strip())
+    if banned:
+        return ban(re.split(r"[-,\s]+", banned.group(1)))
+    if key == UNKNOWN.name:
+        return UNKNOWN
+    raise KeyError(f"no tile is called {name!r}{_hint(key, catalogue)}")
+
+
+def tiles_page(catalogue: Catalogue) -> str:
+    """Return a Markdown page that lists a catalogue."""
+    head = (
+        "# Tiles\n\n"
+        "Written by `python -m hextraction.board.tilebook`. Facts about real tiles in our own words; the\n"
+        "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
+        "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
+        "may then go anywhere.\n\n"
+        "| Name | Title | By | Channels | Turns | What it does |\n|---|---|---|---|---|---|\n"
+    )
+    return head + "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
+
+
+def _row(tile: Tile) -> tuple[str, ...]:
+    creator = f"[{tile.creator}]({tile.source})" if tile.creator and tile.source else tile.creator
+    channels = "not known"
+    if tile.channels is not None:
+        channels = " ".join("-".join(map(str, group)) for group in tile.channels) or "none"
+    turns = " ".join(map(str, tile.turns))
+    words = [
+        tile.summary,
+        *(f"*{effect.when.value.replace('_', ' ')}*: {effect.text}" for effect in tile.effects),
+    ]
+    return f"`{tile.name}`", tile.title, creator, channels, turns, " ".join(filter(None, words))
+
+
+def main() -> None:
+    """Print the page of the shipped catalogue."""
+    sys.stdout.write(tiles_page(load_tiles()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""One ``[[tile]]`` of a catalogue file becomes a :class:`~hextraction.board.tiles.Tile`.
+
+Each mistake is noted at its key; what concerns several tiles is checked by :mod:`hextraction.board.tilebook`.
+"""
+
+import enum
+from typing import Final, TypeVar
+
+from hextraction.board.grid import EDGES
+from hextraction.board.tiles import UNKNOWN, Deed, Effect, Keyword, Tile, Trigger, When, Who
+from hextraction.settings import Section
+
+__all__ = ["BAN_PREFIX", "read_tile"]
+
+BAN_PREFIX: Final = "ban-"
+"""Names of tiles that ban ramps begin so; they are made on demand and no file may use them."""
+
+_KEY: Final = 4  # the slot's key is at its bottom edge; a tile bottoms out when one of its notches is there
+_LIMITS: Final = {Deed.ONLY_BOTTOM_ROW, Deed.NOT_TOP_ROW, Deed.NOT_AFTER_ROLL, Deed.MUST_OVERWRITE}
+_ONGOING: Final = {Deed.BAN_RAMPS, Deed.LOSE_WHEN_DESTROYED, Deed.HOLE_COSTS_TILE}
+_NAMING: Final = {Deed.CREATE, Deed.LOSE_WHEN_DESTROYED}
+_WITH_RAMPS: Final = {Deed.BAN_RAMPS, Deed.ROLL_NOW}
+_WHEN_ACTIVATED: Final = ("mandatory", "once_per_turn", "from_hand", "discard_this")
+Word = TypeVar("Word", bound=enum.Enum)
+
+
+def read_tile(section: Section) -> Tile:
+    """Read one tile; mistakes are noted in the section's document."""
+    channels = _channels(section)
+    keywords = section.texts("keywords", ())
+    tile = Tile(
+        name=_name(section),
+        title=section.text("title", pattern=r".+", like="what people call it"),
+        creator=section.text("creator", ""),
+        source=section.text("source", "", pattern=r"|https?://\S+", like="a web address"),
+        official=section.boolean("official", default=False),
+        channels=channels,
+        turns=_turns(section),
+        holds=section.integer("holds", 0, 20, 0),
+        alternates=_edges(section, "alternates"),
+        scatters=section.boolean("scatters", default=False),
+        hole=section.boolean("hole", default=False),
+        covers=_edges(section, "covers"),
+        keywords=frozenset(Keyword(word) for word in keywords if _is_keyword(section, word)),
+        parts=section.texts("parts", ()),
+        counterparts=section.texts("counterparts", ()),
+        trigger=_word(section, "trigger", Trigger, Trigger.NONE),
+        effects=tuple(_effect(table) for table in section.tables("effect")),
+        summary=section.text("summary", ""),
+    )
+    _check_whole(section, tile)
+    return tile
+
+
+def _name(section: Section) -> str:
+    name = section.text("name", pattern=r"[a-z0-9-]+", like="small letters, digits and hyphens")
+    if name == UNKNOWN.name or name.startswith(BAN_PREFIX):
+        section.complain("name", f"{name!r} is made by the product itself; want another name")
+    return name
+
+
+def _channels(section: Section) -> tuple[tuple[int, ...], ...] | None:
+    """Read groups of joined edges; an absent key means that nobody knows them."""
+    written = section.raw("channels")
+    if written is None:
+        return None
+    if not isinstance(written, list) or not all(isinstance(group, list) and group for group in written):
+        section.complain("channels", "want groups of joined edges, such as [[1, 3], [4, 6]]")
+        return None
+    edges = [edge for group in written for edge in group]
+    _check_edges(section, "channels", edges)
+    return tuple(tuple(group) for group in written)
+
+
+def _edges(section: Section, key: str) -> tuple[int, ...]:
+    edges = section.integers(key, 1, 6, ())
+    _check_edges(section, key, list(edges))
+    return edges
+
+
+def _check_edges(section: Section, key: str, edges: list[object]) -> None:
+    wrong = [edge for edge in edges if type(edge) is not int or edge not in EDGES]
+    twice = sorted({str(edge) for edge in edges if edges.count(edge) > 1})
+    if wrong:
+        section.complain(key, f"want edges 1..6, found {', '.join(str(edge) for edge in wrong)}")
+    elif twice:
+        section.complain(key, f"want each edge once, found {', '.join(twice)} again")
+
+
+def _turns(section: Section) -> tuple[int, ...]:
+    """Read the legal turns, or work them out from the notched edges."""
+    if "notches" not in section:
+        turns = section.integers("turns", 0, 5, (0, 1, 2, 3, 4, 5))
+        if not turns or len(set(turns)) < len(turns):
+            section.complain("turns", "want at least one turn 0..5, each once")
+        return turns
+    notches = _edges(section, "notches")
+    if section.raw("turns") is not None:
+        section.complain("turns", "follow from notches; want only one of the two")
+    if not notches:
+        section.complain("notches", "want at least one edge")
+    return tuple(sorted((_KEY - notch) % 6 for notch in notches))
+
+
+def _is_keyword(section: Section, word: str) -> bool:
+    known = [keyword.value for keyword in Keyword]
+    if word not in known:
+        section.complain("keywords", f"want some of {', '.join(known)}, found {word!r}")
+    return word in known
+
+
+def _word(section: Section, key: str, words: type[Word], default: Word | None = None) -> Word:
+    """Read one word of a vocabulary; after a mistake any word will do."""
+    known = [str(word.value) for word in words]
+    written = section.choice(key, known) if default is None else section.choice(key, known, default.value)
+    return words(written) if written in known else next(iter(words))
+
+
+def _effect(section: Section) -> Effect:
+    effect = Effect(
+        when=_word(section, "when", When),
+        deed=_word(section, "deed", Deed),
+        text=section.text("text", pattern=r"(?s).*\S.*", like="what happens, in words"),
+        amount=section.integer("amount", 1, 20, 1),
+        who=_word(section, "who", Who, Who.SELF),
+        ramps=section.texts("ramps", ()),
+        tile=section.text("tile", ""),
+        forbidden=section.boolean("forbidden", default=False),
+        offline=section.boolean("offline", default=False),
+        overdrive=section.boolean("overdrive", default=False),
+        mandatory=section.boolean("mandatory", default=False),
+        once_per_turn=section.boolean("once_per_turn", default=False),
+        from_hand=section.boolean("from_hand", default=False),
+        discard_this=section.boolean("discard_this", default=False),
+    )
+    _check_effect(section, effect)
+    return effect
+
+
+def _check_effect(section: Section, effect: Effect) -> None:
+    """Refuse settings that mean nothing to the deed."""
+    deed = effect.deed
+    if "deed" in section:
+        if deed in _LIMITS and effect.when is not When.LIMIT:
+            section.complain("when", f"{deed.value} is a limit, found {effect.when.value!r}")
+        if deed in _ONGOING and effect.when is not When.ONGOING:
+            section.complain("when", f"{deed.value} is ongoing, found {effect.when.value!r}")
+        if effect.when is When.LIMIT and deed not in {*_LIMITS, Deed.ATTESTED}:
+            section.complain("deed", f"{deed.value} cannot limit where or when a tile is played")
+        if bool(effect.tile) != (deed in _NAMING):
+            section.complain("tile", f"{deed.value} {'names no' if effect.tile else 'must name a'} tile")
+        if effect.ramps and deed not in _WITH_RAMPS:
+            section.complain("ramps", f"{deed.value} has no ramps")
+    for key in _WHEN_ACTIVATED:
+        if key in section and effect.when is not When.ACTIVATED:
+            section.complain(key, "only an activated effect can be that")
+
+
+def _check_whole(section: Section, tile: Tile) -> None:
+    """Refuse keys that contradict each other."""
+    if (tile.trigger is Trigger.NONE) == bool(tile.effects_when(When.TRIGGER)):
+        section.complain("trigger", "want whole or area exactly if an effect is triggered")
+    if tile.alternates and not {edge for group in tile.channels or () for edge in group} >= set(
+        tile.alternates
+    ):
+        section.complain("alternates", "want edges that are in the channels")
+    if (Keyword.COMBO in tile.keywords) != bool(tile.parts):
+        section.complain("parts", "want parts exactly if combo is among the keywords")
+    if tile.counterparts and not {Keyword.VIRTUAL, Keyword.COMBO} <= tile.keywords:
+        section.complain("counterparts", "only a tile that is virtual and combo has them")
+    if any(effect.deed is Deed.HOLE_COSTS_TILE for effect in tile.effects) and not tile.hole:
+        section.complain("hole", "an effect is about this tile's hole; want true")
