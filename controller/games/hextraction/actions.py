@@ -1,0 +1,153 @@
+"""What a person can ask for: the ``act`` of a command, as JSON with the key ``do``.
+
+The words are the page's buttons; ``docs/scenarios.md`` shows each in use.
+"""
+
+import msgspec
+
+__all__ = [
+    "Action",
+    "Activate",
+    "Answer",
+    "Attest",
+    "Ballot",
+    "BreakLoop",
+    "CallVote",
+    "Concede",
+    "Correct",
+    "End",
+    "Lifted",
+    "NoFit",
+    "Place",
+    "Play",
+    "Roll",
+    "Seated",
+    "read_action",
+]
+
+
+class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+    """Base of all actions."""
+
+
+class Roll(_Action, frozen=True, kw_only=True, tag="roll"):
+    """Choose a ramp; its gate opens, or the player lets the ball go (2.1.1)."""
+
+    ramp: str
+
+
+class Play(_Action, frozen=True, kw_only=True, tag="play"):
+    """Reveal a tile from the hand (2.2.1).
+
+    ``tile`` is its number; for a hand that the board does not know, ``name`` says what was turned up.
+    """
+
+    tile: int | None = None
+    name: str | None = None
+
+
+class Place(_Action, frozen=True, kw_only=True, tag="place"):
+    """Choose the slot (the first one of a larger tile) and the orientation (2.2.4)."""
+
+    slot: str
+    turns: int = 0
+
+
+class Seated(_Action, frozen=True, kw_only=True, tag="seated"):
+    """The tile bottoms out and nobody touches it any more (2.2.4.1, 2.2.5)."""
+
+
+class NoFit(_Action, frozen=True, kw_only=True, tag="no_fit"):
+    """No orientation bottoms out (2.2.4.3)."""
+
+
+class Activate(_Action, frozen=True, kw_only=True, tag="activate"):
+    """Use an activated effect of an installed tile or of one in the hand (2.7)."""
+
+    tile: int
+    effect: int = 0
+
+
+class End(_Action, frozen=True, kw_only=True, tag="end"):
+    """End the turn (2.0.1)."""
+
+
+class BreakLoop(_Action, frozen=True, kw_only=True, tag="break_loop"):
+    """Break the Loop before the game is stable (2.1.4.3)."""
+
+
+class CallVote(_Action, frozen=True, kw_only=True, tag="vote"):
+    """Put an installed tile, or the one being played, to the vote (0.5.1)."""
+
+    slot: str = ""
+
+
+class Ballot(_Action, frozen=True, kw_only=True, tag="ballot"):
+    """Say yea or nay: keep the tile, or enable the Forbidden effect. ``seat`` is set by a proxy (R-03)."""
+
+    yea: bool
+    seat: str | None = None
+
+
+class Concede(_Action, frozen=True, kw_only=True, tag="concede"):
+    """Leave the game (2.8.1.2); possible at any moment (2.8.4)."""
+
+
+class Answer(_Action, frozen=True, kw_only=True, tag="answer"):
+    """Answer a prompt with one of its choices."""
+
+    prompt: str
+    choice: str
+
+
+class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
+    """Say what everybody saw, where no electronics can (R-50).
+
+    ``saw``: ``released`` (ramp), ``touched`` (slot), ``left`` (slot), ``fell`` (slot), ``zone`` (zone), ``off``,
+    ``stuck`` (ramp), ``still`` (nothing moves any more). ``ball`` defaults to the one released last.
+    """
+
+    saw: str
+    place: str = ""
+    ball: int | None = None
+
+
+class Correct(_Action, frozen=True, kw_only=True, tag="correct"):
+    """Propose that a tile had more or fewer touches than the board counted (R-14)."""
+
+    slot: str
+    touches: int
+
+
+class Lifted(_Action, frozen=True, kw_only=True, tag="lifted"):
+    """The destroyed tile was taken out of its slot (2.4.1)."""
+
+    slot: str
+
+
+Action = (
+    Roll
+    | Play
+    | Place
+    | Seated
+    | NoFit
+    | Activate
+    | End
+    | BreakLoop
+    | CallVote
+    | Ballot
+    | Concede
+    | Answer
+    | Attest
+    | Correct
+    | Lifted
+)
+
+
+def read_action(act: dict[str, object]) -> Action:
+    """Decode the JSON of an action.
+
+    Raises:
+        msgspec.ValidationError: it is none of ours; the message says what was expected.
+    """
+    return msgspec.convert(act, Action)

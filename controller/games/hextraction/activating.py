@@ -1,0 +1,77 @@
+"""Activated effects (2.7, R-53, R-63)."""
+
+from hextraction.board.tiles import Effect, Keyword, When
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import turns
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Phase, Waiting
+
+__all__ = ["activate", "available"]
+
+_UNIQUE_DISCARD = 99
+"""The number of the effect that every Unique tile has: discard it from the hand and draw (3.Unique.2)."""
+
+
+def available(move: Move) -> list[tuple[int, int, str, str]]:
+    """Return the active player's usable activated effects as (copy, effect, text, slot or empty)."""
+    if move.state.phase is not Phase.CHOOSING:
+        return []
+    mandatory = set(turns.mandatory_left(move))
+    done = move.state.rolls_owed == 0 and move.state.plays_owed == 0
+    found = []
+    for laid in move.state.laid:
+        for index, effect in enumerate(move.tile(laid.copy).effects):
+            if (
+                _usable(move, effect, laid.copy, index)
+                and move.enabled(effect, laid)
+                and not effect.from_hand
+            ):
+                if not (done and mandatory) or (laid.copy, index) in mandatory:
+                    found.append((laid.copy, index, effect.text, laid.slots[0]))
+    if not (done and mandatory):
+        found += _from_hand(move)
+    return found
+
+
+def _usable(move: Move, effect: Effect, copy: int, index: int) -> bool:
+    once = effect.once_per_turn or effect.mandatory
+    return effect.when is When.ACTIVATED and not (once and (copy, index) in move.state.used)
+
+
+def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
+    found = []
+    for copy in move.player(move.state.active).hand:
+        tile = move.tile(copy)
+        for index, effect in enumerate(tile.effects):
+            if effect.from_hand and _usable(move, effect, copy, index):
+                found.append((copy, index, effect.text, ""))
+        if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
+            found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))
+    return found
+
+
+def _installed_twin(move: Move, copy: int) -> bool:
+    name = move.state.copies[copy].name
+    return any(move.state.copies[laid.copy].name == name for laid in move.state.laid)
+
+
+def activate(move: Move, seat: str, action: act.Activate) -> None:
+    """Pay the cost in full, then let the effect wait for its resolution (2.7.3)."""
+    if seat != move.state.active:
+        raise Refusal("Only the active player can activate effects.", "2.7.4.1")
+    options = {(copy, index): (text, slot) for copy, index, text, slot in available(move)}
+    if (action.tile, action.effect) not in options:
+        raise Refusal("That effect cannot be activated now.", "2.7.4.4")
+    _text, slot = options[action.tile, action.effect]
+    move.set(used=(*move.state.used, (action.tile, action.effect)))
+    move.say(
+        "activate", f"{move.name(seat)} activates {move.title(action.tile)}.", seat=seat, slot=slot or None
+    )
+    if action.effect == _UNIQUE_DISCARD:
+        turns.discard_copy(move, seat, action.tile)
+        turns.draw(move, seat)
+        return
+    if move.tile(action.tile).effects[action.effect].discard_this and not slot:
+        turns.discard_copy(move, seat, action.tile)
+    waiting = Waiting(id=move.new_id(), copy=action.tile, slot=slot, effect=action.effect, seat=seat)
+    move.set(waiting=(*move.state.waiting, waiting), phase=Phase.RESOLVING)

@@ -1,0 +1,196 @@
+"""Becoming stable: the grace, then the commit in its fixed order (2.1.5, R-20 … R-28, R-33, R-35).
+
+Order: forget fallen balls, losses, wins, off-board destructions, forced Break the Loop, piles of three, effects
+of all that, losses and wins again, Offline and Overdrive, counters.
+"""
+
+import msgspec
+
+from hextraction.controller.games.hextraction import destroying, rolling, turns
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.record import resting
+from hextraction.controller.games.hextraction.state import Ask, Phase
+
+__all__ = ["answer_pile", "become_stable", "commit", "go_on", "losses", "wins"]
+
+_TIDYING = ("off_board", "loop", "piles", "effects", "again", "keywords")
+
+
+def become_stable(move: Move) -> None:
+    """Everything is resolved: start the grace in which anybody may still object (R-20)."""
+    grace_us = move.state.config.grace_us
+    if grace_us <= 0:
+        commit(move)
+        return
+    move.set(phase=Phase.SETTLING, deadline_us=move.state.at_us + grace_us)
+
+
+def commit(move: Move) -> None:
+    """The game is stable. What has been decided now can no longer be re-opened."""
+    move.set(deadline_us=None, phase=Phase.TIDYING)
+    if move.state.roll is not None:
+        _forget_fallen(move)
+    losses(move)
+    if wins(move):
+        return
+    move.set(tidy=_TIDYING if move.state.roll is not None and not move.state.roll.dead else _TIDYING[3:])
+    go_on(move)
+
+
+def go_on(move: Move) -> None:
+    """Work through what is left of the commit; a question or an effect interrupts it."""
+    while move.state.tidy and not move.state.asks and move.state.phase is Phase.TIDYING:
+        step = move.state.tidy[0]
+        if step == "effects" and move.state.waiting:
+            return
+        move.set(tidy=move.state.tidy[1:])
+        _STEPS[step](move)
+    if move.state.phase is Phase.TIDYING and not move.state.tidy and not move.state.asks:
+        _finish(move)
+
+
+def _forget_fallen(move: Move) -> None:
+    """Balls that fell through a slot are out of the game, also when they lie in an end zone (2.1.5.1)."""
+    now = move.record()
+    zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
+    if zones != now.zones:
+        move.say("fell", "A ball that fell through a slot is taken out of the end zone.", clause="2.1.5.1")
+        move.set_record(msgspec.structs.replace(now, zones=zones))
+
+
+def losses(move: Move) -> None:
+    """Players who lose at this commit are out before anybody can win (2.8.1, R-27)."""
+    for player in move.state.players:
+        if not player.out and (player.losing or player.conceded):
+            move.set_player(player.seat, out=True, losing=False, winning=False)
+            why, clause = ("concedes", "2.8.1.2") if player.conceded else ("has lost", "2.8.1.1")
+            move.say("lost", f"{player.name} {why}.", seat=player.seat, clause=clause)
+
+
+def wins(move: Move) -> bool:
+    """Decide whether the game is over (2.9, R-24 … R-28)."""
+    left = move.playing()
+    if not left:
+        turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
+        return True
+    winners = [seat for seat in left if move.player(seat).winning and not move.player(seat).cannot_win]
+    roll = move.state.roll
+    by_ball = roll is not None and _ball_wins(move)
+    if roll is not None and by_ball and roll.roller not in winners:
+        winners = [roll.roller] if not move.state.config.joint_wins else [roll.roller, *winners]
+    if winners:
+        names = " and ".join(move.name(seat) for seat in winners)
+        how = "with a ball in the end zone" if by_ball else "by an effect"
+        turns.end_game(move, tuple(winners), f"{names} win{'s' if len(winners) == 1 else ''} {how}!",
+                       "2.9.1.1" if by_ball else "2.9.1.2")  # fmt: skip
+        return True
+    if len(left) == 1 and len(move.state.players) > 1:
+        turns.end_game(move, left, f"{move.name(left[0])} wins: everybody else has lost.", "2.9.1.3")
+        return True
+    return False
+
+
+def _ball_wins(move: Move) -> bool:
+    """A live ball that came into an end zone during this roll is still there (2.1.5.2)."""
+    roll = move.state.roll
+    if roll is None or roll.dead or move.player(roll.roller).out or move.player(roll.roller).cannot_win:
+        return False
+    now = roll.record
+    return any(ball in now.entered_zone and ball not in now.fell for ball in now.zones)
+
+
+def _off_board(move: Move) -> None:
+    """Each ball lost another way costs the tile it was last in contact with (2.1.5.3, R-33)."""
+    doomed = tuple(copy for _ball, copy in move.record().lost if copy is not None and move.laid_copy(copy))
+    if doomed:
+        destroying.destroy_all(move, tuple(dict.fromkeys(doomed)), clause="2.1.5.3")
+
+
+def _forced_loop(move: Move) -> None:
+    if rolling.loop_candidates(move):
+        rolling.break_the_loop(move)
+
+
+def _list_piles(move: Move) -> None:
+    """List the tiles that three or more balls touch, once (2.1.5.5, R-35)."""
+    layout = move.layout()
+    counts: dict[int, int] = {}
+    for on in move.record().on.values():
+        for copy in {layout[slot] for slot in on if slot in layout}:
+            counts[copy] = counts.get(copy, 0) + 1
+    move.set(piles=tuple(copy for copy, count in counts.items() if count >= 3))
+    _ask_pile(move)
+
+
+def _ask_pile(move: Move) -> None:
+    """The roller must destroy one of the tiles that the balls of a pile touch; no other choice is offered."""
+    layout = move.layout()
+    while move.state.piles:
+        pile, rest = move.state.piles[0], move.state.piles[1:]
+        move.set(piles=rest)
+        if move.laid_copy(pile) is None:
+            continue
+        touching = [on for on in move.record().on.values() if any(layout.get(slot) == pile for slot in on)]
+        copies = dict.fromkeys(layout[slot] for on in touching for slot in on if slot in layout)
+        roller = move.state.roll.roller if move.state.roll is not None else move.state.active
+        places = [(laid.slots[0], laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
+        if len(places) == 1:
+            destroying.destroy(move, places[0][1], clause="2.1.5.5")
+            continue
+        move.ask("pile", roller, f"Three balls are on {move.title(pile)}. Destroy which tile?", "2.1.5.5",
+                 [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places],
+                 slots=tuple(slot for slot, _copy in places))  # fmt: skip
+        return
+
+
+def answer_pile(move: Move, _ask: Ask, choice: str) -> None:
+    """The roller has chosen which tile a pile of balls costs."""
+    laid = move.laid_at(choice)
+    if laid is not None:
+        destroying.destroy(move, laid.copy, clause="2.1.5.5")
+    _ask_pile(move)
+
+
+def _again(move: Move) -> None:
+    losses(move)
+    wins(move)
+
+
+def _keywords(move: Move) -> None:
+    """Read Offline and Overdrive from the board as it now lies (3.Offline.1, 3.Overdrive.1, R-46, R-48)."""
+    offline, overdrive = not move.state.power or move.state.dark, not move.open_slots()
+    if offline != move.state.offline:
+        move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
+    if overdrive != move.state.overdrive:
+        move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
+    move.set(offline=offline, overdrive=overdrive, dark=False)
+
+
+_STEPS = {
+    "off_board": _off_board,
+    "loop": _forced_loop,
+    "piles": _list_piles,
+    "effects": lambda _move: None,
+    "again": _again,
+    "keywords": _keywords,
+}
+
+
+def _finish(move: Move) -> None:
+    """Counters are cleared and the active player goes on, or the next one if the active player is out."""
+    roll = move.state.roll
+    if roll is not None:
+        owed = move.state.rolls_owed + (1 if roll.dead and roll.due else 0)
+        move.set(rest=resting(roll.record), roll=None, rolls_owed=owed)
+    move.set(
+        phase=Phase.CHOOSING,
+        play=None,
+        ignored_bans=(),
+        demanded=0,
+        demanded_ramps=(),
+        intent=None,
+        attesting=False,
+    )
+    move.say("stable", "The game is stable.")
+    if move.player(move.state.active).out:
+        turns.finish_turn(move)

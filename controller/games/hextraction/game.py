@@ -1,0 +1,175 @@
+"""Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must do something."""
+
+import msgspec
+
+from hextraction.board.facts import BallReleased, Fact, RollSettled
+from hextraction.board.profile import Board
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.games.hextraction import (
+    asking,
+    commit,
+    effects,
+    options,
+    playing,
+    powering,
+    rolling,
+    setup,
+    turns,
+    views,
+)
+from hextraction.controller.games.hextraction.actions import read_action
+from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
+from hextraction.controller.games.hextraction.state import Phase, Setup, State
+from hextraction.controller.games.hextraction.table import ACTIONS, FROZEN_OK
+from hextraction.controller.games.protocol import (
+    Acted,
+    Ignored,
+    PowerSet,
+    PrivateView,
+    PublicView,
+    Refused,
+    Step,
+    TileSeen,
+    Woke,
+    WorldEvent,
+)
+
+__all__ = ["Hextraction"]
+
+
+class Hextraction:
+    """The rules, for one board and one catalogue of tiles. Holds no state of a game."""
+
+    name = "hextraction"
+
+    def __init__(self, board: Board, tiles: Catalogue) -> None:
+        self.rules = Rules(board, tiles)
+
+    def problems(self, wanted: Setup) -> list[tuple[str, str]]:
+        """Return what speaks against a set-up, as (what, clause)."""
+        return setup.check_setup(self.rules, wanted)
+
+    def start(self, wanted: Setup) -> State:
+        """Return the state of the first turn; the caller has checked :meth:`problems`."""
+        return setup.start(self.rules, wanted)
+
+    def step(self, state: State, event: WorldEvent) -> Step[State]:
+        """Apply one event. Pure and total: never raises on any event in any phase."""
+        if isinstance(event, Acted):
+            return self._person(state, event)
+        if state.phase is Phase.OVER:
+            return Step(state, (Ignored(reason=f"over/{type(event).__name__}"),))
+        move = Move(self.rules, state)
+        move.set(at_us=max(state.at_us, event.at_us))
+        _world(move, event)
+        _go_on(move)
+        return Step(move.state, tuple(move.effects))
+
+    def _person(self, state: State, event: Acted) -> Step[State]:
+        move = Move(self.rules, state)
+        move.set(at_us=max(state.at_us, event.at_us), chance=event.chance)
+        try:
+            _act(move, event)
+        except Refusal as refusal:
+            refused = Refused(seat=event.seat, reason=refusal.reason, clause=refusal.clause)
+            return Step(state, (refused,))
+        _go_on(move)
+        return Step(move.state, tuple(move.effects))
+
+    def public(self, state: State) -> PublicView:
+        """Return what everybody may see."""
+        return views.public(Move(self.rules, state))
+
+    def private(self, state: State, seat: str) -> PrivateView:
+        """Return what one seat may see and do."""
+        return options.private(Move(self.rules, state), seat)
+
+    def wake_at_us(self, state: State) -> int | None:
+        """Return when the game wants a :class:`Woke`, if nothing happens before."""
+        if state.vote is not None or state.phase is Phase.OVER:
+            return None
+        times = [
+            ask.deadline_us for ask in state.asks if ask.deadline_us is not None and ask.default is not None
+        ]
+        if state.phase is Phase.SETTLING and state.deadline_us is not None and not state.asks:
+            times.append(state.deadline_us)
+        if state.phase is Phase.ROLLING and state.roll is not None and not state.asks:
+            times.append(state.roll.since_us + state.config.loop_us)
+        return min(times, default=None)
+
+
+def _act(move: Move, event: Acted) -> None:
+    try:
+        action = read_action(event.act)
+    except msgspec.ValidationError as error:
+        raise Refusal(f"Not an action of this game: {error}", "2.0.1") from None
+    if event.seat not in {player.seat for player in move.state.players}:
+        raise Refusal("Only players can do that.", "2.0.1")
+    rule = ACTIONS[type(action)]
+    if move.state.phase not in rule.phases:
+        raise Refusal(rule.otherwise, rule.clause)
+    if move.player(event.seat).out:
+        raise Refusal("You have left the game.", "R-72")
+    if move.state.vote is not None and type(action) not in FROZEN_OK:
+        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
+    rule.hear(move, event.seat, action)
+
+
+def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -> None:
+    match event:
+        case BallReleased():
+            rolling.release(move, event)
+        case RollSettled():
+            rolling.settled(move, event)
+        case TileSeen():
+            playing.tile_seen(move, event.slot, present=event.present)
+        case PowerSet():
+            powering.power_set(move, event)
+        case Woke():
+            _woke(move)
+        case _:
+            rolling.fact(move, event)
+
+
+def _woke(move: Move) -> None:
+    state = move.state
+    if state.vote is not None:
+        return
+    asking.answer_defaults(move)
+    state = move.state
+    if state.phase is Phase.SETTLING and state.deadline_us is not None and state.at_us >= state.deadline_us:
+        if not state.asks:
+            commit.commit(move)
+    elif state.phase is Phase.ROLLING and state.roll is not None:
+        if state.at_us >= state.roll.since_us + state.config.loop_us:
+            rolling.loop_watch(move)
+
+
+def _go_on(move: Move) -> None:
+    """Let the game run on by itself until it waits for a person, a ball or the clock."""
+    before = None
+    while move.state is not before and move.state.phase is not Phase.OVER and move.state.vote is None:
+        before = move.state
+        asking.answer_defaults(move)
+        if not move.state.asks:
+            _advance(move)
+
+
+def _advance(move: Move) -> None:
+    state = move.state
+    if state.phase is Phase.RESOLVING:
+        if state.demanded:
+            move.set(phase=Phase.RELEASING)
+        elif not effects.resolve_next(move):
+            commit.become_stable(move)
+    elif state.phase is Phase.TIDYING:
+        if not effects.resolve_next(move):
+            commit.go_on(move)
+    elif state.phase is Phase.CHOOSING and _somebody_leaves(move):
+        commit.commit(move)
+    elif state.phase is Phase.DISCARDING:
+        turns.discard_to(move, state.active)
+
+
+def _somebody_leaves(move: Move) -> bool:
+    return any(player.conceded and not player.out for player in move.state.players)

@@ -1,0 +1,201 @@
+"""A move: one event being worked out. Chapters read ``move.state`` and change it through these few verbs.
+
+A move lives only inside one ``step``: it starts from a frozen state and ends as one, so the chapters can be
+written as plain sentences while the game stays a pure function.
+"""
+
+from typing import Any
+
+import msgspec
+
+from hextraction.board.profile import Board
+from hextraction.board.tiles import UNKNOWN, Catalogue, Effect, Tile
+from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Player, State
+from hextraction.controller.games.protocol import Effect as Consequence
+from hextraction.controller.games.protocol import Ignored, Refused, Said
+
+__all__ = ["Move", "Refusal", "Rules"]
+
+_MIX = 0x9E3779B97F4A7C15
+_MASK = (1 << 64) - 1
+
+
+class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
+    """Raised by a rule to refuse an action; the state stays as it was."""
+
+    def __init__(self, reason: str, clause: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.clause = clause
+
+
+class Rules:
+    """What does not change during a game: the board and the kinds of tiles."""
+
+    def __init__(self, board: Board, tiles: Catalogue) -> None:
+        self.board = board
+        self.tiles = tiles
+
+    def tile(self, copy: Copy) -> Tile:
+        """Return the kind of a copy; one that nobody has described is the unknown tile."""
+        return self.tiles.get(copy.name, UNKNOWN)
+
+
+class Move:
+    """The state as it becomes, and what the world is to be told."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+        self.effects: list[Consequence] = []
+
+    # --- reading ---
+
+    @property
+    def board(self) -> Board:
+        """The board played on."""
+        return self.rules.board
+
+    def tile(self, copy: int) -> Tile:
+        """Return the kind of tile that a copy is."""
+        return self.rules.tile(self.state.copies[copy])
+
+    def title(self, copy: int) -> str:
+        """Return what people call a copy."""
+        tile = self.tile(copy)
+        name = self.state.copies[copy].name
+        return tile.title if tile is not UNKNOWN or not name else name
+
+    def player(self, seat: str) -> Player:
+        """Return a player by seat."""
+        return next(player for player in self.state.players if player.seat == seat)
+
+    def name(self, seat: str) -> str:
+        """Return what people call a player."""
+        return self.player(seat).name
+
+    def playing(self) -> tuple[str, ...]:
+        """Return the seats that have not lost, in turn order."""
+        return tuple(player.seat for player in self.state.players if not player.out)
+
+    def next_seat(self, seat: str) -> str:
+        """Return the next player in turn order who has not lost."""
+        seats = [player.seat for player in self.state.players]
+        start = seats.index(seat)
+        order = seats[start + 1 :] + seats[: start + 1]
+        return next((other for other in order if not self.player(other).out), seat)
+
+    def laid_at(self, slot: str) -> Laid | None:
+        """Return the installed tile that covers a slot."""
+        return next((laid for laid in self.state.laid if slot in laid.slots), None)
+
+    def laid_copy(self, copy: int) -> Laid | None:
+        """Return where a copy is installed."""
+        return next((laid for laid in self.state.laid if laid.copy == copy), None)
+
+    def layout(self) -> dict[str, int]:
+        """Return which copy covers each slot that is not open."""
+        return {slot: laid.copy for laid in self.state.laid for slot in laid.slots}
+
+    def open_slots(self) -> tuple[str, ...]:
+        """Return the slots without a tile."""
+        layout = self.layout()
+        return tuple(slot for slot in self.board.slot_names if slot not in layout)
+
+    def record(self) -> Record:
+        """Return where the balls are now."""
+        return self.state.rest if self.state.roll is None else self.state.roll.record
+
+    def enabled(self, effect: Effect, laid: Laid | None = None) -> bool:
+        """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
+        if effect.forbidden and laid is not None and laid.silenced:
+            return False
+        return not (effect.offline and not self.state.offline) and not (
+            effect.overdrive and not self.state.overdrive
+        )
+
+    # --- changing ---
+
+    def set(self, **changes: Any) -> None:
+        """Change fields of the state."""
+        self.state = msgspec.structs.replace(self.state, **changes)
+
+    def set_player(self, seat: str, **changes: Any) -> None:
+        """Change fields of one player."""
+        self.set(
+            players=tuple(
+                msgspec.structs.replace(player, **changes) if player.seat == seat else player
+                for player in self.state.players
+            )
+        )
+
+    def set_roll(self, **changes: Any) -> None:
+        """Change fields of the running roll."""
+        if self.state.roll is not None:
+            self.set(roll=msgspec.structs.replace(self.state.roll, **changes))
+
+    def set_record(self, record: Record) -> None:
+        """Replace what is known of the balls."""
+        if self.state.roll is None:
+            self.set(rest=record)
+        else:
+            self.set_roll(record=record)
+
+    def new_id(self) -> int:
+        """Return a number nobody has yet."""
+        number = self.state.next_id
+        self.set(next_id=number + 1)
+        return number
+
+    def luck(self, below: int) -> int:
+        """Return a number in ``0..below-1`` from the chance that came with the event."""
+        mixed = (self.state.chance + _MIX) & _MASK
+        self.set(chance=mixed)
+        mixed ^= mixed >> 30
+        mixed = (mixed * 0xBF58476D1CE4E5B9) & _MASK
+        mixed ^= mixed >> 27
+        mixed = (mixed * 0x94D049BB133111EB) & _MASK
+        return (mixed ^ (mixed >> 31)) % below
+
+    # --- telling ---
+
+    def say(
+        self,
+        kind: str,
+        text: str,
+        *,
+        seat: str | None = None,
+        slot: str | None = None,
+        ball: int | None = None,
+        clause: str | None = None,
+    ) -> None:
+        """Tell everybody what happened. Never name a tile that is still hidden."""
+        self.effects.append(Said(kind=kind, text=text, seat=seat, slot=slot, ball=ball, clause=clause))
+
+    def do(self, effect: Consequence) -> None:
+        """Ask the world for something."""
+        self.effects.append(effect)
+
+    def refuse(self, seat: str, reason: str, clause: str) -> None:
+        """Say no to a person, and why."""
+        self.effects.append(Refused(seat=seat, reason=reason, clause=clause))
+
+    def ignore(self, reason: str) -> None:
+        """Note that something the world did means nothing now."""
+        self.effects.append(Ignored(reason=reason))
+
+    def ask(
+        self, kind: str, seat: str, text: str, clause: str, choices: list[tuple[str, str]], **more: Any
+    ) -> None:
+        """Put a question to a seat. A choice is (word, label)."""
+        ask = Ask(
+            id=f"q{self.new_id()}",
+            seat=seat,
+            kind=kind,
+            text=text,
+            clause=clause,
+            choices=tuple(choices),
+            **more,
+        )
+        self.set(asks=(*self.state.asks, ask))

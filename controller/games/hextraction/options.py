@@ -1,0 +1,227 @@
+"""What a seat may see and do: its hand, exact options, and the questions put to it.
+
+An option is listed only if ``step`` would accept it now; a property test holds the two together. The hand is
+secret (1.2.1): nothing here goes to another seat.
+"""
+
+from hextraction.board.tiles import UNKNOWN
+from hextraction.controller.games.hextraction import activating, playing, rolling, turns, views
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.voting import awaited
+from hextraction.controller.games.protocol import Option, PrivateView, Prompt
+
+__all__ = ["private", "prompts"]
+
+
+def private(move: Move, seat: str) -> PrivateView:
+    """Return one seat's view."""
+    player = move.player(seat)
+    hand = tuple(views.tile_view(move, copy) for copy in player.hand)
+    if player.out or move.state.phase is Phase.OVER:
+        return PrivateView(seat=seat, hand=hand, options=(), prompts=())
+    owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
+    return PrivateView(
+        seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed
+    )
+
+
+def prompts(move: Move, seat: str) -> tuple[Prompt, ...]:
+    """Return the open questions to one seat; while a vote is open they wait."""
+    if move.state.vote is not None:
+        return ()
+    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat == seat)
+
+
+def _prompt(ask: Ask) -> Prompt:
+    options = tuple(
+        Option(
+            group="answer",
+            label=label,
+            act={"do": "answer", "prompt": ask.id, "choice": choice},
+            slot=_slot_of(ask, choice),
+        )
+        for choice, label in ask.choices
+    )
+    return Prompt(
+        id=ask.id,
+        seat=ask.seat,
+        kind=ask.kind,
+        text=ask.text,
+        clause=ask.clause,
+        options=options,
+        default=ask.default,
+        deadline_us=ask.deadline_us,
+        slot=ask.slots[0] if ask.slots else None,
+    )
+
+
+def _slot_of(ask: Ask, choice: str) -> str | None:
+    place = choice.removeprefix("slot.").rstrip("+-")
+    return place if place in ask.slots or choice.startswith("slot.") else None
+
+
+def _options(move: Move, seat: str) -> list[Option]:
+    state = move.state
+    found = []
+    if state.vote is not None:
+        found += _ballots(move, seat)
+    elif not state.asks:
+        found += _turn_options(move, seat)
+    if state.vote is None:
+        found += _loop_option(move, seat) + _vote_options(move)
+    if not state.config.sensors or not state.power or state.attesting:
+        found += _attest_options(move)
+    found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
+    found.append(_do("concede", "Leave the game", clause="2.8.4"))
+    return found
+
+
+def _do(
+    word: str, label: str, *, group: str = "", at: str | None = None, clause: str | None = None, **act: object
+) -> Option:
+    return Option(group=group or word, label=label, act={"do": word, **act}, slot=at, clause=clause)
+
+
+def _ballots(move: Move, seat: str) -> list[Option]:
+    vote = move.state.vote
+    voter = awaited(vote) if vote is not None else None
+    if vote is None or voter is None:
+        return []
+    yes, no = ("Enable", "Disable") if vote.forbidden else ("Keep it", "Destroy it")
+    proxy = "" if voter == seat else f" for {move.name(voter)}"
+    act = {} if voter == seat else {"seat": voter}
+    clause = "0.4.2" if vote.forbidden else "0.5.4"
+    return [
+        _do("ballot", f"{yes}{proxy}", yea=True, clause=clause, **act),
+        _do("ballot", f"{no}{proxy}", yea=False, clause=clause, **act),
+    ]
+
+
+def _turn_options(move: Move, seat: str) -> list[Option]:
+    state = move.state
+    found = []
+    if state.phase in {Phase.CHOOSING, Phase.RELEASING} and seat == rolling.who_rolls(move)[0]:
+        found += _roll_options(move)
+    if state.phase is Phase.CHOOSING and seat == state.active:
+        found += _play_options(move, seat)
+        found += [
+            Option(group="activate", label=text, act={"do": "activate", "tile": copy, "effect": effect},
+                   tile=copy, slot=slot or None, clause="2.7")
+            for copy, effect, text, slot in activating.available(move)
+        ]  # fmt: skip
+        if not turns.owed(move):
+            found.append(_do("end", "End the turn", clause="2.0.1"))
+    if state.play is not None and seat == state.play.seat:
+        found += _place_options(move)
+    return found
+
+
+def _roll_options(move: Move) -> list[Option]:
+    state = move.state
+    if not state.demanded and state.rolls_owed < 1:
+        return []
+    wanted = state.demanded_ramps if state.demanded else ()
+    ramps = turns.legal_ramps(move, wanted) or tuple(ramp.name for ramp in move.board.ramps)
+    verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
+    again = " again" if state.intent is not None and state.intent[1] else ""
+    return [
+        Option(group="roll", label=f"{verb} ramp {ramp}{again if state.intent and state.intent[1] == ramp else ''}",
+               act={"do": "roll", "ramp": ramp}, ramp=ramp, clause="2.1.1")
+        for ramp in ramps
+    ]  # fmt: skip
+
+
+def _play_options(move: Move, seat: str) -> list[Option]:
+    if move.state.plays_owed < 1:
+        return []
+    hand = move.player(seat).hand
+    known = [copy for copy in hand if move.state.copies[copy].name]
+    legal = [copy for copy in known if playing.places(move, copy)]
+    found = [
+        Option(group="play", label=f"Play {move.title(copy)}", act={"do": "play", "tile": copy}, tile=copy,
+               clause="2.2.1")
+        for copy in (legal or [copy for copy in known if playing.can_make_room(move, copy)])
+    ]  # fmt: skip
+    if len(known) < len(hand):
+        named = sorted(move.rules.tiles.values(), key=lambda tile: tile.title)
+        found += [
+            Option(
+                group="play",
+                label=f"Play {tile.title}",
+                act={"do": "play", "name": tile.name},
+                clause="2.2.1",
+            )
+            for tile in (*named, UNKNOWN)
+        ]
+    return found
+
+
+def _place_options(move: Move) -> list[Option]:
+    state, play = move.state, move.state.play
+    if play is None or state.phase not in {Phase.PLACING, Phase.SEATING}:
+        return []
+    found = [
+        Option(group="place", label=f"Lay {move.title(play.copy)} at {slot}", act={"do": "place", "slot": slot},
+               slot=slot, tile=play.copy, turns=turned, clause="2.2.4")
+        for slot, turned in playing.places(move, play.copy, overwrites=play.overwrites)
+    ]  # fmt: skip
+    if state.phase is Phase.SEATING:
+        found.append(_do("seated", "It sits flat and I let go", clause="2.2.5"))
+        found.append(_do("no_fit", "It fits no way round", clause="2.2.4.3"))
+    return found
+
+
+def _loop_option(move: Move, seat: str) -> list[Option]:
+    roll = move.state.roll
+    if roll is None or seat != roll.roller or not rolling.loop_candidates(move):
+        return []
+    if move.state.phase not in {Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING}:
+        return []
+    return [_do("break_loop", "Break the Loop", clause="2.1.4.3")]
+
+
+def _vote_options(move: Move) -> list[Option]:
+    found = [
+        _do("vote", f"Vote on {move.title(laid.copy)} at {laid.slots[0]}", slot=laid.slots[0], at=laid.slots[0],
+            clause="0.5.1")
+        for laid in move.state.laid
+    ]  # fmt: skip
+    if move.state.play is not None and not move.state.play.seated:
+        found.append(_do("vote", f"Vote on {move.title(move.state.play.copy)}", clause="0.5.1"))
+    return found
+
+
+_MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
+
+
+def _attest_options(move: Move) -> list[Option]:
+    """What people can tap in where no electronics sees it (R-50)."""
+    state = move.state
+    may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0
+    if (may_roll or state.phase is Phase.RELEASING) and not state.asks:
+        return [
+            Option(group="attest", label=f"The ball left ramp {ramp.name}", ramp=ramp.name,
+                   act={"do": "attest", "saw": "released", "place": ramp.name}, clause="R-50")
+            for ramp in move.board.ramps
+            if state.intent is None or state.intent[1] in {"", ramp.name}
+        ]  # fmt: skip
+    if state.roll is None or state.phase not in _MOVING:
+        return []
+    layout = move.layout()
+    found = [
+        _do("attest", f"It touched {slot}", saw="touched", place=slot, at=slot, clause="R-50")
+        if slot in layout
+        else _do("attest", f"It fell through {slot}", saw="fell", place=slot, at=slot, clause="R-50")
+        for slot in move.board.slot_names
+    ]
+    found += [
+        _do("attest", f"It is in the {zone.title}", saw="zone", place=zone.name) for zone in move.board.zones
+    ]
+    found.append(_do("attest", "It left over the side", saw="off"))
+    found += [
+        _do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp) for ramp in {state.roll.ramp}
+    ]
+    if state.phase is Phase.ROLLING:
+        found.append(_do("attest", "Everything lies still", saw="still"))
+    return found

@@ -1,0 +1,38 @@
+"""The board's power (3.Offline, R-48 … R-51): sampled only at a commit, and what a dark spell means for a roll."""
+
+from hextraction.controller.games.hextraction import voting
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.protocol import PowerSet
+
+__all__ = ["answer_interrupted", "power_set"]
+
+
+def power_set(move: Move, event: PowerSet) -> None:
+    """The switch was flipped, or the controller comes back from the dark; nothing changes before the commit."""
+    if event.on != move.state.power:
+        move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
+    move.set(power=event.on)
+    roll = move.state.roll
+    if event.lost and roll is not None and move.state.phase in {Phase.ROLLING, Phase.RELEASING}:
+        move.ask(
+            "interrupted",
+            roll.roller,
+            "Power was lost during the roll. Does everybody agree on what the balls did?",
+            "R-49",
+            [
+                ("rest", "Yes, and they came to rest while it was dark: tap in what happened"),
+                ("moving", "Yes, but they were still moving when power came back: tap in what happened"),
+                ("again", "No: the roll is void and is rolled again"),
+            ],
+        )
+
+
+def answer_interrupted(move: Move, _ask: Ask, choice: str) -> None:
+    """Finish the roll by attestation, or declare it dead (R-49)."""
+    if choice == "again":
+        if move.state.roll is not None:
+            voting.kill_roll(move, move.state.roll)
+        move.set(phase=Phase.RESOLVING)
+        return
+    move.set(attesting=True, dark=choice == "rest", phase=Phase.ROLLING)

@@ -1,0 +1,195 @@
+"""What balls physically did: a pure fold over facts.
+
+A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record knows tiles by the number of
+their copy, so going from one slot to another of the same larger tile is no touch (R-13). It knows nothing of
+turns or effects. ``fold`` is used twice: fact by fact during a roll, and over a settlement's facts.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    BallReleased,
+    BallStuckOnRamp,
+    Fact,
+)
+
+__all__ = ["EMPTY", "Arrival", "Record", "add", "begin", "fold", "forget_tile", "resting"]
+
+
+class Arrival(msgspec.Struct, frozen=True, gc=False):
+    """A touch: which ball came onto which tile (by copy), in which slot."""
+
+    ball: int
+    copy: int
+    slot: str
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """Where every ball is and what it did since the roll began.
+
+    ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with; ``still``
+    the tiles a ball has been lying on since the roll began and has not left (3.Touch.B).
+    """
+
+    on: dict[int, tuple[str, ...]] = {}
+    ramps: dict[int, str] = {}
+    zones: dict[int, str] = {}
+    last: dict[int, int] = {}
+    still: dict[int, tuple[int, ...]] = {}
+    touches: dict[int, int] = {}
+    arrivals: tuple[Arrival, ...] = ()
+    fell: tuple[int, ...] = ()
+    lost: tuple[tuple[int, int | None], ...] = ()
+    entered_zone: tuple[int, ...] = ()
+    trails: dict[int, tuple[str, ...]] = {}
+    stuck: tuple[tuple[int, str], ...] = ()
+
+
+EMPTY: Final = Record()
+
+
+def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
+    """Take the contact snapshot and restart the counters as a ball is released (R-12).
+
+    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll.
+    """
+    still = {ball: tuple(laid[slot] for slot in slots if slot in laid) for ball, slots in record.on.items()}
+    fresh = msgspec.structs.replace(record, still=still, touches={})
+    if keep:
+        return fresh
+    last = {ball: copies[-1] for ball, copies in still.items() if copies}
+    return msgspec.structs.replace(
+        fresh, last=last, arrivals=(), fell=(), lost=(), entered_zone=(), trails={}, stuck=(), ramps={}
+    )
+
+
+def fold(
+    record: Record, facts: Sequence[Fact], layouts: tuple[tuple[int, dict[str, int]], ...], *, fresh: bool
+) -> Record:
+    """Apply a settlement's facts in order.
+
+    ``layouts`` says from when on which copy lay in which slot. ``fresh`` says that the roll's first release is
+    still to come; each later release only restarts the counters (R-12).
+    """
+    if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
+        record, fresh = begin(record, layouts[0][1]), False
+    for fact in facts:
+        laid = layouts[0][1]
+        for since_us, layout in layouts[1:]:
+            if fact.at_us >= since_us:
+                laid = layout
+        if isinstance(fact, BallReleased):
+            record, fresh = begin(record, laid, keep=not fresh), False
+        record = add(record, fact, laid)
+    return record
+
+
+def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
+    """Apply one fact. Total: a fact about a ball nobody knew makes that ball known."""
+    match fact:
+        case BallEntered():
+            return _entered(record, fact, laid)
+        case BallLeft():
+            return _left(record, fact, laid)
+        case BallReleased():
+            return msgspec.structs.replace(
+                _without(record, fact.ball), ramps={**record.ramps, fact.ball: fact.ramp}
+            )
+        case BallFell():
+            gone = _without(record, fact.ball)
+            trail = _with_trail(record, fact.ball, fact.slot)
+            return msgspec.structs.replace(gone, fell=(*record.fell, fact.ball), trails=trail)
+        case BallOffBoard():
+            gone = _without(record, fact.ball)
+            return msgspec.structs.replace(gone, lost=(*record.lost, (fact.ball, record.last.get(fact.ball))))
+        case BallInZone():
+            gone = _without(record, fact.ball)
+            zones = {**gone.zones, fact.ball: fact.zone}
+            return msgspec.structs.replace(gone, zones=zones, entered_zone=(*record.entered_zone, fact.ball))
+        case BallLeftZone():
+            return _without(record, fact.ball)
+        case BallStuckOnRamp():
+            gone = _without(record, fact.ball)
+            ramps = {**gone.ramps, fact.ball: fact.ramp}
+            return msgspec.structs.replace(gone, ramps=ramps, stuck=(*record.stuck, (fact.ball, fact.ramp)))
+
+
+def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Record:
+    ball, slot = fact.ball, fact.slot
+    on = record.on.get(ball, ())
+    placed = msgspec.structs.replace(
+        record,
+        on={**record.on, ball: on if slot in on else (*on, slot)},
+        ramps={other: ramp for other, ramp in record.ramps.items() if other != ball},
+        zones={other: zone for other, zone in record.zones.items() if other != ball},
+        trails=_with_trail(record, ball, slot),
+    )
+    copy = laid.get(slot)
+    if copy is None:
+        return placed
+    already = any(laid.get(other) == copy for other in on) or copy in record.still.get(ball, ())
+    last = {**record.last, ball: copy}
+    if already:
+        return msgspec.structs.replace(placed, last=last)
+    return msgspec.structs.replace(
+        placed,
+        last=last,
+        touches={**record.touches, copy: record.touches.get(copy, 0) + 1},
+        arrivals=(*record.arrivals, Arrival(ball, copy, slot)),
+    )
+
+
+def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
+    slots = tuple(slot for slot in record.on.get(fact.ball, ()) if slot != fact.slot)
+    on = {ball: there for ball, there in record.on.items() if ball != fact.ball}
+    if slots:
+        on[fact.ball] = slots
+    copy = laid.get(fact.slot)
+    still = record.still
+    if copy is not None and not any(laid.get(slot) == copy for slot in slots):
+        kept = tuple(other for other in still.get(fact.ball, ()) if other != copy)
+        still = {**still, fact.ball: kept}
+    return msgspec.structs.replace(record, on=on, still=still)
+
+
+def _without(record: Record, ball: int) -> Record:
+    """Take a ball away from wherever it is; it is no longer lying on what it lay on."""
+    return msgspec.structs.replace(
+        record,
+        on={other: slots for other, slots in record.on.items() if other != ball},
+        ramps={other: ramp for other, ramp in record.ramps.items() if other != ball},
+        zones={other: zone for other, zone in record.zones.items() if other != ball},
+        still={other: copies for other, copies in record.still.items() if other != ball},
+    )
+
+
+def _with_trail(record: Record, ball: int, slot: str) -> dict[int, tuple[str, ...]]:
+    trail = record.trails.get(ball, ())
+    return record.trails if trail[-1:] == (slot,) else {**record.trails, ball: (*trail, slot)}
+
+
+def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: bool) -> Record:
+    """A tile has left the board: its counter vanishes (R-30); balls on it come away with it, or fall on (R-36)."""
+    touches = {other: count for other, count in record.touches.items() if other != copy}
+    record = msgspec.structs.replace(record, touches=touches)
+    if not balls_go:
+        return record
+    away = [ball for ball, on in record.on.items() if set(on) <= set(slots)]
+    for ball in away:
+        record = _without(record, ball)
+    on = {ball: tuple(slot for slot in there if slot not in slots) for ball, there in record.on.items()}
+    return msgspec.structs.replace(record, on=on)
+
+
+def resting(record: Record) -> Record:
+    """Keep only where balls lie: the record between rolls. Balls on ramps and in zones stay listed."""
+    return Record(on=record.on, zones=record.zones, ramps=record.ramps, last=record.last)

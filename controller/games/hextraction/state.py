@@ -1,0 +1,261 @@
+"""The state of a game of Hextraction: plain, frozen, compared by value.
+
+A tile in the box is a :class:`Copy` with a number; an installed one is a :class:`Laid`. A copy whose ``name`` is
+empty is a tile that only its holder has seen (a hand kept as real tiles).
+"""
+
+import enum
+
+import msgspec
+
+from hextraction.controller.games.hextraction.record import EMPTY, Record
+
+__all__ = [
+    "Ask",
+    "Config",
+    "Copy",
+    "Laid",
+    "Phase",
+    "Play",
+    "Player",
+    "Roll",
+    "Seat",
+    "Setup",
+    "Share",
+    "State",
+    "Vote",
+    "Waiting",
+]
+
+
+class Phase(enum.Enum):
+    """Where the game stands. Exactly one holds; an open vote or question freezes it."""
+
+    CHOOSING = "choosing"
+    """Stable: the active player rolls, plays, activates or ends (2.0.1)."""
+    RELEASING = "releasing"
+    """Somebody must let a ball go."""
+    ROLLING = "rolling"
+    """Balls are moving (2.1.4)."""
+    RESOLVING = "resolving"
+    """All balls rest; effects are resolved (2.1.4.2, 2.2.5)."""
+    PLACING = "placing"
+    """A tile is revealed; its slot is to be chosen (2.2.1)."""
+    SEATING = "seating"
+    """The slot is chosen; the tile must bottom out (2.2.4)."""
+    SETTLING = "settling"
+    """Stable but for the grace in which anybody may still object (R-20)."""
+    TIDYING = "tidying"
+    """The commit asks something, or something it destroyed has effects (R-21)."""
+    DISCARDING = "discarding"
+    """The turn is over but for discarding down to three (1.2.3)."""
+    OVER = "over"
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings of the rulings marked ``cfg:`` and what the board can do by itself."""
+
+    grace_us: int = 5_000_000
+    attest_us: int = 10_000_000
+    loop_us: int = 20_000_000
+    joint_wins: bool = True
+    trigger_once_per_roll: bool = False
+    sensors: bool = True
+    tile_sensors: bool = True
+    gates: bool = True
+    kickers: tuple[str, ...] = ()
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A player at set-up. ``hand`` names the opening hand; empty names are tiles only the player has seen."""
+
+    seat: str
+    name: str
+    colour: str = ""
+    hand: tuple[str, ...] = ()
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """Some copies of a kind of tile that an owner puts into a pool; an empty name is an unseen tile."""
+
+    name: str
+    owner: str | None = None
+    count: int = 1
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a game starts from; it is the head of the journal.
+
+    ``laid`` lists tiles already on the board as (slot, name, turns); ``balls`` those already lying on it.
+    """
+
+    board: str
+    seats: tuple[Seat, ...]
+    pool: tuple[Share, ...]
+    virtual: tuple[Share, ...] = ()
+    laid: tuple[tuple[str, str, int], ...] = ()
+    balls: dict[int, str] = {}
+    first: str | None = None
+    board_owner: str | None = None
+    power: bool = True
+    config: Config = Config()
+    chance: int = 0
+    at_us: int = 0
+
+
+class Copy(msgspec.Struct, frozen=True, kw_only=True):
+    """One tile in the box."""
+
+    id: int
+    name: str
+    owner: str | None = None
+
+
+class Laid(msgspec.Struct, frozen=True, kw_only=True):
+    """An installed tile: the slots it covers (the first is where it was laid) and how it is turned."""
+
+    copy: int
+    slots: tuple[str, ...]
+    turns: int = 0
+    silenced: bool = False
+    """Its Forbidden effects were voted down for this installation (R-09)."""
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat in the game."""
+
+    seat: str
+    name: str
+    colour: str
+    hand: tuple[int, ...] = ()
+    out: bool = False
+    conceded: bool = False
+    losing: bool = False
+    winning: bool = False
+    cannot_win: bool = False
+    skips: int = 0
+    skipped: bool = False
+    extra_turns: int = 0
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """An effect that waits to be resolved. ``effect`` is its index on the card; ``ball`` set it off."""
+
+    id: int
+    copy: int
+    slot: str
+    effect: int
+    seat: str
+    ball: int | None = None
+
+
+class Roll(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll from its first release to its commit (R-12).
+
+    ``base`` is the record when the balls last lay still, ``record`` the present one; ``layouts`` remembers from
+    when on which copy lay in which slot, so that a settlement can tell what a ball touched.
+    """
+
+    roller: str
+    ramp: str
+    since_us: int
+    base: Record
+    record: Record
+    layouts: tuple[tuple[int, dict[str, int]], ...]
+    dead: bool = False
+    locked: bool = False
+    fresh: bool = True
+    """Whether ``base`` is from before the first release."""
+    due: bool = True
+    """Whether the roller would have had this roll anyway (R-08)."""
+    stuck: tuple[tuple[int, str], ...] = ()
+    heard: int = 0
+    """How many arrivals have already been asked for their triggers."""
+
+
+class Play(msgspec.Struct, frozen=True, kw_only=True):
+    """A tile being played, from reveal to commit (2.2.1.2)."""
+
+    seat: str
+    copy: int
+    from_hand: bool = True
+    silenced: bool = False
+    overwrites: bool = False
+    slots: tuple[str, ...] = ()
+    turns: int = 0
+    lifted: bool = True
+    seated: bool = False
+
+
+class Vote(msgspec.Struct, frozen=True, kw_only=True):
+    """An open vote (0.5) or Forbidden ballot (0.4)."""
+
+    forbidden: bool
+    copy: int
+    slot: str
+    order: tuple[str, ...]
+    ballots: dict[str, bool] = {}
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A question to one seat. ``kind`` says which rule waits for it; ``args`` is what that rule needs to go on."""
+
+    id: str
+    seat: str
+    kind: str
+    text: str
+    clause: str
+    choices: tuple[tuple[str, str], ...]
+    slots: tuple[str, ...] = ()
+    default: int | None = None
+    deadline_us: int | None = None
+    args: tuple[int | str, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole game."""
+
+    config: Config
+    copies: dict[int, Copy]
+    players: tuple[Player, ...]
+    pool: tuple[int, ...]
+    virtual: tuple[int, ...]
+    destroyed: tuple[int, ...]
+    laid: tuple[Laid, ...]
+    active: str
+    phase: Phase = Phase.CHOOSING
+    turn: int = 1
+    rolls_owed: int = 1
+    plays_owed: int = 1
+    used: tuple[tuple[int, int], ...] = ()
+    rest: Record = EMPTY
+    intent: tuple[str, str] | None = None
+    """Who must release a ball, and on which ramp (empty while it is not chosen)."""
+    demanded: int = 0
+    """Releases that effects have ordered inside the present roll or effect (3.Rolling.2)."""
+    demanded_ramps: tuple[str, ...] = ()
+    roll: Roll | None = None
+    play: Play | None = None
+    vote: Vote | None = None
+    votes: int = 0
+    waiting: tuple[Waiting, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    to_lift: tuple[str, ...] = ()
+    tidy: tuple[str, ...] = ()
+    piles: tuple[int, ...] = ()
+    ignored_bans: tuple[int, ...] = ()
+    chime: int = 0
+    attesting: bool = False
+    """Until the commit people say what balls did, because the board was dark meanwhile (R-49)."""
+    power: bool = True
+    dark: bool = False
+    """The game came to rest while the board had no power, so this commit finds it unpowered (R-49)."""
+    offline: bool = False
+    overdrive: bool = False
+    at_us: int = 0
+    deadline_us: int | None = None
+    next_id: int = 1
+    chance: int = 0
+    winners: tuple[str, ...] = ()
+    outcome: str | None = None
+    board_owner: str | None = None

@@ -1,0 +1,194 @@
+"""Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40 … R-41)."""
+
+from hextraction.board.tiles import Deed, When
+from hextraction.controller.games.hextraction.actions import End
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Phase
+
+__all__ = [
+    "begin_turn",
+    "discard_copy",
+    "discard_to",
+    "draw",
+    "end_game",
+    "end_turn",
+    "finish_turn",
+    "mandatory_left",
+    "owed",
+]
+
+_HAND = 3
+
+
+def owed(move: Move) -> list[tuple[str, str]]:
+    """Return what the active player must still do before ending the turn, each with its clause."""
+    state = move.state
+    due = []
+    if state.rolls_owed > 0:
+        due.append((f"roll {_count(state.rolls_owed, 'ball')}", "2.0.2"))
+    if state.plays_owed > 0 and move.player(state.active).hand:
+        due.append((f"play {_count(state.plays_owed, 'tile')}", "2.0.3"))
+    if not due:
+        due += [(f"activate {move.title(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
+    return due
+
+
+def mandatory_left(move: Move) -> list[tuple[int, int]]:
+    """Return the mandatory activated effects not yet used this turn, as (copy, effect index) (R-63)."""
+    return [
+        (laid.copy, index)
+        for laid in move.state.laid
+        for index, effect in enumerate(move.tile(laid.copy).effects)
+        if effect.when is When.ACTIVATED
+        and effect.mandatory
+        and (laid.copy, index) not in move.state.used
+        and move.enabled(effect, laid)
+    ]
+
+
+def end_turn(move: Move, seat: str, _action: End) -> None:
+    """The active player ends the turn (2.0.1)."""
+    if seat != move.state.active:
+        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1")
+    due = owed(move)
+    if due:
+        raise Refusal(f"Before ending the turn: {', then '.join(what for what, _clause in due)}.", due[0][1])
+    move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
+    missing = _HAND - len(move.player(seat).hand)
+    if missing > 0 and not draw(move, seat, missing):
+        return
+    if missing < 0:
+        move.set(phase=Phase.DISCARDING)
+        ask_discard(move, seat)
+        return
+    finish_turn(move)
+
+
+def ask_discard(move: Move, seat: str) -> None:
+    """Ask for one tile to discard; asked again until the hand is right (1.2.3)."""
+    hand = move.player(seat).hand
+    move.ask(
+        "discard",
+        seat,
+        f"Discard down to three: {_count(len(hand) - _HAND, 'tile')} to go.",
+        "1.2.3",
+        [(str(copy), move.title(copy) if move.state.copies[copy].name else "a tile") for copy in hand],
+    )
+
+
+def discard_to(move: Move, seat: str) -> None:
+    """Go on after a discard at the end of the turn."""
+    if len(move.player(seat).hand) > _HAND:
+        ask_discard(move, seat)
+    else:
+        finish_turn(move)
+
+
+def finish_turn(move: Move) -> None:
+    """Hand over to the next player, skipping at most one turn in a row (0.1.11, R-41, R-72)."""
+    seat = move.state.active
+    if move.player(seat).extra_turns and not move.player(seat).out:
+        move.set_player(seat, extra_turns=move.player(seat).extra_turns - 1)
+        begin_turn(move, seat)
+        return
+    following = move.next_seat(seat)
+    while move.player(following).skips and not move.player(following).skipped:
+        move.set_player(following, skips=0, skipped=True)
+        move.say("turn", f"{move.name(following)} skips a turn.", seat=following, clause="0.1.11")
+        following = move.next_seat(following)
+    begin_turn(move, following)
+
+
+def begin_turn(move: Move, seat: str) -> None:
+    """Start a turn: one roll and one play are owed, more only if an effect grants them."""
+    for player in move.state.players:
+        if player.cannot_win:
+            move.set_player(player.seat, cannot_win=False)
+    if move.player(seat).skips and move.player(seat).skipped:
+        move.say("turn", "A second skipped turn in a row is ignored.", seat=seat, clause="0.1.11")
+    move.set_player(seat, skipped=False, skips=0)
+    move.set(
+        active=seat,
+        turn=move.state.turn + 1,
+        phase=Phase.CHOOSING,
+        rolls_owed=1,
+        plays_owed=1,
+        used=(),
+        votes=0,
+        ignored_bans=(),
+        intent=None,
+    )
+    move.say("turn", f"{move.name(seat)}'s turn.", seat=seat)
+
+
+def draw(move: Move, seat: str, count: int = 1) -> bool:
+    """Draw tiles blindly. An empty pool ends the game in a draw at once (2.10.1, R-59); then return False."""
+    for drawn in range(count):
+        pool = move.state.pool
+        if not pool:
+            end_game(move, (), "The pool is empty: the game is drawn.", "2.10.1")
+            return False
+        copy = pool[move.luck(len(pool))]
+        move.set(pool=tuple(other for other in pool if other != copy))
+        move.set_player(seat, hand=(*move.player(seat).hand, copy))
+        if drawn == count - 1:
+            move.say("draw", f"{move.name(seat)} draws {_count(count, 'tile')}.", seat=seat)
+    return True
+
+
+def discard_copy(move: Move, seat: str, copy: int) -> None:
+    """Put a tile from a hand back into its pool (3.Discard)."""
+    move.set_player(seat, hand=tuple(other for other in move.player(seat).hand if other != copy))
+    to_pool(move, copy)
+    move.say("discard", f"{move.name(seat)} discards a tile.", seat=seat)
+
+
+def to_pool(move: Move, copy: int) -> None:
+    """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.VirtualPool.1)."""
+    if any(keyword.value == "virtual" for keyword in move.tile(copy).keywords):
+        move.set(virtual=(*move.state.virtual, copy))
+    else:
+        move.set(pool=(*move.state.pool, copy))
+
+
+def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> None:
+    """The game is over; nothing else of the commit happens (R-28)."""
+    move.set(
+        phase=Phase.OVER,
+        winners=winners,
+        outcome=text,
+        asks=(),
+        vote=None,
+        waiting=(),
+        intent=None,
+        deadline_us=None,
+        demanded=0,
+    )
+    move.say("win" if winners else "over", text, seat=winners[0] if winners else None, clause=clause)
+
+
+def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the ramps that may be rolled on: all that no ongoing effect bans and no stuck ball blocks.
+
+    If effects ban every ramp the caller asks which of the smallest sets to ignore (2.1.2, R-38).
+    """
+    banned = banned_ramps(move)
+    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
+    return tuple(ramp for ramp in ramps if ramp not in banned)
+
+
+def banned_ramps(move: Move) -> frozenset[str]:
+    """Return the ramps that ongoing effects ban now, without those being ignored for this roll."""
+    return frozenset(
+        ramp
+        for laid in move.state.laid
+        if laid.copy not in move.state.ignored_bans
+        for effect in move.tile(laid.copy).effects
+        if effect.when is When.ONGOING and effect.deed is Deed.BAN_RAMPS and move.enabled(effect, laid)
+        for ramp in effect.ramps
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    words = {1: "one", 2: "two", 3: "three"}
+    return f"{words.get(number, str(number))} {thing}{'' if number == 1 else 's'}"

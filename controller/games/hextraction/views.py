@@ -1,0 +1,207 @@
+"""What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
+
+from hextraction.board.tiles import When
+from hextraction.controller.games.hextraction import turns
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Laid, Phase
+from hextraction.controller.games.hextraction.voting import awaited
+from hextraction.controller.games.protocol import (
+    BallView,
+    PublicView,
+    RampView,
+    SeatView,
+    SlotView,
+    TileView,
+    VoteView,
+    WaitingView,
+    ZoneView,
+)
+
+__all__ = ["headline", "public", "tile_view"]
+
+
+def public(move: Move) -> PublicView:
+    """Return the public view."""
+    state = move.state
+    return PublicView(
+        phase=state.phase.value,
+        headline=headline(move),
+        turn=state.turn,
+        active=state.active,
+        seats=tuple(
+            SeatView(seat=player.seat, name=player.name, colour=player.colour, hand=len(player.hand), out=player.out,
+                     leaving=player.conceded and not player.out)
+            for player in state.players
+        ),
+        slots=_slots(move),
+        ramps=_ramps(move),
+        zones=_zones(move),
+        balls=_balls(move),
+        waiting=tuple(
+            WaitingView(id=one.id, slot=one.slot, title=move.title(one.copy),
+                        text=move.tile(one.copy).effects[one.effect].text)
+            for one in state.waiting
+        ),
+        asked=tuple((ask.seat, _public_text(ask.kind, ask.text)) for ask in state.asks),
+        roller=state.roll.roller if state.roll is not None else None,
+        vote=_vote(move),
+        power=state.power,
+        offline=state.offline,
+        overdrive=state.overdrive,
+        pool=len(state.pool),
+        virtual_pool=len(state.virtual),
+        destroyed=len(state.destroyed),
+        chime=state.chime,
+        rolls_owed=state.rolls_owed,
+        plays_owed=state.plays_owed,
+        deadline_us=state.deadline_us,
+        winners=state.winners,
+        losers=tuple(player.seat for player in state.players if player.out),
+        outcome=state.outcome,
+    )  # fmt: skip
+
+
+def _public_text(kind: str, text: str) -> str:
+    """A question about somebody's hand is told without the tile."""
+    return "is choosing a tile" if kind in {"discard", "room"} else text
+
+
+def headline(move: Move) -> str:
+    """Say in a few words what the table is waiting for."""
+    state = move.state
+    if state.outcome is not None:
+        return state.outcome
+    if state.vote is not None:
+        word = "Enable" if state.vote.forbidden else "Does"
+        rest = "?" if state.vote.forbidden else " stay?"
+        return f"Vote: {word} {move.title(state.vote.copy)}{rest}"
+    if state.asks:
+        return f"{move.name(state.asks[0].seat)} is asked a question"
+    name = move.name(state.active)
+    return {
+        Phase.CHOOSING: f"{name}'s turn",
+        Phase.RELEASING: _releasing(move),
+        Phase.ROLLING: f"{move.name(state.roll.roller if state.roll else state.active)} is rolling",
+        Phase.RESOLVING: "Effects are being resolved",
+        Phase.PLACING: f"{move.name(state.play.seat if state.play else state.active)} looks for a slot",
+        Phase.SEATING: f"{move.name(state.play.seat if state.play else state.active)} lays a tile",
+        Phase.SETTLING: "Settling: objections?",
+        Phase.TIDYING: "Tidying up",
+        Phase.DISCARDING: f"{name} discards",
+    }[state.phase]
+
+
+def _releasing(move: Move) -> str:
+    seat, ramp = move.state.intent or (move.state.active, "")
+    return f"{move.name(seat)} releases a ball{f' on ramp {ramp}' if ramp else ''}"
+
+
+def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
+    """Return a tile as its holder, or once revealed everybody, may see it."""
+    known = move.state.copies[copy]
+    tile = move.tile(copy)
+    if not known.name:
+        return TileView(id=copy, name="", title="a tile", summary="Only its holder has seen it.")
+    disabled = [
+        effect.text
+        for effect in tile.effects
+        if not move.enabled(effect, laid) and effect.when is not When.LIMIT
+    ]
+    return TileView(
+        id=copy,
+        name=known.name,
+        title=move.title(copy),
+        owner=known.owner,
+        turns=laid.turns if laid is not None else 0,
+        legal_turns=tile.turns,
+        channels=tile.channels,
+        trigger=tile.trigger.value,
+        keywords=tuple(
+            sorted(
+                {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
+            )
+        ),
+        summary=tile.summary or " ".join(effect.text for effect in tile.effects),
+        starred=tile.starred,
+        covers=laid.slots if laid is not None and len(laid.slots) > 1 else (),
+        disabled=tuple(disabled),
+    )
+
+
+def _slots(move: Move) -> tuple[SlotView, ...]:
+    state = move.state
+    now = move.record()
+    balls: dict[str, int] = {}
+    for on in now.on.values():
+        for slot in on:
+            balls[slot] = balls.get(slot, 0) + 1
+    waiting: dict[str, int] = {}
+    for one in state.waiting:
+        waiting[one.slot] = waiting.get(one.slot, 0) + 1
+    laid_at = {slot: laid for laid in state.laid for slot in laid.slots}
+    put = state.play.slots if state.play is not None and state.phase is Phase.SEATING else ()
+    found = []
+    for slot in move.board.slot_names:
+        laid = laid_at.get(slot)
+        first = laid is not None and laid.slots[0] == slot
+        found.append(
+            SlotView(
+                slot=slot,
+                tile=tile_view(move, laid.copy, laid) if laid is not None and first else None,
+                part_of=laid.slots[0] if laid is not None and not first else None,
+                touches=now.touches.get(laid.copy, 0) if laid is not None and state.roll is not None else 0,
+                balls=balls.get(slot, 0),
+                waiting=waiting.get(slot, 0),
+                lift=slot in state.to_lift,
+                put=slot in put,
+            )
+        )
+    return tuple(found)
+
+
+def _ramps(move: Move) -> tuple[RampView, ...]:
+    state = move.state
+    banned = turns.banned_ramps(move)
+    chosen = state.intent[1] if state.intent is not None and state.phase is Phase.RELEASING else ""
+    stuck = [ramp for _ball, ramp in move.record().stuck]
+    return tuple(
+        RampView(ramp=ramp.name, slot=ramp.slot, banned=ramp.name in banned, open=ramp.name == chosen,
+                 stuck=stuck.count(ramp.name))
+        for ramp in move.board.ramps
+    )  # fmt: skip
+
+
+def _zones(move: Move) -> tuple[ZoneView, ...]:
+    now = list(move.record().zones.values())
+    return tuple(
+        ZoneView(zone=zone.name, title=zone.title, balls=now.count(zone.name)) for zone in move.board.zones
+    )
+
+
+def _balls(move: Move) -> tuple[BallView, ...]:
+    now = move.record()
+    rolling = move.state.phase is Phase.ROLLING
+    found = {ball: f"slot.{slots[-1]}" for ball, slots in now.on.items() if slots}
+    found |= {ball: f"ramp.{ramp}" for ball, ramp in now.ramps.items()}
+    found |= {ball: f"zone.{zone}" for ball, zone in now.zones.items()}
+    if move.state.roll is not None:
+        found |= dict.fromkeys((*now.fell, *(ball for ball, _copy in now.lost)), "gone")
+    trails = now.trails if move.state.roll is not None else {}
+    return tuple(
+        BallView(ball=ball, place=place, trail=trails.get(ball, ()),
+                 moving=rolling and ball in trails and place != "gone")
+        for ball, place in sorted(found.items())
+    )  # fmt: skip
+
+
+def _vote(move: Move) -> VoteView | None:
+    vote = move.state.vote
+    if vote is None:
+        return None
+    return VoteView(
+        kind="forbidden" if vote.forbidden else "destroy",
+        title=move.title(vote.copy),
+        slot=vote.slot or None,
+        ballots=vote.ballots,
+        awaited=awaited(vote),
+    )
