@@ -210,12 +210,17 @@ def open_mock_devices(
     ``driver`` lets the caller watch the coils; with ``debounce`` the sensors obey their wiring's filters.
     """
     debounces_us = {sensor.name: sensor.debounce_us if debounce else 0 for sensor in wiring.sensors}
-    inputs = MockInputs(debounces_us, clock=clock, debounce_us=debounces_us)
+    lost = LostDevices()
+    inputs = MockInputs(debounces_us, clock=clock, debounce_us=debounces_us, on_lost=lost.report)
     pixels = MockPixels(0 if wiring.pixels is None else wiring.pixels.count)
     power = MockPower(clock)
-    limits = {coil.name: coil.limits for coil in wiring.coils}
     solenoids = SolenoidGuard(
-        driver or MockSolenoidDriver(clock), limits, clock=clock, scheduler=clock, supply_on=lambda: power.on
+        driver or MockSolenoidDriver(clock),
+        {coil.name: coil.limits for coil in wiring.coils},
+        clock=clock,
+        scheduler=clock,
+        supply_on=lambda: power.on,
+        on_lost=lost.report,
     )
     closing = contextlib.ExitStack()
     for device in (power, pixels, inputs, solenoids):
@@ -227,7 +232,7 @@ def open_mock_devices(
         power=power,
         clock=clock,
         lamps=_lamps(wiring),
-        lost=LostDevices(),
+        lost=lost,
         closing=closing,
     )
 

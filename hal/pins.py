@@ -1,11 +1,20 @@
-"""The pin table of a build, as Markdown: what a maker solders by."""
+"""The pin table of a build, as Markdown: what a maker solders by.
 
+Run as a program it rewrites the tables of a document, between ``<!-- tables: FILE.toml -->`` and
+``<!-- end -->``, from the wiring files beside it: ``python -m hextraction.hal.pins wiring/README.md``.
+"""
+
+import re
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from hextraction.hal.claims import HEADER
-from hextraction.hal.wiring import SensorWire, Wiring
+from hextraction.hal.wiring import SensorWire, Wiring, read_wiring
 
-__all__ = ["lamp_table", "pin_table"]
+__all__ = ["lamp_table", "pin_table", "with_tables"]
+
+_TABLES = re.compile(r"(<!-- tables: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 Row = tuple[str, ...]
 
@@ -21,6 +30,20 @@ def lamp_table(wiring: Wiring) -> str:
     """Return a table of the lamps and their pixels in the chain, ending with a line break."""
     rows = [(f"`{lamp.name}`", f"{lamp.first}..{lamp.pixels.stop - 1}") for lamp in wiring.lamps]
     return _table(("lamp", "pixels"), rows)
+
+
+def with_tables(document: str, folder: Path) -> str:
+    """Return the document with every marked table made anew from the wiring files in ``folder``.
+
+    Raises:
+        SettingsError: one of the wiring files is wrong.
+    """
+    return _TABLES.sub(lambda found: found[1] + _tables(folder / found[2]) + found[3], document)
+
+
+def _tables(path: Path) -> str:
+    wiring = read_wiring(path)
+    return f"\n{pin_table(wiring)}\n{lamp_table(wiring)}\n"
 
 
 def _pins(wiring: Wiring) -> Iterable[tuple[int, Row]]:
@@ -48,3 +71,9 @@ def _input(sensor: SensorWire) -> str:
 def _table(head: Row, rows: Iterable[Row]) -> str:
     lines = [head, tuple("---" for _cell in head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        target = Path(name)
+        target.write_text(with_tables(target.read_text(encoding="utf-8"), target.parent), encoding="utf-8")

@@ -1,9 +1,9 @@
 """The chain of lamps over Adafruit's NeoPixel library.
 
 The library's ``show`` blocks for as long as the data needs on the wire and sleeps besides (2 ms for 66
-lamps), so it is called only from a scheduler's thread of its own, at most sixty times a second and always with the
-newest frame: a frame that was replaced before its turn is never sent. Brightness is applied by the library;
-what the lamps may draw together is settled where frames are made.
+lamps), so it is called only from a scheduler's thread of its own, at most sixty times a second and always
+with the newest frame: a frame that was replaced before its turn is never sent. Brightness is applied by the
+library; what the lamps may draw together is settled where frames are made.
 """
 
 import importlib

@@ -141,8 +141,9 @@ def _wiring(document: Document) -> Wiring:
         pixels=pixels,
         lamps=lamps,
         coils=coils,
-        power=_power(root.table("power"), book, has_coils=bool(coils)),
+        power=_power(root.table("power"), book),
     )
+    _check_coil_supply(root, wiring)
     document.finish()
     return wiring
 
@@ -238,15 +239,19 @@ def _coil(section: Section, book: PinBook) -> CoilWire:
     return CoilWire(name=name, pin=pin, pulse_ms=pulse_ms, limits=limits)
 
 
-def _power(section: Section, book: PinBook, *, has_coils: bool) -> PowerWire:
+def _power(section: Section, book: PinBook) -> PowerWire:
     switch = None
     if "pin" in section:
         switch = _input(section, book, name="power", key="pin", owner="the power switch")
     arm_pin = None
     if "arm_pin" in section:
         arm_pin = book.coil(section, "arm_pin", "the arm pin")
-    coil_volts = section.number("coil_volts", 1, 24, 12.0)
-    if has_coils and arm_pin is None and coil_volts > SAFE_VOLTS:
-        wanted = f"want arm_pin, or coil_volts of at most {SAFE_VOLTS:g}"
-        section.complain(None, f"{wanted}, found {coil_volts:g} V that nothing can disarm")
-    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=coil_volts)
+    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 24, 12.0))
+
+
+def _check_coil_supply(root: Section, wiring: Wiring) -> None:
+    """A process that is killed leaves its pins as they were: above 5 V the supply itself must drop then."""
+    volts = wiring.power.coil_volts
+    if wiring.coils and wiring.power.arm_pin is None and volts > SAFE_VOLTS:
+        wanted = f"want power.arm_pin, or power.coil_volts of at most {SAFE_VOLTS:g}"
+        root.document.complain(("solenoid", 0), f"{wanted}, found {volts:g} V that nothing can disarm")

@@ -1,0 +1,135 @@
+"""One contract for all backends: plain mock, gpiozero over its own mock pins, gpiozero over RPi.GPIO."""
+
+# ruff: noqa: FBT001, FBT003 - a level is a sample, not an option
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import fakes_rpigpio
+import hal_contract
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+from hal_contract import WIRING, Rig
+from hextraction.hal.factory import open_devices, open_mock_devices
+from hextraction.hal.gpio import open_pin_factory
+from hextraction.hal.mock import ManualClock, MockPower, MockSolenoidDriver
+from hextraction.hal.wiring import wiring_from_text
+
+BUILD = wiring_from_text(WIRING, "contract.toml")
+PINS = {wire.name: wire.pin for wire in (*BUILD.sensors, *BUILD.coils)}
+ACTIVE_HIGH = {wire.name: wire.active_high for wire in BUILD.sensors}
+SWITCH_PIN = 26
+
+
+@contextmanager
+def mock_rig() -> Iterator[Rig]:
+    """Build the rig made of nothing."""
+    clock = ManualClock(1_000_000)
+    driver = MockSolenoidDriver(clock)
+    devices = open_mock_devices(BUILD, clock=clock, driver=driver, debounce=True)
+    assert isinstance(devices.power, MockPower)
+    with devices:
+        yield Rig(
+            devices=devices,
+            clock=clock,
+            push=devices.inputs.set,
+            is_on=driver.on.__contains__,
+            flip=lambda on: devices.power.flip() if on != devices.power.on else None,
+        )
+
+
+def pin_rig(factory: object, drive: Callable[[int, bool], None], is_high: Callable[[int], bool]) -> Rig:
+    """Build a rig whose sensors idle and whose switch (active low) is on, like a board on the table."""
+    clock = ManualClock(1_000_000)
+    devices = open_devices(BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory)
+
+    def push(name: str, active: bool) -> None:
+        drive(PINS[name], active == ACTIVE_HIGH[name])
+
+    for name in ACTIVE_HIGH:
+        push(name, False)
+    drive(SWITCH_PIN, False)
+    clock.advance(100_000)
+    return Rig(
+        devices=devices,
+        clock=clock,
+        push=push,
+        is_on=lambda name: is_high(PINS[name]),
+        flip=lambda on: drive(SWITCH_PIN, not on),
+    )
+
+
+@contextmanager
+def gpiozero_mock_rig() -> Iterator[Rig]:
+    """Build the rig over gpiozero's own mock pins."""
+    factory = MockFactory()
+
+    def drive(pin: int, high: bool) -> None:
+        (factory.pin(pin).drive_high if high else factory.pin(pin).drive_low)()
+
+    def is_high(pin: int) -> bool:
+        return factory.pin(pin).function == "output" and bool(factory.pin(pin).state)
+
+    rig = pin_rig(factory, drive, is_high)
+    with rig.devices:
+        yield rig
+
+
+@contextmanager
+def gpiozero_rpigpio_rig() -> Iterator[Rig]:
+    """Build the rig over gpiozero's real RPi.GPIO factory."""
+    with fakes_rpigpio.installed() as fake:
+        rig = pin_rig(
+            open_pin_factory("rpigpio"),
+            fake.drive,
+            lambda pin: fake.functions.get(pin) == fake.OUT and fake.levels[pin] == 1,
+        )
+        with rig.devices:
+            yield rig
+
+
+RIGS = {"mock": mock_rig, "gpiozero-mock": gpiozero_mock_rig, "gpiozero-rpigpio": gpiozero_rpigpio_rig}
+
+
+@pytest.fixture(params=RIGS)
+def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
+    """Each backend in turn."""
+    with RIGS[request.param]() as built:
+        yield built
+
+
+@pytest.mark.parametrize("check", hal_contract.CHECKS, ids=lambda check: check.__name__)
+def test_backend_keeps_the_contract(rig: Rig, check: Callable[[Rig], None]) -> None:
+    """Each backend passes each check of the contract."""
+    check(rig)
+
+
+def test_every_check_is_in_the_list() -> None:
+    """No check of the contract is written and then forgotten."""
+    written = {
+        name
+        for name, thing in vars(hal_contract).items()
+        if callable(thing) and getattr(thing, "__annotations__", {}).get("rig") is Rig
+    }
+    assert written == {check.__name__ for check in hal_contract.CHECKS}
+
+
+def test_gpiozero_runs_its_real_rpigpio_factory_over_the_fake() -> None:
+    """The rig's factory is gpiozero's own class, asked for edges without any bounce time."""
+    with fakes_rpigpio.installed() as fake:
+        factory = open_pin_factory("rpigpio")
+        with open_devices(
+            BUILD, clock=ManualClock(), scheduler=lambda _name: ManualClock(), pin_factory=factory
+        ):
+            assert type(factory).__module__ == "gpiozero.pins.rpigpio"
+            detections = [call for call in fake.calls if call[0] == "add_event_detect"]
+            assert {call[1] for call in detections} == {17, 27, 22, 5, 26}
+            assert {call[3] for call in detections} == {-666}
+        assert fake.calls[-1] == ("cleanup", None)
+
+
+def test_the_class_wide_pin_factory_is_left_alone() -> None:
+    """Opening devices never sets gpiozero's global factory."""
+    with gpiozero_mock_rig():
+        assert Device.pin_factory is None

@@ -1,0 +1,150 @@
+"""Opening and closing a whole build."""
+
+import logging
+import sys
+import threading
+
+import fakes_rpigpio
+import pytest
+from gpiozero.pins.mock import MockFactory
+from hal_contract import WIRING
+from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.errors import BackendUnavailable, DeviceLost
+from hextraction.hal.factory import LostDevices, open_devices, open_mock_devices
+from hextraction.hal.gpio import open_pin_factory
+from hextraction.hal.guard import SolenoidGuard
+from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
+from hextraction.hal.ports import PulseResult
+from hextraction.hal.power import AlwaysOn
+from hextraction.hal.wiring import wiring_from_text
+
+BUILD = wiring_from_text(WIRING, "build.toml")
+BARE = wiring_from_text('[board]\nprofile = "p"\ninstruments = "i"\n[gpio]\nfactory = "mock"\n', "bare.toml")
+
+
+def threads() -> set[str]:
+    """Return the names of the running threads."""
+    return {thread.name for thread in threading.enumerate()}
+
+
+def test_solenoids_are_always_guarded() -> None:
+    """Whatever the backend, what the factory hands out is the guard."""
+    with open_mock_devices(BUILD, clock=ManualClock()) as mock:
+        assert type(mock.solenoids) is SolenoidGuard
+    clock = ManualClock()
+    with open_devices(BUILD, clock=clock, scheduler=lambda _name: clock) as devices:
+        assert type(devices.solenoids) is SolenoidGuard
+
+
+def test_a_build_opens_and_closes_with_real_threads() -> None:
+    """With the mock pin factory a whole build runs on any machine, and leaves no thread behind."""
+    before = threads()
+    with open_devices(BUILD, clock=MonotonicClock()) as devices:
+        assert threads() > before
+        assert devices.inputs.names == ("beam", "dark", "floating", "magnet")
+        assert isinstance(devices.pixels, MockPixels)
+    assert threads() == before
+
+
+def test_a_bare_board_has_the_empty_ports() -> None:
+    """No sensors, no lamps, no coils, a switch that is on."""
+    with open_devices(BARE, clock=ManualClock(), scheduler=lambda _name: ManualClock()) as devices:
+        assert (devices.inputs.names, devices.pixels.count, devices.solenoids.names) == ((), 0, ())
+        assert isinstance(devices.power, AlwaysOn)
+        devices.pixels.show([])
+        assert devices.solenoids.pulse("gate", 30) is PulseResult.REFUSED_UNKNOWN
+
+
+def test_the_charge_pump_runs_only_while_the_board_is_on() -> None:
+    """The arm pin changes a hundred times a second, and rests low when the switch is off or all is closed."""
+    clock, factory = ManualClock(), MockFactory()
+    with open_devices(BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory) as devices:
+        arm, switch = factory.pin(25), factory.pin(26)
+        switch.drive_low()
+        clock.advance(100_000)
+        assert devices.power.on
+        arm.clear_states()
+        clock.advance(1_000_000)
+        assert len(arm.states) - 1 == 100
+        switch.drive_high()
+        clock.advance(100_000)
+        arm.clear_states()
+        clock.advance(1_000_000)
+        assert [state.state for state in arm.states] == [False]
+
+
+def test_coils_go_off_before_anything_else_is_closed() -> None:
+    """The order of closing: the pulse ends, then the supply, the sensors and at last the pins."""
+    with fakes_rpigpio.installed() as fake:
+        clock = ManualClock()
+        devices = open_devices(
+            BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=open_pin_factory("rpigpio")
+        )
+        fake.drive(26, 0)
+        clock.advance(100_000)
+        assert devices.solenoids.pulse("gate", 50) is PulseResult.DONE
+        done = len(fake.calls)
+        devices.close()
+        closing = fake.calls[done:]
+    coil_off, arm_freed = closing.index(("output", 23, 0)), closing.index(("cleanup", 25))
+    sensor_freed, all_freed = closing.index(("cleanup", 17)), closing.index(("cleanup", None))
+    assert coil_off < arm_freed < sensor_freed < all_freed == len(closing) - 1
+
+
+def test_one_device_that_fails_to_close_does_not_keep_the_others_open(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The failure is logged and closing goes on."""
+    devices = open_mock_devices(BUILD, clock=ManualClock())
+
+    def fail() -> None:
+        raise OSError("stuck")
+
+    devices.inputs.close = fail
+    with caplog.at_level(logging.ERROR):
+        devices.close()
+    assert "MockInputs did not close cleanly" in caplog.text
+    assert devices.pixels.closed
+
+
+def test_a_failed_opening_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the lamps' library is missing, the pins and threads opened before are given back."""
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    monkeypatch.setitem(sys.modules, "neopixel", None)
+    monkeypatch.setitem(sys.modules, "board", object())
+    before = threads()
+    with fakes_rpigpio.installed() as fake:
+        wiring = wiring_from_text(WIRING.replace('"mock"', '"rpigpio"'), "w.toml")
+        with pytest.raises(BackendUnavailable, match="NeoPixel"):
+            open_devices(wiring, clock=MonotonicClock())
+        assert fake.calls[-1] == ("cleanup", None)
+        assert fake.functions == {}
+    assert threads() == before
+
+
+def test_losses_are_collected_and_told() -> None:
+    """A listener that comes late still finds what was lost before."""
+    lost, told = LostDevices(), []
+    lost.report(DeviceLost("beam", "unplugged"))
+    lost.listen(told.append)
+    lost.report(DeviceLost("pixels", "no DMA"))
+    assert [each.device for each in lost.all] == ["beam", "pixels"]
+    assert [each.device for each in told] == ["pixels"]
+
+
+def test_a_lost_coil_driver_reaches_the_builds_list() -> None:
+    """The guard reports to the same place as sensors and lamps."""
+    clock = ManualClock()
+    driver = MockSolenoidDriver(clock)
+    with open_mock_devices(BUILD, clock=clock, driver=driver) as devices:
+        driver.broken = True
+        devices.solenoids.pulse("gate", 30)
+        assert [lost.device for lost in devices.lost.all] == ["gate"]
+        driver.broken = False
+
+
+def test_resync_is_harmless_where_the_backend_has_none() -> None:
+    """A backend that always knows its levels need not offer it."""
+    with open_mock_devices(BARE, clock=ManualClock()) as devices:
+        devices.inputs = object()
+        devices.resync()

@@ -1,0 +1,101 @@
+"""The service unit: systemd's own verdict, and the traps it must avoid."""
+
+import configparser
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "systemd"
+UNIT = FOLDER / "hextraction.service"
+PROGRAM = "/opt/hextraction/venv/bin/hextraction"
+
+
+class Repeatable(dict):
+    """Keeps all values of a key that is written several times, one a line."""
+
+    def __setitem__(self, key: str, value: object) -> None:
+        if isinstance(value, list) and key in self:
+            value = self[key] + value
+        super().__setitem__(key, value)
+
+
+@pytest.fixture(scope="module")
+def unit() -> configparser.ConfigParser:
+    """The unit as systemd reads it."""
+    parser = configparser.ConfigParser(dict_type=Repeatable, strict=False, interpolation=None, delimiters="=")
+    parser.optionxform = str
+    parser.read(UNIT)
+    return parser
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:
+    """``systemd-analyze verify`` is silent; only the program's path is exchanged for one that exists here."""
+    text = UNIT.read_text()
+    assert text.count(PROGRAM) == 1
+    copy = tmp_path / UNIT.name
+    copy.write_text(text.replace(PROGRAM, "/bin/true"))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(copy)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    complaints = [line for line in (done.stdout + done.stderr).splitlines() if UNIT.name in line]
+    assert complaints == []
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_would_have_complained(tmp_path: Path) -> None:
+    """The same call does find a misspelt key: the verdict above means something."""
+    copy = tmp_path / UNIT.name
+    copy.write_text(UNIT.read_text().replace(PROGRAM, "/bin/true").replace("RestartSec=", "RestartSeconds="))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(copy)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "RestartSeconds" in done.stdout + done.stderr
+
+
+def test_the_libraries_traps_are_disarmed(unit: configparser.ConfigParser) -> None:
+    """The pin library gets a folder that the unit itself makes writable, Blinka asks nothing, gpiozero does not guess."""
+    environment = unit["Service"]["Environment"].splitlines()
+    assert "LG_WD=/run/hextraction" in environment
+    assert "BLINKA_SKIP_DEPENDENCY_CHECK=1" in environment
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in environment
+    assert unit["Service"]["RuntimeDirectory"] == "hextraction"
+
+
+def test_it_runs_the_installed_program_with_its_configuration(unit: configparser.ConfigParser) -> None:
+    """The command of the documentation, with absolute paths only."""
+    command = unit["Service"]["ExecStart"]
+    assert command == f"{PROGRAM} run --config /etc/hextraction/hextraction.toml"
+
+
+def test_it_comes_back_after_a_crash_but_not_after_a_wrong_configuration(
+    unit: configparser.ConfigParser,
+) -> None:
+    """Exit status 2 is final; the attempts are spaced and limited."""
+    service = unit["Service"]
+    assert service["Restart"] == "on-failure"
+    assert service["RestartPreventExitStatus"] == "2"
+    assert int(service["RestartSec"]) >= 1
+    assert int(unit["Unit"]["StartLimitBurst"]) > 0
+    back_off = (FOLDER / "hextraction.service.d" / "10-back-off.conf").read_text()
+    assert "RestartMaxDelaySec=1min" in back_off
+
+
+def test_no_hardening_hides_the_pins(unit: configparser.ConfigParser) -> None:
+    """Options that take the device files away must not creep in; the groups that open them must stay."""
+    service = unit["Service"]
+    assert not {"PrivateDevices", "ProtectClock", "DevicePolicy", "DeviceAllow"} & set(service)
+    assert set(service["SupplementaryGroups"].split()) == {"gpio", "spi", "i2c", "dialout"}
+    assert service["NoNewPrivileges"] == "yes"
+    assert service["CapabilityBoundingSet"] == ""
