@@ -102,7 +102,9 @@ def find_instrument(board: Board, name: str) -> Instrument:
 
 def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> None:
     zones = tuple(zone.name for zone in board.zones)
-    known = {Kind.RAMP: tuple(board.ramp_by_name), Kind.ZONE: zones, Kind.REST: zones}.get(kind, board.slot_names)
+    known = {Kind.RAMP: tuple(board.ramp_by_name), Kind.ZONE: zones, Kind.REST: zones}.get(
+        kind, board.slot_names
+    )
     if place not in known:
         raise ValueError(f"{name!r}: board {board.name} has no {place!r} there; it has {', '.join(known)}")
     if kind is not Kind.EDGE:

@@ -44,7 +44,7 @@ def read_tile(section: Section) -> Tile:
         keywords=frozenset(Keyword(word) for word in keywords if _is_keyword(section, word)),
         parts=section.texts("parts", ()),
         counterparts=section.texts("counterparts", ()),
-        trigger=_word(section, "trigger", Trigger, Trigger.NONE),
+        trigger=_word(section, "trigger", Trigger.NONE),
         effects=tuple(_effect(table) for table in section.tables("effect")),
         summary=section.text("summary", ""),
     )
@@ -109,20 +109,21 @@ def _is_keyword(section: Section, word: str) -> bool:
     return word in known
 
 
-def _word(section: Section, key: str, words: type[Word], default: Word | None = None) -> Word:
-    """Read one word of a vocabulary; after a mistake any word will do."""
+def _word(section: Section, key: str, otherwise: Word, *, required: bool = False) -> Word:
+    """Read one word of a vocabulary; ``otherwise`` stands for an absent or mistaken one."""
+    words = type(otherwise)
     known = [str(word.value) for word in words]
-    written = section.choice(key, known) if default is None else section.choice(key, known, default.value)
-    return words(written) if written in known else next(iter(words))
+    written = section.choice(key, known) if required else section.choice(key, known, otherwise.value)
+    return words(written) if written in known else otherwise
 
 
 def _effect(section: Section) -> Effect:
     effect = Effect(
-        when=_word(section, "when", When),
-        deed=_word(section, "deed", Deed),
+        when=_word(section, "when", When.SETUP, required=True),
+        deed=_word(section, "deed", Deed.ATTESTED, required=True),
         text=section.text("text", pattern=r"(?s).*\S.*", like="what happens, in words"),
         amount=section.integer("amount", 1, 20, 1),
-        who=_word(section, "who", Who, Who.SELF),
+        who=_word(section, "who", Who.SELF),
         ramps=section.texts("ramps", ()),
         tile=section.text("tile", ""),
         forbidden=section.boolean("forbidden", default=False),

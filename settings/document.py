@@ -69,11 +69,13 @@ class Document:
             return cls(tomllib.loads(text), source, key_lines(text))
         except RecursionError:
             raise SettingsError([Problem(source, 1, "this is nested too deeply to be read")]) from None
-        except ValueError as error:  # TOMLDecodeError, or a number too long for Python
+        except tomllib.TOMLDecodeError as error:
             where = _SYNTAX_LINE.search(str(error))
             line = int(where.group(1)) if where else text.count("\n") + 1
             what = _SYNTAX_LINE.sub("", str(error)).strip()
             raise SettingsError([Problem(source, line, f"this is not TOML: {what}")]) from None
+        except ValueError as error:  # a number too long for Python, which does not say where it is
+            raise SettingsError([Problem(source, 1, f"this is not TOML: {error}")]) from None
 
     @classmethod
     def from_path(cls, path: Path) -> "Document":

@@ -1,13 +1,12 @@
 """Hypothesis strategies for the things the whole project talks about: boards, tiles and ball facts."""
 
-from hypothesis import strategies as st
-
 from hextraction.board import facts as ball_facts
 from hextraction.board.grid import EDGES
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.board.tiles import Tile
+from hypothesis import strategies as st
 
 MICROSECONDS = st.integers(0, 10**15)
 BALLS = st.integers(0, 99)
@@ -69,7 +68,10 @@ def facts(board: Board) -> st.SearchStrategy[ball_facts.Fact]:
     zone = st.sampled_from([zone.name for zone in board.zones])
     common = {"at_us": MICROSECONDS, "ball": BALLS}
     return st.one_of(
-        *(st.builds(kind, ramp=ramp, **common) for kind in (ball_facts.BallReleased, ball_facts.BallStuckOnRamp)),
+        *(
+            st.builds(kind, ramp=ramp, **common)
+            for kind in (ball_facts.BallReleased, ball_facts.BallStuckOnRamp)
+        ),
         *(
             st.builds(kind, slot=slot, **common)
             for kind in (ball_facts.BallEntered, ball_facts.BallLeft, ball_facts.BallFell)
@@ -89,3 +91,15 @@ def settlements(board: Board) -> st.SearchStrategy[ball_facts.RollSettled]:
         missing=st.lists(doubt, max_size=3).map(tuple),
         probability=st.floats(0, 1),
     )
+
+
+def spell_tile(**keys):
+    """Spell one tile in TOML."""
+    lines = [f"{key} = {value}" for key, value in ({"name": '"mine"', "title": '"Mine"'} | keys).items()]
+    return "[[tile]]\n" + "\n".join(lines) + "\n"
+
+
+def spell_effect(**keys):
+    """Spell one effect in TOML."""
+    spelled = {"when": '"on_play"', "deed": '"draw"', "text": '"Draw."'} | keys
+    return "[[tile.effect]]\n" + "\n".join(f"{key} = {value}" for key, value in spelled.items()) + "\n"

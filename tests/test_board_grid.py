@@ -5,11 +5,10 @@ import importlib
 import math
 
 import pytest
+from hextraction.board.grid import EDGE_NAMES, EDGES, edge_middle_mm, opposite, step_mm, turned
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import EDGE
-
-from hextraction.board.grid import EDGE_NAMES, EDGES, edge_middle_mm, opposite, step_mm, turned
 
 MODULES_WITH_EXAMPLES = [
     "board.facts",
@@ -35,7 +34,10 @@ def test_the_examples_in_docstrings_are_true(name):
 
 def test_some_modules_do_have_examples():
     """Running the examples is not an empty gesture."""
-    attempted = [doctest.testmod(importlib.import_module(f"hextraction.{name}")).attempted for name in MODULES_WITH_EXAMPLES]
+    attempted = [
+        doctest.testmod(importlib.import_module(f"hextraction.{name}")).attempted
+        for name in MODULES_WITH_EXAMPLES
+    ]
     assert sum(attempted) >= 7
 
 
@@ -79,7 +81,7 @@ def test_opposite_is_half_a_turn(edge):
     [(1, 0, -50), (2, 43.301, -25), (3, 43.301, 25), (4, 0, 50), (5, -43.301, 25), (6, -43.301, -25)],
 )
 def test_a_step_leads_one_pitch_over_the_edge(edge, x_mm, y_mm):
-    """x grows to the right and y downhill; columns are 43.3 mm apart at a pitch of 50 mm."""
+    """The x axis goes to the right and y goes downhill; columns are 43.3 mm apart at a pitch of 50 mm."""
     assert step_mm(edge, 50.0) == pytest.approx((x_mm, y_mm), abs=0.001)
 
 
@@ -87,4 +89,6 @@ def test_a_step_leads_one_pitch_over_the_edge(edge, x_mm, y_mm):
 def test_an_edge_is_half_way_to_the_neighbour(edge, pitch_mm):
     """The middle of an edge is half a pitch from the middle of the slot."""
     assert math.hypot(*edge_middle_mm(edge, pitch_mm)) == pytest.approx(pitch_mm / 2)
-    assert edge_middle_mm(edge, pitch_mm) == pytest.approx(tuple(part / 2 for part in step_mm(edge, pitch_mm)))
+    assert edge_middle_mm(edge, pitch_mm) == pytest.approx(
+        tuple(part / 2 for part in step_mm(edge, pitch_mm))
+    )

@@ -1,11 +1,10 @@
 """Instruments: how many a board has, and the grammar of their names."""
 
 import pytest
-from hypothesis import given
-from strategies import boards_and_instruments
-
 from hextraction.board.instruments import Instrument, Kind, coils, find_instrument, instruments, lamps
 from hextraction.board.profile import load_board
+from hypothesis import given
+from strategies import boards_and_instruments
 
 STANDARD = load_board("standard-22")
 
@@ -16,7 +15,9 @@ def count(board, which):
     return sum(not one.linear for one in found), sum(one.linear for one in found)
 
 
-@pytest.mark.parametrize(("which", "digital", "linear"), [("basic", 52, 24), ("lean", 80, 24), ("rich", 129, 24)])
+@pytest.mark.parametrize(
+    ("which", "digital", "linear"), [("basic", 52, 24), ("lean", 80, 24), ("rich", 129, 24)]
+)
 def test_the_standard_board_has_the_published_counts(which, digital, linear):
     """The three sets of the 22-slot board need 52, 80 and 129 digital inputs and 24 analogue channels."""
     assert count(STANDARD, which) == (digital, linear)
@@ -57,7 +58,14 @@ def test_lean_watches_only_edges_by_which_a_ball_leaves():
     """The edges of lean on the standard board: 22 off board and 6 end-zone outlets."""
     edges = [one for one in instruments(STANDARD, "lean") if one.kind is Kind.EDGE]
     assert len(edges) == 28
-    assert {one.name for one in edges} >= {"edge.A1.1", "edge.A1.6", "edge.B5.3", "edge.B5.4", "edge.D5.5", "edge.E4.4"}
+    assert {one.name for one in edges} >= {
+        "edge.A1.1",
+        "edge.A1.6",
+        "edge.B5.3",
+        "edge.B5.4",
+        "edge.D5.5",
+        "edge.E4.4",
+    }
     assert "edge.B1.4" not in {one.name for one in edges}
 
 
