@@ -61,6 +61,8 @@ class Devices:
     Attributes:
         lamps: which pixels belong to each lamp's name.
         lost: what stopped answering.
+
+    ``closing`` runs the closing steps; without it the ports are closed, coils first.
     """
 
     def __init__(
@@ -72,8 +74,8 @@ class Devices:
         power: Power,
         clock: Clock,
         lamps: Mapping[str, range],
-        lost: LostDevices,
-        closing: contextlib.ExitStack,
+        lost: LostDevices | None = None,
+        closing: contextlib.ExitStack | None = None,
     ) -> None:
         self.inputs = inputs
         self.pixels = pixels
@@ -81,8 +83,8 @@ class Devices:
         self.power = power
         self.clock = clock
         self.lamps = MappingProxyType(dict(lamps))
-        self.lost = lost
-        self._closing = closing
+        self.lost = lost or LostDevices()
+        self._closing = closing or _closing_order(power, pixels, inputs, solenoids)
 
     def resync(self) -> None:
         """Read all sensors again where the backend can: a missed change is then reported as an edge."""
@@ -222,9 +224,6 @@ def open_mock_devices(
         supply_on=lambda: power.on,
         on_lost=lost.report,
     )
-    closing = contextlib.ExitStack()
-    for device in (power, pixels, inputs, solenoids):
-        closing.callback(_close_quietly, device)
     return Devices(
         inputs=inputs,
         pixels=pixels,
@@ -233,8 +232,15 @@ def open_mock_devices(
         clock=clock,
         lamps=_lamps(wiring),
         lost=lost,
-        closing=closing,
     )
+
+
+def _closing_order(*devices: _Closable) -> contextlib.ExitStack:
+    """Return a stack that closes the devices, the last one first."""
+    stack = contextlib.ExitStack()
+    for device in devices:
+        stack.callback(_close_quietly, device)
+    return stack
 
 
 def _lamps(wiring: Wiring) -> dict[str, range]:

@@ -141,22 +141,24 @@ class SolenoidGuard:
             return PulseResult.REFUSED_OFF
         now_us = self._clock.now_us()
         self._end_overdue(now_us)
-        if self._now_on is not None or (self._quiet_us is not None and now_us < self._quiet_us):
+        if self._now_on is not None and self._now_on.name != name:
             return PulseResult.REFUSED_BUSY
-        if not self._may_work(name, limits, now_us, _allowed_us(limits, pulse_ms)):
+        if self._now_on is not None or not self._may_work(name, now_us, _allowed_us(limits, pulse_ms)):
             return PulseResult.REFUSED_DUTY
-        return None
+        is_quiet = self._quiet_us is None or now_us >= self._quiet_us
+        return None if is_quiet else PulseResult.REFUSED_BUSY
 
-    def _may_work(self, name: str, limits: CoilLimits, now_us: int, pulse_us: int) -> bool:
+    def _may_work(self, name: str, now_us: int, pulse_us: int) -> bool:
         """Whether the coil has rested, and stays within its duty in the window that ends with this pulse."""
         if now_us < self._rested_us.get(name, now_us):
             return False
-        window_us = now_us + pulse_us - DUTY_WINDOW_US
         past = self._past[name]
-        while past and past[0][1] <= window_us:
+        # Forget by the time now, not by this request's window: a shorter request may look further back.
+        while past and past[0][1] <= now_us - DUTY_WINDOW_US:
             past.popleft()
-        spent_us = sum(ended - max(began, window_us) for began, ended in past)
-        return spent_us + pulse_us <= limits.duty_us
+        window_us = now_us + pulse_us - DUTY_WINDOW_US
+        spent_us = sum(max(0, ended - max(began, window_us)) for began, ended in past)
+        return spent_us + pulse_us <= self._limits[name].duty_us
 
     def _fire(self, name: str, pulse_ms: int) -> PulseResult:
         now_us = self._clock.now_us()

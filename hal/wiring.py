@@ -1,7 +1,7 @@
 """The wiring file: which sensor, lamp and coil hangs on which pin.
 
 One TOML file per build, read once into frozen values. Names are opaque here; what they mean is settled
-above this room. ``docs`` of every key: ``wiring/README.md``.
+above this room. Every key is described in ``wiring/README.md``.
 """
 
 from collections.abc import Callable, Hashable

@@ -100,14 +100,51 @@ def test_duty_of_ten_percent_in_ten_seconds_runs_out(bench: Bench) -> None:
     assert bench.guard.pulse("kicker", 200) is PulseResult.DONE
 
 
+def test_a_refused_long_request_does_not_make_room_for_a_short_one(bench: Bench) -> None:
+    """What a long pulse would no longer overlap still counts against a shorter one."""
+    for pulse_ms, wait_ms in ((100, 1_000), *[(200, 1_000)] * 4, (100, 4_850)):
+        assert bench.guard.pulse("kicker", pulse_ms) is PulseResult.DONE
+        bench.clock.advance(wait_ms * 1_000)
+    bench.clock.advance(60_000)
+    assert bench.guard.pulse("kicker", 200) is PulseResult.REFUSED_DUTY
+    assert bench.guard.pulse("kicker", 100) is PulseResult.REFUSED_DUTY
+
+
+def test_callers_at_the_same_moment_get_one_coil_between_them() -> None:
+    """Eight threads ask for two coils at once: one pulse, seven refusals, never two coils on."""
+    clock, start, results = ManualClock(), threading.Barrier(8), []
+    most: list[int] = []
+
+    class Driver(MockSolenoidDriver):
+        def energise(self, name: str) -> None:
+            super().energise(name)
+            most.append(len(self.on))
+
+    guard = SolenoidGuard(Driver(clock), COILS, clock=clock, scheduler=clock)
+
+    def ask(name: str) -> None:
+        start.wait(10)
+        results.append(guard.pulse(name, 30))
+
+    callers = [threading.Thread(target=ask, args=(name,)) for name in ("gate", "kicker") * 4]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(10)
+    assert sum(result.fired for result in results) == 1
+    assert (len(results), most) == (8, [1])
+    guard.close()
+
+
 def test_results_are_counted(bench: Bench) -> None:
     """Clamped and refused requests show in the guard's own books."""
-    for pulse_ms in (30, 30, 99):
-        bench.guard.pulse("gate", pulse_ms)
+    for name in ("gate", "gate", "kicker"):
+        bench.guard.pulse(name, 30)
     bench.guard.pulse("nobody", 30)
     assert dict(bench.guard.results) == {
         PulseResult.DONE: 1,
-        PulseResult.REFUSED_BUSY: 2,
+        PulseResult.REFUSED_DUTY: 1,
+        PulseResult.REFUSED_BUSY: 1,
         PulseResult.REFUSED_UNKNOWN: 1,
     }
 
@@ -178,6 +215,17 @@ def test_closing_over_a_broken_driver_does_not_raise(bench: Bench) -> None:
     bench.driver.broken = True
     bench.guard.close()
     assert bench.driver.closed
+
+
+def test_outputs_that_do_not_close_are_logged(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    """Even then closing ends."""
+
+    def fail() -> None:
+        raise OSError("stuck")
+
+    bench.driver.close = fail
+    bench.guard.close()
+    assert "did not close cleanly" in caplog.text
 
 
 def test_a_supply_that_is_off_refuses(bench: Bench) -> None:
