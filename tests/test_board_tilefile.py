@@ -172,3 +172,8 @@ def test_a_replaced_virtual_tile_stays_virtual(refused):
     assert refused(spell_tile(name='"vseed"'), load_tiles()) == [
         "own.toml:1: tile[1].keywords: the shipped tile 'vseed' is virtual and others rely on it"
     ]
+
+
+def test_a_virtual_tile_may_be_replaced_by_a_virtual_one(own):
+    """What stays virtual can still be created, whatever else is changed."""
+    assert own(spell_tile(name='"vseed"', keywords='["virtual"]'), load_tiles())["vseed"].title == "Mine"

@@ -57,6 +57,8 @@ def lines_of(text):
         ('text = "[ # {"\nkey = 1', ("key",), 2),
         ("text = '\\'\nkey = 1", ("key",), 2),
         ('list = [ "]", \']\', """\n]""",\n"x" ]\nkey = 1', ("list", 3), 3),
+        ('list = ["""ends in one """", "]", "b"]\nkey = 1', ("list", 2), 1),
+        ("list = ['''ends in one '''', ']', 'b']\nkey = 1", ("list", 2), 1),
         ("day = 1979-05-27 07:32:00.5\nkey = 1", ("key",), 2),
         ("n = -1.5e+3\nkey = +inf", ("key",), 2),
         ("a = 1\r\nb = [\r\n2]\r\nkey = 3\r\n", ("key",), 4),
