@@ -1,6 +1,7 @@
 """Opening and closing a whole build."""
 
 import logging
+import subprocess
 import sys
 import threading
 
@@ -148,3 +149,13 @@ def test_resync_is_harmless_where_the_backend_has_none() -> None:
     with open_mock_devices(BARE, clock=ManualClock()) as devices:
         devices.inputs = object()
         devices.resync()
+
+
+def test_vendor_libraries_are_imported_only_when_a_backend_is_opened() -> None:
+    """Importing the whole room loads neither gpiozero nor NeoPixel nor Blinka."""
+    code = "import sys, hextraction.hal.factory, hextraction.hal.pins; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert loaded & {"gpiozero", "neopixel", "board", "lgpio", "RPi", "adafruit_blinka", "serial"} == set()

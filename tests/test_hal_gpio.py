@@ -113,6 +113,39 @@ def test_a_ball_on_a_sensor_at_the_start_is_a_level_not_an_edge() -> None:
     assert (inputs.levels(), seen) == ({"low": True}, [])
 
 
+class RestlessPin(MockPin):
+    """A pin that moves unnoticed in the moment between the first reading and the first watched edge."""
+
+    watched = 0
+
+    def _set_when_changed(self, value: object) -> None:
+        self.watched += value is not None
+        if self.watched == 2:
+            self._change_state(False)
+        super()._set_when_changed(value)
+
+
+def test_a_change_while_opening_is_not_missed() -> None:
+    """After the callbacks are in place every pin is read once more."""
+    board = Board(MockFactory(pin_class=RestlessPin))
+    assert board.inputs.levels() == {"beam": True, "exit": True}
+
+
+class ForgetfulPin(MockPin):
+    """A pin whose closing leaves its callback in place, as lgpio's does."""
+
+    def close(self) -> None:
+        self.function = "input"
+
+
+def test_closing_takes_the_callbacks_back_itself() -> None:
+    """It does not rely on the factory's pins to do so."""
+    board = Board(MockFactory(pin_class=ForgetfulPin))
+    pin = board.factory.pin(17)
+    board.inputs.close()
+    assert pin.when_changed is None
+
+
 def test_a_pin_that_cannot_be_claimed_is_lost_and_the_others_work() -> None:
     """The loss is data, named and with its reason; the game goes on."""
     factory = MockFactory()

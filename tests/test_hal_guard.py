@@ -179,9 +179,22 @@ def test_the_end_is_booked_before_the_coil_goes_on() -> None:
 
     clock = ManualClock()
     driver = MockSolenoidDriver(clock)
-    with pytest.raises(RuntimeError, match="no thread"):
-        SolenoidGuard(driver, COILS, clock=clock, scheduler=Broken()).pulse("gate", 30)
+    guard = SolenoidGuard(driver, COILS, clock=clock, scheduler=Broken())
+    for name in ("gate", "kicker"):
+        with pytest.raises(RuntimeError, match="no thread"):
+            guard.pulse(name, 30)
     assert driver.log == []
+
+
+def test_the_timer_of_a_pulse_that_was_cut_short_leaves_the_next_one_alone(bench: Bench) -> None:
+    """The first pulse would have ended at 200 ms; the second, begun at 180 ms, still gets its 50 ms."""
+    bench.guard.pulse("kicker", 200)
+    bench.clock.advance(1_000)
+    bench.guard.off()
+    bench.clock.advance(179_000)
+    bench.guard.pulse("gate", 50)
+    bench.clock.advance(1_000_000)
+    assert bench.pulses() == [("kicker", 0, 1_000), ("gate", 180_000, 230_000)]
 
 
 def test_a_driver_that_fails_to_switch_on_is_not_trusted_again(bench: Bench) -> None:
