@@ -12,7 +12,7 @@ from hextraction.hal.intake import Intake, OnLost, SensorLine
 from hextraction.hal.pixels import check_frame
 from hextraction.hal.ports import Clock, Colour, OnEdge, OnPower
 
-__all__ = ["ManualClock", "MockInputs", "MockPixels", "MockPower", "MockSolenoidDriver"]
+__all__ = ["ManualClock", "MockInputs", "MockPixels", "MockPower", "MockSolenoidDriver", "check_frame"]
 
 _FRAMES_KEPT = 1_000
 
