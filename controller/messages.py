@@ -13,7 +13,7 @@ topic                   payload    delivery
 ``player/<seat>/view``  View       never retained: hand, options and prompts of one seat
 ``player/<seat>/cmd``   Command    from the seat; a retained one is dropped
 ``player/<seat>/reply`` Reply      the answer to a command
-``player/<seat>/here``  Here       from the seat, with last will: is a phone there; never retained
+``player/<seat>/here``  Here       from the seat, may be retained, with last will: is a phone there
 ``diag``                Diag       retained: health of sensors, link and loop
 ======================  =========  ====================================================================
 
@@ -166,7 +166,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
     the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
     words: ``start``, ``rematch``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``),
-    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code with which one more phone may join this seat).
+    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code for one more phone of this seat).
     """
 
     id: Key

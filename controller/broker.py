@@ -1,0 +1,275 @@
+"""The broker: a Mosquitto of our own as a child process, or somebody else's by its address.
+
+:class:`PrivateBroker` listens on loopback only, on a free port, with random credentials, and keeps nothing on
+disk but the plugin's hashed passwords. Rules of this room:
+
+1. It never outlives us: the kernel ends it when we die (``setpriv --pdeathsig``), we end it by its own pid.
+2. If it dies it is started again, on the same port with the same credentials, after a growing pause.
+3. The game never waits for it. Without Mosquitto there is one clear error, and no phones.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import pwd
+import shutil
+import socket
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from hextraction.controller.seats import Badge
+
+__all__ = ["BrokerError", "BrokerMissingError", "ExternalBroker", "PrivateBroker", "find_plugin"]
+
+LOG = logging.getLogger(__name__)
+
+HOST: Final = "127.0.0.1"
+_SBIN: Final = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
+_PLUGIN: Final = "mosquitto_dynamic_security.so"
+_READY_S: Final = 5.0
+_STEADY_S: Final = 30.0
+_PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
+
+
+class BrokerError(RuntimeError):
+    """Mosquitto did not come up; the message holds its own last words."""
+
+
+class BrokerMissingError(BrokerError):
+    """Mosquitto, or its dynamic-security plugin, is not installed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalBroker:
+    """Where a broker is and how to log in; ``tls`` checks its certificate against the system's list."""
+
+    host: str
+    port: int = 1883
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    tls: bool = False
+
+
+def find_plugin(libraries: Path = Path("/usr")) -> Path | None:
+    """Return the dynamic-security plugin, whatever the machine's architecture calls its library folder."""
+    for pattern in (f"lib/*/{_PLUGIN}", f"lib/{_PLUGIN}", f"lib64/{_PLUGIN}", f"local/lib/**/{_PLUGIN}"):
+        for found in sorted(libraries.glob(pattern)):
+            return found
+    return None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class PrivateBroker:
+    """A Mosquitto for this table only.
+
+    Args:
+        directory: an empty folder of its own; it is made readable for this user only.
+        bridge: a broker that gets a copy of the public topics, and of nothing else.
+    """
+
+    def __init__(self, directory: Path, *, bridge: ExternalBroker | None = None) -> None:
+        self.directory = directory
+        self.bridge = bridge
+        self.admin = Badge(user="controller")
+        self.restarts = 0
+        self._port = _free_port()
+        self._prefix = ""
+        self._process: asyncio.subprocess.Process | None = None
+        self._watch: asyncio.Task[None] | None = None
+        self._said: deque[str] = deque(maxlen=20)
+
+    @property
+    def address(self) -> ExternalBroker:
+        """Where it listens, with the controller's own credentials."""
+        return ExternalBroker(host=HOST, port=self._port, user=self.admin.user, password=self.admin.token)
+
+    @property
+    def pid(self) -> int | None:
+        """The process, while it runs."""
+        running = self._process is not None and self._process.returncode is None
+        return self._process.pid if running and self._process else None
+
+    async def start(self, security: Mapping[str, Any], *, prefix: str = "") -> None:
+        """Start it and return when it takes connections.
+
+        Args:
+            security: the plugin's file, see :func:`~hextraction.controller.seats.security_document`.
+            prefix: what the topics begin with that a bridge copies.
+
+        Raises:
+            BrokerMissingError: it is not installed.
+            BrokerError: it does not start.
+        """
+        self._prefix = prefix
+        command = _command()
+        self._prepare(security)
+        await self._first_start(command)
+        self._watch = asyncio.create_task(self._keep_alive(command))
+
+    async def close(self) -> None:
+        """Stop it and wait until it is gone."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        await self._stop()
+
+    # --- the process ----------------------------------------------------------------------------------------
+
+    async def _first_start(self, command: list[str]) -> None:
+        """Start it; another program may have taken the port meanwhile, so try a few."""
+        for attempts_left in (2, 1, 0):
+            try:
+                return await self._spawn(command)
+            except BrokerError:
+                if not attempts_left:
+                    raise
+                self._port = _free_port()
+        return None
+
+    async def _spawn(self, command: list[str]) -> None:
+        self._write("mosquitto.conf", self.configuration())
+        self._process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=self.directory,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        listening = asyncio.create_task(self._listen_to(self._process))
+        try:
+            async with asyncio.timeout(_READY_S):
+                await self._ready(self._process)
+        except TimeoutError as error:
+            await self._stop()
+            raise BrokerError(f"Mosquitto takes no connections: {self._last_words()}") from error
+        except BrokerError:
+            await listening
+            raise BrokerError(f"Mosquitto does not start: {self._last_words()}") from None
+
+    async def _ready(self, process: asyncio.subprocess.Process) -> None:
+        while process.returncode is None:
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_connection(HOST, self._port)
+                writer.close()
+                return
+            await asyncio.sleep(0.01)
+        raise BrokerError
+
+    async def _listen_to(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None  # noqa: S101  # it is a pipe: we asked for one
+        async for line in process.stderr:
+            text = line.decode(errors="replace").strip()
+            self._said.append(text)
+            LOG.debug("mosquitto: %s", text)
+
+    def _last_words(self) -> str:
+        return " / ".join(list(self._said)[-3:]) or "it said nothing"
+
+    async def _keep_alive(self, command: list[str]) -> None:
+        loop = asyncio.get_running_loop()
+        falls = 0
+        while True:
+            born_s = loop.time()
+            if self._process is not None:
+                await self._process.wait()
+            falls = 0 if loop.time() - born_s > _STEADY_S else falls
+            pause_s = _PAUSES_S[min(falls, len(_PAUSES_S) - 1)]
+            LOG.error("the broker died (%s); starting it again in %.1f s", self._last_words(), pause_s)
+            falls += 1
+            await asyncio.sleep(pause_s)
+            self.restarts += 1
+            with contextlib.suppress(BrokerError, OSError):
+                await self._spawn(command)
+
+    async def _stop(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), 3.0)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    # --- its files ------------------------------------------------------------------------------------------
+
+    def _prepare(self, security: Mapping[str, Any]) -> None:
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.directory.chmod(0o700)
+        self._write("dynamic-security.json", json.dumps(security))
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.directory / name
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123
+            file.write(text)
+
+    def configuration(self) -> str:
+        """Return the configuration file. Paths are relative: it runs in its own folder."""
+        lines = [
+            f"listener {self._port} {HOST}",
+            "max_connections 64",
+            "allow_anonymous false",
+            f"plugin {find_plugin()}",
+            "plugin_opt_config_file dynamic-security.json",
+            "persistence false",
+            "set_tcp_nodelay true",
+            "max_packet_size 65536",
+            "max_queued_messages 200",
+            "max_queued_bytes 1000000",
+            "max_inflight_messages 20",
+            "max_keepalive 120",
+            "persistent_client_expiration 1d",
+            "sys_interval 0",
+            "log_dest stderr",
+            *(f"log_type {kind}" for kind in ("error", "warning")),
+        ]
+        if os.geteuid() == 0:  # it would change to its own user and lose its folder and the death signal
+            lines.append(f"user {pwd.getpwuid(0).pw_name}")
+        return "\n".join([*lines, *self._bridge_lines()]) + "\n"
+
+    def _bridge_lines(self) -> list[str]:
+        if self.bridge is None:
+            return []
+        login = [f"remote_username {self.bridge.user}"] if self.bridge.user else []
+        secret = [f"remote_password {self.bridge.password}"] if self.bridge.password else []
+        leaves = ("status", "info", "table", "state", "event", "diag")
+        return [
+            "connection house",
+            f"address {self.bridge.host}:{self.bridge.port}",
+            f"remote_clientid {self._prefix.replace('/', '-')}-bridge",
+            "bridge_protocol_version mqttv50",
+            "cleansession true",
+            "notifications false",
+            "restart_timeout 1 30",
+            *login,
+            *secret,
+            *(["bridge_tls_use_os_certs true"] if self.bridge.tls else []),
+            *(f"topic {self._prefix}/{leaf} out 1" for leaf in leaves),
+        ]
+
+
+def _command() -> list[str]:
+    """Return how to start Mosquitto so that the kernel ends it when we die."""
+    mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path=_SBIN)
+    if mosquitto is None or find_plugin() is None:
+        raise BrokerMissingError("no phones: Mosquitto is not installed (apt-get install mosquitto)")
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        LOG.warning("no setpriv (util-linux): the broker may outlive a killed controller")
+        return [mosquitto, "-c", "mosquitto.conf"]
+    return [setpriv, "--pdeathsig", "KILL", "--", mosquitto, "-c", "mosquitto.conf"]

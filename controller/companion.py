@@ -1,0 +1,274 @@
+"""The companion: everything that phones see and say, behind one small class that the runtime holds.
+
+It owns the broker, the link to it, the gate, and the badges of phones; the game knows none of them. All its
+methods are for the asyncio loop's thread and return at once, but for ``start`` and ``close``. Broker absent,
+slow or restarted: the game goes on, and phones catch up by themselves.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from hextraction.controller.broker import BrokerError, ExternalBroker, PrivateBroker
+from hextraction.controller.companion_admin import ANSWERS
+from hextraction.controller.companion_desk import PhoneDesk
+from hextraction.controller.companion_inbox import Accepted, Answered, Inbox, Present
+from hextraction.controller.companion_pace import Pace
+from hextraction.controller.gate import Gate, own_address
+from hextraction.controller.gate_desk import GateSettings
+from hextraction.controller.gate_page import Page
+from hextraction.controller.lobby import Lobby
+from hextraction.controller.messages import (
+    Command,
+    Diag,
+    Event,
+    Info,
+    Reply,
+    State,
+    Status,
+    Table,
+    Topics,
+    View,
+)
+from hextraction.controller.mqtt import Incoming, Link
+from hextraction.controller.seats import SeatBook, security_document
+
+__all__ = ["Companion"]
+
+LOG = logging.getLogger(__name__)
+
+STATE_EVERY_S: Final = 0.1
+
+
+class Companion:
+    """Phones, by MQTT and the gate.
+
+    Args:
+        board_id: 1..32 of ``a-z``, ``0-9`` and ``-``; part of every topic.
+        info: what does not change while the controller runs.
+        broker: a private one, one that is configured, or None to do without.
+        gate: where the gate listens.
+        lobby: who sits where; shared with the runtime.
+        on_command: gets each good command, ``hello`` too, once; answer it with :meth:`reply`.
+        on_table: called when somebody joined, came or went; by default the table is published.
+        keep: a file for the badges, so that phones need not join again after a restart.
+        page: the page's files; by default the installed ones.
+    """
+
+    def __init__(
+        self,
+        *,
+        board_id: str,
+        info: Info,
+        broker: PrivateBroker | ExternalBroker | None,
+        gate: GateSettings,
+        lobby: Lobby,
+        on_command: Callable[[str, Command], None],
+        on_table: Callable[[], None] | None = None,
+        keep: Path | None = None,
+        page: Page | None = None,
+    ) -> None:
+        self.topics = Topics(board_id)
+        self.lobby = lobby
+        self._info = info
+        self._broker = broker
+        self._settings = gate
+        self._on_command = on_command
+        self._on_table = on_table or self._show_table
+        seats = tuple(chair.seat for chair in lobby.chairs)
+        book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker))
+        self._inbox = Inbox(self.topics, seats)
+        self._desk = PhoneDesk(
+            book, lobby, keep=keep, address=self._address, on_free=self._freed, on_table=self._on_table
+        )
+        self._gate = Gate(gate, self._desk, page or Page.installed())
+        self._status = Status(state="online", boot=secrets.token_hex(8), software=info.software)
+        self._state = Pace(STATE_EVERY_S, self._send_state)
+        self._link: Link | None = None
+        self._restarts_seen = 0
+
+    # --- for the runtime ------------------------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        """The page's address."""
+        host = self._settings.host
+        return f"http://{own_address() if host in {'', '0.0.0.0', '::'} else host}:{self._gate.port}/"  # noqa: S104
+
+    @property
+    def join_code(self) -> str:
+        """The code to show at the table."""
+        return self._desk.book.code
+
+    @property
+    def join_url(self) -> str:
+        """The page's address with the code in its fragment, which no server sees: for the QR code."""
+        return f"{self.url}#j={self.join_code}"
+
+    @property
+    def here(self) -> Mapping[str, bool]:
+        """Whether a phone of each seat is there."""
+        return self._desk.here
+
+    @property
+    def counters(self) -> Counter[str]:
+        """What came and what was turned away, from inbox, link and gate together."""
+        total = self._inbox.counters + self._gate.counters
+        return total + self._link.counters if self._link else total
+
+    async def start(self) -> None:
+        """Open the gate and start the broker; a broker that does not start is an error in the log only.
+
+        Raises:
+            OSError: the gate's port is taken.
+        """
+        self._desk.load()
+        await self._gate.start()
+        where = await self._start_broker()
+        if where is not None:
+            self._desk.broker = where
+            self._link = self._desk.link = self._make_link(where)
+            self._latest("status", self._status)
+            self._latest("info", self._info)
+            self._show_table()
+            self._link.start()
+
+    async def close(self) -> None:
+        """Say good-bye to everybody and stop the broker."""
+        self._state.flush()
+        await self._gate.close()
+        await self._desk.close()
+        if self._link is not None:
+            farewell = msgspec.structs.replace(self._status, state="offline")
+            await self._link.close((self.topics.public("status"), msgspec.json.encode(farewell)))
+        if isinstance(self._broker, PrivateBroker):
+            await self._broker.close()
+
+    def publish_state(self, state: State) -> None:
+        """Show the newest snapshot: at most ten a second, and the last one always."""
+        self._state.offer(state)
+
+    def publish_event(self, event: Event) -> None:
+        """Tell what happened; who is not there does not hear it."""
+        if self._link is not None:
+            self._link.send(self.topics.public("event"), msgspec.json.encode(event))
+
+    def publish_view(self, seat: str, view: View) -> None:
+        """Show a seat its own view. It is never retained."""
+        if self._link is not None:
+            self._link.latest(self.topics.seat(seat, "view"), msgspec.json.encode(view), retain=False)
+
+    def publish_table(self, table: Table) -> None:
+        """Show the lobby."""
+        self._latest("table", table)
+
+    def publish_diag(self, diag: Diag) -> None:
+        """Show how things are."""
+        self._latest("diag", diag)
+
+    def publish_fault(self) -> None:
+        """Say that the controller is there but something in it has failed."""
+        self._latest("status", msgspec.structs.replace(self._status, state="fault"))
+
+    def reply(self, seat: str, reply: Reply) -> None:
+        """Answer a command, and remember the answer for when the command comes again."""
+        correlation = self._inbox.remember(seat, reply)
+        self._answer(seat, reply, correlation)
+
+    def renew_code(self) -> str:
+        """Make a new join code and return it."""
+        return self._desk.book.renew_code()
+
+    def revoke(self, seat: str) -> None:
+        """Take a seat's phones their rights, at once: its player left or was replaced."""
+        self._desk.revoke(seat)
+
+    # --- messages in ----------------------------------------------------------------------------------------
+
+    def _hear(self, message: Incoming) -> None:
+        if message.topic == ANSWERS:
+            return self._desk.admin.hear(message)
+        outcome = self._inbox.read(message, asyncio.get_running_loop().time())
+        if isinstance(outcome, Answered):
+            self._answer(outcome.seat, outcome.reply, None)
+        elif isinstance(outcome, Present):
+            if self._desk.note(outcome):
+                self._on_table()
+        elif isinstance(outcome, Accepted):
+            self._carry_out(outcome.seat, outcome.command)
+        return None
+
+    def _carry_out(self, seat: str, command: Command) -> None:
+        if command.table is not None and command.table.get("do") == "phone":
+            code = self._desk.book.seat_code(seat)
+            return self.reply(seat, Reply(id=command.id, ok=True, code="ok", reason=code))
+        try:
+            self._on_command(seat, command)
+        except Exception:
+            self._inbox.counters["failed"] += 1
+            LOG.exception("a command of %s could not be carried out", seat)
+            self.reply(seat, Reply(id=command.id, ok=False, code="failed", reason="Our fault; it is logged."))
+        return None
+
+    # --- behind the scenes ----------------------------------------------------------------------------------
+
+    async def _start_broker(self) -> ExternalBroker | None:
+        if not isinstance(self._broker, PrivateBroker):
+            return self._broker
+        document = security_document(self._desk.book, self._broker.admin)
+        try:
+            await self._broker.start(document, prefix=self.topics.prefix)
+        except (BrokerError, OSError) as error:
+            LOG.error("%s", error)  # noqa: TRY400  # one clear line: there is nothing to debug
+            return None
+        return self._broker.address
+
+    def _make_link(self, where: ExternalBroker) -> Link:
+        will = msgspec.structs.replace(self._status, state="offline")
+        return Link(
+            where,
+            client_id=self.topics.prefix.replace("/", "-"),
+            will=(self.topics.public("status"), msgspec.json.encode(will)),
+            filters=(self.topics.seat("+", "cmd"), self.topics.seat("+", "here"), ANSWERS),
+            on_message=self._hear,
+            on_up=self._up,
+        )
+
+    def _up(self) -> None:
+        """Make the broker know roles and badges; after a restart of ours nobody is there yet."""
+        restarts = self._broker.restarts if isinstance(self._broker, PrivateBroker) else 0
+        if restarts != self._restarts_seen:
+            self._restarts_seen = restarts
+            self._desk.nobody_here()
+            self._on_table()
+        self._desk.settle()
+
+    def _freed(self, seat: str) -> None:
+        """Forget what a seat's last phones said and saw."""
+        self._inbox.forget(seat)
+        if self._link is not None:
+            self._link.forget(self.topics.seat(seat, "view"))
+            self._link.clear(self.topics.seat(seat, "here"))
+
+    def _address(self) -> str:
+        return self.join_url if self._settings.show_code else self.url
+
+    def _show_table(self) -> None:
+        self.publish_table(self.lobby.table(self.here))
+
+    def _send_state(self, state: State) -> None:
+        self._latest("state", state)
+
+    def _latest(self, leaf: str, payload: msgspec.Struct) -> None:
+        if self._link is not None:
+            self._link.latest(self.topics.public(leaf), msgspec.json.encode(payload))
+
+    def _answer(self, seat: str, reply: Reply, correlation: bytes | None) -> None:
+        if self._link is not None:
+            body = msgspec.json.encode(reply)
+            self._link.send(self.topics.seat(seat, "reply"), body, correlation=correlation)

@@ -1,0 +1,221 @@
+"""The desk behind the gate: who gets a badge, whose badge is taken away, and whose phone is there.
+
+Rules of this room: a badge is handed out only after the broker knows it, and only by a broker that can keep
+hands apart; what the broker could not be told while it was away it is told when it is back.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.companion_admin import Admin
+from hextraction.controller.companion_inbox import Present
+from hextraction.controller.gate_desk import Turned
+from hextraction.controller.lobby import Lobby, Refusal
+from hextraction.controller.messages import Joined, JoinRequest, Session
+from hextraction.controller.mqtt import Link
+from hextraction.controller.seats import Badge, SeatBook
+
+__all__ = ["PhoneDesk"]
+
+LOG = logging.getLogger(__name__)
+
+_NO_BROKER: Final = "There is no broker that can keep hands apart, so phones cannot join now."
+_MOST_PHONES: Final = 16
+
+
+class PhoneDesk:
+    """What the gate asks, see :class:`~hextraction.controller.gate_desk.Desk`.
+
+    Args:
+        book: badges and codes.
+        lobby: who sits where.
+        keep: a file for the badges, or None to forget them at the end.
+        address: what the QR code says.
+        on_free: called with a seat whose phones have lost their rights.
+    """
+
+    def __init__(
+        self,
+        book: SeatBook,
+        lobby: Lobby,
+        *,
+        keep: Path | None,
+        address: Callable[[], str],
+        on_free: Callable[[str], None],
+        on_table: Callable[[], None],
+    ) -> None:
+        self.book = book
+        self.admin = Admin()
+        self.link: Link | None = None
+        self.broker: ExternalBroker | None = None
+        self.guarded = False
+        self._lobby = lobby
+        self._keep = keep
+        self._address = address
+        self._on_free = on_free
+        self._on_table = on_table
+        self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
+        self._expelled: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def here(self) -> Mapping[str, bool]:
+        """Whether a phone of each seat is there."""
+        return {seat: bool(phones) for seat, phones in self._phones.items()}
+
+    @property
+    def online(self) -> bool:
+        """Whether the broker can be told something now."""
+        return self.link is not None and self.link.online
+
+    # --- for the gate ---------------------------------------------------------------------------------------
+
+    def session(self) -> Session | None:
+        """Return what a watcher needs, or None if nobody may come in."""
+        watch, topics = self.book.watch, self.book.topics
+        if not self.guarded:
+            return None
+        return Session(board=topics.board, prefix=topics.prefix, user=watch.user, password=watch.token)
+
+    async def join(self, request: JoinRequest) -> Joined | Turned:
+        """Give somebody a seat for the table's code, or a seat one more phone for that seat's code."""
+        if not self.online or not self.guarded:
+            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=_NO_BROKER)
+        seat = self.book.use_seat_code(request.code)
+        if seat is not None:
+            return await self._enrol(seat, fresh=False)
+        if not self.book.fits(request.code):
+            return Turned(status=HTTPStatus.FORBIDDEN, reason="That is not this table's code.")
+        outcome = self._lobby.join(request.name, request.seat, self.here)
+        if isinstance(outcome, Refusal):
+            return Turned(status=HTTPStatus.CONFLICT, reason=outcome.reason)
+        self.revoke(outcome.seat)
+        joined = await self._enrol(outcome.seat, fresh=not outcome.again)
+        self._on_table()
+        return joined
+
+    def health(self) -> Mapping[str, Any]:
+        """Return how things are, for ``GET /health``."""
+        broker = "online" if self.online else "away" if self.link else "none"
+        return {"ok": True, "broker": broker, "phones": sum(map(len, self._phones.values()))}
+
+    def upstream(self) -> ExternalBroker | None:
+        """Return where the broker is, if phones may use it."""
+        return self.broker if self.guarded else None
+
+    def admits(self, user: str) -> bool:
+        """Return whether a user may come through the gate: phones and watchers, nobody else."""
+        return self.book.admits(user)
+
+    def known(self, user: str) -> None:
+        """Hear that a user has logged in."""
+        LOG.debug("%s logged in", user)
+
+    def address(self) -> str:
+        """Return what ``/qr.svg`` says."""
+        return self._address()
+
+    # --- for the companion ----------------------------------------------------------------------------------
+
+    def note(self, said: Present) -> bool:
+        """Note that a phone came or went; return whether the seat's presence has changed."""
+        phones = self._phones[said.seat]
+        before = bool(phones)
+        if not said.here:
+            phones.discard(said.phone)
+        elif len(phones) < _MOST_PHONES:
+            phones.add(said.phone)
+        return before != bool(phones)
+
+    def nobody_here(self) -> None:
+        """Forget who is there: all connections were cut."""
+        for phones in self._phones.values():
+            phones.clear()
+
+    def revoke(self, seat: str) -> None:
+        """Take all phones of a seat their rights, at once."""
+        self._expel(self.book.revoke_seat(seat))
+        self._phones[seat].clear()
+        self._on_free(seat)
+
+    def settle(self) -> None:
+        """Tell the broker all roles and badges, and whom it has to forget."""
+        self._spawn(self._settle())
+
+    def load(self) -> None:
+        """Take the badges of an earlier run; a broken file is as none."""
+        if self._keep is None or not self._keep.exists():
+            return
+        try:
+            self.book.load(self._keep.read_text())
+        except (OSError, ValueError) as error:
+            LOG.warning("phones have to join again: %s: %s", self._keep, error)
+
+    async def close(self) -> None:
+        """Let go of what is still being said to the broker."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- telling the broker ---------------------------------------------------------------------------------
+
+    async def _enrol(self, seat: str, *, fresh: bool) -> Joined | Turned:
+        badge = self.book.issue(seat)
+        errors = await self.admin.ask(self.link, [self.book.enrol(badge)]) if self.link else None
+        if errors is None or errors:
+            LOG.error("the broker does not take a new phone: %s", errors or "no answer")
+            self._expel([badge])
+            if fresh:
+                self._lobby.left(seat)
+            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason="The broker is too slow; try again.")
+        self._expel(self.book.surplus(seat))
+        self._save()
+        return Joined(seat=seat, user=badge.user, password=badge.token, prefix=self.book.topics.prefix)
+
+    def _expel(self, badges: Iterable[Badge]) -> None:
+        gone = tuple(badges)
+        if not gone:
+            return
+        self.book.revoke(gone)
+        self._expelled |= {badge.user for badge in gone}
+        self._save()
+        if self.online:
+            self._spawn(self._tell_expelled())
+
+    async def _tell_expelled(self) -> None:
+        gone = set(self._expelled)
+        commands = [self.book.expel(user) for user in sorted(gone)]
+        if gone and self.link and await self.admin.ask(self.link, commands) is not None:
+            self._expelled -= gone
+
+    async def _settle(self) -> None:
+        if self.link is None:
+            return
+        answer = await self.admin.ask(self.link, self.book.settle())
+        if answer is None and self.link.online and not self.guarded:
+            LOG.error("the broker has no dynamic-security plugin that we may use: phones cannot join")
+        self.guarded = self.guarded or answer is not None
+        await self._tell_expelled()
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _save(self) -> None:
+        """Write the badges where only this user can read them; a full disk must not stop the game."""
+        if self._keep is None:
+            return
+        new = self._keep.with_suffix(".new")
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123
+                file.write(self.book.dump())
+            new.replace(self._keep)

@@ -1,0 +1,246 @@
+"""The gate: one port of ours for the page, for joining, and for the phones' MQTT over a websocket.
+
+It stands between the network and the broker, because Mosquitto serves no usable page, checks no ``Origin``
+and cannot bind a client id to a user. Rules of this room:
+
+1. Nothing from the network is believed: names (421), origins (403), sizes (413, 431), rates (429), deadlines.
+2. Who has not logged in may be dropped in favour of somebody new; who has logged in stays.
+3. A request is answered from a fixed table; there are no paths on disk, and nothing secret is in a URL.
+4. A broken connection is counted, never an error of ours.
+"""
+
+import asyncio
+import contextlib
+import io
+import logging
+import socket
+from collections import Counter
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+import segno
+from hextraction.controller.gate_desk import Desk, GateSettings, Turned
+from hextraction.controller.gate_guard import Crowd, Names, Rate, Visitor, group
+from hextraction.controller.gate_http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
+from hextraction.controller.gate_page import Page
+from hextraction.controller.gate_socket import Proxy, SlowError, drained
+from hextraction.controller.messages import JoinRequest
+
+__all__ = ["Gate", "own_address"]
+
+LOG = logging.getLogger(__name__)
+
+HEAD_S: Final = 10.0
+MOST_BODY: Final = 2048
+
+
+def own_address() -> str:
+    """Return this machine's address in its network; no packet is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        found: str = probe.getsockname()[0]
+        return found
+    return "127.0.0.1"
+
+
+class Gate:
+    """The server. ``counters`` says what came and what was turned away."""
+
+    def __init__(self, settings: GateSettings, desk: Desk, page: Page) -> None:
+        host = socket.gethostname().partition(".")[0]
+        self.counters: Counter[str] = Counter()
+        self._settings = settings
+        self._desk = desk
+        self._page = page
+        self._names = Names(("localhost", host, f"{host}.local", *settings.names))
+        self._joins = Rate(10, 1 / 3)
+        self._crowd = Crowd(most=settings.most, most_per_address=settings.most_per_address)
+        self._server: asyncio.Server | None = None
+        self._serving: set[asyncio.Task[None]] = set()
+        self._routes: Mapping[tuple[str, str], Callable[[Request], bytes]] = {
+            ("GET", "/session"): self._session,
+            ("GET", "/health"): self._health,
+            ("GET", "/qr.svg"): self._qr,
+        }
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        if self._server is None or not self._server.sockets:
+            return self._settings.port
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    @property
+    def phones(self) -> int:
+        """How many connections have logged in."""
+        return self._crowd.known
+
+    async def start(self) -> None:
+        """Begin to listen.
+
+        Raises:
+            OSError: the port is taken.
+        """
+        self._server = await asyncio.start_server(
+            self._arrive, self._settings.host, self._settings.port, limit=MOST_HEAD, backlog=256
+        )
+
+    async def close(self) -> None:
+        """Stop listening and drop everybody."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._serving:
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+
+    # --- one connection -------------------------------------------------------------------------------------
+
+    async def _arrive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101  # asyncio runs this as a task
+        self._serving.add(task)
+        peer = writer.get_extra_info("peername") or ("",)
+        visitor = Visitor(group(peer[0]), writer.transport.abort)
+        try:
+            await self._serve_visitor(visitor, reader, writer)
+        except asyncio.CancelledError:
+            writer.transport.abort()
+        finally:
+            self._serving.discard(task)
+            self._crowd.leave(visitor)
+            writer.close()
+
+    async def _serve_visitor(
+        self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        if not self._crowd.enter(visitor):
+            self.counters["no_room"] += 1
+            return
+        try:
+            await self._serve(visitor, reader, writer)
+        except SlowError:
+            self.counters["slow"] += 1
+            writer.transport.abort()
+        except (OSError, EOFError, asyncio.IncompleteReadError):
+            self.counters["broken"] += 1
+        except Exception:
+            self.counters["failed"] += 1
+            LOG.exception("a request could not be served")
+
+    async def _serve(
+        self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        try:
+            request = await self._read(reader)
+            self._check(request, writer)
+            if request.wants_websocket and request.path == "/mqtt":
+                return await self._proxy(request, visitor, reader, writer)
+            reply = await self._answer(request, visitor.address, reader)
+        except BadRequestError as error:
+            self.counters[f"http_{error.status.value}"] += 1
+            reply = decline(error.status, error.reason)
+        except TimeoutError:
+            self.counters["too_late"] += 1
+            reply = decline(HTTPStatus.REQUEST_TIMEOUT, "That took too long.")
+        writer.write(reply)
+        await drained(writer)
+        return await _linger(reader, writer)
+
+    async def _read(self, reader: asyncio.StreamReader) -> Request:
+        try:
+            async with asyncio.timeout(HEAD_S):
+                return read_head(await reader.readuntil(b"\r\n\r\n"))
+        except asyncio.LimitOverrunError as error:
+            raise BadRequestError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "Too many headers.") from error
+
+    def _check(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        local = (writer.get_extra_info("sockname") or ("",))[0]
+        if not self._names.answers_to(request.host, local):
+            raise BadRequestError(HTTPStatus.MISDIRECTED_REQUEST, "This board has another name.")
+        guarded = request.wants_websocket or request.method not in {"GET", "HEAD"}
+        if guarded and not self._names.same_origin(request.headers.get("origin"), request.host):
+            raise BadRequestError(HTTPStatus.FORBIDDEN, "Only the board's own page may do that.")
+
+    async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
+        self.counters["requests"] += 1
+        if (request.method, request.path) == ("POST", "/join"):
+            return await self._join(request, address, reader)
+        asset = self._page.find(request.path)
+        if asset is not None and request.method in {"GET", "HEAD"}:
+            return self._page.serve(request, asset)
+        handler = self._routes.get((request.method, request.path))
+        if handler is not None:
+            return handler(request)
+        known = asset is not None or any(path == request.path for _, path in self._routes)
+        if known or request.path in {"/join", "/mqtt"}:
+            raise BadRequestError(HTTPStatus.METHOD_NOT_ALLOWED, "Not in this way.")
+        raise BadRequestError(HTTPStatus.NOT_FOUND, "There is nothing here.")
+
+    # --- the requests ---------------------------------------------------------------------------------------
+
+    def _session(self, _request: Request) -> bytes:
+        session = self._desk.session()
+        if session is None:
+            raise BadRequestError(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now.")
+        return answer(HTTPStatus.OK, msgspec.json.encode(session))
+
+    def _health(self, _request: Request) -> bytes:
+        return answer(HTTPStatus.OK, msgspec.json.encode(self._desk.health()))
+
+    def _qr(self, _request: Request) -> bytes:
+        out = io.BytesIO()
+        segno.make(self._desk.address(), error="m").save(out, kind="svg", scale=8, border=2, light="white")
+        return answer(HTTPStatus.OK, out.getvalue(), kind="image/svg+xml")
+
+    async def _join(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
+        if not self._joins.take(address, asyncio.get_running_loop().time()):
+            self.counters["http_429"] += 1
+            reason = "Too many tries; wait a moment."
+            return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
+        wanted = await self._read_join(request, reader)
+        outcome = await self._desk.join(wanted)
+        if isinstance(outcome, Turned):
+            self.counters["joins_refused"] += 1
+            return decline(outcome.status, outcome.reason)
+        self.counters["joins"] += 1
+        return answer(HTTPStatus.OK, msgspec.json.encode(outcome))
+
+    async def _read_join(self, request: Request, reader: asyncio.StreamReader) -> JoinRequest:
+        if not request.headers.get("content-type", "").lower().startswith("application/json"):
+            raise BadRequestError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON, please.")
+        async with asyncio.timeout(HEAD_S):
+            body = await reader.readexactly(request.length(MOST_BODY))
+        try:
+            return msgspec.json.decode(body, type=JoinRequest)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadRequestError(HTTPStatus.BAD_REQUEST, f"Not a join: {error}") from error
+
+    async def _proxy(
+        self, request: Request, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        upstream = self._desk.upstream()
+        if upstream is None:
+            self.counters["broker_away"] += 1
+            writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
+            return await drained(writer)
+
+        def know(user: str) -> None:
+            visitor.known = True
+            self._desk.known(user)
+
+        proxy = Proxy(reader, writer, upstream=upstream, admits=self._desk.admits, on_known=know)
+        self.counters[await proxy.run(request)] += 1
+        return None
+
+
+async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Let the other side read the answer before the connection goes, even if it is still sending."""
+    if writer.can_write_eof():
+        writer.write_eof()
+    with contextlib.suppress(TimeoutError, OSError):
+        async with asyncio.timeout(2.0):
+            while await reader.read(MOST_HEAD):
+                pass

@@ -1,0 +1,151 @@
+"""The first MQTT packet of a phone, read and written anew: its client id gets its user name in front.
+
+Mosquitto lets any user throw another one off by using the same client id. With ``user|id`` a phone can only
+ever replace itself. Sans-I/O; everything after the first packet passes the gate as it is.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["BadConnectError", "Connect", "accepted", "read_connect"]
+
+MOST_CONNECT: Final = 8 * 1024
+_CONNECT: Final = 0x10
+_CONNACK: Final = 0x20
+_USER: Final = 0x80
+_PASSWORD: Final = 0x40
+_WILL: Final = 0x04
+_MQTT_5: Final = 5
+
+
+class BadConnectError(ValueError):
+    """The first packet is no CONNECT that we take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connect:
+    """Who wants in, the packet to send on, and how many bytes of the input it was."""
+
+    user: str
+    packet: bytes
+    consumed: int
+    version: int
+
+    @property
+    def refusal(self) -> bytes:
+        """The CONNACK that says ``Not authorized``, as the broker would."""
+        return b"\x20\x03\x00\x87\x00" if self.version == _MQTT_5 else b"\x20\x02\x00\x05"
+
+
+class _Reader:
+    """Walks over the packet; every read is checked against its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def take(self, count: int) -> bytes:
+        chunk = self.data[self.at : self.at + count]
+        if len(chunk) != count:
+            raise BadConnectError("the packet ends too early")
+        self.at += count
+        return chunk
+
+    def field(self) -> bytes:
+        return self.take(int.from_bytes(self.take(2)))
+
+    def number(self) -> int:
+        value = 0
+        for shift in (0, 7, 14, 21):
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+        raise BadConnectError("a length has more than four bytes")
+
+    def properties(self, version: int) -> None:
+        if version == _MQTT_5:
+            self.take(self.number())
+
+
+def _number(value: int) -> bytes:
+    out = bytearray()
+    while True:
+        value, low = divmod(value, 128)
+        out.append(low | (0x80 if value else 0))
+        if not value:
+            return bytes(out)
+
+
+def _field(data: bytes) -> bytes:
+    return len(data).to_bytes(2) + data
+
+
+def read_connect(data: bytes) -> Connect | None:
+    """Return the CONNECT at the beginning of ``data``, or None if there is not enough of it yet.
+
+    Raises:
+        BadConnectError: it is something else, or has no user and password, or is above 8 KiB.
+    """
+    if data and data[0] != _CONNECT:
+        raise BadConnectError("the first packet is no CONNECT")
+    size = _size(data)
+    if size is None or len(data) < sum(size):
+        return None
+    start, length = size
+    user, version, body = _with_user(_Reader(data[start : start + length]))
+    packet = bytes([_CONNECT]) + _number(len(body)) + body
+    return Connect(user=user, packet=packet, consumed=start + length, version=version)
+
+
+def _size(data: bytes) -> tuple[int, int] | None:
+    """Return where the body begins and how long it is, or None if that cannot be told yet."""
+    try:
+        reader = _Reader(data[1:5])
+        length = reader.number()
+    except BadConnectError:
+        if len(data) >= 5:
+            raise
+        return None
+    if length > MOST_CONNECT:
+        raise BadConnectError("the CONNECT is too long")
+    return 1 + reader.at, length
+
+
+def _with_user(reader: _Reader) -> tuple[str, int, bytes]:
+    """Return the user's name, the protocol's version, and the body with ``user|`` before the client id."""
+    protocol, version, flags = reader.field(), reader.take(1)[0], reader.take(1)[0]
+    if (protocol, version) not in {(b"MQTT", 4), (b"MQTT", _MQTT_5)}:
+        raise BadConnectError("the gate speaks MQTT 3.1.1 and 5")
+    if not flags & _USER or not flags & _PASSWORD:
+        raise BadConnectError("user and password are needed")
+    reader.take(2)
+    reader.properties(version)
+    before, client, after = reader.at, reader.field(), reader.at
+    if flags & _WILL:
+        reader.properties(version)
+        reader.field()
+        reader.field()
+    user = reader.field()
+    reader.field()
+    if reader.at != len(reader.data) or b"|" in user:
+        raise BadConnectError("the packet does not add up")
+    name = _field(user + b"|" + client)
+    return _text(user), version, reader.data[:before] + name + reader.data[after:]
+
+
+def _text(user: bytes) -> str:
+    try:
+        return user.decode()
+    except UnicodeDecodeError as error:
+        raise BadConnectError("the user name is not UTF-8") from error
+
+
+def accepted(data: bytes) -> bool:
+    """Return whether the broker's first bytes are a CONNACK that lets the client in."""
+    if len(data) < 4 or data[0] != _CONNACK:
+        return False
+    reader = _Reader(data[1:])
+    reader.number()
+    reader.take(1)
+    return reader.take(1) == b"\x00"

@@ -1,0 +1,67 @@
+"""What the gate is told and whom it asks: its settings, and the desk that knows seats and broker."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Protocol
+
+from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.messages import Joined, JoinRequest, Session
+
+__all__ = ["Desk", "GateSettings", "Turned"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateSettings:
+    """Where the gate listens and whom it lets in.
+
+    ``names`` are further host names that lead here (a reverse proxy's, for instance); ``show_code`` puts the
+    join code into ``/qr.svg``, so that anybody in the network can join. Port 0 takes a free one.
+    """
+
+    host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
+    port: int = 8080
+    names: tuple[str, ...] = ()
+    show_code: bool = False
+    most: int = 192
+    most_per_address: int = 48
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turned:
+    """Somebody who asked to join was turned away."""
+
+    status: HTTPStatus
+    reason: str
+
+
+class Desk(Protocol):
+    """Whom the gate asks; the companion is one."""
+
+    def session(self) -> Session | None:
+        """Return what a watcher needs, or None if there is no broker for phones."""
+        ...
+
+    async def join(self, request: JoinRequest) -> Joined | Turned:
+        """Give somebody a seat."""
+        ...
+
+    def health(self) -> Mapping[str, Any]:
+        """Return how things are."""
+        ...
+
+    def upstream(self) -> ExternalBroker | None:
+        """Return where the broker is."""
+        ...
+
+    def admits(self, user: str) -> bool:
+        """Return whether a user may come in here."""
+        ...
+
+    def known(self, user: str) -> None:
+        """Hear that a user has logged in."""
+        ...
+
+    def address(self) -> str:
+        """Return what the QR code says."""
+        ...

@@ -1,0 +1,159 @@
+"""Who may come in, and how often: names, origins, rates and numbers of connections. Pure; time is given.
+
+Rules of this room: an address is never a credential, and a header such as ``X-Forwarded-For`` is never read.
+"""
+
+import ipaddress
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+__all__ = ["Crowd", "Names", "Rate"]
+
+_PORTS: Final = {"http": "80", "https": "443"}
+
+
+def _split(netloc: str) -> tuple[str, str]:
+    """Return name and port of a ``Host`` header; both are empty if it is malformed."""
+    try:
+        parts = urlsplit(f"//{netloc}")
+        port = parts.port
+    except ValueError:
+        return "", ""
+    plain = not (parts.path or parts.query or parts.fragment or "@" in netloc)
+    return (parts.hostname or "", str(port or "")) if plain else ("", "")
+
+
+class Names:
+    """The names that this machine answers to: against DNS rebinding and pages of others.
+
+    Args:
+        names: ``localhost``, the host's names, and those configured, without a port.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(name.lower().rstrip(".") for name in names)
+
+    def answers_to(self, host: str, local_address: str) -> bool:
+        """Return whether a ``Host`` header names us: a known name, or the address that was really dialled."""
+        name = _split(host)[0].rstrip(".")
+        if name in self._names:
+            return True
+        try:
+            dialled = ipaddress.ip_address(local_address.partition("%")[0])
+            return ipaddress.ip_address(name.partition("%")[0]) in {dialled, _unmapped(dialled)}
+        except ValueError:
+            return False
+
+    def same_origin(self, origin: str | None, host: str) -> bool:
+        """Return whether a request comes from our own page, or from no page at all."""
+        if origin is None:
+            return True
+        scheme, _, rest = origin.lower().partition("://")
+        if scheme not in _PORTS or not rest:
+            return False
+        there, here = _split(rest), _split(host.lower())
+        default = _PORTS[scheme]
+        return there[0] == here[0] != "" and (there[1] or default) == (here[1] or default)
+
+
+def _unmapped(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> object:
+    return address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else address
+
+
+def group(address: str) -> str:
+    """Return whom an address counts for: itself, or its /64 if it is IPv6, where one host has very many."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(_unmapped(parsed))
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    seen_s: float
+
+
+class Rate:
+    """A bucket of tokens for each key: ``burst`` at once, then ``per_s``. At most 1,000 keys are kept."""
+
+    def __init__(self, burst: float, per_s: float) -> None:
+        self._burst = burst
+        self._per_s = per_s
+        self._buckets: dict[str, _Bucket] = {}
+
+    def take(self, key: str, now_s: float) -> bool:
+        """Take a token; return False if there is none."""
+        bucket = self._buckets.pop(key, None) or _Bucket(self._burst, now_s)
+        refilled = bucket.tokens + max(0.0, now_s - bucket.seen_s) * self._per_s
+        bucket.tokens, bucket.seen_s = min(self._burst, refilled), now_s
+        self._buckets[key] = bucket
+        if len(self._buckets) > 1000:
+            del self._buckets[next(iter(self._buckets))]
+        if bucket.tokens < 1:
+            return False
+        bucket.tokens -= 1
+        return True
+
+
+@dataclass(slots=True, eq=False)
+class Visitor:
+    """One connection. ``known`` from the moment the broker has accepted its login."""
+
+    address: str
+    drop: Callable[[], None]
+    known: bool = field(default=False)
+
+
+class Crowd:
+    """All connections, with a bound for each address and for all together.
+
+    When a bound is reached the oldest connection that has not logged in has to go, so that idle ones cannot
+    keep players out; if all are logged in, the new one has to.
+    """
+
+    def __init__(self, *, most: int, most_per_address: int) -> None:
+        self._most = most
+        self._most_per_address = most_per_address
+        self._visitors: dict[Visitor, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._visitors)
+
+    @property
+    def known(self) -> int:
+        """How many have logged in."""
+        return sum(visitor.known for visitor in self._visitors)
+
+    def enter(self, visitor: Visitor) -> bool:
+        """Let a connection in, at another's cost if need be; return False if there is no room."""
+        mine = [other for other in self._visitors if other.address == visitor.address]
+        if len(mine) >= self._most_per_address and not self._dismiss(mine):
+            return False
+        if len(self._visitors) >= self._most and not self._dismiss(list(self._visitors)):
+            return False
+        self._visitors[visitor] = None
+        return True
+
+    def leave(self, visitor: Visitor) -> None:
+        """Forget a connection; it may have been forgotten already."""
+        self._visitors.pop(visitor, None)
+
+    def dismiss_all(self) -> None:
+        """Drop everybody."""
+        for visitor in list(self._visitors):
+            self.leave(visitor)
+            visitor.drop()
+
+    def _dismiss(self, visitors: list[Visitor]) -> bool:
+        stranger = next((visitor for visitor in visitors if not visitor.known), None)
+        if stranger is None:
+            return False
+        self.leave(stranger)
+        stranger.drop()
+        return True

@@ -1,0 +1,133 @@
+"""The page's files: read once, compressed once, served from a fixed table.
+
+No path is ever joined to a folder, so there is nothing to traverse.
+"""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from hextraction.controller.gate_http import Request, answer
+
+__all__ = ["Asset", "Page"]
+
+_KINDS: Final = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "webmanifest": "application/manifest+json",
+}
+_GZIP = re.compile(r"gzip(;q=(1(\.0*)?|0?\.\d*[1-9]\d*))?")
+_PACKED: Final = frozenset({"png", "ico"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset:
+    """One file: as it is, compressed, and the tag that tells whether a browser has it already."""
+
+    kind: str
+    plain: bytes
+    packed: bytes | None
+    tag: str
+
+
+class Page:
+    """All files of the page by path.
+
+    Args:
+        contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``.
+    """
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._assets = {
+            f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
+        }
+        if "/index.html" in self._assets:
+            self._assets["/"] = self._assets["/index.html"]
+
+    @classmethod
+    def installed(cls) -> "Page":
+        """Return the page that comes with the controller."""
+        return cls(dict(_walk(files("hextraction.controller.page"), "")))
+
+    def find(self, path: str) -> Asset | None:
+        """Return the file at this exact path."""
+        return self._assets.get(path)
+
+    def serve(self, request: Request, asset: Asset) -> bytes:
+        """Return the whole answer for a file: compressed if asked, or that nothing has changed."""
+        headers = {
+            "Cache-Control": "no-cache",
+            "ETag": asset.tag,
+            "Vary": "Accept-Encoding",
+            "Content-Security-Policy": policy(request.host),
+        }
+        if asset.tag in request.headers.get("if-none-match", ""):
+            return answer(HTTPStatus.NOT_MODIFIED, headers=headers)
+        body = asset.plain
+        if asset.packed is not None and _takes_gzip(request):
+            headers["Content-Encoding"] = "gzip"
+            body = asset.packed
+        only_head = request.method == "HEAD"
+        return answer(HTTPStatus.OK, body, kind=asset.kind, headers=headers, only_head=only_head)
+
+
+def policy(host: str) -> str:
+    """Return the content security policy: all from here, nothing inline, in nobody's frame.
+
+    ``host`` has been checked against the allow-list; it is named because older Safari does not take a
+    websocket as ``'self'``.
+    """
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "manifest-src 'self'",
+            f"connect-src 'self' ws://{host} wss://{host}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _takes_gzip(request: Request) -> bool:
+    offers = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
+    return any(_GZIP.fullmatch(offer) for offer in offers)
+
+
+def _asset(name: str, data: bytes) -> Asset:
+    packed = None if _suffix(name) in _PACKED else gzip.compress(data, 6, mtime=0)
+    return Asset(
+        kind=_KINDS[_suffix(name)],
+        plain=data,
+        packed=packed if packed is not None and len(packed) < len(data) else None,
+        tag=f'"{hashlib.sha256(data).hexdigest()[:20]}"',
+    )
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2].lower()
+
+
+def _walk(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in folder.iterdir() if folder.is_dir() else ():
+        if entry.is_dir():
+            found += _walk(entry, f"{path}{entry.name}/")
+        elif _suffix(entry.name) in _KINDS:
+            found.append((f"{path}{entry.name}", entry.read_bytes()))
+    return found

@@ -1,0 +1,203 @@
+"""A phone's websocket, joined to the broker's TCP port as plain bytes.
+
+The websocket itself is read and written by the sans-I/O protocol of ``websockets``. Its asyncio server parses
+the request too, but takes GET only and no body, so it could not share a port with ``POST /join``; with the
+protocol alone the gate has one reader of requests, one set of deadlines, and real back-pressure both ways:
+a side that does not read stops the other side's reading, and is dropped if that lasts.
+"""
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.gate_connect import BadConnectError, Connect, accepted, read_connect
+from hextraction.controller.gate_http import Request
+from websockets.datastructures import Headers
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request as Handshake
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+__all__ = ["MOST_FRAME", "Proxy", "SlowError"]
+
+MOST_FRAME: Final = 64 * 1024
+CONNECT_S: Final = 10.0
+SLOW_S: Final = 20.0
+_CHUNK: Final = 16 * 1024
+_POLICY: Final = 1008
+_TRY_AGAIN: Final = 1013
+_UNSUPPORTED: Final = 1003
+
+
+class SlowError(Exception):
+    """The other side has not taken what we sent for 20 seconds."""
+
+
+async def drained(writer: asyncio.StreamWriter) -> None:
+    """Wait until there is room to send.
+
+    Raises:
+        SlowError: there was none for too long.
+    """
+    try:
+        async with asyncio.timeout(SLOW_S):
+            await writer.drain()
+    except TimeoutError as error:
+        raise SlowError from error
+
+
+class Proxy:
+    """One websocket.
+
+    Args:
+        reader, writer: the phone's connection, its request already read.
+        upstream: where the broker is.
+        admits: whether this user may use the gate.
+        on_known: called when the broker has accepted the login, with the user's name.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        upstream: ExternalBroker,
+        admits: Callable[[str], bool],
+        on_known: Callable[[str], None],
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._upstream = upstream
+        self._admits = admits
+        self._on_known = on_known
+        self._protocol = ServerProtocol(subprotocols=[Subprotocol("mqtt")], max_size=MOST_FRAME)
+
+    async def run(self, request: Request) -> str:
+        """Serve until either side ends; return why it ended, as a word to count.
+
+        Raises:
+            SlowError: a side did not read for too long.
+            OSError: a connection broke.
+        """
+        if not await self._shake_hands(request):
+            return "handshake_refused"
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                first, rest = await self._first_packet()
+        except TimeoutError:
+            return await self._fail(_POLICY, "connect_too_late")
+        except BadConnectError:
+            return await self._fail(_POLICY, "connect_malformed")
+        except EOFError:
+            return "closed_early"
+        if not self._admits(first.user):
+            self._protocol.send_binary(first.refusal)
+            return await self._fail(_POLICY, "connect_refused")
+        return await self._join_broker(first, rest)
+
+    async def _shake_hands(self, request: Request) -> bool:
+        headers = Headers(request.headers.items())
+        response = self._protocol.accept(Handshake("/mqtt", headers))
+        if response.status_code == 101 and "Sec-WebSocket-Protocol" not in response.headers:
+            response = self._protocol.reject(400, "The subprotocol is mqtt.\n")
+        self._protocol.send_response(response)
+        await self._flush()
+        return self._protocol.state is OPEN
+
+    async def _first_packet(self) -> tuple[Connect, bytes]:
+        data = b""
+        while True:
+            data += await self._receive()
+            connect = read_connect(data)
+            if connect is not None:
+                return connect, data[connect.consumed :]
+
+    async def _join_broker(self, first: Connect, rest: bytes) -> str:
+        where = self._upstream
+        context = ssl.create_default_context() if where.tls else None
+        try:
+            async with asyncio.timeout(CONNECT_S):
+                reader, writer = await asyncio.open_connection(where.host, where.port, ssl=context)
+        except (OSError, TimeoutError):
+            return await self._fail(_TRY_AGAIN, "broker_away")
+        try:
+            writer.write(first.packet + rest)
+            await self._both_ways(reader, writer, first.user)
+        finally:
+            writer.close()
+        return "served"
+
+    async def _both_ways(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, user: str) -> None:
+        pumps = {asyncio.create_task(self._up(writer)), asyncio.create_task(self._down(reader, user))}
+        try:
+            done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for pump in pumps:
+                pump.cancel()
+            await asyncio.gather(*pumps, return_exceptions=True)
+        for pump in done:
+            pump.result()
+
+    async def _up(self, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(EOFError):
+            while True:
+                writer.write(await self._receive())
+                await drained(writer)
+
+    async def _down(self, reader: asyncio.StreamReader, user: str) -> None:
+        first = True
+        while data := await reader.read(_CHUNK):
+            if first and accepted(data):
+                self._on_known(user)
+            first = False
+            self._protocol.send_binary(data)
+            await self._flush()
+        await self._fail(1000, "served")
+
+    async def _receive(self) -> bytes:
+        """Return the next bytes of the phone's websocket frames, in order; frame borders mean nothing.
+
+        Raises:
+            EOFError: the websocket is closed.
+        """
+        while True:
+            data = await self._reader.read(_CHUNK)
+            if data:
+                self._protocol.receive_data(data)
+            else:
+                self._protocol.receive_eof()
+            payload = self._payload()
+            await self._flush()
+            if payload:
+                return payload
+            if not data or self._protocol.state is not OPEN:
+                raise EOFError
+
+    def _payload(self) -> bytes:
+        chunks: list[bytes] = []
+        for event in self._protocol.events_received():
+            if not isinstance(event, Frame):
+                continue
+            if event.opcode is Opcode.TEXT and self._protocol.state is OPEN:
+                self._protocol.fail(_UNSUPPORTED, "binary frames only")
+            elif event.opcode in {Opcode.BINARY, Opcode.CONT}:
+                chunks.append(bytes(event.data))
+        return b"".join(chunks)
+
+    async def _flush(self) -> None:
+        for data in self._protocol.data_to_send():
+            if data:
+                self._writer.write(data)
+            elif self._writer.can_write_eof():
+                self._writer.write_eof()
+        await drained(self._writer)
+
+    async def _fail(self, code: int, why: str) -> str:
+        if self._protocol.state is OPEN:
+            self._protocol.send_close(code, why)
+        await self._flush()
+        return why

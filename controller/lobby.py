@@ -1,0 +1,283 @@
+"""The lobby: who sits where, and who may start, pause or leave. Pure: no clock, no network.
+
+A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}`` (see
+:class:`~hextraction.controller.messages.Command`); each is answered with a :class:`Wish`, which the runtime
+carries out, or with a :class:`Refusal` and its reason.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from hextraction.controller.messages import Table, TableSeat
+
+__all__ = ["SEATS", "Chair", "Lobby", "Refusal", "Seated", "Wish", "clean_name"]
+
+SEATS: Final = ("red", "blue", "green", "yellow", "violet", "white")
+MOST_LETTERS: Final = 24
+_BOT_NAMES: Final = {
+    "red": "Rosa",
+    "blue": "Blaise",
+    "green": "Gren",
+    "yellow": "Gilda",
+    "violet": "Viola",
+    "white": "Bianca",
+}
+
+Kind = Literal["open", "person", "bot"]
+Phase = Literal["lobby", "playing", "over"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chair:
+    """A seat and who is in it."""
+
+    seat: str
+    kind: Kind = "open"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Not now, and why, in a sentence for people."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seated:
+    """Somebody took a seat. ``again`` if they took over their own, whose phones are gone."""
+
+    seat: str
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Something the runtime has to do, or ``changed``: only the table has to be shown again.
+
+    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume`` or ``leave`` (of a game that is on).
+    """
+
+    do: str
+    seat: str
+
+
+def clean_name(text: str, *, otherwise: str = "") -> str:
+    """Return a name as it may be shown: nothing invisible, single spaces, at most 24 letters.
+
+    Marks above and below letters stay, at most two on a letter: many scripts need them, and piles of them
+    deface the lines around.
+    """
+    kept: list[str] = []
+    for letter in unicodedata.normalize("NFC", text[:200]):
+        kind = _kind(letter)
+        piled = kind == "M" and [_kind(mark) for mark in kept[-2:]] == ["M", "M"]
+        if letter.isspace():
+            kept.append(" ")
+        elif kind not in "CZ" and not piled:
+            kept.append(letter)
+    return " ".join("".join(kept).split())[:MOST_LETTERS].strip() or otherwise
+
+
+def _kind(letter: str) -> str:
+    """Return the Unicode category's first letter: C is unseen, M stands on a letter, Z is a space."""
+    return unicodedata.category(letter)[0]
+
+
+class Lobby:
+    """The seats of one table.
+
+    Args:
+        seats: their colours, in playing order.
+        bots_fill: open seats are filled by bots at the start, up to ``wanted`` (the demo does so).
+        wanted: with ``bots_fill``, how many play at least.
+    """
+
+    def __init__(self, seats: Iterable[str] = SEATS, *, bots_fill: bool = False, wanted: int = 3) -> None:
+        self.chairs = tuple(Chair(seat=seat) for seat in seats)
+        self.bots_fill = bots_fill
+        self.wanted = min(wanted, len(self.chairs))
+        self.phase: Phase = "lobby"
+        self.game: str | None = None
+        self.paused = False
+        self.say = ""
+
+    @property
+    def players(self) -> tuple[Chair, ...]:
+        """The taken seats, in playing order."""
+        return tuple(chair for chair in self.chairs if chair.kind != "open")
+
+    @property
+    def can_start(self) -> bool:
+        """Whether a game could start now if somebody says so."""
+        return self.phase != "playing" and (len(self.players) >= 2 or self.bots_fill)
+
+    def table(self, here: Mapping[str, bool]) -> Table:
+        """Return what everybody sees of the lobby."""
+        return Table(
+            phase=self.phase,
+            seats=tuple(
+                TableSeat(
+                    seat=chair.seat,
+                    name=chair.name or chair.seat.capitalize(),
+                    colour=chair.seat,
+                    kind=chair.kind,
+                    here=chair.kind == "bot" or (chair.kind == "person" and here.get(chair.seat, False)),
+                )
+                for chair in self.chairs
+            ),
+            game=self.game,
+            can_start=self.can_start,
+            paused=self.paused,
+            say=self.say,
+        )
+
+    # --- coming and going -----------------------------------------------------------------------------------
+
+    def join(self, name: str, seat: str | None, here: Mapping[str, bool]) -> Seated | Refusal:
+        """Give somebody a seat: the wanted one, or the first open one.
+
+        A person's seat may be asked for again when none of its phones is there (an empty battery, a browser
+        that forgot); then the old phones are out and the table is told.
+        """
+        if seat is None:
+            chair = next((chair for chair in self.chairs if chair.kind == "open"), None)
+            return self._sit(chair, name) if chair else Refusal(reason="Every seat is taken.")
+        wanted = self._chair(seat)
+        if wanted is None:
+            return Refusal(reason="There is no such seat at this table.")
+        if wanted.kind == "person":
+            return self._sit_again(wanted, here)
+        if wanted.kind == "bot":
+            return Refusal(reason="A bot sits there; anybody seated may open its seat.")
+        return self._sit(wanted, name)
+
+    def _sit(self, chair: Chair, name: str) -> Seated | Refusal:
+        if self.phase == "playing":
+            return Refusal(reason="A game is on; wait for the next one.")
+        shown = self._own_name(clean_name(name, otherwise=chair.seat.capitalize()), chair.seat)
+        self._put(replace(chair, kind="person", name=shown))
+        self.say = f"{shown} sat down."
+        return Seated(seat=chair.seat)
+
+    def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | Refusal:
+        if here.get(chair.seat, False):
+            return Refusal(reason=f"{chair.name} sits there, and their phone is here.")
+        self.say = f"{chair.name}'s seat is played from a new phone."
+        return Seated(seat=chair.seat, again=True)
+
+    def _own_name(self, name: str, seat: str) -> str:
+        """Return the name, or one with the seat's colour if somebody else has it."""
+        others = {chair.name.casefold() for chair in self.players if chair.seat != seat}
+        return name if name.casefold() not in others else f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
+
+    # --- what a seat may say --------------------------------------------------------------------------------
+
+    def hear(self, seat: str, words: Mapping[str, Any]) -> Wish | Refusal:
+        """Carry out a seat's word, as far as it is the lobby's, and say what the runtime has to do."""
+        chair = self._chair(seat)
+        if chair is None or chair.kind != "person":
+            return Refusal(reason="Nobody sits there.")
+        do = words.get("do")
+        handler = _WORDS.get(do) if isinstance(do, str) else None
+        if handler is None:
+            return Refusal(reason=f"The lobby knows {', '.join(sorted(_WORDS))}.")
+        return handler(self, chair, words)
+
+    def _start(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
+        if self.phase == "playing":
+            return Refusal(reason="A game is on already.")
+        if not self.can_start:
+            return Refusal(reason="It takes two players at least.")
+        again = self.phase == "over"
+        self.fill()
+        return Wish(do="rematch" if again else "start", seat=chair.seat)
+
+    def _pause(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+        wanted = words["do"] == "pause"
+        if self.phase != "playing":
+            return Refusal(reason="No game is on.")
+        if self.paused == wanted:
+            return Refusal(reason="The game is paused already." if wanted else "The game is not paused.")
+        self.paused = wanted
+        self.say = f"{chair.name} {'paused' if wanted else 'resumed'} the game."
+        return Wish(do=words["do"], seat=chair.seat)
+
+    def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
+        self.say = f"{chair.name} left."
+        if self.phase == "playing":
+            return Wish(do="leave", seat=chair.seat)
+        self._put(Chair(seat=chair.seat))
+        return Wish(do="changed", seat=chair.seat)
+
+    def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+        text = words.get("name")
+        name = clean_name(text) if isinstance(text, str) else ""
+        if not name:
+            return Refusal(reason="A name needs a letter that can be seen.")
+        if self.phase == "playing":
+            return Refusal(reason="Names change between games.")
+        self._put(replace(chair, name=self._own_name(name, chair.seat)))
+        return Wish(do="changed", seat=chair.seat)
+
+    def _bot(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+        """Seat a bot, or open a bot's seat."""
+        other = self._chair(str(words.get("seat")))
+        needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
+        if self.phase == "playing":
+            return Refusal(reason="Seats change between games.")
+        if other is None or other.kind != needed:
+            return Refusal(reason=f"That is no {needed} seat.")
+        self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))
+        return Wish(do="changed", seat=chair.seat)
+
+    # --- what the runtime says ------------------------------------------------------------------------------
+
+    def fill(self) -> None:
+        """Let bots take open seats as far as they are wanted."""
+        for chair in self.chairs:
+            if self.bots_fill and chair.kind == "open" and len(self.players) < self.wanted:
+                self._put(_bot(chair.seat))
+
+    def began(self, game: str) -> None:
+        """Note that a game is on."""
+        self.phase, self.game, self.paused, self.say = "playing", game, False, "The game is on."
+
+    def ended(self, say: str) -> None:
+        """Note that the game is over, and how it ended."""
+        self.phase, self.paused, self.say = "over", False, say
+
+    def left(self, seat: str) -> None:
+        """Open a seat whose player left a game that is now over or goes on without them."""
+        self._put(Chair(seat=seat))
+
+    def restore(self, chairs: Iterable[Chair], game: str | None) -> None:
+        """Seat everybody as a journal says they sat."""
+        for chair in chairs:
+            self._put(chair)
+        if game is not None:
+            self.began(game)
+
+    def _chair(self, seat: str) -> Chair | None:
+        return next((chair for chair in self.chairs if chair.seat == seat), None)
+
+    def _put(self, new: Chair) -> None:
+        self.chairs = tuple(new if chair.seat == new.seat else chair for chair in self.chairs)
+
+
+def _bot(seat: str) -> Chair:
+    return Chair(seat=seat, kind="bot", name=_BOT_NAMES.get(seat, f"Bot {seat}"))
+
+
+_WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | Refusal]]] = {
+    "start": Lobby._start,  # noqa: SLF001  # the table of words belongs to the class
+    "rematch": Lobby._start,  # noqa: SLF001
+    "pause": Lobby._pause,  # noqa: SLF001
+    "resume": Lobby._pause,  # noqa: SLF001
+    "leave": Lobby._leave,  # noqa: SLF001
+    "name": Lobby._name,  # noqa: SLF001
+    "bot": Lobby._bot,  # noqa: SLF001
+    "open": Lobby._bot,  # noqa: SLF001
+}

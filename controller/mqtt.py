@@ -1,0 +1,302 @@
+"""The link to the broker: paho-mqtt, made so that nothing in it can stop or slow the game.
+
+Rules of this room:
+
+1. Nothing here blocks. paho's thread only stamps and posts; all decisions fall in the asyncio loop's thread.
+2. A topic that holds a *latest value* has at most one message on its way; while that is not acknowledged, or
+   the broker is away, only the newest value is kept, and it is sent when the way is free. So a slow broker
+   gets fewer snapshots, never old ones, and after a reconnect it gets every retained topic again.
+3. Messages that matter only now (events, replies) are dropped and counted when they cannot be sent at once.
+4. If another controller takes our client id we stop; two of them pushing each other off would never end.
+"""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hextraction.controller.broker import ExternalBroker
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+__all__ = ["Incoming", "Link"]
+
+LOG = logging.getLogger(__name__)
+
+KEEPALIVE_S: Final = 10
+EXPIRY_S: Final = 10
+WATCH_S: Final = 2.0
+_INBOX: Final = 500
+_UNDERWAY: Final = 100
+_TAKEN_OVER: Final = 0x8E
+_REFUSED: Final = 0x80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message as it came: nothing in it has been checked."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+    response_topic: str | None = None
+    correlation: bytes | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Latest:
+    """The newest value of a topic, and whether it still has to be sent."""
+
+    payload: bytes
+    retain: bool
+    owed: bool = True
+
+
+class Link:
+    """One client of the broker. Every method is for the asyncio loop's thread and returns at once.
+
+    Args:
+        broker: where, and with which credentials.
+        client_id: fixed for a board, so that a second controller is noticed.
+        will: topic and payload that the broker publishes, retained, when we vanish.
+        filters: what to subscribe to.
+        on_message: gets each message, in the loop's thread.
+        on_up: called when subscribed, each time, before the latest values are sent again.
+    """
+
+    def __init__(
+        self,
+        broker: ExternalBroker,
+        *,
+        client_id: str,
+        will: tuple[str, bytes],
+        filters: Sequence[str],
+        on_message: Callable[[Incoming], None],
+        on_up: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.online = False
+        self.taken_over = False
+        self.counters: Counter[str] = Counter()
+        self._broker = broker
+        self._client_id = client_id
+        self._will = will
+        self._filters = tuple(filters)
+        self._on_message = on_message
+        self._on_up = on_up
+        self._latest: dict[str, _Latest] = {}
+        self._underway: dict[int, str | None] = {}
+        self._inbox: deque[Incoming] = deque()
+        self._client: Client | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to connect, and keep trying until :meth:`close`."""
+        self._loop = asyncio.get_running_loop()
+        self._connect()
+        self._watch = asyncio.create_task(self._watch_thread())
+
+    def latest(self, topic: str, payload: bytes, *, retain: bool = True) -> None:
+        """Publish the newest value of a topic, now or as soon as possible; one never sent is replaced."""
+        self._latest[topic] = _Latest(payload=payload, retain=retain)
+        self._send_owed(topic)
+
+    def forget(self, topic: str) -> None:
+        """Do not send a latest value again; what the broker has stays there."""
+        self._latest.pop(topic, None)
+
+    def clear(self, topic: str) -> None:
+        """Take a retained message off the broker, if it can be told now."""
+        self.forget(topic)
+        if self.online:
+            self._publish(topic, b"", None, retain=True)
+
+    def send(self, topic: str, payload: bytes, *, correlation: bytes | None = None) -> bool:
+        """Publish something that matters only now. Return False if it was dropped."""
+        if not self.online or len(self._underway) >= _UNDERWAY:
+            self.counters["dropped"] += 1
+            return False
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties.MessageExpiryInterval = EXPIRY_S
+        if correlation is not None:
+            properties.CorrelationData = correlation
+        return self._publish(topic, payload, None, properties=properties)
+
+    async def close(self, farewell: tuple[str, bytes] | None = None) -> None:
+        """Say a last retained word, log off and let paho's thread end; takes a few seconds at most."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        client, self._client = self._client, None
+        if client is None:
+            return
+        if self.online and farewell is not None:
+            sent = client.publish(farewell[0], farewell[1], 1, retain=True)
+            with contextlib.suppress(RuntimeError, ValueError):
+                await asyncio.to_thread(sent.wait_for_publish, 1.0)
+        self.online = False
+        client.disconnect()
+        await asyncio.to_thread(client.loop_stop)
+
+    # --- in the loop's thread -------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        client = Client(
+            CallbackAPIVersion.VERSION2, client_id=self._client_id, protocol=MQTTProtocolVersion.MQTTv5
+        )
+        client.username_pw_set(self._broker.user, self._broker.password)
+        if self._broker.tls:
+            client.tls_set()
+        client.will_set(*self._will, qos=1, retain=True)
+        client.max_inflight_messages_set(20)
+        client.max_queued_messages_set(2 * _UNDERWAY)
+        client.reconnect_delay_set(1, 15)
+        client.connect_timeout = 3.0
+        _Callbacks(self, client).hang_on()
+        self._client = client
+        client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True)
+        client.loop_start()
+
+    async def _watch_thread(self) -> None:
+        """Make a new client if paho's thread has died: it would look connected for ever."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            thread = getattr(self._client, "_thread", None)
+            if self.taken_over or self._client is None or (thread is not None and thread.is_alive()):
+                continue
+            self.counters["thread_died"] += 1
+            LOG.error("the MQTT thread died; connecting anew")
+            self._down("the MQTT thread died")
+            self._connect()
+
+    def connected(self, code: ReasonCode) -> None:
+        """Subscribe, or say why we may not."""
+        if code.is_failure:
+            self.counters["connect_refused"] += 1
+            if self.counters["connect_refused"] == 1:
+                LOG.error("the broker refuses us: %s", code)
+            return
+        if self._client is not None:
+            self._client.subscribe([(topic, 1) for topic in self._filters])
+
+    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
+        """Be online; send all retained topics again, after whatever paho itself repeated."""
+        for code in codes:
+            if code.is_failure:
+                LOG.error("the broker refuses a subscription: %s", code)
+        self._underway.clear()
+        self.online = True
+        self.counters["connects"] += 1
+        self._on_up()
+        for topic, value in self._latest.items():
+            value.owed = value.owed or value.retain
+            self._send_owed(topic)
+
+    def disconnected(self, code: ReasonCode) -> None:
+        """Be offline; give up if another client has our name."""
+        self._down(str(code))
+        if code.value == _TAKEN_OVER:
+            self.taken_over = True
+            LOG.error("another controller logged in as %r: this one leaves the broker", self._client_id)
+            if self._client is not None:
+                self._client.disconnect()
+
+    def _down(self, why: str) -> None:
+        if self.online:
+            LOG.warning("the broker is away: %s", why)
+        self.online = False
+        self._underway.clear()
+
+    def acknowledged(self, message: int, code: ReasonCode) -> None:
+        """Send the topic's newer value, if there is one by now."""
+        if code.value >= _REFUSED:
+            self.counters["publish_refused"] += 1
+        topic = self._underway.pop(message, None)
+        if topic is not None:
+            self._send_owed(topic)
+
+    def _send_owed(self, topic: str) -> None:
+        value = self._latest.get(topic)
+        if value is None or not value.owed or not self.online or topic in self._underway.values():
+            return
+        value.owed = not self._publish(topic, value.payload, topic, retain=value.retain)
+
+    def _publish(self, topic: str, payload: bytes, latest: str | None, **how: Any) -> bool:
+        if self._client is None:
+            return False
+        sent = self._client.publish(topic, payload, 1, **how)
+        if sent.rc:
+            self.counters["dropped"] += 1
+            return False
+        self._underway[sent.mid] = latest
+        return True
+
+    def deliver(self) -> None:
+        """Hand on what has come."""
+        while self._inbox:
+            try:
+                self._on_message(self._inbox.popleft())
+            except Exception:
+                self.counters["handler_failed"] += 1
+                LOG.exception("a message could not be handled")
+
+    # --- in paho's thread -----------------------------------------------------------------------------------
+
+    def post(self, client: Client, work: Callable[..., None], *values: Any) -> None:
+        """Let the loop do it, unless the loop or this client is gone."""
+        if client is self._client and self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(work, *values)
+
+    def take_in(self, client: Client, message: MQTTMessage) -> None:
+        """Queue a message; above 500 waiting ones it is dropped and counted."""
+        if len(self._inbox) >= _INBOX:
+            self.counters["inbox_full"] += 1
+            return
+        properties = message.properties
+        self._inbox.append(
+            Incoming(
+                topic=message.topic,
+                payload=bytes(message.payload),
+                retained=message.retain,
+                response_topic=getattr(properties, "ResponseTopic", None),
+                correlation=getattr(properties, "CorrelationData", None),
+            )
+        )
+        self.post(client, self.deliver)
+
+
+class _Callbacks:
+    """What paho calls, in its thread. Nothing may be raised there: it would end the thread silently."""
+
+    def __init__(self, link: Link, client: Client) -> None:
+        self._link = link
+        self._client = client
+
+    def hang_on(self) -> None:
+        link, client = self._link, self._client
+        post = link.post
+        client.on_socket_open = lambda _c, _u, sock: self._guard(_no_delay, sock)
+        client.on_connect = lambda c, _u, _f, code, _p: self._guard(post, c, link.connected, code)
+        client.on_disconnect = lambda c, _u, _f, code, _p: self._guard(post, c, link.disconnected, code)
+        client.on_subscribe = lambda c, _u, _m, codes, _p: self._guard(post, c, link.subscribed, codes)
+        client.on_publish = lambda c, _u, m, code, _p: self._guard(post, c, link.acknowledged, m, code)
+        client.on_message = lambda c, _u, message: self._guard(link.take_in, c, message)
+
+    def _guard(self, work: Callable[..., None], *values: Any) -> None:
+        try:
+            work(*values)
+        except Exception:
+            self._link.counters["callback_failed"] += 1
+            LOG.exception("an MQTT callback failed")
+
+
+def _no_delay(sock: socket.socket) -> None:
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
