@@ -5,7 +5,7 @@ entry is what came in (``edge``: a clean sensor change) or what the game was tol
 a rule fail is marked and skipped from then on. ``export`` writes the same as JSON Lines, ``load`` reads it.
 
 Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a cut of the
-mains may lose what came after the last *durable* append, which the runtime makes at each commit.
+mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
 """
 
 import sqlite3
@@ -41,10 +41,14 @@ class JournalError(Exception):
 
 
 class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Boot"):
-    """The controller started again on this game; ``same`` if the machine has been up since the entry before."""
+    """The controller started again on this game, and read its sensors.
+
+    ``same`` if the machine has been up since the entry before; ``levels`` is what each sensor says now.
+    """
 
     at_us: int
     same: bool
+    levels: dict[str, bool] = {}
 
 
 class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Broken"):
@@ -131,25 +135,25 @@ class Journal:
         )
         self._seq[header.game] = 0
 
-    def append(self, game: str, entries: Sequence[Recorded], *, durable: bool = False) -> int:
-        """Commit entries together; they are on disk, or none of them is. Return the last one's number."""
+    def append(self, game: str, entries: Sequence[Recorded]) -> int:
+        """Commit entries together: all of them, or none. Return the last one's number."""
         seq = self._seq[game] if game in self._seq else self._last(game)
         rows = []
         for what in entries:
             seq += 1
             rows.append((game, seq, type(what).__name__, _encode(what).decode()))
-        if durable:
-            self._db.execute("PRAGMA synchronous=FULL")
         if len(rows) == 1:
             self._write.execute(_INSERT, rows[0])
         else:
             self._write.execute("BEGIN")
             self._write.executemany(_INSERT, rows)
             self._write.execute("COMMIT")
-        if durable:
-            self._db.execute("PRAGMA synchronous=NORMAL")
         self._seq[game] = seq
         return seq
+
+    def sync(self) -> None:
+        """Put everything so far onto the disk itself, so that a cut of the mains cannot take it back."""
+        self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
         """Note that an event made a rule fail; replays skip it."""

@@ -12,7 +12,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
-from hextraction.controller.games.protocol import Effect, TileSeen, Woke
+from hextraction.controller.games.protocol import Effect, OpenGate, PowerSet, TileSeen, Woke
 from hextraction.controller.journal import Boot, Broken, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Tracker
 
@@ -48,7 +48,7 @@ class Referee:
         if isinstance(what, EdgeEntry):
             return [what, *self._edge(what)]
         if isinstance(what, Boot):
-            return [what]
+            return [what, *self._boot(what)]
         if isinstance(what, Woke):
             return [*self._advance_tracker(what.at_us), *self._wake_game(what)]
         return [what]
@@ -58,6 +58,21 @@ class Referee:
         if edge.sensor.startswith("tile."):
             return [TileSeen(at_us=self.at_us, slot=edge.sensor.partition(".")[2], present=edge.active)]
         return list(self.tracker.feed(edge.sensor, edge.active, edge.at_us))
+
+    def _boot(self, boot: Boot) -> list[Recorded]:
+        """Sensors are read again: what differs from before the gap changed just now."""
+        self.at_us = max(self.at_us, boot.at_us)
+        changed = {
+            name: active for name, active in boot.levels.items() if active != self.levels.get(name, False)
+        }
+        tiles = [
+            TileSeen(at_us=self.at_us, slot=name.partition(".")[2], present=active)
+            for name, active in sorted(changed.items())
+            if name.startswith("tile.")
+        ]
+        balls = {name: active for name, active in boot.levels.items() if not name.startswith("tile.")}
+        power = [] if boot.same else [PowerSet(at_us=self.at_us, on=self.state.power, lost=True)]
+        return [*power, *self.tracker.resync(balls, self.at_us), *tiles]
 
     def _advance_tracker(self, now_us: int) -> list[Fact | RollSettled]:
         wake_at_us = self.tracker.wake_at_us
@@ -84,12 +99,17 @@ class Referee:
         if isinstance(what, _MOTION):
             if isinstance(what, EdgeEntry):
                 self.levels[what.sensor] = what.active
+            elif isinstance(what, Boot):
+                self.levels.update(what.levels)
             elif isinstance(what, Broken):
                 (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
             return ()
         before = self.state
         step = self.game.step(before, what)
         self.state = step.state
+        for effect in step.effects:
+            if isinstance(effect, OpenGate):
+                self.tracker.expect(effect.ramp, self.at_us)
         if step.state is not before:
             self._follow(before)
         return step.effects
@@ -107,7 +127,9 @@ class Referee:
             return
         if isinstance(what, EdgeEntry):
             self._edge(what)
-        elif not isinstance(what, Boot | Broken):
+        elif isinstance(what, Boot):
+            self._boot(what)
+        elif not isinstance(what, Broken):
             # The tracker's own wake-ups are not in the journal; their facts are. Bring it up to this time first.
             self._advance_tracker(what.at_us)
         self.apply(what)

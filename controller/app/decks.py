@@ -1,0 +1,66 @@
+"""Which tiles are in the box when nobody brought any: decks made from the shipped catalogue."""
+
+from collections.abc import Sequence
+
+from hextraction.board.tiles import Catalogue, Deed, Keyword, Tile
+from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
+from hextraction.controller.lobby import Chair
+
+__all__ = ["demo_setup", "hidden_setup", "playable"]
+
+_PATHS = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z", "xc", "flip-flop", "pachinko")
+_TRAPS = ("double-trap", "triple-trap")
+
+
+def playable(tile: Tile) -> bool:
+    """Whether a board can play a tile all by itself: known channels, and effects that need no people's hands."""
+    return (
+        tile.channels is not None
+        and bool(tile.effects)
+        and not tile.parts
+        and Keyword.VIRTUAL not in tile.keywords
+        and Keyword.COMBO not in tile.keywords
+        and not tile.covers
+        and all(effect.deed not in {Deed.ATTESTED, Deed.CREATE} for effect in tile.effects)
+    )
+
+
+def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
+    shares = [Share(name=name, count=4) for name in _PATHS if name in tiles]
+    shares += [Share(name=name, count=2) for name in _TRAPS if name in tiles]
+    shares += [
+        Share(name=name, count=2)
+        for name, tile in sorted(tiles.items())
+        if playable(tile) and name not in fixtures and name not in _PATHS
+    ]
+    return tuple(shares)
+
+
+def demo_setup(
+    tiles: Catalogue, board: str, chairs: Sequence[Chair], *, config: Config, chance: int, at_us: int
+) -> Setup:
+    """Set up a game whose tiles the board knows: everybody draws three blindly (1.0.7)."""
+    fixtures = frozenset(name for name, tile in tiles.items() if not tile.creator)
+    return Setup(
+        board=board,
+        seats=tuple(Seat(seat=chair.seat, name=chair.name, colour=chair.seat) for chair in chairs),
+        pool=_deck(tiles, fixtures),
+        config=config,
+        chance=chance,
+        at_us=at_us,
+        first=chairs[chance % len(chairs)].seat if chairs else None,
+    )
+
+
+def hidden_setup(
+    board: str, chairs: Sequence[Chair], *, tiles_in_box: int, config: Config, chance: int, at_us: int
+) -> Setup:
+    """Set up a game with real tiles in a real bag: hands and pool are only numbers to the board."""
+    return Setup(
+        board=board,
+        seats=tuple(Seat(seat=chair.seat, name=chair.name, colour=chair.seat) for chair in chairs),
+        pool=(Share(name="", count=tiles_in_box),),
+        config=config,
+        chance=chance,
+        at_us=at_us,
+    )

@@ -1,0 +1,200 @@
+"""A table on the simulated board. Simulated time is the only clock; wall time only paces it.
+
+The simulation goes in steps that end at the next ten milliseconds or at the next moment the game asked for. All
+that happens inside a step depends on the step before alone, so the same seed gives the same game at any speed.
+"""
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.instruments import lamps
+from hextraction.board.profile import Board
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.app.decks import demo_setup
+from hextraction.controller.app.hands import Hands
+from hextraction.controller.games.hextraction import Config, Setup
+from hextraction.controller.games.protocol import Prompt
+from hextraction.controller.host import Host, Plan
+from hextraction.controller.journal import Header, Journal
+from hextraction.controller.lights import Lights
+from hextraction.controller.lobby import Chair, Lobby
+from hextraction.controller.performer import Performer
+from hextraction.controller.players import Bot
+from hextraction.controller.rig import match_rig
+from hextraction.simulator.backend import SimulatedBoard
+from hextraction.simulator.noise import Noise
+
+__all__ = ["Simulation", "SimulationSettings"]
+
+STEP_US: Final = 10_000
+_BLINK_US: Final = 500_000
+_SHOW_US: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationSettings:
+    """How a simulated table is set up. ``speed`` 0 means as fast as it goes."""
+
+    seed: int
+    speed: float = 1.0
+    which: str = "rich"
+    noise: Noise | None = None
+    grace_us: int = 1_500_000
+    software: str = ""
+
+
+class Simulation:
+    """A simulated board, the hands of its players, and the host."""
+
+    def __init__(
+        self, board: Board, tiles: Catalogue, journal: Journal, lobby: Lobby, settings: SimulationSettings
+    ) -> None:
+        self.settings = settings
+        self.devices = SimulatedBoard(board, which=settings.which, seed=settings.seed, noise=settings.noise)
+        self.rig, _problems = match_rig(board, self.devices.inputs.names, self.devices.solenoids.names)
+        self.hands = Hands(self.devices.world, tiles)
+        self._board = board
+        self._tiles = tiles
+        self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
+        self._games = 0
+        lights = Lights(_lamp_map(board), self.devices.pixels.count)
+        performer = Performer(self.devices.pixels, self.devices.solenoids, lights)
+        plan = Plan(
+            setup=self._setup, header=self._header, chance=lambda: self._chance.getrandbits(64), bot=self._bot
+        )
+        self.host = Host(
+            board=board, tiles=tiles, journal=journal, performer=performer, lobby=lobby, plan=plan
+        )
+        self.devices.inputs.listen(self.host.edge)
+        self.devices.power.listen(self.host.power)
+        self._shown_us = -_SHOW_US
+        self._anchor = (0, 0.0)
+        self._rested = 0.0
+
+    # --- games ---
+
+    def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
+        config = Config(
+            grace_us=self.settings.grace_us,
+            sensors=self.rig.sees_balls,
+            tile_sensors=self.rig.sees_tiles,
+            gates=self.rig.opens_ramps,
+            kickers=self.rig.kickers,
+        )
+        chance = self._chance.getrandbits(64)
+        return demo_setup(self._tiles, self._board.name, chairs, config=config, chance=chance, at_us=at_us)
+
+    def _header(self, setup: Setup) -> Header:
+        self._games += 1
+        wall = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        name = f"demo-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+        return Header(
+            game=name, boot="simulated", wall=wall, software=self.settings.software, setup=setup, sensors=self.rig.sensors
+        )
+
+    def _bot(self, seat: str) -> Bot:
+        return Bot(seat, self.settings.seed * 1000 + self._games, knows=self._knows)
+
+    def _knows(self, prompt: Prompt) -> str | None:
+        return self.hands.knows(prompt)
+
+    def begin(self) -> list[tuple[str, str]]:
+        """Start a game on a cleared board; return what speaks against it, if anything."""
+        self.clear()
+        return self.host.start()
+
+    def clear(self) -> None:
+        """Take everything off the board."""
+        for slot in self._board.slot_names:
+            self.devices.world.lift(slot)
+        for balls in tuple(self.devices.world.contents.zones.values()):
+            for ball in balls:
+                self.devices.world.take_ball(ball)
+
+    def resume(self, game: str) -> None:
+        """Go on with an interrupted game: the tiles and the resting balls are laid out as it knows them."""
+        header = self.host.journal.header(game)
+        last_us = max((entry.what.at_us for entry in self.host.journal.entries(game)), default=header.setup.at_us)
+        self.devices.inputs.listen(lambda _edge: None)
+        self.devices.advance(last_us + STEP_US)
+        self.host.resume(game, {}, self.devices.clock.now_us(), same_boot=True)
+        runtime = self.host.runtime
+        if runtime is not None:
+            self.hands.prepare(runtime.referee.state)
+        self.devices.advance(self.devices.clock.now_us() + STEP_US)
+        self.devices.inputs.listen(self.host.edge)
+
+    # --- time ---
+
+    def step(self) -> None:
+        """Let one step of simulated time pass."""
+        host, clock = self.host, self.devices.clock
+        now_us = clock.now_us()
+        host.at_us = now_us
+        host.bots_act()
+        runtime = host.runtime
+        if runtime is not None and not host.lobby.paused:
+            self.hands.work(runtime.referee.state, now_us)
+        end_us = (now_us // STEP_US + 1) * STEP_US
+        wake_us = runtime.wake_at_us if runtime is not None and not host.lobby.paused else None
+        if wake_us is not None:
+            end_us = min(end_us, max(now_us + 1, wake_us))
+        if not host.lobby.paused:
+            self.devices.advance(end_us)
+        host.advance(clock.now_us())
+
+    def show(self) -> None:
+        """Light the board and show phones what changed, at most twenty times a (simulated) second."""
+        now_us = self.devices.clock.now_us()
+        if now_us - self._shown_us >= _SHOW_US or (self.host.runtime is not None and self.host.runtime.over):
+            self._shown_us = now_us
+            self.host.refresh(blink=now_us // _BLINK_US % 2 == 0)
+
+    async def pace(self) -> None:
+        """Wait until the wall clock has come as far as the simulated one, and let phones be heard."""
+        now, now_us = time.monotonic(), self.devices.clock.now_us()
+        if self.settings.speed <= 0:
+            if now - self._rested > 0.02:
+                self._rested = now
+                await asyncio.sleep(0)
+            return
+        start_us, start = self._anchor
+        ahead_s = (now_us - start_us) / 1e6 / self.settings.speed - (now - start)
+        if ahead_s < -0.5 or not start:
+            self._anchor = (now_us, now)
+        if ahead_s > 0.002 or now - self._rested > 0.02:
+            self._rested = now
+            await asyncio.sleep(max(0.0, ahead_s))
+
+    async def until(self, done: asyncio.Event) -> None:
+        """Run until the running game is over or ``done`` is set; while none is on, wait for one."""
+        while not done.is_set():
+            runtime = self.host.runtime
+            if runtime is not None and runtime.over:
+                self.show()
+                return
+            if runtime is None or self.host.lobby.paused:
+                await asyncio.sleep(0.05)
+                self._anchor = (self.devices.clock.now_us(), time.monotonic())
+                continue
+            self.step()
+            self.show()
+            await self.pace()
+
+    def close(self) -> None:
+        """Switch everything off."""
+        self.devices.close()
+
+
+def _lamp_map(board: Board) -> dict[str, range]:
+    places: dict[str, range] = {}
+    first = 0
+    for name, count in lamps(board):
+        places[name] = range(first, first + count)
+        first += count
+    return places

@@ -1,0 +1,97 @@
+"""The performer: carries out what the game asks of the board, and lights it. Never decides anything.
+
+A board that is switched off does nothing (R-50). A coil that refuses or a lamp that fails is counted and told
+in the log; the game goes on.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+
+from hextraction.controller.games.protocol import Effect, KickBalls, OpenGate, PublicView, Said
+from hextraction.controller.lights import Lights, touch_colours
+from hextraction.hal.ports import Colour, Pixels, Solenoids
+
+__all__ = ["Performer"]
+
+_log = logging.getLogger(__name__)
+_GATE_MS = 30
+"""One short pulse of the escapement lets one ball go; it never pushes a ball (2.1.1.1)."""
+_KICK_MS = 30
+
+
+class Performer:
+    """Lights and coils of one board; either may be absent."""
+
+    def __init__(self, pixels: Pixels | None, solenoids: Solenoids | None, lights: Lights | None) -> None:
+        self._pixels = pixels
+        self._solenoids = solenoids
+        self._lights = lights
+        self._frame: list[Colour] = [(0, 0, 0)] * (lights.count if lights is not None else 0)
+        self._scale = lights.brightness if lights is not None else 0.0
+        self.power = True
+        self.counters: Counter[str] = Counter()
+
+    def perform(self, effect: Effect, touches_at: Callable[[str], int]) -> None:
+        """Carry out one effect. Returns at once; raises nothing."""
+        if isinstance(effect, OpenGate):
+            self._pulse(f"gate.{effect.ramp}", _GATE_MS)
+        elif isinstance(effect, KickBalls):
+            self._pulse(f"kicker.{effect.slot}", _KICK_MS)
+        elif isinstance(effect, Said) and effect.kind == "touch" and effect.slot is not None:
+            self._flash(effect.slot, touches_at(effect.slot))
+
+    def show(self, view: PublicView, *, blink: bool) -> None:
+        """Light the whole board for a view."""
+        self.power = view.power
+        if self._lights is None:
+            return
+        frame = self._lights.frame(view, blink=blink)
+        if list(frame) != self._frame:
+            self._frame = list(frame)
+            self._send()
+
+    def dark(self) -> None:
+        """Everything off: the game has stopped."""
+        if self._solenoids is not None:
+            self._solenoids.off()
+        if self._lights is not None:
+            self._frame = [(0, 0, 0)] * self._lights.count
+            self._send()
+
+    def _flash(self, slot: str, touches: int) -> None:
+        """Show a touch at once, on its slot alone; the whole frame follows when there is time."""
+        if self._lights is None or not self.power:
+            return
+        pixels = self._lights.lamps.get(f"slot.{slot}")
+        if pixels is None:
+            return
+        scale = self._scale
+        self._frame[pixels.start : pixels.stop] = [
+            (int(red * scale), int(green * scale), int(blue * scale))
+            for red, green, blue in touch_colours(min(3, touches), len(pixels))
+        ]
+        self._send()
+
+    def _send(self) -> None:
+        if self._pixels is None:
+            return
+        try:
+            self._pixels.show(self._frame)
+        except Exception:
+            self.counters["lamps failed"] += 1
+            _log.exception("the lamps failed")
+
+    def _pulse(self, coil: str, pulse_ms: int) -> None:
+        if self._solenoids is None or not self.power:
+            self.counters["coil absent or off"] += 1
+            return
+        try:
+            result = self._solenoids.pulse(coil, pulse_ms)
+        except Exception:
+            self.counters["coil failed"] += 1
+            _log.exception("coil %s failed", coil)
+            return
+        self.counters[f"coil {result.value}"] += 1
+        if not result.fired:
+            _log.warning("coil %s: %s", coil, result.value)

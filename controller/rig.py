@@ -1,0 +1,66 @@
+"""The rig: which of a board's instruments the wiring really has, and what the rules may therefore expect of it.
+
+The hal calls sensors by opaque names; this is the one place that reads those names as instruments of a board.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hextraction.board.instruments import SETS, Kind, find_instrument, instruments
+from hextraction.board.profile import Board
+
+__all__ = ["Rig", "match_rig"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rig:
+    """What a board can sense and do by itself.
+
+    ``sensors`` are the instrument names present; ``which`` the largest complete set of them (or ``partial``);
+    ``missing`` what a complete *basic* set would need besides.
+    """
+
+    sensors: tuple[str, ...]
+    gates: tuple[str, ...]
+    kickers: tuple[str, ...]
+    which: str
+    missing: tuple[str, ...]
+    sees_balls: bool
+    sees_tiles: bool
+    opens_ramps: bool
+
+
+def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tuple[Rig, list[str]]:
+    """Match wiring with board. Return the rig, and what is wrong with any name as text for people."""
+    problems: list[str] = []
+    present = []
+    for name in sensors:
+        try:
+            find_instrument(board, name)
+        except ValueError as error:
+            problems.append(f"sensor {error}")
+        else:
+            present.append(name)
+    gates, kickers = [], []
+    for name in coils:
+        kind, _dot, place = name.partition(".")
+        if kind == "gate" and place in board.ramp_by_name:
+            gates.append(place)
+        elif kind == "kicker" and place in board.by_name:
+            kickers.append(place)
+        else:
+            problems.append(f"coil {name!r}: want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}")
+    have = frozenset(present)
+    complete = [which for which in SETS if {one.name for one in instruments(board, which)} <= have]
+    basic = instruments(board, "basic")
+    rig = Rig(
+        sensors=tuple(present),
+        gates=tuple(gates),
+        kickers=tuple(kickers),
+        which=complete[-1] if complete else "partial" if present else "none",
+        missing=tuple(one.name for one in basic if one.name not in have),
+        sees_balls={one.name for one in basic if one.kind is not Kind.TILE} <= have,
+        sees_tiles={one.name for one in basic if one.kind is Kind.TILE} <= have,
+        opens_ramps=set(gates) == set(board.ramp_by_name),
+    )
+    return rig, problems
