@@ -17,7 +17,7 @@ import pwd
 import shutil
 import socket
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -146,32 +146,27 @@ class PrivateBroker:
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
-        listening = asyncio.create_task(self._listen_to(self._process))
+        running = asyncio.Event()
+        listening = asyncio.create_task(self._listen_to(self._process, running))
         try:
             async with asyncio.timeout(_READY_S):
-                await self._ready(self._process)
+                await _first(running.wait(), self._process.wait())
+            if not running.is_set():
+                await listening
+                raise BrokerError(f"Mosquitto does not start: {self._last_words()}")
         except TimeoutError as error:
             await self._stop()
             raise BrokerError(f"Mosquitto takes no connections: {self._last_words()}") from error
-        except BrokerError:
-            await listening
-            raise BrokerError(f"Mosquitto does not start: {self._last_words()}") from None
 
-    async def _ready(self, process: asyncio.subprocess.Process) -> None:
-        while process.returncode is None:
-            with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection(HOST, self._port)
-                writer.close()
-                return
-            await asyncio.sleep(0.01)
-        raise BrokerError
-
-    async def _listen_to(self, process: asyncio.subprocess.Process) -> None:
+    async def _listen_to(self, process: asyncio.subprocess.Process, running: asyncio.Event) -> None:
+        """Keep its last words; it says that it is running when its listener is open."""
         assert process.stderr is not None  # noqa: S101  # it is a pipe: we asked for one
         async for line in process.stderr:
             text = line.decode(errors="replace").strip()
             self._said.append(text)
             LOG.debug("mosquitto: %s", text)
+            if text.endswith(" running"):
+                running.set()
 
     def _last_words(self) -> str:
         return " / ".join(list(self._said)[-3:]) or "it said nothing"
@@ -236,7 +231,7 @@ class PrivateBroker:
             "persistent_client_expiration 1d",
             "sys_interval 0",
             "log_dest stderr",
-            *(f"log_type {kind}" for kind in ("error", "warning")),
+            *(f"log_type {kind}" for kind in ("error", "warning", "information")),
         ]
         if os.geteuid() == 0:  # it would change to its own user and lose its folder and the death signal
             lines.append(f"user {pwd.getpwuid(0).pw_name}")
@@ -261,6 +256,16 @@ class PrivateBroker:
             *(["bridge_tls_use_os_certs true"] if self.bridge.tls else []),
             *(f"topic {self._prefix}/{leaf} out 1" for leaf in leaves),
         ]
+
+
+async def _first(*works: Coroutine[Any, Any, Any]) -> None:
+    """Wait for one of these and give the others up."""
+    tasks = {asyncio.ensure_future(work) for work in works}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 def _command() -> list[str]:

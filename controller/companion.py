@@ -6,8 +6,10 @@ slow or restarted: the game goes on, and phones catch up by themselves.
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -87,7 +89,9 @@ class Companion:
             book, lobby, keep=keep, address=self._address, on_free=self._freed, on_table=self._on_table
         )
         self._gate = Gate(gate, self._desk, page or Page.installed())
-        self._status = Status(state="online", boot=secrets.token_hex(8), software=info.software)
+        self._status = Status(
+            state="online", boot=f"{time.time_ns():016x}{secrets.token_hex(4)}", software=info.software
+        )
         self._state = Pace(STATE_EVERY_S, self._send_state)
         self._link: Link | None = None
         self._restarts_seen = 0
@@ -173,7 +177,8 @@ class Companion:
 
     def publish_fault(self) -> None:
         """Say that the controller is there but something in it has failed."""
-        self._latest("status", msgspec.structs.replace(self._status, state="fault"))
+        self._status = msgspec.structs.replace(self._status, state="fault")
+        self._latest("status", self._status)
 
     def reply(self, seat: str, reply: Reply) -> None:
         """Answer a command, and remember the answer for when the command comes again."""
@@ -193,6 +198,8 @@ class Companion:
     def _hear(self, message: Incoming) -> None:
         if message.topic == ANSWERS:
             return self._desk.admin.hear(message)
+        if message.topic == self.topics.public("status"):
+            return self._hear_status(message)
         outcome = self._inbox.read(message, asyncio.get_running_loop().time())
         if isinstance(outcome, Answered):
             self._answer(outcome.seat, outcome.reply, None)
@@ -202,6 +209,21 @@ class Companion:
         elif isinstance(outcome, Accepted):
             self._carry_out(outcome.seat, outcome.command)
         return None
+
+    def _hear_status(self, message: Incoming) -> None:
+        """Notice another controller of this board: the one that began later stays.
+
+        Mosquitto 2.0 does not tell a client that its session was taken over, so each run has a client id of
+        its own and the boot decides. What is retained may be from a run long ago and decides nothing.
+        """
+        with contextlib.suppress(msgspec.DecodeError):
+            other = msgspec.json.decode(message.payload, type=Status)
+            if message.retained or other.boot == self._status.boot or self._link is None:
+                return
+            if other.boot > self._status.boot and other.state != "offline":
+                self._link.leave()
+            else:
+                self._link.latest(message.topic, msgspec.json.encode(self._status))
 
     def _carry_out(self, seat: str, command: Command) -> None:
         if command.table is not None and command.table.get("do") == "phone":
@@ -232,9 +254,14 @@ class Companion:
         will = msgspec.structs.replace(self._status, state="offline")
         return Link(
             where,
-            client_id=self.topics.prefix.replace("/", "-"),
+            client_id=f"{self.topics.prefix.replace('/', '-')}-{self._status.boot}",
             will=(self.topics.public("status"), msgspec.json.encode(will)),
-            filters=(self.topics.seat("+", "cmd"), self.topics.seat("+", "here"), ANSWERS),
+            filters=(
+                self.topics.seat("+", "cmd"),
+                self.topics.seat("+", "here"),
+                self.topics.public("status"),
+                ANSWERS,
+            ),
             on_message=self._hear,
             on_up=self._up,
         )

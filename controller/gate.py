@@ -95,6 +95,7 @@ class Gate:
         for task in self._serving:
             task.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
+        await asyncio.sleep(0)  # the transports close in the loop's next turn
 
     # --- one connection -------------------------------------------------------------------------------------
 

@@ -42,12 +42,16 @@ class BadRequestError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The head of a request. Header names are in lower case; a repeated header is joined by commas."""
+    """The head of a request; ``raw`` is all of it.
+
+    Header names are in lower case; a repeated header is joined by commas.
+    """
 
     method: str
     path: str
     query: str
     headers: Mapping[str, str]
+    raw: bytes = b""
 
     @property
     def host(self) -> str:
@@ -89,7 +93,7 @@ def read_head(head: bytes) -> Request:
     if "transfer-encoding" in headers:
         raise BadRequestError(HTTPStatus.NOT_IMPLEMENTED, "Transfer encodings are not supported.")
     path, _, query = match[2].partition("?")
-    return Request(method=match[1], path=path, query=query, headers=headers)
+    return Request(method=match[1], path=path, query=query, headers=headers, raw=head)
 
 
 def _read_fields(lines: list[str]) -> dict[str, str]:

@@ -15,7 +15,6 @@ from typing import Final
 from hextraction.controller.broker import ExternalBroker
 from hextraction.controller.gate_connect import BadConnectError, Connect, accepted, read_connect
 from hextraction.controller.gate_http import Request
-from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request as Handshake
 from websockets.protocol import OPEN
@@ -100,8 +99,12 @@ class Proxy:
         return await self._join_broker(first, rest)
 
     async def _shake_hands(self, request: Request) -> bool:
-        headers = Headers(request.headers.items())
-        response = self._protocol.accept(Handshake("/mqtt", headers))
+        self._protocol.receive_data(request.raw)
+        handshake = next(iter(self._protocol.events_received()), None)
+        if not isinstance(handshake, Handshake):
+            await self._flush()
+            return False
+        response = self._protocol.accept(handshake)
         if response.status_code == 101 and "Sec-WebSocket-Protocol" not in response.headers:
             response = self._protocol.reject(400, "The subprotocol is mqtt.\n")
         self._protocol.send_response(response)

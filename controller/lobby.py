@@ -143,24 +143,30 @@ class Lobby:
         that forgot); then the old phones are out and the table is told.
         """
         if seat is None:
-            chair = next((chair for chair in self.chairs if chair.kind == "open"), None)
+            chair = next((chair for chair in self.chairs if self._is_free(chair)), None)
             return self._sit(chair, name) if chair else Refusal(reason="Every seat is taken.")
         wanted = self._chair(seat)
         if wanted is None:
             return Refusal(reason="There is no such seat at this table.")
         if wanted.kind == "person":
             return self._sit_again(wanted, here)
-        if wanted.kind == "bot":
+        if wanted.kind == "bot" and not self.bots_fill:
             return Refusal(reason="A bot sits there; anybody seated may open its seat.")
         return self._sit(wanted, name)
 
     def _sit(self, chair: Chair, name: str) -> Seated | Refusal:
-        if self.phase == "playing":
+        if self.phase == "playing" and chair.kind == "open":
             return Refusal(reason="A game is on; wait for the next one.")
         shown = self._own_name(clean_name(name, otherwise=chair.seat.capitalize()), chair.seat)
         self._put(replace(chair, kind="person", name=shown))
         self.say = f"{shown} sat down."
         return Seated(seat=chair.seat)
+
+    def _is_free(self, chair: Chair) -> bool:
+        """Whether a person who names no seat may get this one; in the demo they may take over a bot."""
+        if self.phase == "playing" and self.bots_fill:
+            return chair.kind == "bot"
+        return chair.kind == "open"
 
     def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | Refusal:
         if here.get(chair.seat, False):

@@ -7,7 +7,7 @@ Rules of this room:
    the broker is away, only the newest value is kept, and it is sent when the way is free. So a slow broker
    gets fewer snapshots, never old ones, and after a reconnect it gets every retained topic again.
 3. Messages that matter only now (events, replies) are dropped and counted when they cannot be sent at once.
-4. If another controller takes our client id we stop; two of them pushing each other off would never end.
+4. Where another controller of the same board is, one of them leaves for good.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ class Link:
 
     Args:
         broker: where, and with which credentials.
-        client_id: fixed for a board, so that a second controller is noticed.
+        client_id: of this run only, so that no other controller can push us off, or we it.
         will: topic and payload that the broker publishes, retained, when we vanish.
         filters: what to subscribe to.
         on_message: gets each message, in the loop's thread.
@@ -111,6 +111,14 @@ class Link:
     def forget(self, topic: str) -> None:
         """Do not send a latest value again; what the broker has stays there."""
         self._latest.pop(topic, None)
+
+    def leave(self) -> None:
+        """Log off for good, because another controller of this board is there."""
+        LOG.error("another controller of this board is on the broker: this one leaves it")
+        self.taken_over = True
+        self.online = False
+        if self._client is not None:
+            self._client.disconnect()
 
     def clear(self, topic: str) -> None:
         """Take a retained message off the broker, if it can be told now."""
@@ -174,6 +182,9 @@ class Link:
             self.counters["thread_died"] += 1
             LOG.error("the MQTT thread died; connecting anew")
             self._down("the MQTT thread died")
+            dead = self._client.socket()
+            if dead is not None:
+                dead.close()
             self._connect()
 
     def connected(self, code: ReasonCode) -> None:
@@ -203,10 +214,7 @@ class Link:
         """Be offline; give up if another client has our name."""
         self._down(str(code))
         if code.value == _TAKEN_OVER:
-            self.taken_over = True
-            LOG.error("another controller logged in as %r: this one leaves the broker", self._client_id)
-            if self._client is not None:
-                self._client.disconnect()
+            self.leave()
 
     def _down(self, why: str) -> None:
         if self.online:

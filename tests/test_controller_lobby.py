@@ -1,0 +1,233 @@
+"""Facts about the lobby: seats, names, starting, pausing and leaving."""
+
+import pytest
+from hextraction.controller.lobby import Chair, Lobby, Refusal, Seated, Wish, clean_name
+from hypothesis import given
+from hypothesis import strategies as st
+
+NOBODY = {}
+
+
+def table_of(*names: str, **how) -> Lobby:
+    lobby = Lobby(**how)
+    for name in names:
+        assert isinstance(lobby.join(name, None, NOBODY), Seated)
+    return lobby
+
+
+def say(lobby: Lobby, speaker: str, do: str, /, **more):
+    return lobby.hear(speaker, {"do": do, **more})
+
+
+def names(lobby: Lobby) -> dict[str, str]:
+    return {chair.seat: chair.name for chair in lobby.players}
+
+
+def test_the_first_open_seat_is_given():
+    """Who names no seat gets the first open one in playing order."""
+    assert names(table_of("Anna", "Ben")) == {"red": "Anna", "blue": "Ben"}
+
+
+def test_a_wanted_seat_is_given():
+    """Who names an open seat gets it."""
+    lobby = Lobby()
+
+    assert lobby.join("Cleo", "violet", NOBODY) == Seated(seat="violet")
+
+
+def test_a_seat_that_does_not_exist_is_refused():
+    """A colour that no seat has is refused in words."""
+    assert isinstance(Lobby().join("Cleo", "pink", NOBODY), Refusal)
+
+
+def test_a_seat_whose_phone_is_there_is_kept():
+    """Nobody takes a seat from a person whose phone is connected."""
+    lobby = table_of("Anna")
+
+    assert isinstance(lobby.join("Mallory", "red", {"red": True}), Refusal)
+    assert names(lobby) == {"red": "Anna"}
+
+
+def test_a_seat_whose_phones_are_gone_can_be_taken_again():
+    """The name stays, the table is told."""
+    lobby = table_of("Anna")
+
+    assert lobby.join("x", "red", {"red": False}) == Seated(seat="red", again=True)
+    assert names(lobby) == {"red": "Anna"}
+    assert "Anna" in lobby.say
+
+
+def test_a_full_table_is_full():
+    """With six seats the seventh person is refused."""
+    lobby = table_of("a", "b", "c", "d", "e", "f")
+
+    assert isinstance(lobby.join("g", None, NOBODY), Refusal)
+
+
+def test_nobody_sits_down_during_a_game():
+    """A new player waits for the next game; an old one may come back."""
+    lobby = table_of("Anna", "Ben")
+    lobby.began("g1")
+
+    assert isinstance(lobby.join("Cleo", None, NOBODY), Refusal)
+    assert lobby.join("", "blue", NOBODY) == Seated(seat="blue", again=True)
+
+
+def test_two_people_of_one_name_are_told_apart():
+    """The second Anna gets her colour behind the name."""
+    assert names(table_of("Anna", "anna")) == {"red": "Anna", "blue": "anna blue"}
+
+
+@given(st.text(max_size=60))
+def test_any_text_makes_a_name_that_can_be_shown(text):
+    """A cleaned name has 1 to 24 letters, no control letters, no double spaces, and cleaning it again changes nothing."""
+    name = clean_name(text, otherwise="Red")
+
+    assert 1 <= len(name) <= 24
+    assert name == " ".join(name.split())
+    assert all(letter.isprintable() for letter in name)
+    assert clean_name(name, otherwise="Red") == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("  Anna \n Lena ", "Anna Lena"),
+        ("\u202egnat", "gnat"),
+        ("A\u0300\u0301\u0302\u0303\u0304", "À\u0301\u0302"),
+        ("x" * 40, "x" * 24),
+        ("\u0000\u200b", ""),
+        ("नमस्ते", "नमस्ते"),
+        ("<img onerror=1>", "<img onerror=1>"),
+    ],
+)
+def test_names_are_cleaned(typed, shown):
+    """Control and direction letters go, piles of accents are cut, scripts that need marks keep them."""
+    assert clean_name(typed) == shown
+
+
+def test_two_players_may_start():
+    """Any seated person starts, with two players at least."""
+    lobby = table_of("Anna")
+
+    assert isinstance(say(lobby, "red", "start"), Refusal)
+    say(lobby, "red", "bot", seat="blue")
+    assert say(lobby, "red", "start") == Wish(do="start", seat="red")
+
+
+def test_who_does_not_sit_may_say_nothing():
+    """A word from an open seat or a bot's seat is refused."""
+    lobby = table_of("Anna")
+    say(lobby, "red", "bot", seat="blue")
+
+    assert isinstance(say(lobby, "green", "start"), Refusal)
+    assert isinstance(say(lobby, "blue", "start"), Refusal)
+
+
+def test_bots_fill_the_demo():
+    """In the demo one person may start, and bots take seats until three play."""
+    lobby = table_of("Anna", bots_fill=True)
+
+    assert say(lobby, "red", "start") == Wish(do="start", seat="red")
+    assert [chair.kind for chair in lobby.chairs] == ["person", "bot", "bot", "open", "open", "open"]
+
+
+def test_in_the_demo_a_person_takes_over_a_bot():
+    """Where bots only fill seats, a person may take one at any time, also in a game that is on."""
+    lobby = Lobby(bots_fill=True)
+    lobby.fill()
+    lobby.began("g1")
+
+    assert lobby.join("Anna", None, NOBODY) == Seated(seat="red")
+    assert lobby.join("Ben", "green", NOBODY) == Seated(seat="green")
+    assert [chair.kind for chair in lobby.chairs[:3]] == ["person", "bot", "person"]
+    assert isinstance(lobby.join("Cleo", "yellow", NOBODY), Refusal)
+
+
+def test_a_bot_that_was_seated_by_people_is_not_pushed_out():
+    """At an ordinary table a bot's seat has to be opened first."""
+    lobby = table_of("Anna")
+    say(lobby, "red", "bot", seat="blue")
+
+    assert isinstance(lobby.join("Ben", "blue", NOBODY), Refusal)
+
+
+def test_a_bots_seat_can_be_opened_and_only_that():
+    """``open`` sends a bot away; it never sends a person away."""
+    lobby = table_of("Anna", "Ben")
+    say(lobby, "red", "bot", seat="green")
+
+    assert say(lobby, "red", "open", seat="green") == Wish(do="changed", seat="red")
+    assert isinstance(say(lobby, "red", "open", seat="blue"), Refusal)
+
+
+def test_after_a_game_the_same_people_play_again():
+    """``rematch`` and ``start`` are the same wish once a game is over."""
+    lobby = table_of("Anna", "Ben")
+    lobby.began("g1")
+
+    assert isinstance(say(lobby, "red", "rematch"), Refusal)
+    lobby.ended("Ben won.")
+    assert say(lobby, "blue", "rematch") == Wish(do="rematch", seat="blue")
+
+
+def test_pause_and_resume_take_turns():
+    """A paused game cannot be paused, a running one cannot be resumed, a lobby neither."""
+    lobby = table_of("Anna", "Ben")
+
+    assert isinstance(say(lobby, "red", "pause"), Refusal)
+    lobby.began("g1")
+    assert say(lobby, "red", "pause") == Wish(do="pause", seat="red")
+    assert isinstance(say(lobby, "blue", "pause"), Refusal)
+    assert say(lobby, "blue", "resume") == Wish(do="resume", seat="blue")
+    assert isinstance(say(lobby, "blue", "resume"), Refusal)
+
+
+def test_leaving_opens_the_seat_between_games_only():
+    """During a game leaving is the game's business first."""
+    lobby = table_of("Anna", "Ben")
+    lobby.began("g1")
+
+    assert say(lobby, "blue", "leave") == Wish(do="leave", seat="blue")
+    assert "blue" in names(lobby)
+    lobby.ended("over")
+    say(lobby, "blue", "leave")
+    assert names(lobby) == {"red": "Anna"}
+
+
+def test_a_name_can_be_changed_between_games():
+    """The new name is cleaned like the first; an empty one is refused."""
+    lobby = table_of("Anna")
+
+    assert say(lobby, "red", "name", name=" Bea ") == Wish(do="changed", seat="red")
+    assert names(lobby) == {"red": "Bea"}
+    assert isinstance(say(lobby, "red", "name", name="\u200b"), Refusal)
+    assert isinstance(say(lobby, "red", "name"), Refusal)
+
+
+@given(st.dictionaries(st.sampled_from(["do", "seat", "name"]), st.none() | st.integers() | st.text() | st.lists(st.text())))
+def test_any_words_are_answered(words):
+    """Whatever a phone says, the lobby answers with a wish or a refusal."""
+    assert isinstance(table_of("Anna").hear("red", words), Wish | Refusal)
+
+
+def test_the_table_shows_who_is_there():
+    """Bots are always there, people if their phone is, open seats never."""
+    lobby = table_of("Anna", "Ben")
+    say(lobby, "red", "bot", seat="green")
+    seats = {seat.seat: seat for seat in lobby.table({"red": True, "yellow": True}).seats}
+
+    assert [seats[seat].here for seat in ("red", "blue", "green", "yellow")] == [True, False, True, False]
+    assert seats["yellow"].kind == "open"
+    assert lobby.table(NOBODY).can_start
+
+
+def test_a_restored_lobby_is_playing():
+    """After a restart the journal's players sit where they sat."""
+    lobby = Lobby()
+    lobby.restore([Chair(seat="blue", kind="person", name="Ben")], "g7")
+
+    assert names(lobby) == {"blue": "Ben"}
+    assert (lobby.phase, lobby.game) == ("playing", "g7")
+    lobby.left("blue")
+    assert names(lobby) == {}
