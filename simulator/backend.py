@@ -1,0 +1,110 @@
+"""The simulated board as a backend of the hal ports: the controller cannot tell it from a real one.
+
+:meth:`SimulatedBoard.advance` is the only thing that makes time pass. It stops at every moment at which there
+is something to tell or to switch off, and a listener that reacts at once reacts at that moment, so that the
+cutting up of time makes no difference to it either.
+"""
+
+from hextraction.board.instruments import coils, lamps
+from hextraction.board.profile import Board
+from hextraction.hal.guard import SolenoidGuard
+from hextraction.hal.limits import CoilLimits
+from hextraction.simulator.devices import (
+    SimulatedClock,
+    SimulatedCoils,
+    SimulatedInputs,
+    SimulatedPixels,
+    SimulatedPower,
+)
+from hextraction.simulator.noise import Noise, NoisySensors
+from hextraction.simulator.sensors import Sensors
+from hextraction.simulator.world import World
+
+__all__ = ["SimulatedBoard"]
+
+
+class SimulatedBoard:
+    """A board made of numbers, with every port of a real one.
+
+    ``which`` is the instrument set; ``kickers`` are the slots that have one, unless told otherwise the two in
+    the middle of the board. A gate always finds a ball to let go. Close it when done: until then the guard
+    lives.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        *,
+        which: str = "rich",
+        seed: int = 0,
+        noise: Noise | None = None,
+        world: World | None = None,
+        kickers: tuple[str, ...] | None = None,
+    ) -> None:
+        self.world = World(board, seed=seed) if world is None else world
+        self.clock = SimulatedClock(self.world)
+        self._sensors = Sensors(board, which)
+        self._noisy = None if noise is None else NoisySensors(noise, self._sensors.levels, seed)
+        levels = self._sensors.levels if self._noisy is None else self._noisy.levels
+        self.inputs = SimulatedInputs(levels, self.clock)
+        self.pixels = SimulatedPixels(sum(count for _name, count in lamps(board)))
+        self.power = SimulatedPower(self.clock, self._switched)
+        names = coils(board, middle_slots(board) if kickers is None else kickers)
+        self.solenoids = SolenoidGuard(
+            SimulatedCoils(self.world),
+            {name: CoilLimits() for name in names},
+            clock=self.clock,
+            scheduler=self.clock,
+            supply_on=lambda: self.power.on,
+        )
+
+    def advance(self, to_us: int) -> None:
+        """Let time pass until ``to_us``, telling the listener what the sensors report on the way.
+
+        Raises:
+            ValueError: that is in the past.
+        """
+        news = True
+        while news or self.world.now_us < to_us:
+            news = self.world.advance_to_news(self._stop_us(to_us))
+            self._deliver()
+            self.clock.call_due()
+
+    def close(self) -> None:
+        """Switch everything off and let go. May be called twice."""
+        self.solenoids.close()
+        self.clock.close()
+        for device in (self.inputs, self.pixels, self.power):
+            device.close()
+
+    def _stop_us(self, to_us: int) -> int:
+        """Return when to stop at the latest: at the end, or where something has to be done on the way."""
+        noise_us = None if self._noisy is None else self._noisy.due_us
+        times = [at_us for at_us in (self.clock.due_us, noise_us) if at_us is not None]
+        return max(self.world.now_us, min([to_us, *times])) if times else to_us
+
+    def _deliver(self) -> None:
+        covers = self.world.covers()
+        if self._noisy is None:
+            if covers:
+                for edge in self._sensors.hear(covers):
+                    self.inputs.deliver(edge)
+            return
+        for edge in self._sensors.hear(covers):
+            self._noisy.take(edge)
+        for edge in self._noisy.due(self.world.now_us):
+            self.inputs.deliver(edge)
+
+    def _switched(self, on: bool) -> None:  # noqa: FBT001 - a callback
+        self.inputs.power(on=on)
+        self.pixels.power(on=on)
+        if not on:
+            self.solenoids.off()
+
+
+def middle_slots(board: Board) -> tuple[str, ...]:
+    """Return the two slots nearest to the middle of the board."""
+    x_mm = sum(slot.x_mm for slot in board.slots) / len(board.slots)
+    y_mm = sum(slot.y_mm for slot in board.slots) / len(board.slots)
+    near = sorted(board.slots, key=lambda slot: (slot.x_mm - x_mm) ** 2 + (slot.y_mm - y_mm) ** 2)
+    return tuple(sorted(slot.name for slot in near[:2]))

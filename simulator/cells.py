@@ -1,0 +1,113 @@
+"""The places where balls can be, with what lies around them, made once for a board.
+
+A cell is a slot seen by a ball: its middle, its six edges, the names of the sensors there, and its floor.
+"""
+
+import enum
+import math
+from dataclasses import dataclass, field
+from typing import Final
+
+from hextraction.board.grid import EDGES, edge_middle_mm, opposite
+from hextraction.board.profile import Beyond, Board
+
+__all__ = ["AXES", "HALL_MM", "HOLE_MM", "REACH_MM", "Cell", "Floor", "make_cells"]
+
+HALL_MM: Final = 8.0
+"""How near the middle of a slot a ball's centre must be for the ball Hall to see it."""
+REACH_MM: Final = 5.5
+"""A ball's radius and half the width of a beam: how near a beam a ball's centre covers it."""
+HOLE_MM: Final = 7.0
+"""The radius of a hole in a tile, as far as a ball's centre is concerned."""
+AXES: Final = tuple(edge_middle_mm(edge, 2.0) for edge in EDGES)
+"""Unit vectors from a slot's middle across edges 1..6."""
+_SIN60: Final = math.sqrt(3) / 2
+_RAMP_BEAM_MM: Final = 2.0
+
+
+class Floor(enum.Enum):
+    """What a ball finds under it in a cell."""
+
+    OPEN = "open"
+    """No tile: the slot's hole."""
+    TILE = "tile"
+    HOLE = "hole"
+    """A tile with a hole in its middle."""
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """One slot. Lists run over edges 1..6.
+
+    ``apothem_mm`` is from its middle to an edge; within ``rim_mm`` of it a ball covers no edge sensor.
+    """
+
+    slot: str
+    x_mm: float
+    y_mm: float
+    apothem_mm: float
+    beyond: tuple[Beyond, ...]
+    edge_sensors: tuple[str, ...]
+    beam_mm: tuple[float, ...]
+    rim_mm: float
+    next_cells: list["Cell | None"] = field(default_factory=list)
+    floor: Floor = Floor.OPEN
+    ball_sensor: str = ""
+
+    def depth_mm(self, x_mm: float, y_mm: float) -> float:
+        """Return how far inside the cell a point is; negative outside."""
+        return self.apothem_mm - self.edge_of(x_mm, y_mm)[1]
+
+    def edge_of(self, x_mm: float, y_mm: float) -> tuple[int, float]:
+        """Return the edge (as an index 0..5) that a point is nearest to, and how far towards it it is."""
+        dx, dy = x_mm - self.x_mm, y_mm - self.y_mm
+        half, along = dy * 0.5, dx * _SIN60
+        ways = (-dy, along - half, along + half)
+        highest, lowest = max(ways), min(ways)
+        if highest >= -lowest:
+            return ways.index(highest), highest
+        return ways.index(lowest) + 3, -lowest
+
+    def middle_mm(self, x_mm: float, y_mm: float) -> float:
+        """Return how far a point is from the slot's middle."""
+        return math.hypot(x_mm - self.x_mm, y_mm - self.y_mm)
+
+    def beam_distance_mm(self, edge: int, x_mm: float, y_mm: float) -> float:
+        """Return how far a point is from the sensor of an edge (an index 0..5)."""
+        across, down = AXES[edge]
+        far = self.beam_mm[edge]
+        return math.hypot(x_mm - self.x_mm - across * far, y_mm - self.y_mm - down * far)
+
+
+def make_cells(board: Board) -> dict[str, Cell]:
+    """Return the cells of a board by slot."""
+    names = _sensor_names(board)
+    cells = {
+        slot.name: Cell(
+            slot=slot.name,
+            x_mm=slot.x_mm,
+            y_mm=slot.y_mm,
+            apothem_mm=board.pitch_mm / 2,
+            rim_mm=board.pitch_mm / 2 - REACH_MM,
+            beyond=slot.edges,
+            edge_sensors=tuple(names[slot.name, edge] for edge in EDGES),
+            beam_mm=tuple(
+                board.pitch_mm / 2 + (_RAMP_BEAM_MM if beyond.ramp else 0.0) for beyond in slot.edges
+            ),
+            ball_sensor=f"ball.{slot.name}",
+        )
+        for slot in board.slots
+    }
+    for cell in cells.values():
+        cell.next_cells = [cells[beyond.slot] if beyond.slot else None for beyond in cell.beyond]
+    return cells
+
+
+def _sensor_names(board: Board) -> dict[tuple[str, int], str]:
+    """Return the sensor at every (slot, edge): a shared edge has one, under the name of its first slot."""
+    names: dict[tuple[str, int], str] = {}
+    for slot, edge, beyond in board.edges():
+        names[slot, edge] = f"ramp.{beyond.ramp}" if beyond.ramp else f"edge.{slot}.{edge}"
+        if beyond.slot is not None:
+            names[beyond.slot, opposite(edge)] = names[slot, edge]
+    return names

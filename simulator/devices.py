@@ -1,0 +1,202 @@
+"""The simulated board's devices: the hal ports over a world instead of over pins.
+
+Their behaviour when the board is switched off is that of a real one: sensors are silent and say nothing when
+asked, lamps go dark and stay so until the next frame, coils are refused by the guard.
+"""
+
+import heapq
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from hextraction.hal.mock import check_frame
+from hextraction.hal.ports import Colour, Edge, OnEdge, OnPower
+from hextraction.simulator.world import World
+
+__all__ = ["SimulatedClock", "SimulatedCoils", "SimulatedInputs", "SimulatedPixels", "SimulatedPower"]
+
+_DARK: Final = (0, 0, 0)
+
+
+class SimulatedClock:
+    """The world's time; also the scheduler of whatever must happen later in it."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._due: list[tuple[int, int, Callable[[], None]]] = []
+        self._asked = 0
+
+    def now_us(self) -> int:
+        """Return simulated microseconds."""
+        return self._world.now_us
+
+    def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
+        """Call ``callback`` when the world is advanced to ``at_us``."""
+        heapq.heappush(self._due, (at_us, self._asked, callback))
+        self._asked += 1
+
+    def close(self) -> None:
+        """Forget all callbacks."""
+        self._due.clear()
+
+    @property
+    def due_us(self) -> int | None:
+        """When the next callback is due."""
+        return self._due[0][0] if self._due else None
+
+    def call_due(self) -> None:
+        """Call what is due by now."""
+        while self._due and self._due[0][0] <= self._world.now_us:
+            heapq.heappop(self._due)[2]()
+
+
+class SimulatedInputs:
+    """The sensors, as the controller hears them."""
+
+    def __init__(self, levels: Mapping[str, bool], clock: SimulatedClock) -> None:
+        self._clock = clock
+        self._true = dict(levels)
+        self._told = dict(levels)
+        self._stuck: dict[str, bool] = {}
+        self._powered = True
+        self._on_edge: OnEdge | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names, in the order of the instrument set."""
+        return tuple(self._true)
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, from within ``advance``."""
+        self._on_edge = on_edge
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return what every sensor says; nothing while the board is off."""
+        return dict(self._told) if self._powered else {}
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        self._on_edge = None
+
+    def stick(self, name: str, level: bool | None) -> None:  # noqa: FBT001 - the level is the message
+        """Let a sensor say ``level`` from now on whatever it sees; ``None`` repairs it.
+
+        Raises:
+            KeyError: there is no such sensor.
+        """
+        true = self._true[name]
+        if level is None:
+            self._stuck.pop(name, None)
+        else:
+            self._stuck[name] = level
+        self._tell(Edge(name, true if level is None else level, self._clock.now_us()))
+
+    def deliver(self, edge: Edge) -> None:
+        """Take a change from the world."""
+        self._true[edge.sensor] = edge.active
+        if edge.sensor not in self._stuck:
+            self._tell(edge)
+
+    def power(self, *, on: bool) -> None:
+        """Fall silent, or speak again: then every sensor that has changed meanwhile says so."""
+        self._powered = on
+        for name, level in {**self._true, **self._stuck}.items():
+            self._tell(Edge(name, level, self._clock.now_us()))
+
+    def _tell(self, edge: Edge) -> None:
+        if self._powered and self._told[edge.sensor] is not edge.active:
+            self._told[edge.sensor] = edge.active
+            if self._on_edge is not None:
+                self._on_edge(edge)
+
+
+class SimulatedPixels:
+    """Lamps; :attr:`frame` is what they show."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._powered = True
+        self._frame: tuple[Colour, ...] = (_DARK,) * count
+
+    @property
+    def count(self) -> int:
+        """How many lamps there are."""
+        return self._count
+
+    @property
+    def frame(self) -> tuple[Colour, ...]:
+        """The colours that shine now."""
+        return self._frame
+
+    def show(self, frame: Sequence[Colour]) -> None:
+        """Show a whole frame; without power it is checked and stays unseen."""
+        checked = check_frame(frame, self._count)
+        if self._powered:
+            self._frame = checked
+
+    def close(self) -> None:
+        """Turn all lamps off."""
+        self._frame = (_DARK,) * self._count
+
+    def power(self, *, on: bool) -> None:
+        """Go dark with the board; come back dark."""
+        self._powered = on
+        self.close()
+
+
+class SimulatedPower:
+    """The board's switch, on at the start; :meth:`flip` is the hand on it."""
+
+    def __init__(self, clock: SimulatedClock, changed: Callable[[bool], None]) -> None:
+        self._clock = clock
+        self._changed = changed
+        self._on = True
+        self._on_change: OnPower | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether the board is switched on."""
+        return self._on
+
+    def flip(self, on: bool) -> None:  # noqa: FBT001 - flip(True) reads as it should
+        """Switch the board on or off; nothing happens if it is so already."""
+        if on is self._on:
+            return
+        self._on = on
+        if self._on_change is not None:
+            self._on_change(on, self._clock.now_us())
+        self._changed(on)
+
+    def listen(self, on_change: OnPower) -> None:
+        """Call ``on_change(on, at_us)`` when the switch is flipped."""
+        self._on_change = on_change
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        self._on_change = None
+
+
+class SimulatedCoils:
+    """Raw coils for the guard: a gate lets one ball go, a kicker knocks the balls on its slot."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.on: set[str] = set()
+
+    def energise(self, name: str) -> None:
+        """Switch a coil on. A gate with a ball jammed below it lets none go."""
+        if name in self.on:
+            return
+        self.on.add(name)
+        kind, _dot, place = name.partition(".")
+        if kind == "kicker":
+            self._world.kick(place)
+        elif self._world.ramp_clear(place):
+            self._world.release(place)
+
+    def release(self, name: str) -> None:
+        """Switch a coil off."""
+        self.on.discard(name)
+
+    def close(self) -> None:
+        """Switch all coils off."""
+        self.on.clear()

@@ -1,0 +1,123 @@
+"""What real sensors add to the truth: misses, ghosts, bounce, jitter, and sensors that are stuck.
+
+Everything is drawn from a seed: what happens to pulses in the order of the pulses, ghosts from a source of
+their own. An edge that went through noise is delivered :data:`LAG_US` after its time, when no earlier one can
+follow any more, so the delivery does not depend on how time was cut up either.
+"""
+
+import heapq
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.hal.ports import Edge
+
+__all__ = ["LAG_US", "Noise", "NoisySensors"]
+
+LAG_US: Final = 25_000
+_SPLIT_US: Final = (1_500, 5_000)
+_GAP_US: Final = (500, 2_500)
+_GHOST_US: Final = (8_000, 40_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """How bad the sensors are; the default is perfect.
+
+    Raises:
+        ValueError: a probability is outside 0..1, or a rate or time is negative.
+    """
+
+    miss: float = 0.0
+    """Probability that a pulse is not seen at all."""
+    bounce: float = 0.0
+    """Probability that a pulse is split in two soon after it began."""
+    ghosts_per_s: float = 0.0
+    """How many pulses nobody caused, on all sensors together, in a simulated second."""
+    jitter_us: int = 0
+    """Each edge comes up to this much late."""
+    stuck_on: frozenset[str] = frozenset()
+    """Sensors that always see something."""
+    stuck_dead: frozenset[str] = frozenset()
+    """Sensors that never see anything."""
+
+    def __post_init__(self) -> None:
+        for name in ("miss", "bounce"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}: want a probability 0..1, found {getattr(self, name)}")
+        for name in ("ghosts_per_s", "jitter_us"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}: want 0 or more, found {getattr(self, name)}")
+
+
+class NoisySensors:
+    """Takes clean edges, gives what a board with this noise would report."""
+
+    def __init__(self, noise: Noise, levels: Mapping[str, bool], seed: int) -> None:
+        unknown = sorted((noise.stuck_on | noise.stuck_dead) - set(levels))
+        if unknown:
+            raise ValueError(f"this board has no sensor {', '.join(unknown)}")
+        self._noise = noise
+        self._pulses = random.Random(f"pulses {seed}")  # noqa: S311 - a game of marbles
+        self._ghosts = random.Random(f"ghosts {seed}")  # noqa: S311
+        self._count = {name: int(seen) for name, seen in levels.items()}
+        self._stuck = {name: name in noise.stuck_on for name in noise.stuck_on | noise.stuck_dead}
+        self._missed: set[str] = set()
+        self._settled_us: dict[str, int] = {}
+        self._waiting: list[tuple[int, str, int]] = []
+        self._ghost_us = self._next_ghost(0)
+
+    @property
+    def levels(self) -> Mapping[str, bool]:
+        """What every sensor reports."""
+        return {name: self._stuck.get(name, count > 0) for name, count in self._count.items()}
+
+    @property
+    def due_us(self) -> int | None:
+        """When the next edge is to be delivered or the next ghost is to be thought up; ``None``: never."""
+        times = [self._waiting[0][0] + LAG_US] if self._waiting else []
+        return min([*times, self._ghost_us] if self._ghost_us is not None else times, default=None)
+
+    def take(self, edge: Edge) -> None:
+        """Distort one clean edge."""
+        if edge.active and self._pulses.random() < self._noise.miss:
+            self._missed.add(edge.sensor)
+        elif not edge.active and edge.sensor in self._missed:
+            self._missed.discard(edge.sensor)
+        else:
+            self._book(edge.sensor, edge.at_us + self._pulses.randint(0, self._noise.jitter_us), edge.active)
+            if edge.active and self._pulses.random() < self._noise.bounce:
+                self._split(edge.sensor)
+
+    def due(self, now_us: int) -> Iterator[Edge]:
+        """Return the edges to be delivered by now, in order of time."""
+        while self._ghost_us is not None and self._ghost_us <= now_us:
+            self._haunt(self._ghost_us)
+        while self._waiting and self._waiting[0][0] + LAG_US <= now_us:
+            at_us, sensor, change = heapq.heappop(self._waiting)
+            was = self._count[sensor]
+            self._count[sensor] = now = was + change
+            if (was > 0) != (now > 0) and sensor not in self._stuck:
+                yield Edge(sensor, now > 0, at_us)
+
+    def _book(self, sensor: str, at_us: int, active: bool) -> None:  # noqa: FBT001 - as in Edge
+        # Never before what this sensor already has to say, or the pulse would be turned inside out.
+        at_us = max(at_us, self._settled_us.get(sensor, -1) + 1)
+        self._settled_us[sensor] = at_us
+        heapq.heappush(self._waiting, (at_us, sensor, 1 if active else -1))
+
+    def _split(self, sensor: str) -> None:
+        self._book(sensor, self._settled_us[sensor] + self._pulses.randint(*_SPLIT_US), active=False)
+        self._book(sensor, self._settled_us[sensor] + self._pulses.randint(*_GAP_US), active=True)
+
+    def _haunt(self, at_us: int) -> None:
+        sensor = self._ghosts.choice(list(self._count))
+        heapq.heappush(self._waiting, (at_us, sensor, 1))
+        heapq.heappush(self._waiting, (at_us + self._ghosts.randint(*_GHOST_US), sensor, -1))
+        self._ghost_us = self._next_ghost(at_us)
+
+    def _next_ghost(self, after_us: int) -> int | None:
+        if self._noise.ghosts_per_s == 0:
+            return None
+        return after_us + 1 + round(self._ghosts.expovariate(self._noise.ghosts_per_s) * 1e6)

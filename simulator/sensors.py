@@ -1,0 +1,42 @@
+"""The sensors of a simulated board: what is before them, as clean edges in order of time.
+
+Which balls are before which sensor is geometry, found by :mod:`hextraction.simulator.sight` and put in order
+by :mod:`hextraction.simulator.story`. Here several balls before one sensor become one level, and only the
+sensors that this build has are heard.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from hextraction.board.instruments import instruments
+from hextraction.board.profile import Board
+from hextraction.hal.ports import Edge
+from hextraction.simulator.story import Cover
+
+__all__ = ["Sensors"]
+
+
+class Sensors:
+    """The levels of one instrument set."""
+
+    def __init__(self, board: Board, which: str = "rich") -> None:
+        self._before = {instrument.name: 0 for instrument in instruments(board, which)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All sensors, in the order of the instrument set."""
+        return tuple(self._before)
+
+    @property
+    def levels(self) -> Mapping[str, bool]:
+        """What every sensor sees."""
+        return {name: count > 0 for name, count in self._before.items()}
+
+    def hear(self, covers: Iterable[Cover]) -> Iterator[Edge]:
+        """Return the changes of level that these bring."""
+        before = self._before
+        for cover in covers:
+            if cover.sensor in before:
+                was = before[cover.sensor]
+                before[cover.sensor] = now = was + (1 if cover.active else -1)
+                if (was > 0) != (now > 0):
+                    yield Edge(cover.sensor, cover.active, cover.at_us)

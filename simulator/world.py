@@ -1,0 +1,279 @@
+"""The world: a board with tiles on it, balls that roll, and what truly happens to them.
+
+Chance (speed and place of a release, the way of a kick) comes from the seed, in the order of the calls. How
+time passes is :mod:`hextraction.simulator.motion`.
+"""
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.facts import BallReleased, Fact
+from hextraction.board.grid import turned
+from hextraction.board.profile import Board, Zone
+from hextraction.board.tiles import UNKNOWN, Tile
+from hextraction.simulator.cells import AXES, Cell, Floor, make_cells
+from hextraction.simulator.channels import Shape, places, ramp_walls, shape_of, tile_walls
+from hextraction.simulator.motion import Motion
+from hextraction.simulator.sight import Track
+from hextraction.simulator.story import Cover, Story
+from hextraction.simulator.table import BALL_RADIUS_MM, Table
+
+__all__ = ["Contents", "World"]
+
+_GATE_MM: Final = 15.0
+_RELEASE_MM_S: Final = 280.0
+_RELEASE_SPREAD_MM_S: Final = 25.0
+_ASIDE_MM: Final = 0.4
+_KICK_UP_MM_S: Final = 320.0
+_KICK_ASIDE_MM_S: Final = 260.0
+_CUP_MM: Final = 45.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """Which balls are where: by slot, end zone and ramp; a ball between two slots counts to the last one."""
+
+    slots: Mapping[str, tuple[int, ...]]
+    zones: Mapping[str, tuple[int, ...]]
+    ramps: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(slots=True, eq=False)
+class _Laid:
+    """A tile in a slot, and how many balls have left it by one of its alternating exits."""
+
+    tile: Tile
+    turns: int
+    passed: int = 0
+
+
+class World:
+    """A simulated board. All slots are open at the start and there are no balls."""
+
+    def __init__(self, board: Board, *, seed: int = 0, tilt_deg: float | None = None) -> None:
+        self.board = board
+        self.tilt_deg = board.tilt_deg if tilt_deg is None else tilt_deg
+        self._rng = random.Random(seed)  # noqa: S311 - a game of marbles
+        self._table = Table(self.tilt_deg)
+        self._cells = make_cells(board)
+        self._story = Story()
+        self._motion = Motion(self._table, self._story, left=self._slot_left, arrived=self._arrived)
+        self._laid: dict[str, _Laid] = {}
+        self._in_zone: dict[str, list[int]] = {zone.name: [] for zone in board.zones}
+        self._balls = 0
+        for ramp in board.ramps:
+            cell = self._cells[ramp.slot]
+            walls = ramp_walls(ramp.edge, board.pitch_mm)
+            self._table.set_walls(f"ramp.{ramp.name}", walls, cell.x_mm, cell.y_mm)
+
+    @property
+    def now_us(self) -> int:
+        """Simulated time, as last advanced to."""
+        return self._motion.now_us
+
+    @property
+    def moving(self) -> bool:
+        """Whether any ball moves, falls or settles, so that facts may still come."""
+        return self._motion.awake or self._story.pending
+
+    @property
+    def table(self) -> Table:
+        """The physics below, for measuring."""
+        return self._table
+
+    @property
+    def tiles(self) -> Mapping[str, tuple[Tile, int]]:
+        """The tile and its turns by slot; a large tile appears in each slot that it covers."""
+        return {slot: (laid.tile, laid.turns) for slot, laid in self._laid.items()}
+
+    @property
+    def contents(self) -> Contents:
+        """Which balls are where now."""
+        slots: dict[str, list[int]] = {slot: [] for slot in self._cells}
+        ramps: dict[str, list[int]] = {ramp.name: [] for ramp in self.board.ramps}
+        for ball, rolling in self._motion.rolling.items():
+            track = rolling.track
+            (ramps[track.ramp] if track.ramp else slots[track.last_slot or track.cell.slot]).append(ball)
+        return Contents(
+            slots={slot: tuple(balls) for slot, balls in slots.items() if balls},
+            zones={zone: tuple(balls) for zone, balls in self._in_zone.items() if balls},
+            ramps={ramp: tuple(balls) for ramp, balls in ramps.items() if balls},
+        )
+
+    def positions(self) -> tuple[tuple[int, float, float], ...]:
+        """Return ``(ball, x_mm, y_mm)`` of every ball on the board or in an end zone."""
+        rolling = [(ball, *rolling.ball.place()) for ball, rolling in self._motion.rolling.items()]
+        return tuple(rolling + [place for zone in self.board.zones for place in self._cup(zone)])
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what truly happened since the last call, in order of time."""
+        return self._story.take_facts()
+
+    def covers(self) -> tuple[Cover, ...]:
+        """Return what sensors would have seen since the last call, in order of time."""
+        return self._story.take_covers()
+
+    def lay(self, slot: str, tile: Tile, turns: int = 0) -> None:
+        """Lay a tile, turned by sixths clockwise, in place of what lay there; balls on it come away first.
+
+        Raises:
+            KeyError: the board has no such slot.
+        """
+        self.lift(slot)
+        self._place(slot, tile, turns)
+        for edge in tile.covers:
+            over = self.board.neighbour(slot, turned(edge, turns))
+            if over is not None:
+                self.lift(over)
+                self._place(over, UNKNOWN, turns)
+
+    def lift(self, slot: str) -> tuple[int, ...]:
+        """Take the tile out of a slot and return the balls that came away with it."""
+        cell = self._cells[slot]
+        balls = self.contents.slots.get(slot, ())
+        for ball in balls:
+            self.take_ball(ball)
+        cell.floor = Floor.OPEN
+        self._table.clear_walls(slot)
+        if self._laid.pop(slot, None) is not None:
+            self._story.cover(self.now_us, f"tile.{slot}", active=False)
+        self._motion.touched()
+        return balls
+
+    def ramp_clear(self, ramp: str) -> bool:
+        """Whether a ball could be let go on a ramp: no other one stands at its gate."""
+        x_mm, y_mm = self._gate(ramp)
+        near_mm = 2 * BALL_RADIUS_MM - 0.5
+        return all(
+            math.dist(rolling.ball.place(), (x_mm, y_mm)) > near_mm
+            for rolling in self._motion.rolling.values()
+        )
+
+    def release(self, ramp: str) -> int:
+        """Let a ball go on a ramp and return its number.
+
+        Raises:
+            KeyError: the board has no such ramp.
+            ValueError: another ball stands at its gate.
+        """
+        place = self.board.ramp_by_name[ramp]
+        if not self.ramp_clear(ramp):
+            raise ValueError(f"ramp {ramp} is blocked by a ball at its gate")
+        speed = self._rng.gauss(_RELEASE_MM_S, _RELEASE_SPREAD_MM_S)
+        aside = self._rng.uniform(-_ASIDE_MM, _ASIDE_MM)
+        across, down = AXES[place.edge - 1]
+        x_mm, y_mm = self._gate(ramp)
+        at_mm = x_mm - down * aside, y_mm + across * aside
+        track = self._add(self._cells[place.slot], *at_mm, -across * speed, -down * speed)
+        track.ramp = ramp
+        self._story.fact(self.now_us, BallReleased(at_us=self.now_us, ball=track.ball, ramp=ramp))
+        return track.ball
+
+    def put_ball(self, slot: str) -> int:
+        """Put a ball on a slot by hand, into a pocket if there is one, and return its number.
+
+        It is on the slot without having entered it; where the tile does not hold it, it rolls.
+        """
+        cell = self._cells[slot]
+        x_mm, y_mm = self._free_place(slot)
+        aside = self._rng.uniform(-_ASIDE_MM, _ASIDE_MM)
+        track = self._add(cell, cell.x_mm + x_mm + aside, cell.y_mm + y_mm)
+        track.inside = cell.floor is not Floor.OPEN
+        track.last_slot = slot
+        return track.ball
+
+    def take_ball(self, ball: int) -> None:
+        """Take a ball away by hand.
+
+        Raises:
+            KeyError: there is no such ball.
+        """
+        for zone, balls in self._in_zone.items():
+            if ball in balls:
+                balls.remove(ball)
+                self._story.cover(self.now_us, f"rest.{zone}", active=False)
+                return
+        self._motion.remove(ball)
+        self._motion.touched()
+
+    def kick(self, slot: str) -> tuple[int, ...]:
+        """Knock every ball that is on a slot uphill and to a side; return them."""
+        balls = self.contents.slots.get(slot, ())
+        for ball in balls:
+            aside = self._rng.choice((-1, 1)) * self._rng.uniform(0.5, 1.0) * _KICK_ASIDE_MM_S
+            self._motion.rolling[ball].ball.push(aside, -_KICK_UP_MM_S * self._rng.uniform(0.8, 1.2))
+        self._motion.touched()
+        return balls
+
+    def advance(self, to_us: int) -> None:
+        """Let time pass until ``to_us``.
+
+        Raises:
+            ValueError: that is in the past.
+        """
+        while self.advance_to_news(to_us):
+            pass
+
+    def advance_to_news(self, to_us: int) -> bool:
+        """Let time pass until ``to_us``, or until something can be told; return whether that came first.
+
+        Raises:
+            ValueError: that is in the past.
+        """
+        return self._motion.advance_to_news(to_us)
+
+    def _place(self, slot: str, tile: Tile, turns: int) -> None:
+        self._laid[slot] = _Laid(tile, turns)
+        self._cells[slot].floor = Floor.HOLE if tile.hole else Floor.TILE
+        self._build(slot)
+        self._story.cover(self.now_us, f"tile.{slot}", active=True)
+
+    def _build(self, slot: str) -> None:
+        cell = self._cells[slot]
+        self._table.set_walls(slot, tile_walls(self._shape(slot)), cell.x_mm, cell.y_mm)
+
+    def _shape(self, slot: str) -> Shape:
+        laid = self._laid[slot]
+        return shape_of(laid.tile, laid.turns, self.board.pitch_mm, laid.passed)
+
+    def _free_place(self, slot: str) -> tuple[float, float]:
+        """Return a free place on a slot, from its middle; above the last one if all are taken."""
+        spots = places(self._shape(slot)) if slot in self._laid else ((0.0, 0.0),)
+        number = len(self.contents.slots.get(slot, ()))
+        x_mm, y_mm = spots[min(number, len(spots) - 1)]
+        return x_mm, y_mm - 2 * BALL_RADIUS_MM * max(0, number - len(spots) + 1)
+
+    def _gate(self, ramp: str) -> tuple[float, float]:
+        place = self.board.ramp_by_name[ramp]
+        cell = self._cells[place.slot]
+        across, down = AXES[place.edge - 1]
+        far_mm = cell.apothem_mm + _GATE_MM
+        return cell.x_mm + across * far_mm, cell.y_mm + down * far_mm
+
+    def _add(self, cell: Cell, x_mm: float, y_mm: float, vx: float = 0.0, vy: float = 0.0) -> Track:
+        self._balls += 1
+        track = Track(self._balls, cell, x_mm, y_mm, self.now_us)
+        self._motion.add(track, vx, vy)
+        return track
+
+    def _slot_left(self, slot: str, edge: int) -> None:
+        """Flip a flip-flop when a ball has left it by one of its alternating exits."""
+        laid = self._laid.get(slot)
+        if laid is not None and edge in {turned(exit_, laid.turns) for exit_ in laid.tile.alternates}:
+            laid.passed += 1
+            self._build(slot)
+
+    def _arrived(self, ball: int, zone: str) -> None:
+        self._in_zone[zone].append(ball)
+
+    def _cup(self, zone: Zone) -> list[tuple[int, float, float]]:
+        cell = self._cells[zone.outlets[0][0]]
+        balls = self._in_zone[zone.name]
+        left_mm = cell.x_mm - BALL_RADIUS_MM * (len(balls) - 1)
+        return [
+            (ball, left_mm + 2 * BALL_RADIUS_MM * place, cell.y_mm + _CUP_MM)
+            for place, ball in enumerate(balls)
+        ]
