@@ -13,7 +13,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import Acted, PowerSet, PrivateView, Said
-from hextraction.controller.journal import Header, Journal
+from hextraction.controller.journal import Boot, Header, Journal
 from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.messages import Command, Diag, Event, Reply, State, Table, View
 from hextraction.controller.performer import Performer
@@ -162,6 +162,7 @@ class Host:
             return problems
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         self.runtime.begin()
+        self.bots.clear()
         self._seat_bots()
         self.lobby.began(header.game)
         self._shown.clear()
@@ -169,10 +170,12 @@ class Host:
         self.show_table()
         return []
 
-    def resume(self, game: str, levels: dict[str, bool], now_us: int, *, same_boot: bool) -> None:
-        """Go on with an interrupted game, as the journal tells it."""
+    def resume(self, game: str, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
+        """Go on with an interrupted game, as the journal tells it; another ``boot`` means a dark spell (R-49)."""
         header = self.journal.header(game)
-        referee = replay(self.board, self.tiles, header, self.journal.entries(game))
+        entries = list(self.journal.entries(game))
+        boots = [header.boot, *(entry.what.boot for entry in entries if isinstance(entry.what, Boot))]
+        referee = replay(self.board, self.tiles, header, entries)
         self.at_us = max(now_us, referee.at_us)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
@@ -180,12 +183,24 @@ class Host:
             chairs = [Chair(seat=seat.seat, kind=kind, name=seat.name) for seat in header.setup.seats]
             self.lobby.restore(chairs, game)
         self._seat_bots()
-        self.runtime.resume(levels, self.at_us, same_boot=same_boot)
+        self.runtime.resume(levels, self.at_us, boot=boot, same=boots[-1] == boot)
+
+    def seats_changed(self) -> None:
+        """Somebody joined, came or went: bots play for the seats that are a bot's, and for no other."""
+        if self.runtime is not None and not self.runtime.over:
+            self._seat_bots()
+            self._shown.clear()
+            self.runtime.changed = True
+        self.show_table()
 
     def _seat_bots(self) -> None:
         make = self.plan.bot
         players = self.lobby.players if make is not None else ()
-        self.bots = {chair.seat: make(chair.seat) for chair in players if make is not None and chair.kind == "bot"}
+        self.bots = {
+            chair.seat: self.bots.get(chair.seat) or make(chair.seat)
+            for chair in players
+            if make is not None and chair.kind == "bot"
+        }
 
     def _first(self) -> str:
         state = self.runtime.referee.state if self.runtime is not None else None
@@ -245,6 +260,14 @@ class Host:
         """Show everybody the lobby."""
         if self.audience is not None:
             self.audience.publish_table(self.lobby.table(self.audience.here))
+
+    def diagnose(self, values: dict[str, Any]) -> None:
+        """Show operators how things are: sensors, coils, and what made a rule of ours fail."""
+        if self.audience is not None:
+            runtime = self.runtime
+            game = {"failures": runtime.failures, "suspects": list(runtime.referee.tracker.suspects)} if runtime else {}
+            coils = dict(self.performer.counters)
+            self.audience.publish_diag(Diag(values={"at_us": self.at_us, **values, "coils": coils, **game}))
 
     def _show_seat(self, runtime: Runtime, seat: str) -> None:
         if self.audience is None or seat not in {player.seat for player in runtime.referee.state.players}:

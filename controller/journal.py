@@ -48,6 +48,7 @@ class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Bo
 
     at_us: int
     same: bool
+    boot: str = ""
     levels: dict[str, bool] = {}
 
 

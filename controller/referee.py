@@ -12,7 +12,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
-from hextraction.controller.games.protocol import Effect, OpenGate, PowerSet, TileSeen, Woke
+from hextraction.controller.games.protocol import Effect, OpenGate, PowerSet, Said, TileSeen, Woke
 from hextraction.controller.journal import Boot, Broken, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Tracker
 
@@ -32,7 +32,7 @@ class Referee:
         self.header = header
         self.seq = 0
         self.at_us = header.setup.at_us
-        self.ignored: dict[str, int] = {}
+        self.told: tuple[Said, ...] = ()
         self.levels: dict[str, bool] = {}
         self.tracker = Tracker(board, [name for name in header.sensors if not name.startswith("tile.")])
         self._tell_tiles()
@@ -107,6 +107,7 @@ class Referee:
         before = self.state
         step = self.game.step(before, what)
         self.state = step.state
+        self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
         for effect in step.effects:
             if isinstance(effect, OpenGate):
                 self.tracker.expect(effect.ramp, self.at_us)

@@ -142,8 +142,8 @@ class Runtime:
         """Open the journal of a new game."""
         self.journal.begin(self.referee.header)
 
-    def resume(self, levels: dict[str, bool], now_us: int, *, same_boot: bool) -> None:
+    def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
         """Go on with a game that was interrupted: read the sensors again and let the table know."""
-        self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same_boot, levels=levels))
+        self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=levels))
         self._on_said(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq, self.referee.at_us)
 

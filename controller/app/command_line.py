@@ -1,2 +1,140 @@
-def main():
-    return 0
+"""The command line: ``hextraction COMMAND``. Mistakes of users end with status 2 and a sentence, never a traceback."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+__all__ = ["main"]
+
+_DESCRIPTION = "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
+_EPILOG = """try it without any hardware:
+  hextraction demo                          three bots play; watch or join on any phone
+  hextraction run --no-electronics          host an ordinary, unpowered board
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 2
+    problems = options.problems(options) if options.problems is not None else []
+    for problem in problems:
+        print(f"hextraction {options.command}: {problem}", file=sys.stderr)
+    if problems:
+        return 2
+    return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from hextraction.controller.journal import JournalError  # noqa: PLC0415 - not for --help
+    from hextraction.hal.errors import HalError  # noqa: PLC0415
+    from hextraction.settings import SettingsError  # noqa: PLC0415
+
+    try:
+        return int(options.run(options))
+    except SettingsError as error:
+        count = len(error.problems)
+        print(f"{error}\nhextraction {options.command}: {count} problem{'s' if count != 1 else ''} to mend first",
+              file=sys.stderr)  # fmt: skip
+    except (JournalError, HalError) as error:
+        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return 2
+
+
+def _lazy(module: str, function: str) -> Callable[[argparse.Namespace], int]:
+    """Import a command only when it runs: ``--help`` and small commands stay quick."""
+
+    def run(options: argparse.Namespace) -> int:
+        command: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(module), function)
+        return command(options)
+
+    return run
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="hextraction", description=_DESCRIPTION, epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--version", action="version", version=_version())
+    parser.set_defaults(problems=None)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_tables(commands)
+    _add_files(commands)
+    _add_lookups(commands)
+    return parser
+
+
+def _version() -> str:
+    import importlib.metadata  # noqa: PLC0415 - only here
+
+    return f"hextraction {importlib.metadata.version('hextraction')}"
+
+
+_APP = "hextraction.controller.app"
+
+
+def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import options  # noqa: PLC0415 - argument tables only
+
+    demo = commands.add_parser("demo", help="play on a simulated board, with bots", description="Bots play on a "
+                               "simulated board; anybody in the network can watch or take a seat.")  # fmt: skip
+    options.demo(demo)
+    demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=options.demo_problems)
+    live = commands.add_parser("run", help="host a real table", description="Hosts a real table: with the electronics "
+                               "of a wiring file, or an ordinary board with --no-electronics.")  # fmt: skip
+    options.live(live)
+    live.set_defaults(run=_lazy(f"{_APP}.live", "run"))
+    record = commands.add_parser("record", help="record sensor edges as a trace", description="Writes sensor edges of a "
+                                 "real board (--config) or of simulated rolls as JSON Lines.")  # fmt: skip
+    options.record(record)
+    record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=options.record_problems)
+
+
+def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    tools = f"{_APP}.tools"
+    check = commands.add_parser("check", help="check configurations, wirings, profiles, tiles, traces, scenarios")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.set_defaults(run=_lazy(tools, "check"))
+    scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
+    scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    scenario.set_defaults(run=_lazy(tools, "scenario"))
+    track = commands.add_parser("track", help="turn a trace of sensor edges into ball facts (docs/trace.md)")
+    track.add_argument("trace", type=Path, metavar="TRACE")
+    track.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    track.set_defaults(run=_lazy(tools, "track"))
+    export = commands.add_parser("export", help="write a game of the journal as JSON Lines; without a name, list games")
+    export.add_argument("game", nargs="?", metavar="GAME")
+    export.add_argument("--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last")
+    export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
+    export.set_defaults(run=_lazy(tools, "export"))
+    replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--events", action="store_true", help="tell the whole story in words")
+    replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
+    replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    replay.set_defaults(run=_lazy(tools, "replay_game"))
+
+
+def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    tools = f"{_APP}.tools"
+    boards = commands.add_parser("boards", help="list the board profiles, or draw one")
+    boards.add_argument("name", nargs="?", metavar="NAME")
+    boards.set_defaults(run=_lazy(tools, "boards"))
+    tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
+    tiles.add_argument("name", nargs="?", metavar="NAME")
+    tiles.add_argument("--all", action="store_true", help="the test tiles too")
+    tiles.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    tiles.set_defaults(run=_lazy(tools, "tiles"))

@@ -122,7 +122,7 @@ class Simulation:
         last_us = max((entry.what.at_us for entry in self.host.journal.entries(game)), default=header.setup.at_us)
         self.devices.inputs.listen(lambda _edge: None)
         self.devices.advance(last_us + STEP_US)
-        self.host.resume(game, {}, self.devices.clock.now_us(), same_boot=True)
+        self.host.resume(game, {}, self.devices.clock.now_us(), boot="simulated")
         runtime = self.host.runtime
         if runtime is not None:
             self.hands.prepare(runtime.referee.state)
@@ -183,6 +183,16 @@ class Simulation:
                 self._anchor = (self.devices.clock.now_us(), time.monotonic())
                 continue
             self.step()
+            self.show()
+            await self.pace()
+
+    async def rest(self, seconds: float, done: asyncio.Event) -> None:
+        """Show the end of a game for a while; a rematch asked for by a phone ends it early."""
+        until_us = self.devices.clock.now_us() + int(seconds * 1_000_000)
+        runtime = self.host.runtime
+        while not done.is_set() and self.devices.clock.now_us() < until_us and self.host.runtime is runtime:
+            self.devices.advance(self.devices.clock.now_us() + STEP_US)
+            self.host.at_us = self.devices.clock.now_us()
             self.show()
             await self.pace()
 

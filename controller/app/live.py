@@ -1,0 +1,230 @@
+"""``hextraction run``: a real table, with the electronics a wiring file names, or with none at all."""
+
+import argparse
+import asyncio
+import logging
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hextraction.board.profile import Board, load_board
+from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.app.decks import hidden_setup
+from hextraction.controller.app.table import board_info, open_page, software, stop_on_signals, welcome
+from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.games.hextraction import Config, Setup
+from hextraction.controller.gate_desk import GateSettings
+from hextraction.controller.health import Health
+from hextraction.controller.host import Host, Plan
+from hextraction.controller.journal import Header, Journal
+from hextraction.controller.lights import Lights
+from hextraction.controller.lobby import Chair, Lobby
+from hextraction.controller.logs import set_up_logs
+from hextraction.controller.performer import Performer
+from hextraction.controller.rig import Rig, match_rig
+from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.factory import Devices, open_devices
+from hextraction.hal.ports import Edge
+from hextraction.hal.wiring import read_wiring
+from hextraction.settings import Problem, SettingsError
+
+__all__ = ["run"]
+
+_log = logging.getLogger(__name__)
+_SHOW_S = 0.05
+_DIAG_S = 10.0
+
+
+def run(options: argparse.Namespace) -> int:
+    """Host a table until somebody stops it; return the exit status."""
+    config = read_config(options.config) if options.config is not None else ControllerConfig()
+    if config.wiring is None and not options.no_electronics:
+        print("hextraction run: no wiring is configured. Name one in the configuration, or play an ordinary board "
+              "with --no-electronics.", file=sys.stderr)  # fmt: skip
+        return 2
+    set_up_logs(config.log_level, config.log_format)
+    return asyncio.run(_Table(config, options).host())
+
+
+class _Clock:
+    """The real clock, never behind the journal: after another boot it goes on from the last entry."""
+
+    def __init__(self) -> None:
+        self._clock = MonotonicClock()
+        self._offset_us = 0
+        self.boot = self._clock.boot_id or f"started-{time.time_ns()}"
+
+    def now_us(self) -> int:
+        return self._clock.now_us() + self._offset_us
+
+    def stay_ahead_of(self, at_us: int) -> None:
+        self._offset_us = max(0, at_us + 1 - self._clock.now_us())
+
+    def of_device(self, at_us: int) -> int:
+        """Return a device's time on this clock."""
+        return at_us + self._offset_us
+
+
+class _Table:
+    """A real table: opens devices, journal and page, and lets the real clock drive the host."""
+
+    def __init__(self, config: ControllerConfig, options: argparse.Namespace) -> None:
+        self.config = config
+        self.options = options
+        self.clock = _Clock()
+        self.board: Board = load_board(config.board)
+        self.devices, self.rig = self._open_devices()
+        self.journal = Journal(options.journal or config.journal)
+        self.health = Health(self.rig.sensors)
+        self.host_ = self._make_host()
+        self._wake: asyncio.TimerHandle | None = None
+        self._show: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def _open_devices(self) -> tuple[Devices | None, Rig]:
+        if self.options.no_electronics or self.config.wiring is None:
+            return None, match_rig(self.board, (), ())[0]
+        path = self.config.wiring
+        wiring = read_wiring(path)
+        names = [sensor.name for sensor in wiring.sensors]
+        rig, problems = match_rig(self.board, names, [coil.name for coil in wiring.solenoids])
+        if problems:
+            raise SettingsError([Problem(str(path), 1, problem) for problem in problems])
+        return open_devices(wiring, clock=MonotonicClock()), rig
+
+    def _make_host(self) -> Host:
+        devices = self.devices
+        lights = None
+        if devices is not None:
+            lights = Lights(devices.lamps, devices.pixels.count, self.config.brightness, self.config.budget_ma)
+        performer = Performer(
+            devices.pixels if devices is not None else None, devices.solenoids if devices is not None else None, lights
+        )
+        plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
+        tiles = load_catalogue(self.config.own_tiles)
+        return Host(
+            board=self.board, tiles=tiles, journal=self.journal, performer=performer, lobby=Lobby(), plan=plan
+        )
+
+    def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
+        import msgspec  # noqa: PLC0415 - only when a game starts
+
+        can: Config = msgspec.structs.replace(
+            self.config.rules,
+            sensors=self.rig.sees_balls,
+            tile_sensors=self.rig.sees_tiles,
+            gates=self.rig.opens_ramps,
+            kickers=self.rig.kickers,
+        )
+        chance = secrets.randbits(64)
+        return hidden_setup(
+            self.board.name, chairs, tiles_in_box=self.config.tiles_in_box, config=can, chance=chance, at_us=at_us
+        )
+
+    def _header(self, setup: Setup) -> Header:
+        return Header(
+            game=f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}",
+            boot=self.clock.boot,
+            wall=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            software=software(),
+            setup=setup,
+            sensors=self.rig.sensors,
+        )
+
+    # --- running ---
+
+    async def host(self) -> int:
+        """Open the table until a signal comes."""
+        done = asyncio.Event()
+        stop_on_signals(done)
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._resume()
+            self._listen()
+            if self.options.no_page:
+                print("Ready.", flush=True)
+                await self._until(done)
+            else:
+                await self._serve(done)
+        finally:
+            self._close()
+        return 0
+
+    async def _serve(self, done: asyncio.Event) -> None:
+        page, broker = self.config.page, self.config.broker
+        async with open_page(
+            self.host_,
+            board_id=self.config.table,
+            info=board_info(self.board, electronics=self.devices is not None, simulated=False),
+            gate=GateSettings(
+                host=page.host,
+                port=page.port if self.options.port is None else self.options.port,
+                names=page.names,
+                show_code=page.show_code,
+            ),
+            broker=ExternalBroker(
+                host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
+            ) if broker.host else None,
+            keep=Path(self.journal.path).with_suffix(".seats"),
+        ) as companion:  # fmt: skip
+            print(welcome(companion), flush=True)
+            await self._until(done)
+
+    async def _until(self, done: asyncio.Event) -> None:
+        if self.options.exit_when_ready:
+            return
+        diagnose = asyncio.create_task(self._diagnose())
+        show = asyncio.create_task(self._keep_showing())
+        await done.wait()
+        for task in (diagnose, show):
+            task.cancel()
+
+    def _resume(self) -> None:
+        game = self.journal.open_game()
+        if game is None:
+            return
+        entries = list(self.journal.entries(game))
+        last_us = max((entry.what.at_us for entry in entries), default=0)
+        self.clock.stay_ahead_of(last_us)
+        levels = dict(self.devices.inputs.levels()) if self.devices is not None else {}
+        self.host_.resume(game, levels, self.clock.now_us(), boot=self.clock.boot)
+        _log.info("resumed game %s", game)
+
+    def _listen(self) -> None:
+        if self.devices is None or self._loop is None:
+            return
+        loop = self._loop
+        self.devices.inputs.listen(lambda edge: loop.call_soon_threadsafe(self._edge, edge) and None)
+        self.devices.power.listen(lambda on, at_us: loop.call_soon_threadsafe(self._power, on, at_us) and None)
+        self.devices.lost.listen(lambda lost: loop.call_soon_threadsafe(self.health.lost, str(lost)) and None)
+
+    def _edge(self, edge: Edge) -> None:
+        at_us = self.clock.of_device(edge.at_us)
+        self.health.edge(edge.sensor, edge.active, at_us)
+        self.host_.edge(Edge(edge.sensor, edge.active, at_us))
+
+    def _power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
+        self.host_.power(on, self.clock.of_device(at_us))
+
+    async def _keep_showing(self) -> None:
+        """Let time pass for the game, and show what changed, twenty times a second."""
+        while True:
+            now_us = self.clock.now_us()
+            self.host_.advance(now_us)
+            self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
+            await asyncio.sleep(_SHOW_S)
+
+    async def _diagnose(self) -> None:
+        while True:
+            self.host_.diagnose(self.health.report(self.clock.now_us()))
+            await asyncio.sleep(_DIAG_S)
+
+    def _close(self) -> None:
+        """Outputs off first, then everything else."""
+        self.host_.performer.dark()
+        if self.devices is not None:
+            self.devices.close()
+        self.journal.close()

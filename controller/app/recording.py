@@ -1,0 +1,81 @@
+"""``hextraction record``: sensor edges to a trace file, from a real board or from simulated rolls."""
+
+import argparse
+import asyncio
+import random
+import sys
+from collections.abc import Mapping, Sequence
+
+from hextraction.board.profile import Board, load_board
+from hextraction.board.tilebook import load_tiles
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.app.table import stop_on_signals
+from hextraction.controller.config import read_config
+from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.trace import Trace, TraceEdge, write_trace
+from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.factory import open_devices
+from hextraction.hal.ports import Edge
+from hextraction.hal.wiring import read_wiring
+from hextraction.simulator.backend import SimulatedBoard
+
+__all__ = ["run"]
+
+_BASIC = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Record; return the exit status."""
+    lines = asyncio.run(_live(options)) if options.config is not None else _simulated(options)
+    options.output.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    print(f"{options.output}: {len(lines) - 1} edges recorded")
+    return 0
+
+
+def _simulated(options: argparse.Namespace) -> list[str]:
+    """Roll balls over a board of random basic tiles."""
+    board, tiles = load_board(options.board), load_tiles()
+    rng = random.Random(options.seed)  # noqa: S311 - seeded on purpose
+    devices = SimulatedBoard(board, which=options.sensors, seed=options.seed)
+    laid: dict[str, Laid] = {}
+    for slot in board.slot_names:
+        laid[slot] = _lay(devices, tiles, slot, rng)
+    devices.advance(10_000)
+    edges: list[Edge] = []
+    devices.inputs.listen(edges.append)
+    for _roll in range(options.rolls):
+        devices.world.release(rng.choice(board.ramps).name)
+        devices.advance(devices.clock.now_us() + 10_000_000)
+    devices.close()
+    return list(write_trace(_trace(board, devices.inputs.names, options.sensors, laid, edges)))
+
+
+def _trace(
+    board: Board, sensors: Sequence[str], which: str, tiles: Mapping[str, Laid], edges: Sequence[Edge]
+) -> Trace:
+    told = tuple(TraceEdge(at_us=edge.at_us, sensor=edge.sensor, active=edge.active) for edge in edges)
+    return Trace(board=board, sensors=tuple(sensors), which=which, tiles=tiles, balls={}, edges=told)
+
+
+def _lay(devices: SimulatedBoard, tiles: Catalogue, slot: str, rng: random.Random) -> Laid:
+    name = rng.choice([name for name in _BASIC if name in tiles])
+    turns = rng.choice(tiles[name].turns)
+    devices.world.lay(slot, tiles[name], turns)
+    return Laid(tiles[name], turns)
+
+
+async def _live(options: argparse.Namespace) -> list[str]:
+    config = read_config(options.config)
+    if config.wiring is None:
+        print(f"hextraction record: {options.config} names no wiring", file=sys.stderr)
+        return []
+    wiring = read_wiring(config.wiring)
+    edges: list[Edge] = []
+    done = asyncio.Event()
+    stop_on_signals(done)
+    with open_devices(wiring, clock=MonotonicClock()) as devices:
+        devices.inputs.listen(edges.append)
+        print("Recording. Ctrl-C ends it.", flush=True)
+        await done.wait()
+    names = [sensor.name for sensor in wiring.sensors]
+    return list(write_trace(_trace(load_board(config.board), names, "", {}, edges)))

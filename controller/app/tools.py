@@ -1,0 +1,263 @@
+"""The smaller commands: boards, tiles, check, track, scenario, replay, export, record."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from hextraction.board.profile import Board, board_names, load_board, read_board
+from hextraction.board.tilebook import load_catalogue, load_tiles, read_tiles
+from hextraction.board.tiles import Deed, Tile
+from hextraction.controller.config import default_state_folder, read_config
+from hextraction.controller.journal import Entry, Journal, JournalError, export_lines, load_lines
+from hextraction.controller.referee import Referee, replay
+from hextraction.hal.wiring import read_wiring
+from hextraction.settings import Document, Problem, SettingsError
+
+__all__ = ["boards", "check", "export", "replay_game", "scenario", "tiles", "track"]
+
+
+def boards(options: argparse.Namespace) -> int:
+    """List the board profiles, or draw one."""
+    if options.name is None:
+        for name in board_names():
+            board = load_board(name)
+            print(f"{name:12}  {len(board.slots):2} slots  {len(board.ramps)} ramps  {board.title}")
+        return 0
+    if options.name not in board_names():
+        print(f"hextraction boards: no board {options.name!r}; there are {', '.join(board_names())}", file=sys.stderr)
+        return 2
+    print(_drawing(load_board(options.name)))
+    return 0
+
+
+def _drawing(board: Board) -> str:
+    """Draw a board in letters: half a pitch a line, a column of text a column of slots."""
+    top = min(slot.y_mm for slot in board.slots)
+    width = max(len(slot.name) for slot in board.slots) + 4
+    lines: dict[int, dict[int, str]] = {}
+    for slot in board.slots:
+        lines.setdefault(round((slot.y_mm - top) / board.pitch_mm * 2), {})[slot.column] = slot.name
+    columns = max(slot.column for slot in board.slots) + 1
+    body = ["".join(lines.get(row, {}).get(column, "").center(width) for column in range(columns)).rstrip()
+            for row in range(max(lines) + 1)]  # fmt: skip
+    ramps = "  ".join(f"{ramp.name}→{ramp.slot}.{ramp.edge}" for ramp in board.ramps)
+    zones = "\n".join(f"  {zone.name} ({zone.title}): " + " ".join(f"{slot}.{edge}" for slot, edge in zone.outlets)
+                      for zone in board.zones)  # fmt: skip
+    counts = ", ".join(f"{count} {sort.replace('_', ' ')}" for sort, count in board.edge_counts().items())
+    return f"{board.title}\n\nramps:  {ramps}\n\n" + "\n".join(body) + f"\n\nend zones:\n{zones}\nedges: {counts}"
+
+
+def tiles(options: argparse.Namespace) -> int:
+    """List the tiles, or show one card."""
+    catalogue = load_catalogue(options.own_tiles)
+    if options.name is None:
+        shown = [tile for tile in catalogue.values() if tile.creator or options.all]
+        for tile in sorted(shown, key=lambda tile: tile.title.lower()):
+            print(f"{tile.name:24} {_how(tile):10} {tile.summary}")
+        known = sum(tile.channels is not None for tile in shown)
+        print(f"\n{len(shown)} tiles, {known} with known channels. `hextraction tiles NAME` shows one.")
+        return 0
+    tile = catalogue.get(options.name.lower())
+    if tile is None:
+        near = [name for name in catalogue if options.name.lower()[:3] in name][:6]
+        hint = f"; perhaps {', '.join(near)}" if near else ""
+        print(f"hextraction tiles: no tile {options.name!r}{hint}", file=sys.stderr)
+        return 2
+    print(_card(tile))
+    return 0
+
+
+def _how(tile: Tile) -> str:
+    deeds = {effect.deed for effect in tile.effects}
+    if not deeds:
+        return "path"
+    return "attested" if deeds == {Deed.ATTESTED} else "effect"
+
+
+def _card(tile: Tile) -> str:
+    channels = "not published" if tile.channels is None else "  ".join("-".join(map(str, group)) for group in tile.channels)
+    lines = [tile.title, f"  by {tile.creator or 'this project'}  {tile.source}", f"  channels: {channels or 'none'}",
+             f"  turns: {', '.join(map(str, tile.turns))}"]  # fmt: skip
+    if tile.keywords:
+        lines.append(f"  keywords: {', '.join(sorted(keyword.value for keyword in tile.keywords))}")
+    lines += [f"  {effect.when.value}: {effect.text}" for effect in tile.effects]
+    if tile.summary:
+        lines.append(f"  {tile.summary}")
+    return "\n".join(lines)
+
+
+# --- check --------------------------------------------------------------------------------------------------
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check files of any kind; print every problem of every file."""
+    bad = 0
+    for path in options.files:
+        try:
+            what = _check_one(path)
+        except SettingsError as error:
+            bad += len(error.problems)
+            print(error)
+        except ValueError as error:
+            bad += str(error).count("\n") + 1
+            print(error)
+        else:
+            print(f"{path}: ok ({what})")
+    if bad:
+        print(f"{bad} problem{'s' if bad != 1 else ''} found", file=sys.stderr)
+    return 2 if bad else 0
+
+
+def _check_one(path: Path) -> str:
+    if path.suffix == ".scenario":
+        from hextraction.controller.scenario import read_scenarios  # noqa: PLC0415 - only for this kind of file
+
+        return f"{len(read_scenarios(path))} scenarios"
+    if path.suffix == ".jsonl":
+        return _check_trace(path)
+    keys = set(Document.from_path(path).root.keys)
+    kinds: list[tuple[set[str], str, Callable[[Path], object]]] = [
+        ({"column"}, "board profile", read_board),
+        ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
+        ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_wiring),
+        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", read_config),
+    ]
+    for known, what, read in kinds:
+        if keys & known:
+            read(path)
+            return what
+    raise SettingsError(
+        [Problem(str(path), 1, "cannot tell what this file is: want a board profile ([[column]]), a tile catalogue "
+                 "([[tile]]), a wiring ([[sensor]], [gpio]) or a configuration ([table], [page], [game])")]
+    )  # fmt: skip
+
+
+def _check_trace(path: Path) -> str:
+    from hextraction.controller.tracking.trace import read_trace  # noqa: PLC0415 - only for this kind of file
+
+    read_trace(_lines(path), load_tiles())
+    return "trace"
+
+
+# --- traces and scenarios -----------------------------------------------------------------------------------
+
+
+def track(options: argparse.Namespace) -> int:
+    """Turn a trace of sensor edges into ball facts, one JSON line each."""
+    from hextraction.controller.tracking.trace import TraceError, facts_of, read_trace  # noqa: PLC0415
+
+    try:
+        trace = read_trace(_lines(options.trace), load_catalogue(options.own_tiles))
+    except TraceError as error:
+        for problem in error.problems:
+            print(f"{options.trace}: {problem}", file=sys.stderr)
+        return 2
+    for fact in facts_of(trace):
+        print(msgspec.json.encode(fact).decode())
+    return 0
+
+
+def scenario(options: argparse.Namespace) -> int:
+    """Run text scenarios; print each failed expectation."""
+    from hextraction.controller.scenario import ScenarioError, read_scenarios, run_scenario  # noqa: PLC0415
+
+    failed = passed = 0
+    status = 0
+    for path in options.files:
+        try:
+            scenarios = read_scenarios(path)
+        except ScenarioError as error:
+            print(error, file=sys.stderr)
+            status = 2
+            continue
+        for one in scenarios:
+            failures = run_scenario(one)
+            for failure in failures:
+                print(failure)
+            failed += bool(failures)
+            passed += not failures
+    print(f"{passed} passed, {failed} failed")
+    return status or (1 if failed else 0)
+
+
+# --- journals -----------------------------------------------------------------------------------------------
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write a game as JSON Lines; without a name list the games."""
+    path = options.journal or _newest_journal()
+    if path is None or not path.exists():
+        print(f"hextraction export: no journal {path or 'yet: play a game first'}", file=sys.stderr)
+        return 2
+    journal = Journal(path)
+    try:
+        if options.game is None:
+            for game, outcome in journal.games():
+                print(f"{game}  {outcome or 'unfinished'}")
+            return 0
+        lines = export_lines(journal, options.game)
+        _write(lines, options.output)
+    finally:
+        journal.close()
+    return 0
+
+
+def _newest_journal() -> Path | None:
+    found = sorted(default_state_folder().glob("*.db"), key=lambda path: path.stat().st_mtime)
+    return found[-1] if found else None
+
+
+def _write(lines: Iterable[str], output: Path | None) -> None:
+    if output is None:
+        for line in lines:
+            print(line)
+        return
+    output.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def replay_game(options: argparse.Namespace) -> int:
+    """Play an exported game again and say how it stands; with ``--events`` tell the whole story."""
+    header, entries = load_lines(_lines(options.file), str(options.file))
+    board = load_board(header.setup.board)
+    if options.events:
+        _tell(Referee(board, load_catalogue(options.own_tiles), header), entries)
+        return 0
+    referee = replay(board, load_catalogue(options.own_tiles), header, entries)
+    state = referee.state
+    print(f"game:     {header.game} of {header.wall}, {header.software}")
+    print(f"entries:  {len(entries)}" + (f", {failed} skipped as failed" if (failed := _failed(entries)) else ""))
+    print(f"turn:     {state.turn}, phase {state.phase.value}")
+    print(f"outcome:  {state.outcome or 'unfinished'}")
+    if options.state:
+        print(json.dumps(msgspec.to_builtins(state, str_keys=True), indent=1))
+    return 0
+
+
+def _failed(entries: list[Entry]) -> int:
+    return sum(entry.failed is not None for entry in entries)
+
+
+def _tell(referee: Referee, entries: list[Entry]) -> None:
+    start_us: int | None = None
+    for entry in entries:
+        before = referee.state
+        if entry.failed is None:
+            referee.relive(entry)
+        start_us = entry.what.at_us if start_us is None else start_us
+        if referee.state is not before:
+            for effect in referee.told:
+                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {effect.text}")
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None
+
