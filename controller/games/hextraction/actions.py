@@ -150,4 +150,5 @@ def read_action(act: dict[str, object]) -> Action:
     Raises:
         msgspec.ValidationError: it is none of ours; the message says what was expected.
     """
-    return msgspec.convert(act, Action)
+    action: Action = msgspec.convert(act, Action)
+    return action

@@ -2,7 +2,8 @@
 
 from hextraction.board.tiles import Effect, Keyword, When
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import turns
+from hextraction.controller.games.hextraction import destroying, turns
+from hextraction.controller.games.hextraction.combos import wholes, with_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Waiting
 
@@ -17,20 +18,15 @@ def available(move: Move) -> list[tuple[int, int, str, str]]:
     if move.state.phase is not Phase.CHOOSING:
         return []
     mandatory = set(turns.mandatory_left(move))
-    done = move.state.rolls_owed == 0 and move.state.plays_owed == 0
+    only_mandatory = bool(mandatory) and turns.quotas_met(move)
     found = []
     for laid in move.state.laid:
         for index, effect in enumerate(move.tile(laid.copy).effects):
-            if (
-                _usable(move, effect, laid.copy, index)
-                and move.enabled(effect, laid)
-                and not effect.from_hand
-            ):
-                if not (done and mandatory) or (laid.copy, index) in mandatory:
-                    found.append((laid.copy, index, effect.text, laid.slots[0]))
-    if not (done and mandatory):
-        found += _from_hand(move)
-    return found
+            usable = _usable(move, effect, laid.copy, index) and move.enabled(effect, laid)
+            first = not only_mandatory or (laid.copy, index) in mandatory
+            if usable and first and not effect.from_hand:
+                found.append((laid.copy, index, effect.text, laid.slots[0]))
+    return found if only_mandatory else found + _from_hand(move)
 
 
 def _usable(move: Move, effect: Effect, copy: int, index: int) -> bool:
@@ -43,7 +39,7 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
     for copy in move.player(move.state.active).hand:
         tile = move.tile(copy)
         for index, effect in enumerate(tile.effects):
-            if effect.from_hand and _usable(move, effect, copy, index):
+            if effect.from_hand and _usable(move, effect, copy, index) and move.enabled(effect):
                 found.append((copy, index, effect.text, ""))
         if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
             found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))
@@ -51,8 +47,8 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
 
 
 def _installed_twin(move: Move, copy: int) -> bool:
-    name = move.state.copies[copy].name
-    return any(move.state.copies[laid.copy].name == name for laid in move.state.laid)
+    tile = move.tile(copy)
+    return any(move.tile(laid.copy) is tile for laid in move.state.laid)
 
 
 def activate(move: Move, seat: str, action: act.Activate) -> None:
@@ -63,15 +59,26 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
     if (action.tile, action.effect) not in options:
         raise Refusal("That effect cannot be activated now.", "2.7.4.4")
     _text, slot = options[action.tile, action.effect]
+    title = move.title(action.tile)
     move.set(used=(*move.state.used, (action.tile, action.effect)))
-    move.say(
-        "activate", f"{move.name(seat)} activates {move.title(action.tile)}.", seat=seat, slot=slot or None
-    )
+    move.say("activate", f"{move.name(seat)} activates {title}.", seat=seat, slot=slot or None)
     if action.effect == _UNIQUE_DISCARD:
         turns.discard_copy(move, seat, action.tile)
         turns.draw(move, seat)
         return
-    if move.tile(action.tile).effects[action.effect].discard_this and not slot:
-        turns.discard_copy(move, seat, action.tile)
+    if move.tile(action.tile).effects[action.effect].discard_this:
+        _pay(move, seat, action.tile)
     waiting = Waiting(id=move.new_id(), copy=action.tile, slot=slot, effect=action.effect, seat=seat)
     move.set(waiting=(*move.state.waiting, waiting), phase=Phase.RESOLVING)
+
+
+def _pay(move: Move, seat: str, copy: int) -> None:
+    """Discard the tile itself, from the hand or, with the rest of its Combo, from the board (2.4.7)."""
+    if move.laid_copy(copy) is None:
+        turns.discard_copy(move, seat, copy)
+        return
+    gone = [laid for mate in with_mates(move, (copy,)) if (laid := move.laid_copy(mate)) is not None]
+    for laid in gone:
+        destroying.remove_laid(move, laid)
+    for whole in wholes(move, tuple(laid.copy for laid in gone)):
+        turns.to_pool(move, whole)

@@ -1,11 +1,24 @@
 """Answering questions: one table from the kind of a question to the rule that waits for it."""
 
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
-
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import commit, effects, playing, powering, rolling, turns
+from hextraction.controller.games.hextraction import (
+    commit,
+    correcting,
+    deeds,
+    looping,
+    lost_balls,
+    powering,
+    queueing,
+    ramps,
+    resolving,
+    revealing,
+    seating,
+    turns,
+)
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask
 
@@ -17,32 +30,27 @@ def _discard(move: Move, ask: Ask, choice: str) -> None:
     turns.discard_to(move, ask.seat)
 
 
-def _correct(move: Move, ask: Ask, choice: str) -> None:
-    copy, touches, seat = int(ask.args[0]), int(ask.args[1]), str(ask.args[2])
-    if choice != "yes" or move.state.roll is None:
-        move.say("correct", f"{move.name(ask.seat)} does not agree with {move.name(seat)}.", clause="R-14")
-        return
-    now = move.record()
-    move.set_record(msgspec.structs.replace(now, touches={**now.touches, copy: touches}))
-    move.set_roll(base=msgspec.structs.replace(move.state.roll.base, touches=move.record().touches))
-    move.say("correct", f"{move.title(copy)} stands at {touches} touches by agreement.", clause="R-14")
-
-
-ANSWERS: dict[str, Callable[[Move, Ask, str], None]] = {
-    "area": effects.answer_area,
-    "ban": rolling.answer_ban,
-    "correct": _correct,
+ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
+    "area": queueing.answer_area,
+    "ban": ramps.answer_ban,
+    "correct": correcting.answer_correct,
     "discard": _discard,
-    "effect": effects.answer_effect,
+    "effect": deeds.answer_effect,
     "interrupted": powering.answer_interrupted,
-    "lifted": playing.lifted,
-    "loop": rolling.answer_loop,
-    "missing": rolling.answer_missing,
-    "order": effects.answer_order,
+    "lifted": seating.answer_lifted,
+    "loop": looping.answer_loop,
+    "mismatch": seating.answer_mismatch,
+    "missing": lost_balls.answer_missing,
+    "order": resolving.answer_order,
     "pile": commit.answer_pile,
-    "room": playing.answer_room,
-    "stuck": rolling.answer_stuck,
+    "room": revealing.answer_room,
+    "stuck": lost_balls.answer_stuck,
 }
+
+_WHAT_EVERYBODY_SAW: Final = frozenset(
+    {"area", "correct", "interrupted", "lifted", "loop", "missing", "stuck"}
+)
+"""Questions that anybody can answer: they are passed on when the one who was asked leaves."""
 
 
 def answer(move: Move, _seat: str, action: act.Answer) -> None:
@@ -61,10 +69,20 @@ def _give(move: Move, ask: Ask, choice: str) -> None:
 
 
 def answer_defaults(move: Move) -> None:
-    """Give the default answer to every question whose time is over, and any answer for those who have left."""
+    """Give the default answer to a question whose time is over; what a leaver was asked goes to another."""
     for ask in move.state.asks:
-        late = ask.deadline_us is not None and ask.deadline_us <= move.state.at_us and ask.default is not None
-        gone = move.player(ask.seat).conceded or move.player(ask.seat).out
-        if late or gone:
-            _give(move, ask, ask.choices[ask.default or 0][0])
+        if ask.deadline_us is not None and ask.deadline_us <= move.state.at_us and ask.default is not None:
+            _give(move, ask, ask.choices[ask.default][0])
             return
+        if move.player(ask.seat).conceded or move.player(ask.seat).out:
+            _pass_on(move, ask)
+            return
+
+
+def _pass_on(move: Move, ask: Ask) -> None:
+    staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
+    if staying and ask.kind in _WHAT_EVERYBODY_SAW:
+        passed = msgspec.structs.replace(ask, seat=staying[0])
+        move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))
+    else:
+        _give(move, ask, ask.choices[ask.default or 0][0])

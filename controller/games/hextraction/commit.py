@@ -1,19 +1,19 @@
 """Becoming stable: the grace, then the commit in its fixed order (2.1.5, R-20 … R-28, R-33, R-35).
 
-Order: forget fallen balls, losses, wins, off-board destructions, forced Break the Loop, piles of three, effects
-of all that, losses and wins again, Offline and Overdrive, counters.
+Order: forget fallen balls, losses, wins, off-board destructions, forced Break the Loop, piles of three; then
+the roll is over. What that set off is resolved and committed by itself; last come Offline and Overdrive.
 """
 
 import msgspec
-
-from hextraction.controller.games.hextraction import destroying, rolling, turns
+from hextraction.board.tiles import Deed
+from hextraction.controller.games.hextraction import destroying, looping, turns
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import resting
 from hextraction.controller.games.hextraction.state import Ask, Phase
 
 __all__ = ["answer_pile", "become_stable", "commit", "go_on", "losses", "wins"]
 
-_TIDYING = ("off_board", "loop", "piles", "effects", "again", "keywords")
+_TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
 def become_stable(move: Move) -> None:
@@ -29,11 +29,13 @@ def commit(move: Move) -> None:
     """The game is stable. What has been decided now can no longer be re-opened."""
     move.set(deadline_us=None, phase=Phase.TIDYING)
     if move.state.roll is not None:
+        move.forget_demand()
         _forget_fallen(move)
     losses(move)
     if wins(move):
         return
-    move.set(tidy=_TIDYING if move.state.roll is not None and not move.state.roll.dead else _TIDYING[3:])
+    alive = move.state.roll is not None and not move.state.roll.dead
+    move.set(tidy=_TIDYING if alive else _TIDYING[3:])
     go_on(move)
 
 
@@ -41,8 +43,6 @@ def go_on(move: Move) -> None:
     """Work through what is left of the commit; a question or an effect interrupts it."""
     while move.state.tidy and not move.state.asks and move.state.phase is Phase.TIDYING:
         step = move.state.tidy[0]
-        if step == "effects" and move.state.waiting:
-            return
         move.set(tidy=move.state.tidy[1:])
         _STEPS[step](move)
     if move.state.phase is Phase.TIDYING and not move.state.tidy and not move.state.asks:
@@ -76,8 +76,9 @@ def wins(move: Move) -> bool:
     winners = [seat for seat in left if move.player(seat).winning and not move.player(seat).cannot_win]
     roll = move.state.roll
     by_ball = roll is not None and _ball_wins(move)
-    if roll is not None and by_ball and roll.roller not in winners:
-        winners = [roll.roller] if not move.state.config.joint_wins else [roll.roller, *winners]
+    if roll is not None and by_ball:
+        others = [seat for seat in winners if seat != roll.roller]
+        winners = [roll.roller, *(others if move.state.config.joint_wins else ())]
     if winners:
         names = " and ".join(move.name(seat) for seat in winners)
         how = "with a ball in the end zone" if by_ball else "by an effect"
@@ -101,14 +102,31 @@ def _ball_wins(move: Move) -> bool:
 
 def _off_board(move: Move) -> None:
     """Each ball lost another way costs the tile it was last in contact with (2.1.5.3, R-33)."""
-    doomed = tuple(copy for _ball, copy in move.record().lost if copy is not None and move.laid_copy(copy))
+    now = move.record()
+    lost = [*(copy for _ball, copy in now.lost), *_through_costly_holes(move)]
+    doomed = tuple(copy for copy in lost if copy is not None and move.laid_copy(copy))
     if doomed:
         destroying.destroy_all(move, tuple(dict.fromkeys(doomed)), clause="2.1.5.3")
 
 
+def _through_costly_holes(move: Move) -> list[int]:
+    """Some tiles say that a ball which drops through their hole counts as gone over the side (R-74)."""
+    now = move.record()
+    slots = [now.trails[ball][-1] for ball in now.fell if now.trails.get(ball)]
+    laid = [found for slot in slots if (found := move.laid_at(slot)) is not None]
+    return [
+        one.copy
+        for one in laid
+        if any(
+            effect.deed is Deed.HOLE_COSTS_TILE and move.enabled(effect, one)
+            for effect in move.tile(one.copy).effects
+        )
+    ]
+
+
 def _forced_loop(move: Move) -> None:
-    if rolling.loop_candidates(move):
-        rolling.break_the_loop(move)
+    if looping.loop_candidates(move):
+        looping.break_the_loop(move)
 
 
 def _list_piles(move: Move) -> None:
@@ -151,6 +169,16 @@ def answer_pile(move: Move, _ask: Ask, choice: str) -> None:
     _ask_pile(move)
 
 
+def _close_roll(move: Move) -> None:
+    """The roll itself is over (R-21 step 7): what its tidying set off is resolved outside of it."""
+    roll = move.state.roll
+    if roll is not None:
+        again = 1 if roll.dead and roll.due else 0
+        move.set(rest=resting(roll.record), roll=None, rolls_owed=move.state.rolls_owed + again)
+    if move.state.waiting:
+        move.set(tidy=(), phase=Phase.RESOLVING)
+
+
 def _again(move: Move) -> None:
     losses(move)
     wins(move)
@@ -170,7 +198,7 @@ _STEPS = {
     "off_board": _off_board,
     "loop": _forced_loop,
     "piles": _list_piles,
-    "effects": lambda _move: None,
+    "close": _close_roll,
     "again": _again,
     "keywords": _keywords,
 }
@@ -178,19 +206,12 @@ _STEPS = {
 
 def _finish(move: Move) -> None:
     """Counters are cleared and the active player goes on, or the next one if the active player is out."""
-    roll = move.state.roll
-    if roll is not None:
-        owed = move.state.rolls_owed + (1 if roll.dead and roll.due else 0)
-        move.set(rest=resting(roll.record), roll=None, rolls_owed=owed)
-    move.set(
-        phase=Phase.CHOOSING,
-        play=None,
-        ignored_bans=(),
-        demanded=0,
-        demanded_ramps=(),
-        intent=None,
-        attesting=False,
-    )
+    move.set(phase=Phase.CHOOSING, play=None, ignored_bans=(), attesting=False)
+    if move.state.demanded:
+        move.set(phase=Phase.RELEASING)
+    else:
+        move.set(intent=None)
     move.say("stable", "The game is stable.")
     if move.player(move.state.active).out:
+        move.forget_demand()
         turns.finish_turn(move)

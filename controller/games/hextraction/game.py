@@ -1,26 +1,28 @@
 """Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must do something."""
 
 import msgspec
-
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import (
     asking,
     commit,
-    effects,
+    leaving,
+    looping,
     options,
-    playing,
     powering,
+    resolving,
     rolling,
+    seating,
     setup,
     turns,
     views,
 )
 from hextraction.controller.games.hextraction.actions import read_action
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
-from hextraction.controller.games.hextraction.state import Phase, Setup, State
-from hextraction.controller.games.hextraction.table import ACTIONS, FROZEN_OK
+from hextraction.controller.games.hextraction.state import Phase, State
+from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK
+from hextraction.controller.games.hextraction.wanted import Setup
 from hextraction.controller.games.protocol import (
     Acted,
     Ignored,
@@ -35,6 +37,9 @@ from hextraction.controller.games.protocol import (
 )
 
 __all__ = ["Hextraction"]
+
+_TIMED = frozenset({Phase.SETTLING, Phase.SEATING})
+"""Phases that end by themselves when their time is over."""
 
 
 class Hextraction:
@@ -91,7 +96,7 @@ class Hextraction:
         times = [
             ask.deadline_us for ask in state.asks if ask.deadline_us is not None and ask.default is not None
         ]
-        if state.phase is Phase.SETTLING and state.deadline_us is not None and not state.asks:
+        if state.phase in _TIMED and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
         if state.phase is Phase.ROLLING and state.roll is not None and not state.asks:
             times.append(state.roll.since_us + state.config.loop_us)
@@ -112,6 +117,8 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal("You have left the game.", "R-72")
     if move.state.vote is not None and type(action) not in FROZEN_OK:
         raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
+    if move.state.asks and type(action) not in ASKED_OK:
+        raise Refusal("A question is open: it comes first.", "2.3.2")
     rule.hear(move, event.seat, action)
 
 
@@ -122,7 +129,7 @@ def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -
         case RollSettled():
             rolling.settled(move, event)
         case TileSeen():
-            playing.tile_seen(move, event.slot, present=event.present)
+            seating.tile_seen(move, event.slot, present=event.present)
         case PowerSet():
             powering.power_set(move, event)
         case Woke():
@@ -132,17 +139,22 @@ def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -
 
 
 def _woke(move: Move) -> None:
-    state = move.state
-    if state.vote is not None:
+    if move.state.vote is not None:
         return
     asking.answer_defaults(move)
     state = move.state
-    if state.phase is Phase.SETTLING and state.deadline_us is not None and state.at_us >= state.deadline_us:
-        if not state.asks:
-            commit.commit(move)
-    elif state.phase is Phase.ROLLING and state.roll is not None:
-        if state.at_us >= state.roll.since_us + state.config.loop_us:
-            rolling.loop_watch(move)
+    over = state.deadline_us is not None and state.at_us >= state.deadline_us and not state.asks
+    if state.phase is Phase.SETTLING and over:
+        commit.commit(move)
+    elif state.phase is Phase.SEATING and over:
+        seating.let_go(move)
+    elif state.phase is Phase.ROLLING and _endless(state):
+        looping.loop_watch(move)
+
+
+def _endless(state: State) -> bool:
+    """Whether balls have been moving for so long that somebody should be asked (R-31)."""
+    return state.roll is not None and state.at_us >= state.roll.since_us + state.config.loop_us
 
 
 def _go_on(move: Move) -> None:
@@ -160,16 +172,20 @@ def _advance(move: Move) -> None:
     if state.phase is Phase.RESOLVING:
         if state.demanded:
             move.set(phase=Phase.RELEASING)
-        elif not effects.resolve_next(move):
+        elif not resolving.resolve_next(move):
             commit.become_stable(move)
     elif state.phase is Phase.TIDYING:
-        if not effects.resolve_next(move):
+        if not resolving.resolve_next(move):
             commit.go_on(move)
-    elif state.phase is Phase.CHOOSING and _somebody_leaves(move):
+    elif _nobody_acts(state) and leaving.somebody_leaves(move):
         commit.commit(move)
     elif state.phase is Phase.DISCARDING:
         turns.discard_to(move, state.active)
 
 
-def _somebody_leaves(move: Move) -> bool:
-    return any(player.conceded and not player.out for player in move.state.players)
+def _nobody_acts(state: State) -> bool:
+    """Whether the game is stable: a ramp may be chosen, but nothing rolls yet (R-60)."""
+    waits = (
+        state.phase is Phase.RELEASING and state.roll is None and not state.demanded and state.play is None
+    )
+    return waits or state.phase is Phase.CHOOSING

@@ -7,39 +7,18 @@ written as plain sentences while the game stays a pure function.
 from typing import Any
 
 import msgspec
-
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Catalogue, Effect, Tile
+from hextraction.board.tiles import UNKNOWN, Effect, Tile
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Player, State
+from hextraction.controller.games.hextraction.rules import Refusal, Rules
+from hextraction.controller.games.hextraction.state import Ask, Laid, Player, State, Waiting
 from hextraction.controller.games.protocol import Effect as Consequence
-from hextraction.controller.games.protocol import Ignored, Refused, Said
+from hextraction.controller.games.protocol import Ignored, Said
 
 __all__ = ["Move", "Refusal", "Rules"]
 
 _MIX = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
-
-
-class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
-    """Raised by a rule to refuse an action; the state stays as it was."""
-
-    def __init__(self, reason: str, clause: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.clause = clause
-
-
-class Rules:
-    """What does not change during a game: the board and the kinds of tiles."""
-
-    def __init__(self, board: Board, tiles: Catalogue) -> None:
-        self.board = board
-        self.tiles = tiles
-
-    def tile(self, copy: Copy) -> Tile:
-        """Return the kind of a copy; one that nobody has described is the unknown tile."""
-        return self.tiles.get(copy.name, UNKNOWN)
 
 
 class Move:
@@ -96,6 +75,9 @@ class Move:
 
     def layout(self) -> dict[str, int]:
         """Return which copy covers each slot that is not open."""
+        roll = self.state.roll
+        if roll is not None:
+            return roll.layouts[-1][1]
         return {slot: laid.copy for laid in self.state.laid for slot in laid.slots}
 
     def open_slots(self) -> tuple[str, ...]:
@@ -134,6 +116,37 @@ class Move:
         """Change fields of the running roll."""
         if self.state.roll is not None:
             self.set(roll=msgspec.structs.replace(self.state.roll, **changes))
+
+    def set_laid(self, laid: tuple[Laid, ...]) -> None:
+        """Change what is installed; a roll remembers since when (a settlement is judged by it)."""
+        self.set(laid=laid)
+        roll = self.state.roll
+        if roll is not None:
+            layout = {slot: one.copy for one in laid for slot in one.slots}
+            self.set_roll(layouts=(*roll.layouts, (self.state.at_us, layout)))
+
+    def take(self, seat: str, copy: int) -> None:
+        """Take a copy out of a hand and the pools, wherever it is."""
+        hand = self.player(seat).hand
+        if copy in hand:
+            self.set_player(seat, hand=tuple(other for other in hand if other != copy))
+        if copy in self.state.pool:
+            self.set(pool=tuple(other for other in self.state.pool if other != copy))
+        if copy in self.state.virtual:
+            self.set(virtual=tuple(other for other in self.state.virtual if other != copy))
+
+    def demand(self, seat: str, count: int, ramps: tuple[str, ...] = (), *, by: int = 0) -> None:
+        """Order releases inside the present roll or effect, unless Break the Loop forbids new balls (R-32)."""
+        if self.state.roll is not None and self.state.roll.locked:
+            self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+            return
+        owed = self.state.demanded + count
+        self.set(demanded=owed, demanded_ramps=ramps, demanded_by=by, intent=(seat, ""))
+
+    def forget_demand(self) -> None:
+        """Nobody has to release a ball any more."""
+        if self.state.demanded:
+            self.set(demanded=0, demanded_ramps=(), demanded_by=0, intent=None)
 
     def set_record(self, record: Record) -> None:
         """Replace what is known of the balls."""
@@ -177,10 +190,6 @@ class Move:
         """Ask the world for something."""
         self.effects.append(effect)
 
-    def refuse(self, seat: str, reason: str, clause: str) -> None:
-        """Say no to a person, and why."""
-        self.effects.append(Refused(seat=seat, reason=reason, clause=clause))
-
     def ignore(self, reason: str) -> None:
         """Note that something the world did means nothing now."""
         self.effects.append(Ignored(reason=reason))
@@ -199,3 +208,28 @@ class Move:
             **more,
         )
         self.set(asks=(*self.state.asks, ask))
+
+    def ask_effect(
+        self,
+        waiting: Waiting,
+        seat: str,
+        text: str,
+        clause: str,
+        choices: list[tuple[str, str]],
+        *more: int | str,
+    ) -> None:
+        """Put a question on behalf of an effect; the answer goes on with it."""
+        self.ask(
+            "effect",
+            seat,
+            f"{self.title(waiting.copy)}: {text}",
+            clause,
+            choices,
+            slots=(waiting.slot,) if waiting.slot else (),
+            args=(waiting.copy, waiting.effect, waiting.slot, *more),
+        )
+
+    def hand_choices(self, seat: str) -> list[tuple[str, str]]:
+        """Return one choice for each tile in a hand."""
+        hand = self.player(seat).hand
+        return [(str(copy), self.title(copy) if self.state.copies[copy].name else "a tile") for copy in hand]

@@ -4,10 +4,11 @@ An option is listed only if ``step`` would accept it now; a property test holds 
 secret (1.2.1): nothing here goes to another seat.
 """
 
-from hextraction.board.tiles import UNKNOWN
-from hextraction.controller.games.hextraction import activating, playing, rolling, turns, views
+from hextraction.board.tiles import UNKNOWN, Tile
+from hextraction.controller.games.hextraction import activating, looping, ramps, rolling, slots, turns, views
+from hextraction.controller.games.hextraction.fallback import ways
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 
@@ -73,7 +74,8 @@ def _options(move: Move, seat: str) -> list[Option]:
     if not state.config.sensors or not state.power or state.attesting:
         found += _attest_options(move)
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
-    found.append(_do("concede", "Leave the game", clause="2.8.4"))
+    if not move.player(seat).conceded:
+        found.append(_do("concede", "Leave the game", clause="2.8.4"))
     return found
 
 
@@ -122,13 +124,13 @@ def _roll_options(move: Move) -> list[Option]:
     if not state.demanded and state.rolls_owed < 1:
         return []
     wanted = state.demanded_ramps if state.demanded else ()
-    ramps = turns.legal_ramps(move, wanted) or tuple(ramp.name for ramp in move.board.ramps)
+    legal = ramps.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
     verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
     again = " again" if state.intent is not None and state.intent[1] else ""
     return [
         Option(group="roll", label=f"{verb} ramp {ramp}{again if state.intent and state.intent[1] == ramp else ''}",
                act={"do": "roll", "ramp": ramp}, ramp=ramp, clause="2.1.1")
-        for ramp in ramps
+        for ramp in legal
     ]  # fmt: skip
 
 
@@ -137,14 +139,12 @@ def _play_options(move: Move, seat: str) -> list[Option]:
         return []
     hand = move.player(seat).hand
     known = [copy for copy in hand if move.state.copies[copy].name]
-    legal = [copy for copy in known if playing.places(move, copy)]
     found = [
         Option(group="play", label=f"Play {move.title(copy)}", act={"do": "play", "tile": copy}, tile=copy,
                clause="2.2.1")
-        for copy in (legal or [copy for copy in known if playing.can_make_room(move, copy)])
+        for copy in ways(move, seat)
     ]  # fmt: skip
     if len(known) < len(hand):
-        named = sorted(move.rules.tiles.values(), key=lambda tile: tile.title)
         found += [
             Option(
                 group="play",
@@ -152,9 +152,15 @@ def _play_options(move: Move, seat: str) -> list[Option]:
                 act={"do": "play", "name": tile.name},
                 clause="2.2.1",
             )
-            for tile in (*named, UNKNOWN)
+            for tile in _nameable(move)
         ]
     return found
+
+
+def _nameable(move: Move) -> list[Tile]:
+    """What an unseen tile may turn out to be."""
+    named = sorted(move.rules.tiles.values(), key=lambda tile: tile.title)
+    return [*named, UNKNOWN]
 
 
 def _place_options(move: Move) -> list[Option]:
@@ -164,7 +170,7 @@ def _place_options(move: Move) -> list[Option]:
     found = [
         Option(group="place", label=f"Lay {move.title(play.copy)} at {slot}", act={"do": "place", "slot": slot},
                slot=slot, tile=play.copy, turns=turned, clause="2.2.4")
-        for slot, turned in playing.places(move, play.copy, overwrites=play.overwrites)
+        for slot, turned in _legal_places(move, play)
     ]  # fmt: skip
     if state.phase is Phase.SEATING:
         found.append(_do("seated", "It sits flat and I let go", clause="2.2.5"))
@@ -172,9 +178,15 @@ def _place_options(move: Move) -> list[Option]:
     return found
 
 
+def _legal_places(move: Move, play: Play) -> slots.Places:
+    if move.state.phase is Phase.SEATING:
+        return slots.retries(move, play)
+    return slots.places(move, play.copy, overwrites=play.overwrites, unlimited=play.unlimited)
+
+
 def _loop_option(move: Move, seat: str) -> list[Option]:
     roll = move.state.roll
-    if roll is None or seat != roll.roller or not rolling.loop_candidates(move):
+    if roll is None or seat != roll.roller or roll.dead or not looping.loop_candidates(move):
         return []
     if move.state.phase not in {Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING}:
         return []

@@ -14,7 +14,8 @@ def power_set(move: Move, event: PowerSet) -> None:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
     move.set(power=event.on)
     roll = move.state.roll
-    if event.lost and roll is not None and move.state.phase in {Phase.ROLLING, Phase.RELEASING}:
+    asked = any(ask.kind == "interrupted" for ask in move.state.asks)
+    if event.lost and roll is not None and move.state.phase is Phase.ROLLING and not asked:
         move.ask(
             "interrupted",
             roll.roller,
@@ -30,9 +31,12 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 def answer_interrupted(move: Move, _ask: Ask, choice: str) -> None:
     """Finish the roll by attestation, or declare it dead (R-49)."""
+    roll = move.state.roll
+    if roll is None or move.state.phase not in {Phase.ROLLING, Phase.RELEASING}:
+        return
     if choice == "again":
-        if move.state.roll is not None:
-            voting.kill_roll(move, move.state.roll)
+        voting.kill_roll(move, roll)
         move.set(phase=Phase.RESOLVING)
         return
+    move.set_roll(told=True)
     move.set(attesting=True, dark=choice == "rest", phase=Phase.ROLLING)

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
-
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
@@ -22,7 +21,18 @@ from hextraction.board.facts import (
     Fact,
 )
 
-__all__ = ["EMPTY", "Arrival", "Record", "add", "begin", "fold", "forget_tile", "resting"]
+__all__ = [
+    "EMPTY",
+    "Arrival",
+    "Record",
+    "add",
+    "adjust",
+    "begin",
+    "fold",
+    "forget_tile",
+    "moved_by_hand",
+    "resting",
+]
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +146,11 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
     copy = laid.get(slot)
     if copy is None:
         return placed
-    already = any(laid.get(other) == copy for other in on) or copy in record.still.get(ball, ())
+    already = (
+        any(laid.get(other) == copy for other in on)
+        or copy in record.still.get(ball, ())
+        or _along_the_same_tile(record, ball, slot, copy, laid)
+    )
     last = {**record.last, ball: copy}
     if already:
         return msgspec.structs.replace(placed, last=last)
@@ -145,6 +159,14 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
         last=last,
         touches={**record.touches, copy: record.touches.get(copy, 0) + 1},
         arrivals=(*record.arrivals, Arrival(ball, copy, slot)),
+    )
+
+
+def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
+    """Going from one slot to another one of the same larger tile is no new arrival (R-13)."""
+    before = record.trails.get(ball, ())[-1:]
+    return (
+        record.last.get(ball) == copy and bool(before) and before[0] != slot and laid.get(before[0]) == copy
     )
 
 
@@ -193,3 +215,19 @@ def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: 
 def resting(record: Record) -> Record:
     """Keep only where balls lie: the record between rolls. Balls on ramps and in zones stay listed."""
     return Record(on=record.on, zones=record.zones, ramps=record.ramps, last=record.last)
+
+
+def adjust(record: Record, by: Mapping[int, int]) -> Record:
+    """Correct the touches of some tiles, as the table has agreed (R-14)."""
+    if not by:
+        return record
+    touches = dict(record.touches)
+    for copy, more in by.items():
+        touches[copy] = max(0, touches.get(copy, 0) + more)
+    return msgspec.structs.replace(record, touches=touches)
+
+
+def moved_by_hand(record: Record, fact: Fact) -> Record:
+    """Let a ball move without any consequence for the roll: only where balls are changes (R-22)."""
+    moved = add(record, fact, {})
+    return msgspec.structs.replace(record, on=moved.on, zones=moved.zones, ramps=moved.ramps)

@@ -1,8 +1,10 @@
 """Set-up: from what the players brought to the first turn (1.0, 1.2)."""
 
+from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Setup, Share, State
+from hextraction.controller.games.hextraction.state import Copy, Laid, Player, State
+from hextraction.controller.games.hextraction.wanted import Setup, Share
 
 __all__ = ["check_setup", "start"]
 
@@ -44,11 +46,13 @@ def start(rules: Rules, setup: Setup) -> State:
         Player(seat=seat.seat, name=seat.name, colour=seat.colour, hand=hands[seat.seat])
         for seat in setup.seats
     )
-    on = {ball: (slot,) for ball, slot in setup.balls.items()}
+    combos = {name: tile.parts for name, tile in rules.tiles.items() if tile.parts}
+    copies = join(box.copies, laid, combos)
+    on: dict[int, tuple[str, ...]] = {ball: (slot,) for ball, slot in setup.balls.items()}
     layout = {slot: tile.copy for tile in laid for slot in tile.slots}
     state = State(
         config=setup.config,
-        copies=box.copies,
+        copies=copies,
         players=players,
         pool=pool,
         virtual=virtual,
@@ -60,7 +64,7 @@ def start(rules: Rules, setup: Setup) -> State:
         offline=not setup.power,
         at_us=setup.at_us,
         chance=setup.chance,
-        next_id=max(box.copies, default=0) + 1,
+        next_id=max(copies, default=0) + 1,
         board_owner=setup.board_owner,
     )
     return _deal(rules, state)

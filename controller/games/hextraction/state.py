@@ -7,21 +7,17 @@ empty is a tile that only its holder has seen (a hand kept as real tiles).
 import enum
 
 import msgspec
-
 from hextraction.controller.games.hextraction.record import EMPTY, Record
+from hextraction.controller.games.hextraction.wanted import Config
 
 __all__ = [
     "Ask",
-    "Config",
     "Copy",
     "Laid",
     "Phase",
     "Play",
     "Player",
     "Roll",
-    "Seat",
-    "Setup",
-    "Share",
     "State",
     "Vote",
     "Waiting",
@@ -52,63 +48,14 @@ class Phase(enum.Enum):
     OVER = "over"
 
 
-class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings of the rulings marked ``cfg:`` and what the board can do by itself."""
-
-    grace_us: int = 5_000_000
-    attest_us: int = 10_000_000
-    loop_us: int = 20_000_000
-    joint_wins: bool = True
-    trigger_once_per_roll: bool = False
-    sensors: bool = True
-    tile_sensors: bool = True
-    gates: bool = True
-    kickers: tuple[str, ...] = ()
-
-
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A player at set-up. ``hand`` names the opening hand; empty names are tiles only the player has seen."""
-
-    seat: str
-    name: str
-    colour: str = ""
-    hand: tuple[str, ...] = ()
-
-
-class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """Some copies of a kind of tile that an owner puts into a pool; an empty name is an unseen tile."""
-
-    name: str
-    owner: str | None = None
-    count: int = 1
-
-
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a game starts from; it is the head of the journal.
-
-    ``laid`` lists tiles already on the board as (slot, name, turns); ``balls`` those already lying on it.
-    """
-
-    board: str
-    seats: tuple[Seat, ...]
-    pool: tuple[Share, ...]
-    virtual: tuple[Share, ...] = ()
-    laid: tuple[tuple[str, str, int], ...] = ()
-    balls: dict[int, str] = {}
-    first: str | None = None
-    board_owner: str | None = None
-    power: bool = True
-    config: Config = Config()
-    chance: int = 0
-    at_us: int = 0
-
-
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
     """One tile in the box."""
 
     id: int
     name: str
     owner: str | None = None
+    whole: int = 0
+    """The number of the Combo that this copy is a part of, if it is (3.Combo)."""
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,9 +115,17 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """Whether ``base`` is from before the first release."""
     due: bool = True
     """Whether the roller would have had this roll anyway (R-08)."""
+    told: bool = False
+    """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
     stuck: tuple[tuple[int, str], ...] = ()
     heard: int = 0
     """How many arrivals have already been asked for their triggers."""
+    adjusted: dict[int, int] = {}
+    """By how much people have corrected the touches of a copy since the last quiet (R-14)."""
+    allowance: tuple[int, int] = (0, 0)
+    """Rolls and plays that were left when it began: what effects of a dead roll granted is void (R-06)."""
+    turns: dict[str, int] = {}
+    """Extra turns that each seat had when it began."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,10 +136,17 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     from_hand: bool = True
     silenced: bool = False
     overwrites: bool = False
+    unlimited: bool = False
+    """Its own Limits are ignored for this play (2.2.2.3)."""
     slots: tuple[str, ...] = ()
     turns: int = 0
-    lifted: bool = True
+    bottomed: bool = False
+    """The tile Hall sees it in its slot, but fingers may still be on it (2.2.5)."""
     seated: bool = False
+    pieces: tuple[int, ...] = ()
+    """Copies that are still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
+    done: tuple[int, ...] = ()
+    """Copies of the same play that are already on the board."""
 
 
 class Vote(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,6 +196,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     demanded: int = 0
     """Releases that effects have ordered inside the present roll or effect (3.Rolling.2)."""
     demanded_ramps: tuple[str, ...] = ()
+    demanded_by: int = 0
+    """The copy whose effect ordered it: if that copy goes, so does the order (R-08)."""
     roll: Roll | None = None
     play: Play | None = None
     vote: Vote | None = None

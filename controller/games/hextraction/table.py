@@ -8,11 +8,24 @@ from collections.abc import Callable
 from typing import Any
 
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import activating, asking, playing, rolling, turns, voting
+from hextraction.controller.games.hextraction import (
+    activating,
+    asking,
+    attesting,
+    correcting,
+    leaving,
+    looping,
+    playing,
+    revealing,
+    rolling,
+    seating,
+    turns,
+    voting,
+)
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Phase
 
-__all__ = ["ACTIONS", "ALWAYS", "FROZEN_OK", "Rule"]
+__all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "Rule"]
 
 
 class Rule:
@@ -27,10 +40,6 @@ class Rule:
         self.clause = clause
 
 
-def _lifted(move: Move, _seat: str, action: act.Lifted) -> None:
-    move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot != action.slot))
-
-
 ALWAYS = frozenset(Phase) - {Phase.OVER}
 _ROLLING = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
@@ -38,7 +47,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Roll: Rule(
         frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
     ),
-    act.Play: Rule(frozenset({Phase.CHOOSING}), playing.reveal, "Nobody can play a tile now.", "2.3.2"),
+    act.Play: Rule(frozenset({Phase.CHOOSING}), revealing.reveal, "Nobody can play a tile now.", "2.3.2"),
     act.Place: Rule(
         frozenset({Phase.PLACING, Phase.SEATING}), playing.place, "No tile is being placed.", "2.2.4"
     ),
@@ -48,20 +57,23 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.CHOOSING}), activating.activate, "Effects cannot be activated now.", "2.7.4.5"
     ),
     act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "The turn cannot end now.", "2.3.2"),
-    act.BreakLoop: Rule(_ROLLING, rolling.break_loop, "Nobody is rolling.", "2.1.4.3"),
+    act.BreakLoop: Rule(_ROLLING, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
     act.CallVote: Rule(ALWAYS, voting.call_vote, "The game is over.", "2.9.1"),
     act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
-    act.Concede: Rule(ALWAYS, voting.concede, "The game is over.", "2.9.1"),
+    act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
     act.Answer: Rule(ALWAYS, asking.answer, "The game is over.", "2.9.1"),
     act.Attest: Rule(
         _ROLLING | {Phase.CHOOSING, Phase.PLACING, Phase.SEATING},
-        rolling.attest,
+        attesting.attest,
         "Nobody is rolling.",
         "2.11.1",
     ),
-    act.Correct: Rule(_ROLLING, voting.correct, "What was committed can no longer be re-opened.", "R-20"),
-    act.Lifted: Rule(ALWAYS, _lifted, "The game is over.", "2.9.1"),
+    act.Correct: Rule(_ROLLING, correcting.correct, "What was committed can no longer be re-opened.", "R-20"),
+    act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
 }
 
 FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
 """What is still heard while a vote is open: leaving, voting, and what balls do (0.5.1, R-05)."""
+
+ASKED_OK = FROZEN_OK | {act.Answer, act.BreakLoop, act.CallVote, act.Correct}
+"""What is still heard while a question is open; all else waits for its answer (2.3.2)."""

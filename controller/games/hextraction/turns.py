@@ -1,11 +1,13 @@
 """Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40 … R-41)."""
 
-from hextraction.board.tiles import Deed, When
+from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction.actions import End
+from hextraction.controller.games.hextraction.fallback import ways
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase
 
 __all__ = [
+    "ask_discard",
     "begin_turn",
     "discard_copy",
     "discard_to",
@@ -15,6 +17,8 @@ __all__ = [
     "finish_turn",
     "mandatory_left",
     "owed",
+    "quotas_met",
+    "to_pool",
 ]
 
 _HAND = 3
@@ -26,11 +30,23 @@ def owed(move: Move) -> list[tuple[str, str]]:
     due = []
     if state.rolls_owed > 0:
         due.append((f"roll {_count(state.rolls_owed, 'ball')}", "2.0.2"))
-    if state.plays_owed > 0 and move.player(state.active).hand:
+    if _can_play(move):
         due.append((f"play {_count(state.plays_owed, 'tile')}", "2.0.3"))
-    if not due:
-        due += [(f"activate {move.title(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
-    return due
+    mandatory = [(f"activate {move.title(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
+    return due + mandatory
+
+
+def quotas_met(move: Move) -> bool:
+    """Whether nothing is left to roll or to play, so that mandatory effects come first (2.7.4.4)."""
+    return move.state.rolls_owed == 0 and not _can_play(move)
+
+
+def _can_play(move: Move) -> bool:
+    """Whether a play is owed and possible at all: an empty hand, or one that fits nowhere, waives it (R-40)."""
+    hand = move.player(move.state.active).hand
+    if move.state.plays_owed < 1 or not hand:
+        return False
+    return any(not move.state.copies[copy].name for copy in hand) or bool(ways(move, move.state.active))
 
 
 def mandatory_left(move: Move) -> list[tuple[int, int]]:
@@ -72,7 +88,7 @@ def ask_discard(move: Move, seat: str) -> None:
         seat,
         f"Discard down to three: {_count(len(hand) - _HAND, 'tile')} to go.",
         "1.2.3",
-        [(str(copy), move.title(copy) if move.state.copies[copy].name else "a tile") for copy in hand],
+        move.hand_choices(seat),
     )
 
 
@@ -145,7 +161,7 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
 
 def to_pool(move: Move, copy: int) -> None:
     """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.VirtualPool.1)."""
-    if any(keyword.value == "virtual" for keyword in move.tile(copy).keywords):
+    if Keyword.VIRTUAL in move.tile(copy).keywords:
         move.set(virtual=(*move.state.virtual, copy))
     else:
         move.set(pool=(*move.state.pool, copy))
@@ -165,28 +181,6 @@ def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> No
         demanded=0,
     )
     move.say("win" if winners else "over", text, seat=winners[0] if winners else None, clause=clause)
-
-
-def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the ramps that may be rolled on: all that no ongoing effect bans and no stuck ball blocks.
-
-    If effects ban every ramp the caller asks which of the smallest sets to ignore (2.1.2, R-38).
-    """
-    banned = banned_ramps(move)
-    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
-    return tuple(ramp for ramp in ramps if ramp not in banned)
-
-
-def banned_ramps(move: Move) -> frozenset[str]:
-    """Return the ramps that ongoing effects ban now, without those being ignored for this roll."""
-    return frozenset(
-        ramp
-        for laid in move.state.laid
-        if laid.copy not in move.state.ignored_bans
-        for effect in move.tile(laid.copy).effects
-        if effect.when is When.ONGOING and effect.deed is Deed.BAN_RAMPS and move.enabled(effect, laid)
-        for ramp in effect.ramps
-    )
 
 
 def _count(number: int, thing: str) -> str:

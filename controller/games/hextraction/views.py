@@ -1,7 +1,7 @@
 """What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
 
 from hextraction.board.tiles import When
-from hextraction.controller.games.hextraction import turns
+from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Laid, Phase
 from hextraction.controller.games.hextraction.voting import awaited
@@ -161,9 +161,9 @@ def _slots(move: Move) -> tuple[SlotView, ...]:
 
 def _ramps(move: Move) -> tuple[RampView, ...]:
     state = move.state
-    banned = turns.banned_ramps(move)
+    banned = ramps.banned_ramps(move)
     chosen = state.intent[1] if state.intent is not None and state.phase is Phase.RELEASING else ""
-    stuck = [ramp for _ball, ramp in move.record().stuck]
+    stuck = [ramp for ball, ramp in move.record().stuck if move.record().ramps.get(ball) == ramp]
     return tuple(
         RampView(ramp=ramp.name, slot=ramp.slot, banned=ramp.name in banned, open=ramp.name == chosen,
                  stuck=stuck.count(ramp.name))

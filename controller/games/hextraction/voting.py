@@ -1,43 +1,43 @@
-"""Votes to destroy a tile, Forbidden ballots, and leaving the game (0.4, 0.5, 2.8, R-01 … R-10, R-60).
+"""Votes to destroy a tile, and Forbidden ballots (0.4, 0.5, R-01 … R-10).
 
 In a vote yea keeps the tile and nay destroys it; a tie destroys. In a ballot yea enables the Forbidden effect
 and a single nay disables it.
 """
 
 import msgspec
-
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, turns
+from hextraction.controller.games.hextraction import destroying, playing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Roll, Vote
 
-__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "concede", "correct", "kill_roll"]
+__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "kill_roll"]
 
 
 def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     """Put a tile to the vote: installed, or being played (0.5.1, R-04)."""
     state = move.state
-    if state.phase is Phase.OVER:
-        raise Refusal("The game is over.", "2.9.1")
     if state.vote is not None:
         raise Refusal("Another vote is still open.", "0.5.1")
-    if move.player(seat).out:
-        raise Refusal("You have left the game.", "0.5.2")
-    laid = move.laid_at(action.slot) if action.slot else None
-    copy = laid.copy if laid is not None else state.play.copy if state.play is not None else None
-    if copy is None:
-        raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
+    copy, slot = _put_up(move, action.slot)
     order = move.playing()
     first = order.index(seat)
-    slot = laid.slots[0] if laid is not None else ""
-    move.set(
-        vote=Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first]),
-        votes=state.votes + 1,
-    )
-    move.say("vote", f"{move.name(seat)} calls a vote: does {move.title(copy)} stay?", seat=seat, slot=slot or None,
-             clause="0.5.1")  # fmt: skip
+    vote = Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first])
+    move.set(vote=vote, votes=state.votes + 1)
+    said = f"{move.name(seat)} calls a vote: does {move.title(copy)} stay?"
+    move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
     if state.votes >= 2:
-        move.say("vote", "That is the third vote this turn: please do not filibuster.", clause="0.5.5")
+        move.say("vote", "That is not the first vote this turn: please do not filibuster.", clause="0.5.5")
+
+
+def _put_up(move: Move, slot: str) -> tuple[int, str]:
+    """Return the copy that a vote is about, and its first slot."""
+    play = move.state.play
+    laid = move.laid_at(slot) if slot else None
+    if laid is not None:
+        return laid.copy, laid.slots[0]
+    if play is not None and not play.seated and (not slot or slot in play.slots):
+        return play.copy, ""
+    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
 
 
 def awaited(vote: Vote) -> str | None:
@@ -77,6 +77,8 @@ def close_vote_if_done(move: Move) -> None:
         _voted_off(move, vote)
     else:
         move.say("vote", f"{yeas} to {nays}: {move.title(vote.copy)} stays.", clause="0.5.4")
+    if move.state.phase is Phase.SETTLING:
+        move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
 
 
 def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
@@ -87,16 +89,18 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
 
 
 def _voted_off(move: Move, vote: Vote) -> None:
+    """The tile goes; a running roll is dead, but nothing of a commit is re-opened (0.5.6 … 0.5.8, R-20)."""
     state = move.state
     play = state.play
-    if play is not None and play.copy == vote.copy:
+    if play is not None and vote.copy in (play.copy, *play.pieces, *play.done):
         _voted_off_while_played(move, vote)
     elif move.laid_copy(vote.copy) is not None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4")
     if state.phase is Phase.CHOOSING:
         move.set(phase=Phase.RESOLVING)
-    if state.roll is not None:
-        kill_roll(move, state.roll)
+    roll = move.state.roll
+    if roll is not None and state.phase is not Phase.TIDYING:
+        kill_roll(move, roll)
 
 
 def _voted_off_while_played(move: Move, vote: Vote) -> None:
@@ -108,69 +112,33 @@ def _voted_off_while_played(move: Move, vote: Vote) -> None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7")
         move.set(plays_owed=move.state.plays_owed + (1 if play.from_hand else 0))
     else:
-        move.set_player(
-            play.seat, hand=tuple(copy for copy in move.player(play.seat).hand if copy != vote.copy)
-        )
-        move.set(destroyed=(*move.state.destroyed, vote.copy))
         move.say("destroy", f"{move.title(vote.copy)} is destroyed.", clause="0.5.7")
-    waiting = tuple(one for one in move.state.waiting if one.copy != vote.copy)
-    move.set(play=None, waiting=waiting, phase=Phase.RESOLVING)
+        playing.set_aside_unplaced(move)
+    rolling = move.state.phase in {Phase.ROLLING, Phase.RELEASING}
+    move.set(play=None, phase=move.state.phase if rolling else Phase.RESOLVING, deadline_us=None)
     if play.from_hand:
         turns.draw(move, play.seat)
 
 
 def kill_roll(move: Move, roll: Roll) -> None:
     """From now until the commit the roll is dead: nothing it set off has any effect (0.5.8, R-06, R-08)."""
+    rolls, plays = roll.allowance
     move.set_roll(dead=True)
     move.set(
         waiting=(),
-        asks=tuple(ask for ask in move.state.asks if ask.kind not in {"effect", "area", "order"}),
-        demanded=0,
-        intent=None,
+        asks=tuple(ask for ask in move.state.asks if ask.kind not in _OF_THE_ROLL),
+        rolls_owed=min(move.state.rolls_owed, rolls),
+        plays_owed=min(move.state.plays_owed, plays),
     )
+    move.forget_demand()
+    if move.state.phase is Phase.RELEASING:
+        move.set(phase=Phase.RESOLVING)
     for player in move.state.players:
-        move.set_player(player.seat, losing=False, winning=False)
+        extra = min(player.extra_turns, roll.turns.get(player.seat, 0))
+        move.set_player(player.seat, losing=False, winning=False, cannot_win=False, extra_turns=extra)
     again = f" {move.name(roll.roller)} rolls again." if roll.due else ""
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
 
 
-def concede(move: Move, seat: str, _action: act.Concede) -> None:
-    """Leave the game: at once if it is stable, else at the next commit (2.8.1.2, 2.8.4, R-03, R-60)."""
-    if move.player(seat).out or move.state.phase is Phase.OVER:
-        raise Refusal("You have already left the game.", "2.8.4")
-    move.set_player(seat, conceded=True)
-    move.say("concede", f"{move.name(seat)} concedes.", seat=seat, clause="2.8.1.2")
-    vote = move.state.vote
-    if vote is not None and seat not in vote.ballots:
-        move.set(
-            vote=msgspec.structs.replace(vote, order=tuple(other for other in vote.order if other != seat))
-        )
-        close_vote_if_done(move)
-    _drop_duties(move, seat)
-
-
-def _drop_duties(move: Move, seat: str) -> None:
-    """What only the leaver could answer must not block the table: the default, or the first choice, is taken."""
-    state = move.state
-    if state.demanded and state.intent is not None and state.intent[0] == seat:
-        move.set(demanded=0, demanded_ramps=(), intent=None)
-        if state.phase is Phase.RELEASING:
-            move.set(phase=Phase.RESOLVING)
-    elif state.phase is Phase.RELEASING and state.active == seat and state.roll is None:
-        move.set(phase=Phase.CHOOSING, intent=None)
-    if state.phase in {Phase.PLACING, Phase.SEATING} and state.play is not None and state.play.seat == seat:
-        move.set(play=None, phase=Phase.CHOOSING if state.roll is None else Phase.RESOLVING)
-
-
-def correct(move: Move, seat: str, action: act.Correct) -> None:
-    """Propose another count of touches; another player must agree (R-14)."""
-    laid = move.laid_at(action.slot)
-    if move.state.roll is None or laid is None:
-        raise Refusal("There is no roll in which that tile could have been touched.", "R-14")
-    if not 0 <= action.touches <= 99:
-        raise Refusal("Touches are counted from 0 to 99.", "R-14")
-    others = [other for other in move.playing() if other != seat]
-    judge = move.state.active if seat != move.state.active else (others or [seat])[0]
-    move.ask("correct", judge, f"{move.name(seat)} says {move.title(laid.copy)} at {action.slot} was touched "
-             f"{action.touches} times. Agreed?", "R-14", [("yes", "Agreed"), ("no", "No")], slots=(action.slot,),
-             args=(laid.copy, action.touches, seat))  # fmt: skip
+_OF_THE_ROLL = frozenset({"area", "effect", "order"})
+"""Questions that only effects of the roll ask."""

@@ -1,0 +1,88 @@
+"""Attestation: people say what balls did where no electronics can (R-49, R-50)."""
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallOffBoard,
+    BallReleased,
+    BallStuckOnRamp,
+    Fact,
+    RollSettled,
+)
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import rolling
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.state import Phase
+
+__all__ = ["attest"]
+
+
+def attest(move: Move, _seat: str, action: act.Attest) -> None:
+    """A player says what everybody saw."""
+    if move.state.config.sensors and move.state.power and not move.state.attesting:
+        raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
+    seen = _attested(move, action)
+    if isinstance(seen, BallReleased):
+        _released(move, seen)
+        return
+    if move.state.roll is None:
+        raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
+    move.set_roll(told=True)
+    if isinstance(seen, RollSettled):
+        rolling.settled(move, seen)
+        return
+    if isinstance(seen, BallEntered):
+        _leave_others(move, seen)
+    rolling.fact(move, seen)
+
+
+def _released(move: Move, seen: BallReleased) -> None:
+    if move.state.phase not in {Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING}:
+        raise Refusal("Nobody can roll now.", "2.3.2")
+    rolling.release(move, seen)
+    if move.state.roll is not None:
+        move.set_roll(told=True)
+
+
+def _leave_others(move: Move, seen: BallEntered) -> None:
+    """A tap on the next tile also says that the ball is no longer on the one before."""
+    for slot in move.record().on.get(seen.ball, ()):
+        rolling.fact(move, BallLeft(at_us=seen.at_us, ball=seen.ball, slot=slot))
+
+
+def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
+    at_us, now, place = move.state.at_us, move.record(), action.place
+    ball = action.ball if action.ball is not None else _latest(now)
+    slots, ramps = move.board.by_name, move.board.ramp_by_name
+    zones = {zone.name for zone in move.board.zones}
+    match action.saw:
+        case "released" if place in ramps:
+            number = action.ball if action.ball is not None else _fresh(now)
+            return BallReleased(at_us=at_us, ball=number, ramp=place)
+        case "touched" if place in slots:
+            return BallEntered(at_us=at_us, ball=ball, slot=place)
+        case "left" if place in slots:
+            return BallLeft(at_us=at_us, ball=ball, slot=place)
+        case "fell" if place in slots:
+            return BallFell(at_us=at_us, ball=ball, slot=place)
+        case "zone" if place in zones:
+            return BallInZone(at_us=at_us, ball=ball, zone=place)
+        case "off":
+            return BallOffBoard(at_us=at_us, ball=ball, slot=now.on.get(ball, (None,))[-1])
+        case "stuck" if place in ramps:
+            return BallStuckOnRamp(at_us=at_us, ball=ball, ramp=place)
+        case "still":
+            return RollSettled(at_us=at_us, facts=())
+    raise Refusal(f"This board has no place {place!r} for {action.saw!r}.", "R-70")
+
+
+def _latest(now: Record) -> int:
+    return max(now.trails.keys() | now.ramps.keys(), default=max((*now.on, *now.zones), default=0))
+
+
+def _fresh(now: Record) -> int:
+    gone = [*now.fell, *(ball for ball, _copy in now.lost)]
+    return max([*now.on, *now.ramps, *now.zones, *now.trails, *gone], default=0) + 1

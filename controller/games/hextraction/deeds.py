@@ -1,0 +1,188 @@
+"""What each deed of the vocabulary does (2.6, 2.7, R-18, R-32). One small function per deed, one table.
+
+A deed that needs a choice puts a question and goes on in :func:`answer_effect`.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.board.tiles import Deed, Effect, Who
+from hextraction.controller.games.hextraction import creating, destroying, kicking, turning, turns
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+
+__all__ = ["answer_effect", "concerned", "do_effect"]
+
+_Deed = Callable[[Move, Effect, Waiting, str], None]
+
+
+def do_effect(move: Move, waiting: Waiting) -> None:
+    """Do one effect to everybody it concerns."""
+    effect = move.tile(waiting.copy).effects[waiting.effect]
+    for seat in concerned(move, effect, waiting.seat):
+        if move.state.phase is not Phase.OVER:
+            _DEEDS[effect.deed](move, effect, waiting, seat)
+
+
+def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
+    """Return the seats an effect is about."""
+    playing = move.playing()
+    match effect.who:
+        case Who.SELF:
+            return (seat,)
+        case Who.NEXT:
+            return (move.next_seat(seat),)
+        case Who.OTHERS:
+            return tuple(other for other in playing if other != seat)
+        case Who.ALL:
+            return playing
+
+
+def _attested(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    move.ask_effect(waiting, seat, effect.text, "2.6.3", [("done", "Done")])
+
+
+def _chime(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
+    move.set(chime=move.state.chime + effect.amount)
+    move.say("chime", f"Chime! That makes {move.state.chime}.", slot=waiting.slot or None)
+
+
+def _destroy_other(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    others = [laid for laid in move.state.laid if laid.copy != waiting.copy]
+    if others:
+        choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
+        move.ask_effect(waiting, seat, "Destroy which tile?", "2.6.4", choices)
+
+
+def _destroy_this(move: Move, _effect: Effect, waiting: Waiting, _seat: str) -> None:
+    if move.laid_copy(waiting.copy) is not None:
+        destroying.destroy(move, waiting.copy)
+
+
+def _destroy_neighbours(move: Move, _effect: Effect, waiting: Waiting, _seat: str) -> None:
+    if not waiting.slot:
+        return
+    layout = move.layout()
+    around = dict.fromkeys(layout[slot] for slot in move.board.neighbours(waiting.slot) if slot in layout)
+    destroying.destroy_all(move, tuple(copy for copy in around if copy != waiting.copy))
+
+
+def _destroy_under_balls(move: Move, _effect: Effect, _waiting: Waiting, _seat: str) -> None:
+    layout = move.layout()
+    slots = [slot for on in move.record().on.values() for slot in on]
+    destroying.destroy_all(move, tuple(dict.fromkeys(layout[slot] for slot in slots if slot in layout)))
+
+
+def _lose(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    move.set_player(seat, losing=True)
+    said = f"{move.name(seat)} loses when this settles."
+    move.say("lose", said, seat=seat, slot=waiting.slot or None, clause="2.8.1.1")
+
+
+def _win(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    move.set_player(seat, winning=True)
+    said = f"{move.name(seat)} wins when this settles."
+    move.say("effect", said, seat=seat, slot=waiting.slot or None, clause="2.9.1.2")
+
+
+def _no_win(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+    move.set_player(seat, cannot_win=True)
+
+
+def _roll_now(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    move.demand(seat, effect.amount, effect.ramps, by=waiting.copy)
+
+
+def _roll_again_here(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    ramp = move.state.roll.ramp if move.state.roll is not None else ""
+    move.demand(seat, effect.amount, (ramp,) if ramp else (), by=waiting.copy)
+
+
+def _extra_roll(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
+    if seat == move.state.active:
+        move.set(rolls_owed=move.state.rolls_owed + effect.amount)
+
+
+def _extra_play(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
+    if seat == move.state.active:
+        move.set(plays_owed=move.state.plays_owed + effect.amount)
+
+
+def _extra_turn(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
+    move.set_player(seat, extra_turns=move.player(seat).extra_turns + effect.amount)
+
+
+def _skip_turn(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+    move.set_player(seat, skips=1)
+
+
+def _draw(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
+    turns.draw(move, seat, effect.amount)
+
+
+def _discard(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    _ask_discard(move, waiting, seat, effect.amount)
+
+
+def _ask_discard(move: Move, waiting: Waiting, seat: str, left: int) -> None:
+    hand = move.player(seat).hand
+    if hand and left > 0:
+        move.ask_effect(waiting, seat, "discard a tile.", "3.Discard", move.hand_choices(seat), left)
+
+
+def _discard_hand(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+    for copy in move.player(seat).hand:
+        turns.discard_copy(move, seat, copy)
+
+
+def _nothing(_move: Move, _effect: Effect, _waiting: Waiting, _seat: str) -> None:
+    """Ongoing effects and Limits are read where they matter; they do nothing by themselves."""
+
+
+_DEEDS: Final[dict[Deed, _Deed]] = {
+    **dict.fromkeys(Deed, _nothing),
+    Deed.ATTESTED: _attested,
+    Deed.CHIME: _chime,
+    Deed.DESTROY_OTHER: _destroy_other,
+    Deed.DESTROY_THIS: _destroy_this,
+    Deed.DESTROY_NEIGHBOURS: _destroy_neighbours,
+    Deed.DESTROY_UNDER_BALLS: _destroy_under_balls,
+    Deed.LOSE: _lose,
+    Deed.WIN: _win,
+    Deed.NO_WIN: _no_win,
+    Deed.ROLL_NOW: _roll_now,
+    Deed.ROLL_AGAIN_HERE: _roll_again_here,
+    Deed.EXTRA_ROLL: _extra_roll,
+    Deed.EXTRA_PLAY: _extra_play,
+    Deed.EXTRA_TURN: _extra_turn,
+    Deed.SKIP_TURN: _skip_turn,
+    Deed.DRAW: _draw,
+    Deed.DISCARD: _discard,
+    Deed.DISCARD_HAND: _discard_hand,
+    Deed.KICK: kicking.kick,
+    Deed.TURN_NEIGHBOUR: turning.ask_turn,
+    Deed.CREATE: creating.create,
+}
+
+
+def answer_effect(move: Move, ask: Ask, choice: str) -> None:
+    """Go on with an effect whose choice has been made."""
+    copy, index, slot = int(ask.args[0]), int(ask.args[1]), str(ask.args[2])
+    effect = move.tile(copy).effects[index]
+    match effect.deed:
+        case Deed.DESTROY_OTHER:
+            laid: Laid | None = move.laid_at(choice)
+            if laid is not None:
+                destroying.destroy(move, laid.copy)
+        case Deed.DISCARD:
+            turns.discard_copy(move, ask.seat, int(choice))
+            waiting = Waiting(id=0, copy=copy, slot=slot, effect=index, seat=ask.seat)
+            _ask_discard(move, waiting, ask.seat, int(ask.args[3]) - 1)
+        case Deed.TURN_NEIGHBOUR:
+            turning.answer_turn(move, choice)
+        case Deed.KICK:
+            kicking.kicked(move)
+        case Deed.CREATE:
+            creating.create_from(move, ask.seat, effect.tile, choice)
+        case _:
+            pass

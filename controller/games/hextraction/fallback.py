@@ -1,0 +1,68 @@
+"""When no tile in the hand is legal to play (2.2.2, R-38, R-39, R-42)."""
+
+from itertools import combinations
+
+import msgspec
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.slots import limited, places
+from hextraction.controller.games.hextraction.state import Laid
+
+__all__ = ["Way", "ways"]
+
+_MOST_TO_CLEAR = 3
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How a tile can be played: ``legal``, ``overwrite``, ``ignore`` or ``clear`` (then which sets of tiles)."""
+
+    kind: str
+    clearings: tuple[tuple[int, ...], ...] = ()
+
+
+def ways(move: Move, seat: str) -> dict[int, Way]:
+    """Return the tiles of a hand that may be revealed now, each with its way; hidden tiles are not judged."""
+    hand = [copy for copy in move.player(seat).hand if move.state.copies[copy].name]
+    legal = [copy for copy in hand if places(move, copy)]
+    if legal:
+        return dict.fromkeys(legal, Way("legal"))
+    if not move.open_slots():
+        return _clearings(move, hand) or _ignoring(move, hand)
+    over = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, overwrites=True)]
+    return dict.fromkeys(over, Way("overwrite")) or _ignoring(move, hand) or _clearings(move, hand)
+
+
+def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
+    """Ignore a tile's own Limits, if that makes it legal (2.2.2.3)."""
+    free = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, unlimited=True)]
+    return dict.fromkeys(free, Way("ignore"))
+
+
+def _clearings(move: Move, hand: list[int]) -> dict[int, Way]:
+    """Find the fewest tiles whose destruction lets some tile of the hand be played."""
+    for size in range(1, _MOST_TO_CLEAR + 1):
+        found = {copy: clear for copy in hand if (clear := _clearings_for(move, copy, size))}
+        if found:
+            return {copy: Way("clear", clear) for copy, clear in found.items()}
+    return {}
+
+
+def _clearings_for(move: Move, copy: int, size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(laid.copy for laid in gone)
+        for gone in combinations(move.state.laid, size)
+        if _near(move, gone) and _room_without(move, copy, gone)
+    )
+
+
+def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
+    """Tiles that are cleared together for one tile lie next to each other, or need not be tried."""
+    slots = [slot for laid in gone for slot in laid.slots]
+    return len(gone) == 1 or all(
+        any(other in slots for other in move.board.neighbours(slot)) for slot in slots
+    )
+
+
+def _room_without(move: Move, copy: int, gone: tuple[Laid, ...]) -> bool:
+    trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
+    trial.set(laid=tuple(laid for laid in move.state.laid if laid not in gone))
+    return bool(places(trial, copy))

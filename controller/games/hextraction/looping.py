@@ -1,0 +1,69 @@
+"""Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, 3.BreakTheLoop, R-30 … R-32)."""
+
+from hextraction.board.facts import BallOffBoard
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import destroying, record
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Ask, Phase
+
+__all__ = ["answer_loop", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
+
+
+def loop_candidates(move: Move) -> tuple[int, ...]:
+    """Return the tiles touched three or more times since the latest release (3.BreakTheLoop.1)."""
+    return tuple(copy for copy, count in move.record().touches.items() if count >= 3 and move.laid_copy(copy))
+
+
+def break_loop(move: Move, seat: str, _action: act.BreakLoop) -> None:
+    """The roller breaks the loop early (2.1.4.3, R-30)."""
+    roll = move.state.roll
+    if roll is None or seat != roll.roller:
+        raise Refusal("Only the one who is rolling can break the loop.", "2.1.4.3")
+    if roll.dead:
+        raise Refusal("This roll is void: it destroys nothing.", "0.5.8")
+    if not loop_candidates(move):
+        raise Refusal("No tile has been touched three times this roll.", "2.1.4.3")
+    break_the_loop(move)
+
+
+def break_the_loop(move: Move) -> None:
+    """Destroy every tile at three touches at once and lock out new balls until the commit (R-32)."""
+    doomed = loop_candidates(move)
+    laid = [found for copy in doomed if (found := move.laid_copy(copy)) is not None]
+    names = ", ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)
+    move.say("loop", f"Break the Loop: {names or 'no tile is at three touches'}.", clause="3.BreakTheLoop.1")
+    destroying.destroy_all(move, doomed, clause="3.BreakTheLoop.1")
+    move.set_roll(locked=True)
+    move.forget_demand()
+
+
+def loop_watch(move: Move) -> None:
+    """Balls have been moving for very long: ask whether they can settle at all (2.1.4.4, R-31)."""
+    roll = move.state.roll
+    if roll is not None and not any(ask.kind == "loop" for ask in move.state.asks):
+        choices = [("wait", "Wait"), ("endless", "It cannot settle")]
+        move.ask("loop", roll.roller, "The balls are still moving. Can this settle?", "2.1.4.4", choices)
+
+
+def answer_loop(move: Move, _ask: Ask, choice: str) -> None:
+    """The table has said whether the roll can end by itself."""
+    roll = move.state.roll
+    if roll is None or move.state.phase is not Phase.ROLLING:
+        return
+    if choice == "endless" and not roll.dead and loop_candidates(move):
+        break_the_loop(move)
+    elif choice == "endless":
+        _lift_out(move)
+        return
+    move.set_roll(since_us=move.state.at_us)
+
+
+def _lift_out(move: Move) -> None:
+    """Breaking would destroy nothing: the balls are lifted out, as if gone over the side (R-31)."""
+    now = move.record()
+    for ball in [ball for ball in now.on if ball in now.trails]:
+        gone = BallOffBoard(at_us=move.state.at_us, ball=ball, slot=now.on[ball][-1])
+        now = record.add(now, gone, move.layout())
+        move.say("loop", "Lift the ball out: it counts as gone over the side.", ball=ball, clause="R-31")
+    move.set_roll(record=now, base=now, heard=len(now.arrivals))
+    move.set(phase=Phase.RESOLVING)

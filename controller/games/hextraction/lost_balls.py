@@ -1,0 +1,115 @@
+"""Balls whose fate only people know: missing ones, and those stuck on a ramp (2.1.3, R-34, R-37)."""
+
+import msgspec
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallOffBoard,
+    BallStuckOnRamp,
+    Doubt,
+    Fact,
+)
+from hextraction.controller.games.hextraction import destroying, record
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.queueing import queue_triggers
+from hextraction.controller.games.hextraction.state import Ask
+
+__all__ = ["answer_missing", "answer_stuck", "ask_missing", "ask_stuck"]
+
+
+def _roller(move: Move) -> str:
+    return move.state.roll.roller if move.state.roll is not None else move.state.active
+
+
+def ask_missing(move: Move, doubt: Doubt) -> None:
+    """A ball that nobody saw leave is asked for; the commit waits for the answer (R-34)."""
+    known = doubt.slot in move.board.by_name
+    where = f"It was last seen on {doubt.slot}." if known else "It was last seen on its ramp."
+    choices = [("off", "Over the side"), ("fell", "Through a slot or under the board")]
+    choices += [(f"zone.{zone.name}", f"In the {zone.title}") for zone in move.board.zones]
+    choices += [(f"slot.{slot}", f"It lies on {slot}") for slot in move.board.slot_names]
+    choices += [(f"ramp.{ramp.name}", f"Still on ramp {ramp.name}") for ramp in move.board.ramps]
+    slot = doubt.slot if doubt.slot is not None and known else ""
+    move.ask(
+        "missing",
+        _roller(move),
+        f"Where did the ball go? {where}",
+        "R-34",
+        choices,
+        slots=(slot,) if slot else (),
+        args=(doubt.ball, slot),
+    )
+
+
+def answer_missing(move: Move, ask: Ask, choice: str) -> None:
+    """The table has said where the ball went."""
+    ball, slot = int(ask.args[0]), str(ask.args[1])
+    found = _found(move.state.at_us, ball, slot, choice)
+    before = move.record()
+    if isinstance(found, BallEntered):
+        if before.on.get(ball) == (found.slot,):
+            return
+        for old in before.on.get(ball, ()):
+            left = BallLeft(at_us=move.state.at_us, ball=ball, slot=old)
+            move.set_record(record.add(move.record(), left, move.layout()))
+    now = record.add(move.record(), found, move.layout())
+    move.set_record(now)
+    if move.state.roll is not None:
+        move.set_roll(base=now, heard=len(now.arrivals))
+        heard = len(before.arrivals)
+        queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
+    if isinstance(found, BallStuckOnRamp):
+        ask_stuck(move, ball, found.ramp)
+
+
+def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
+    kind, _dot, place = choice.partition(".")
+    match kind:
+        case "off":
+            return BallOffBoard(at_us=at_us, ball=ball, slot=slot or None)
+        case "fell":
+            return BallFell(at_us=at_us, ball=ball, slot=slot)
+        case "zone":
+            return BallInZone(at_us=at_us, ball=ball, zone=place)
+        case "ramp":
+            return BallStuckOnRamp(at_us=at_us, ball=ball, ramp=place)
+        case _:
+            return BallEntered(at_us=at_us, ball=ball, slot=place)
+
+
+def ask_stuck(move: Move, ball: int, ramp: str) -> None:
+    """A ball did not leave its ramp: another free ramp to the same slot, or the tile below goes (2.1.3, R-37)."""
+    if ramp not in move.board.ramp_by_name:
+        return
+    slot = move.board.ramp_by_name[ramp].slot
+    blocked = set(move.record().ramps.values()) | {ramp}
+    others = [other.name for other in move.board.ramps_to(slot) if other.name not in blocked]
+    choices = [(f"ramp.{name}", f"Roll another ball on ramp {name}") for name in others]
+    if not choices and slot in move.layout():
+        choices = [("destroy", f"Lift the tile at {slot}")]
+    if not choices:
+        choices = [("again", "Release it again")]
+    text = f"The ball is stuck on ramp {ramp}."
+    move.ask("stuck", _roller(move), text, "2.1.3", choices, args=(ball, ramp, slot))
+
+
+def answer_stuck(move: Move, ask: Ask, choice: str) -> None:
+    """Go on after a ball stuck on its ramp; it is still the same one roll."""
+    ball, slot = int(ask.args[0]), str(ask.args[2])
+    if choice == "destroy":
+        laid = move.laid_at(slot)
+        if laid is not None:
+            destroying.destroy(move, laid.copy, clause="2.1.3.2")
+        fell = BallFell(at_us=move.state.at_us, ball=ball, slot=slot)
+        move.set_record(record.add(move.record(), fell, move.layout()))
+        move.set_roll(base=move.record())
+        return
+    if choice == "again":
+        now = move.record()
+        kept = {other: name for other, name in now.ramps.items() if other != ball}
+        move.set_record(msgspec.structs.replace(now, ramps=kept))
+        move.set_roll(base=move.record())
+    ramps = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
+    move.demand(ask.seat, 1, ramps)

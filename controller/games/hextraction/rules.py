@@ -1,0 +1,48 @@
+"""What does not change during a game: the board and the kinds of tiles; and how a rule says no."""
+
+from hextraction.board.layout import Board
+from hextraction.board.tilebook import tile_named
+from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
+from hextraction.controller.games.hextraction.state import Copy
+
+__all__ = ["Refusal", "Rules"]
+
+
+class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
+    """Raised by a rule to refuse an action; the state stays as it was."""
+
+    def __init__(self, reason: str, clause: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.clause = clause
+
+
+class Rules:
+    """The board and the kinds of tiles. Names are looked up as people write them (``BAN(a,c)``)."""
+
+    def __init__(self, board: Board, tiles: Catalogue) -> None:
+        self.board = board
+        self.tiles = tiles
+        self._known: dict[str, Tile] = dict(tiles)
+        self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
+
+    def tile(self, copy: Copy) -> Tile:
+        """Return the kind of a copy; one that nobody has described is the unknown tile."""
+        found = self._known.get(copy.name)
+        return found if found is not None else self.named(copy.name)
+
+    def named(self, name: str) -> Tile:
+        """Return the kind of tile that a name means, or the unknown tile."""
+        found = self._known.get(name)
+        if found is None:
+            try:
+                found = tile_named(self.tiles, name)
+            except KeyError:
+                found = UNKNOWN
+            if len(self._known) < 10_000:  # names come from people: do not remember an endless number of them
+                self._known[name] = found
+        return found
+
+    def whole_of(self, part: str) -> Tile | None:
+        """Return the Combo that a kind of tile is a part of."""
+        return self._whole.get(self.named(part).name)

@@ -1,0 +1,105 @@
+"""What the tile Halls see: laid, lifted, fallen out, laid in the wrong slot (2.2.4, 2.2.5, 2.4.3, R-43)."""
+
+import msgspec
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import destroying, playing
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.slots import places
+from hextraction.controller.games.hextraction.state import Ask, Phase, Play
+
+__all__ = ["answer_lifted", "answer_mismatch", "let_go", "lifted", "tile_seen"]
+
+
+def tile_seen(move: Move, slot: str, *, present: bool) -> None:
+    """The tile Hall of a slot changed."""
+    if slot not in move.board.by_name:
+        move.ignore(f"{move.state.phase.value}/TileSeen")
+    elif present:
+        _tile_came(move, slot)
+    else:
+        _tile_went(move, slot)
+
+
+def _tile_came(move: Move, slot: str) -> None:
+    state, play = move.state, move.state.play
+    if any(ask.kind == "lifted" and slot in ask.slots for ask in state.asks):
+        kept = tuple(ask for ask in state.asks if not (ask.kind == "lifted" and slot in ask.slots))
+        move.set(asks=kept)
+    elif state.phase is Phase.SEATING and play is not None and slot == play.slots[0]:
+        _bottoms_out(move, play)
+    elif state.phase is Phase.SEATING and play is not None and slot not in (*play.slots, *move.layout()):
+        _ask_mismatch(move, play, slot)
+    else:
+        move.ignore(f"{state.phase.value}/TileSeen")
+
+
+def _bottoms_out(move: Move, play: Play) -> None:
+    """It lies in its slot; unless a finger says more, it is let go after a moment (2.2.5)."""
+    let_go_us = move.state.config.let_go_us
+    move.set(play=msgspec.structs.replace(play, bottomed=True), deadline_us=move.state.at_us + let_go_us)
+    if let_go_us <= 0:
+        playing.install(move)
+
+
+def let_go(move: Move) -> None:
+    """Nobody has touched the tile for a while: it is on the board."""
+    play = move.state.play
+    if play is not None and play.bottomed:
+        playing.install(move)
+
+
+def _tile_went(move: Move, slot: str) -> None:
+    state, play = move.state, move.state.play
+    move.set(to_lift=tuple(other for other in state.to_lift if other != slot))
+    laid = move.laid_at(slot)
+    if state.phase is Phase.SEATING and play is not None and slot in play.slots:
+        move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
+    elif laid is not None and not any(ask.kind == "lifted" and slot in ask.slots for ask in state.asks):
+        rolling = state.roll is not None
+        move.ask(
+            "lifted",
+            state.active,
+            f"{move.title(laid.copy)} has left {slot}. What happened?",
+            "2.4.3",
+            [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")],
+            slots=laid.slots,
+            default=0 if rolling else None,
+            deadline_us=state.at_us + state.config.attest_us if rolling else None,
+            args=(laid.copy,),
+        )
+    elif slot not in state.to_lift:
+        move.ignore(f"{state.phase.value}/TileSeen")
+
+
+def answer_lifted(move: Move, ask: Ask, choice: str) -> None:
+    """The table has said why a tile left its slot."""
+    laid = move.laid_copy(int(ask.args[0]))
+    if choice == "fell" and laid is not None:
+        destroying.destroy(move, laid.copy, clause="2.4.3")
+        move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in laid.slots))
+
+
+def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
+    """The tile was seen in another slot than the chosen one: nothing is installed until that is settled."""
+    if any(ask.kind == "mismatch" for ask in move.state.asks):
+        return
+    choices = [("chosen", f"It moves to {play.slots[0]}")]
+    here = dict(places(move, play.copy, overwrites=play.overwrites, unlimited=play.unlimited))
+    if play.turns in here.get(slot, ()) and not move.tile(play.copy).covers:
+        choices.append(("here", f"{slot} was meant"))
+    title = move.title(play.copy)
+    text = f"{title} was to go to {play.slots[0]}, but lies in {slot}."
+    move.ask("mismatch", play.seat, text, "2.2.4", choices, slots=(slot,))
+
+
+def answer_mismatch(move: Move, ask: Ask, choice: str) -> None:
+    """The player has said which slot was meant."""
+    play = move.state.play
+    if choice == "here" and play is not None and move.state.phase is Phase.SEATING:
+        move.set(play=msgspec.structs.replace(play, slots=(ask.slots[0],)))
+        _bottoms_out(move, msgspec.structs.replace(play, slots=(ask.slots[0],)))
+
+
+def lifted(move: Move, _seat: str, action: act.Lifted) -> None:
+    """A destroyed tile was taken out of its slot (2.4.1)."""
+    move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot != action.slot))
