@@ -1,0 +1,76 @@
+# The whole set-up in a word: `make demo` plays, `make test` tests. Everything goes into .venv.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+RUN    := $(BIN)/python -m
+ARGS   ?=
+
+# Debian packages are installed only if their program is missing, with sudo when we are not root.
+SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+APT    := env DEBIAN_FRONTEND=noninteractive apt-get
+export PATH := $(PATH):/usr/sbin:/sbin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test fast check lint wheel-check bench docs lock clean mosquitto test-tools
+
+help: ## Show what can be made
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
+	@$(BIN)/hextraction demo $(ARGS)
+
+test: $(VENV)/.dev mosquitto test-tools ## Run the whole test suite, slow tests and browser included
+	$(RUN) pytest --cov --cov-report=term:skip-covered $(ARGS)
+
+fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
+	$(RUN) pytest -m "not slow" $(ARGS)
+
+check: lint test wheel-check ## Everything that CI runs
+
+lint: $(VENV)/.dev ## Formatting, lint, types, import contracts
+	$(RUN) ruff format --check .
+	$(RUN) ruff check .
+	MYPYPATH=tests/typing_root $(RUN) mypy -p hextraction.board -p hextraction.controller -p hextraction.hal -p hextraction.settings -p hextraction.simulator
+	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
+
+wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean venv
+	$(BIN)/python tests/wheel_check.py
+
+bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside it in a venv of its own
+	@test -x .bench-venv/bin/mpf || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82"; }
+	$(BIN)/python bench/run.py $(ARGS)
+
+docs: $(VENV)/.dev ## Write the generated parts of the documentation
+	$(BIN)/python docs/generate.py
+
+lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
+	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
+
+clean: ## Remove what was made here (games in the home folder stay)
+	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# --- set-up ---
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; $(PYTHON) is older."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends python3-venv; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml requirements.lock | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[sim]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml requirements.lock | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+mosquitto:
+	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
+
+test-tools:
+	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null || { \
+	  echo "Installing what the tests drive: chromium, systemd-analyze, node…"; \
+	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd \
+	    $$(command -v node >/dev/null || echo nodejs); }
