@@ -89,9 +89,8 @@ class Companion:
             book, lobby, keep=keep, address=self._address, on_free=self._freed, on_table=self._on_table
         )
         self._gate = Gate(gate, self._desk, page or Page.installed())
-        self._status = Status(
-            state="online", boot=f"{time.time_ns():016x}{secrets.token_hex(4)}", software=info.software
-        )
+        boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
+        self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
         self._link: Link | None = None
         self._restarts_seen = 0

@@ -27,6 +27,7 @@ __all__ = ["PhoneDesk"]
 LOG = logging.getLogger(__name__)
 
 _NO_BROKER: Final = "There is no broker that can keep hands apart, so phones cannot join now."
+AGAIN_S: Final = 10.0
 _MOST_PHONES: Final = 16
 
 
@@ -201,6 +202,9 @@ class PhoneDesk:
         answer = await self.admin.ask(self.link, self.book.settle())
         if answer is None and self.link.online and not self.guarded:
             LOG.error("the broker has no dynamic-security plugin that we may use: phones cannot join")
+        while answer is None and self.link.online:
+            await asyncio.sleep(AGAIN_S)
+            answer = await self.admin.ask(self.link, self.book.settle())
         self.guarded = self.guarded or answer is not None
         await self._tell_expelled()
 

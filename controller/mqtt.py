@@ -13,13 +13,13 @@ Rules of this room:
 import asyncio
 import contextlib
 import logging
-import socket
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.mqtt_callbacks import Callbacks
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
@@ -167,7 +167,7 @@ class Link:
         client.max_queued_messages_set(2 * _UNDERWAY)
         client.reconnect_delay_set(1, 15)
         client.connect_timeout = 3.0
-        _Callbacks(self, client).hang_on()
+        Callbacks(self, client).hang_on()
         self._client = client
         client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True)
         client.loop_start()
@@ -279,32 +279,3 @@ class Link:
             )
         )
         self.post(client, self.deliver)
-
-
-class _Callbacks:
-    """What paho calls, in its thread. Nothing may be raised there: it would end the thread silently."""
-
-    def __init__(self, link: Link, client: Client) -> None:
-        self._link = link
-        self._client = client
-
-    def hang_on(self) -> None:
-        link, client = self._link, self._client
-        post = link.post
-        client.on_socket_open = lambda _c, _u, sock: self._guard(_no_delay, sock)
-        client.on_connect = lambda c, _u, _f, code, _p: self._guard(post, c, link.connected, code)
-        client.on_disconnect = lambda c, _u, _f, code, _p: self._guard(post, c, link.disconnected, code)
-        client.on_subscribe = lambda c, _u, _m, codes, _p: self._guard(post, c, link.subscribed, codes)
-        client.on_publish = lambda c, _u, m, code, _p: self._guard(post, c, link.acknowledged, m, code)
-        client.on_message = lambda c, _u, message: self._guard(link.take_in, c, message)
-
-    def _guard(self, work: Callable[..., None], *values: Any) -> None:
-        try:
-            work(*values)
-        except Exception:
-            self._link.counters["callback_failed"] += 1
-            LOG.exception("an MQTT callback failed")
-
-
-def _no_delay(sock: socket.socket) -> None:
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

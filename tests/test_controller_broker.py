@@ -10,7 +10,13 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hextraction.controller.broker import BrokerError, BrokerMissingError, ExternalBroker, PrivateBroker, find_plugin
+from hextraction.controller.broker import (
+    BrokerError,
+    BrokerMissingError,
+    ExternalBroker,
+    PrivateBroker,
+    find_plugin,
+)
 from hextraction.controller.messages import Topics
 from hextraction.controller.mqtt import Link
 from hextraction.controller.seats import SeatBook, security_document
@@ -21,7 +27,7 @@ BOOK = SeatBook(Topics("den"), ("red", "blue"))
 async def happens(condition, within_s=10.0):
     """Wait for something that another program does."""
     async with asyncio.timeout(within_s):
-        while not condition():
+        while not condition():  # noqa: ASYNC110  # it happens in another program
             await asyncio.sleep(0.01)
 
 
@@ -33,8 +39,14 @@ def alive(pid: int) -> bool:
         return False
 
 
+def command_line(pid: int) -> str:
+    """Return what the process list shows."""
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
 @contextlib.asynccontextmanager
 async def broker(folder, **how):
+    """Run a broker."""
     private = PrivateBroker(folder, **how)
     await private.start(security_document(BOOK, private.admin), prefix="hextraction/den")
     try:
@@ -44,8 +56,15 @@ async def broker(folder, **how):
 
 
 def link_to(address, *, heard=None, filters=("hextraction/#",), name="test"):
+    """Make a link that keeps what it hears."""
     got = [] if heard is None else heard
-    return Link(address, client_id=name, will=("hextraction/den/status", b"gone"), filters=filters, on_message=got.append)
+    return Link(
+        address,
+        client_id=name,
+        will=("hextraction/den/status", b"gone"),
+        filters=filters,
+        on_message=got.append,
+    )
 
 
 def test_the_plugin_is_found_whatever_the_architecture(tmp_path):
@@ -108,7 +127,7 @@ def test_it_starts_guarded_and_stops(tmp_path):
             assert alive(pid)
             assert (tmp_path / "b").stat().st_mode & 0o077 == 0
             assert all(file.stat().st_mode & 0o077 == 0 for file in (tmp_path / "b").iterdir())
-            assert private.admin.token not in Path(f"/proc/{pid}/cmdline").read_text()
+            assert private.admin.token not in command_line(pid)
             link = link_to(private.address)
             link.start()
             await happens(lambda: link.online)
@@ -162,7 +181,9 @@ def test_it_dies_with_a_controller_that_is_killed(tmp_path):
         asyncio.run(run())
         """
     )
-    with subprocess.Popen([sys.executable, "-c", program, tmp_path / "b"], stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, tmp_path / "b"], stdout=subprocess.PIPE, text=True
+    ) as parent:
         pid = int(parent.stdout.readline())
         assert alive(pid)
         parent.kill()

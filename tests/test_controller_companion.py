@@ -32,15 +32,23 @@ from paho.mqtt.properties import Properties
 
 
 def inbox() -> Inbox:
+    """Make an inbox of two seats."""
     return Inbox(Topics("den"), ("red", "blue"))
 
 
 def said(payload, *, seat="red", leaf="cmd", **how) -> Incoming:
+    """Return a message as a phone would send it."""
     body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    return Incoming(topic=f"hextraction/den/player/{seat}/{leaf}", payload=body, retained=how.pop("retained", False), **how)
+    return Incoming(
+        topic=f"hextraction/den/player/{seat}/{leaf}",
+        payload=body,
+        retained=how.pop("retained", False),
+        **how,
+    )
 
 
 def hello(name="h1"):
+    """Return a hello."""
     return {"id": name, "hello": True}
 
 
@@ -197,7 +205,13 @@ def test_presence_is_read_even_when_retained():
     assert box.read(said(b"{}", leaf="here"), 0) == Dropped(why="invalid")
 
 
-@given(st.binary(max_size=200) | st.recursive(st.none() | st.booleans() | st.text(), lambda x: st.dictionaries(st.sampled_from(["id", "act", "v", "hello", "table"]), x)).map(lambda value: json.dumps(value).encode()))
+@given(
+    st.binary(max_size=200)
+    | st.recursive(
+        st.none() | st.booleans() | st.text(),
+        lambda x: st.dictionaries(st.sampled_from(["id", "act", "v", "hello", "table"]), x),
+    ).map(lambda value: json.dumps(value).encode())
+)
 def test_any_bytes_are_survived(payload):
     """Nothing a phone sends raises; an answer's id is never longer than 64."""
     outcome = inbox().read(said(payload), 0)
@@ -242,16 +256,33 @@ def test_snapshots_are_at_most_ten_a_second_and_the_last_one_comes():
 
 # --- the whole way ------------------------------------------------------------------------------------------
 
-INFO = Info(board="std22", title="Test", pitch_mm=60.0, slots=(), electronics=False, simulated=True, game="g", software="t")
-PUBLIC = PublicView(phase="p", headline="h", turn=1, active="red", seats=(), slots=(), ramps=(), zones=(), balls=())
+INFO = Info(
+    board="std22",
+    title="Test",
+    pitch_mm=60.0,
+    slots=(),
+    electronics=False,
+    simulated=True,
+    game="g",
+    software="t",
+)
+PUBLIC = PublicView(
+    phase="p", headline="h", turn=1, active="red", seats=(), slots=(), ramps=(), zones=(), balls=()
+)
 
 
 def state(seq: int) -> State:
+    """Return a snapshot."""
     return State(game="g1", seq=seq, at_us=seq, view=PUBLIC)
 
 
 def view(seat: str) -> View:
-    return View(game="g1", seq=1, view=PrivateView(seat=seat, hand=(), options=(), prompts=(), owed=(f"secret of {seat}",)))
+    """Return a private view with a secret in it."""
+    return View(
+        game="g1",
+        seq=1,
+        view=PrivateView(seat=seat, hand=(), options=(), prompts=(), owed=(f"secret of {seat}",)),
+    )
 
 
 class Phone:
@@ -263,7 +294,10 @@ class Phone:
         self.codes: list[int] = []
         self.up, self.down, self.subscribed = threading.Event(), threading.Event(), threading.Event()
         self.client = Client(
-            CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5, transport="tcp" if tcp else "websockets"
+            CallbackAPIVersion.VERSION2,
+            name,
+            protocol=MQTTProtocolVersion.MQTTv5,
+            transport="tcp" if tcp else "websockets",
         )
         if not tcp:
             self.client.ws_set_options(path="/mqtt")
@@ -305,11 +339,12 @@ class Phone:
 async def happens(condition, within_s=8.0):
     """Wait for something that another program does."""
     async with asyncio.timeout(within_s):
-        while not condition():
+        while not condition():  # noqa: ASYNC110  # it happens in another program
             await asyncio.sleep(0.01)
 
 
 def ask(port, method, path, body=None, headers=None):
+    """Send an HTTP request and return status and JSON."""
     connection = HTTPConnection("127.0.0.1", port, timeout=5)
     data = None if body is None else json.dumps(body)
     connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
@@ -352,6 +387,7 @@ class Table:
 
 @contextlib.asynccontextmanager
 async def table(folder, *, on_command=None, broker=None, keep=None):
+    """Run a companion with a broker of its own."""
     heard = []
 
     def hear(seat, command):
@@ -390,7 +426,7 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
             await phone.subscribe("hextraction/den/status", f"{phone.at}/view", f"{phone.at}/reply")
             phone.client.publish(f"{phone.at}/here", b'{"here":true}', 1)
             phone.client.publish(f"{phone.at}/cmd", json.dumps(hello()), 1)
-            await happens(lambda: phone.replies())
+            await happens(phone.replies)
             here.companion.publish_view("red", view("red"))
             await happens(lambda: "player/red/view" in phone.topics())
 
@@ -412,8 +448,17 @@ def test_nobody_sees_another_seats_hand(tmp_path):
     async def play():
         async with table(tmp_path) as here:
             red, blue, watcher = await here.sit(name="r"), await here.sit(name="b"), await here.watch()
-            greedy = ("#", "hextraction/#", "hextraction/den/player/+/view", "+/+/+/+/+", "$SYS/#", "$CONTROL/#",
-                      "hextraction/den/player/red/view", "hextraction/den/+", "$share/x/hextraction/den/player/red/view")
+            greedy = (
+                "#",
+                "hextraction/#",
+                "hextraction/den/player/+/view",
+                "+/+/+/+/+",
+                "$SYS/#",
+                "$CONTROL/#",
+                "hextraction/den/player/red/view",
+                "hextraction/den/+",
+                "$share/x/hextraction/den/player/red/view",
+            )
             await blue.subscribe(*greedy)
             await watcher.subscribe(*greedy)
             await red.subscribe(f"{red.at}/view", "hextraction/den/event")
@@ -517,7 +562,7 @@ def test_two_phones_of_one_seat_both_work(tmp_path):
             first = await here.sit(name="same")
             await first.subscribe(f"{first.at}/reply", f"{first.at}/view")
             first.client.publish(f"{first.at}/cmd", json.dumps({"id": "p", "table": {"do": "phone"}}), 1)
-            await happens(lambda: first.replies())
+            await happens(first.replies)
             status, login = await here.join(code=first.replies()[0]["reason"])
             assert (status, login["seat"]) == (200, "red")
             second = await here.sit(login=login, name="same")
@@ -622,7 +667,7 @@ def test_a_command_that_fails_in_the_controller_is_answered(tmp_path):
             red = await here.sit()
             await red.subscribe(f"{red.at}/reply")
             red.client.publish(f"{red.at}/cmd", json.dumps(hello()), 1)
-            await happens(lambda: red.replies())
+            await happens(red.replies)
             assert red.replies()[0]["code"] == "failed"
 
     asyncio.run(play())
@@ -652,14 +697,20 @@ def test_a_broker_without_the_plugin_keeps_phones_out(tmp_path):
 
     async def play():
         plain = PrivateBroker(tmp_path / "plain")
-        plain.configuration = lambda: f"listener {plain._port} 127.0.0.1\nallow_anonymous true\n" + (
-            "user root\n" if os.geteuid() == 0 else ""
+        plain.configuration = lambda: (
+            f"listener {plain._port} 127.0.0.1\nallow_anonymous true\n"
+            + ("user root\n" if os.geteuid() == 0 else "")
         )
         await plain.start({})
         where = ExternalBroker(host="127.0.0.1", port=plain._port)
         companion = Companion(
-            board_id="den", info=INFO, broker=where, gate=GateSettings(host="127.0.0.1", port=0), lobby=Lobby(),
-            on_command=lambda *_: None, page=Page({}),
+            board_id="den",
+            info=INFO,
+            broker=where,
+            gate=GateSettings(host="127.0.0.1", port=0),
+            lobby=Lobby(),
+            on_command=lambda *_: None,
+            page=Page({}),
         )
         await companion.start()
         try:
@@ -686,8 +737,13 @@ def test_of_two_controllers_of_one_board_the_later_one_stays(tmp_path):
         async with table(tmp_path) as here:
             first = here.companion
             second = Companion(
-                board_id="den", info=INFO, broker=first._broker.address, gate=GateSettings(host="127.0.0.1", port=0),
-                lobby=Lobby(), on_command=lambda *_: None, page=Page({}),
+                board_id="den",
+                info=INFO,
+                broker=first._broker.address,
+                gate=GateSettings(host="127.0.0.1", port=0),
+                lobby=Lobby(),
+                on_command=lambda *_: None,
+                page=Page({}),
             )
             watcher = await here.watch()
             await second.start()
@@ -707,8 +763,13 @@ def test_without_a_broker_the_game_goes_on():
 
     async def play():
         companion = Companion(
-            board_id="den", info=INFO, broker=None, gate=GateSettings(host="127.0.0.1", port=0), lobby=Lobby(),
-            on_command=lambda *_: None, page=Page({"index.html": b"<p>"}),
+            board_id="den",
+            info=INFO,
+            broker=None,
+            gate=GateSettings(host="127.0.0.1", port=0),
+            lobby=Lobby(),
+            on_command=lambda *_: None,
+            page=Page({"index.html": b"<p>"}),
         )
         await companion.start()
         try:
@@ -717,7 +778,9 @@ def test_without_a_broker_the_game_goes_on():
             companion.publish_event(Event(game="g", seq=1, at_us=1, kind="k", text="t"))
             companion.reply("red", Reply(id="a", ok=True, code="ok"))
             companion.revoke("red")
-            status, _ = await asyncio.to_thread(ask, companion._gate.port, "POST", "/join", {"code": companion.join_code})
+            status, _ = await asyncio.to_thread(
+                ask, companion._gate.port, "POST", "/join", {"code": companion.join_code}
+            )
             assert status == 503
             assert companion.url == f"http://127.0.0.1:{companion._gate.port}/"
             assert companion.join_url.endswith(f"#j={companion.join_code}")
@@ -733,8 +796,13 @@ def test_a_companion_without_mosquitto_says_how_to_get_it(tmp_path, monkeypatch,
 
     async def play():
         companion = Companion(
-            board_id="den", info=INFO, broker=PrivateBroker(tmp_path), gate=GateSettings(host="127.0.0.1", port=0),
-            lobby=Lobby(), on_command=lambda *_: None, page=Page({}),
+            board_id="den",
+            info=INFO,
+            broker=PrivateBroker(tmp_path),
+            gate=GateSettings(host="127.0.0.1", port=0),
+            lobby=Lobby(),
+            on_command=lambda *_: None,
+            page=Page({}),
         )
         await companion.start()
         await companion.close()

@@ -36,7 +36,16 @@ NAMES = Names(("localhost", "den", "den.local", "Club.Example"))
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost", "LOCALHOST:8080", "den.local.", "den:80", "club.example", "192.168.1.7:8080", "192.168.1.7"]
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:8080",
+        "den.local.",
+        "den:80",
+        "club.example",
+        "192.168.1.7:8080",
+        "192.168.1.7",
+    ],
 )
 def test_our_own_names_and_the_dialled_address_are_answered(host):
     """Known names, in any case and with any port, and the very address that was dialled."""
@@ -45,7 +54,17 @@ def test_our_own_names_and_the_dialled_address_are_answered(host):
 
 @pytest.mark.parametrize(
     "host",
-    ["", "evil.example", "192.168.1.8", "localhost.evil.example", "a@localhost", "localhost/x", "localhost:x", "[::1", "[fe80::1]"],
+    [
+        "",
+        "evil.example",
+        "192.168.1.8",
+        "localhost.evil.example",
+        "a@localhost",
+        "localhost/x",
+        "localhost:x",
+        "[::1",
+        "[fe80::1]",
+    ],
 )
 def test_other_names_are_not_answered(host):
     """A name that somebody pointed at us, another address, or a malformed host is refused."""
@@ -101,7 +120,9 @@ def test_strangers_make_room_and_players_stay():
     """At the bound the oldest connection that has not logged in goes; if all have, the new one does."""
     gone = []
     crowd = Crowd(most=3, most_per_address=2)
-    visitors = [Visitor(address, lambda n=n: gone.append(n)) for n, address in enumerate(["a", "a", "a", "b", "c"])]
+    visitors = [
+        Visitor(address, lambda n=n: gone.append(n)) for n, address in enumerate(["a", "a", "a", "b", "c"])
+    ]
     visitors[0].known = True
 
     assert [crowd.enter(visitor) for visitor in visitors] == [True] * 5
@@ -156,10 +177,12 @@ def test_a_path_is_split_from_its_query():
 
 
 def field(data: bytes) -> bytes:
+    """Return bytes with their length before them."""
     return len(data).to_bytes(2) + data
 
 
 def mqtt_connect(*, client=b"me", user=b"red.1", password=b"pw", will=True, version=5) -> bytes:
+    """Return a CONNECT packet."""
     props = b"\x05\x11\x00\x00\x00\x00" if version == 5 else b""
     none = b"\x00" if version == 5 else b""
     flags = 0xC2 | (0x2C if will else 0)
@@ -280,6 +303,7 @@ async def echo(reader, writer):
 
 @contextlib.asynccontextmanager
 async def gate(**how):
+    """Run a gate with an echo in the place of the broker."""
     desk = Desk()
     broker = await asyncio.start_server(echo, "127.0.0.1", 0)
     desk.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
@@ -301,6 +325,7 @@ async def settled():
 
 
 async def raw(server, data: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Send bytes and return the answer: status, headers, body."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(data)
     async with asyncio.timeout(5):
@@ -313,15 +338,20 @@ async def raw(server, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 
 async def get(server, path, *, host=None, method="GET", body=b"", **headers):
+    """Send a request and return the answer."""
     fields = {"Host": host or f"127.0.0.1:{server.port}", **headers}
     if body:
         fields.setdefault("Content-Length", str(len(body)))
         fields.setdefault("Content-Type", "application/json")
-    lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items() if value is not None)
+    lines = "".join(
+        f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items() if value is not None
+    )
     return await raw(server, f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + body)
 
 
 def playing(play, **how):
+    """Play against a running gate."""
+
     async def whole():
         async with gate(**how) as server:
             await play(server)
@@ -381,7 +411,12 @@ def test_session_health_and_qr():
     async def play(server):
         status, headers, body = await get(server, "/session")
         assert (status, headers["cache-control"]) == (200, "no-store")
-        assert json.loads(body) == {"board": "den", "prefix": "hextraction/den", "user": "watch", "password": "w"}
+        assert json.loads(body) == {
+            "board": "den",
+            "prefix": "hextraction/den",
+            "user": "watch",
+            "password": "w",
+        }
         assert json.loads((await get(server, "/health"))[2]) == {"ok": True}
         status, headers, body = await get(server, "/qr.svg")
         assert (status, headers["content-type"]) == (200, "image/svg+xml")
@@ -449,7 +484,11 @@ def test_the_eleventh_try_to_join_is_429():
 
     async def play(server):
         codes = [
-            (await get(server, "/join", method="POST", body=b'{"code":"BAD"}', X_Forwarded_For=f"10.0.0.{n}"))[0]
+            (
+                await get(
+                    server, "/join", method="POST", body=b'{"code":"BAD"}', X_Forwarded_For=f"10.0.0.{n}"
+                )
+            )[0]
             for n in range(12)
         ]
         assert codes == [403] * 10 + [429] * 2
@@ -477,6 +516,7 @@ def test_a_rebound_name_is_421_even_for_the_page():
 
 
 def socket_to(server, **how):
+    """Open a websocket as a page would."""
     return connect(f"ws://127.0.0.1:{server.port}/mqtt", subprotocols=["mqtt"], compression=None, **how)
 
 
@@ -541,12 +581,12 @@ def test_bad_frames_end_the_websocket(code, message):
     """Too long, text, no CONNECT, an absurd length, or a user who has no business here."""
 
     async def play(server):
-        with pytest.raises(ConnectionClosed) as closed:
-            async with socket_to(server) as phone:
+        async with socket_to(server) as phone:
+            with contextlib.suppress(ConnectionClosed):
                 await phone.send(message)
                 while True:
                     await phone.recv()
-        assert closed.value.rcvd.code == code
+            assert phone.close_code == code
 
     playing(play)
 
@@ -604,7 +644,7 @@ def test_a_phone_that_does_not_read_is_dropped(monkeypatch):
         packet = mqtt_connect(will=False)
         writer.write(bytes([0x82, 0x80 | len(packet), 0, 0, 0, 0]) + packet)
         async with asyncio.timeout(5):
-            while not server.counters["slow"]:
+            while not server.counters["slow"]:  # noqa: ASYNC110  # a real socket fills
                 await asyncio.sleep(0.02)
         writer.transport.abort()
         await settled()
@@ -631,11 +671,11 @@ def test_a_broker_that_went_away_is_try_again_later():
 
     async def play(server):
         server.desk.broker = ExternalBroker(host="127.0.0.1", port=1)
-        with pytest.raises(ConnectionClosed) as closed:
-            async with socket_to(server) as phone:
-                await phone.send(mqtt_connect())
+        async with socket_to(server) as phone:
+            await phone.send(mqtt_connect())
+            with pytest.raises(ConnectionClosed):
                 await phone.recv()
-        assert closed.value.rcvd.code == 1013
+            assert phone.close_code == 1013
 
     playing(play)
 
@@ -665,7 +705,15 @@ def test_malformed_openings_leave_the_gate_serving():
         b"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n"
     )
-    frames = [b"\x82\x80\0\0\0\0", b"\x82\x05abcde", b"\xff\xff" * 9, b"\x88\x80\0\0\0\0", b"\x89\xfe\xff\xff", b"\x00\x80\0\0\0\0", b"\x82\xff" + b"\x7f" * 8]
+    frames = [
+        b"\x82\x80\0\0\0\0",
+        b"\x82\x05abcde",
+        b"\xff\xff" * 9,
+        b"\x88\x80\0\0\0\0",
+        b"\x89\xfe\xff\xff",
+        b"\x00\x80\0\0\0\0",
+        b"\x82\xff" + b"\x7f" * 8,
+    ]
 
     async def play(server):
         for n in range(200):

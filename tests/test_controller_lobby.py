@@ -9,6 +9,7 @@ NOBODY = {}
 
 
 def table_of(*names: str, **how) -> Lobby:
+    """Seat these people."""
     lobby = Lobby(**how)
     for name in names:
         assert isinstance(lobby.join(name, None, NOBODY), Seated)
@@ -16,10 +17,12 @@ def table_of(*names: str, **how) -> Lobby:
 
 
 def say(lobby: Lobby, speaker: str, do: str, /, **more):
+    """Let a seat say a word."""
     return lobby.hear(speaker, {"do": do, **more})
 
 
 def names(lobby: Lobby) -> dict[str, str]:
+    """Return who sits where."""
     return {chair.seat: chair.name for chair in lobby.players}
 
 
@@ -205,7 +208,11 @@ def test_a_name_can_be_changed_between_games():
     assert isinstance(say(lobby, "red", "name"), Refusal)
 
 
-@given(st.dictionaries(st.sampled_from(["do", "seat", "name"]), st.none() | st.integers() | st.text() | st.lists(st.text())))
+@given(
+    st.dictionaries(
+        st.sampled_from(["do", "seat", "name"]), st.none() | st.integers() | st.text() | st.lists(st.text())
+    )
+)
 def test_any_words_are_answered(words):
     """Whatever a phone says, the lobby answers with a wish or a refusal."""
     assert isinstance(table_of("Anna").hear("red", words), Wish | Refusal)

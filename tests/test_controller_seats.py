@@ -10,14 +10,17 @@ SEATS = ("red", "blue")
 
 
 def book(**how) -> SeatBook:
+    """Make a book of two seats."""
     return SeatBook(Topics("den"), SEATS, **how)
 
 
 def allowed(role, kind):
+    """Return what a role allows of one kind."""
     return {acl["topic"] for acl in role["acls"] if acl["acltype"] == kind and acl["allow"]}
 
 
 def role_named(name):
+    """Return one of the roles."""
     return next(role for role in book().roles() if role["rolename"] == name)
 
 
@@ -94,7 +97,11 @@ def test_every_role_denies_the_rest_by_itself():
     for role in book().roles():
         denied = {(acl["acltype"], acl["topic"]) for acl in role["acls"] if not acl["allow"]}
 
-        assert {("publishClientReceive", "#"), ("subscribePattern", "#"), ("publishClientSend", "#")} <= denied
+        assert {
+            ("publishClientReceive", "#"),
+            ("subscribePattern", "#"),
+            ("publishClientSend", "#"),
+        } <= denied
         assert all(acl["priority"] == (1 if acl["allow"] else 0) for acl in role["acls"])
 
 
@@ -147,10 +154,12 @@ def test_the_book_survives_a_restart():
     assert third.badges == ()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"badges": [[1]], "watch": "x"}', '{"badges": 7, "watch": "x"}', "null"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"badges": [[1]], "watch": "x"}', '{"badges": 7, "watch": "x"}', "null"]
+)
 def test_a_broken_book_is_a_value_error(text):
     """A damaged file is told from a good one."""
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError):  # noqa: PT011  # JSON errors have many words
         book().load(text)
 
 
