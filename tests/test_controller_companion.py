@@ -618,7 +618,7 @@ def test_the_link_recovers_when_the_broker_is_killed(tmp_path):
                 companion.publish_state(state(seq))
             await happens(lambda: companion._link.online, 15)
             red.up.clear()
-            await happens(lambda: red.client.is_connected(), 15)
+            await happens(red.client.is_connected, 15)
             await red.subscribe("hextraction/den/+")
             await happens(lambda: {"status", "info", "table", "state"} <= red.topics())
             await happens(lambda: any(b'"seq":39' in body for _, body, _ in red.messages))
