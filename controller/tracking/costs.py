@@ -1,0 +1,154 @@
+"""How unlikely things are, in nats: the logarithm of one over a probability, or over a rate per second.
+
+The figures are round numbers for a ball of 10 mm on tiles of 50 mm at 15 degrees. None is tuned to one
+physics: twice or half of each changes few accounts. They only rank explanations; they never forbid one.
+"""
+
+from math import log, radians, sin, sqrt, tau
+from typing import Final
+
+__all__ = [
+    "AT_ONCE",
+    "BELOW_BEST",
+    "CROSSING",
+    "DIP",
+    "FLAT",
+    "GAIN",
+    "GHOST",
+    "GLANCE",
+    "HALL_MISSES",
+    "HALL_SEES",
+    "KNOCKED",
+    "LIMIT",
+    "MISS",
+    "RAMP_GHOST",
+    "REAL",
+    "RETRIGGER_US",
+    "ROCKS",
+    "SPLIT",
+    "TANDEM",
+    "UNEXPECTED",
+    "climb_us",
+    "ghost_cost",
+    "length_cost",
+    "release_cost",
+    "retrigger_cost",
+    "time_cost",
+]
+
+MISS: Final = 3.5
+"""A working sensor does not notice a ball: 3 %."""
+GAIN: Final = 3.0
+"""A rocking ball gains height."""
+ROCKS: Final = -1.5
+"""A ball that has just looked into a mouth looks in again."""
+RAMP_GHOST: Final = 2.0
+"""On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
+HALL_SEES: Final = 0.3
+HALL_MISSES: Final = 1.35
+"""A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
+GHOST: Final = 6.0
+"""One given sensor invents a pulse: a few in a thousand seconds."""
+AT_ONCE: Final = 2.0
+"""How much more it takes to call a pulse a ghost, or a resting ball a moving one, before it has ended."""
+REAL: Final = 14.0
+"""The same of a level read after a gap: what happened meanwhile is unseen, but what is there is there."""
+KNOCKED: Final = 4.0
+"""A ball at rest starts to move."""
+UNEXPECTED: Final = 2.7
+"""Somebody releases a ball unannounced, and no ramp beam tells of it."""
+FLAT: Final = 1.5
+"""Seen once more in the same place, any time."""
+TANDEM: Final = 5.0
+"""Two balls pass in one pulse."""
+SPLIT: Final = -0.4
+"""A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
+RETRIGGER_US: Final = 20_000
+LIMIT: Final = 8.5
+"""Paths that are less likely than a ghost pulse by far are not looked at."""
+BELOW_BEST: Final = 16.0
+"""Accounts this much worse than the best one are dropped."""
+
+_HALF_TILE_US: Final = 60_000.0
+_NARROW: Final = 0.42
+_WIDE: Final = 1.1
+_NARROW_AREA: Final = 0.16 + log(_NARROW * sqrt(tau))
+_WIDE_AREA: Final = 1.9 + log(_WIDE * sqrt(tau))
+_SLOWEST: Final = 5.5
+_FASTEST: Final = 14.0
+_SHORTEST_US: Final = 500
+_GLITCH_US: Final = 40_000
+
+
+def time_cost(elapsed_us: int, halves: float) -> float:
+    """Return how unlikely it is that ``halves`` half tiles take that long.
+
+    Most balls need 60 ms for half a tile, give or take; some linger; none flies.
+    """
+    elapsed = max(elapsed_us, _SHORTEST_US)
+    ahead = log(elapsed / (_HALF_TILE_US * halves))
+    per_second = log(elapsed * 1e-6)
+    narrow = _NARROW_AREA + per_second + ahead * ahead / (2 * _NARROW * _NARROW)
+    if ahead < 0:
+        return min(narrow, _FASTEST)
+    return min(narrow, _WIDE_AREA + per_second + ahead * ahead / (2 * _WIDE * _WIDE), _SLOWEST)
+
+
+CROSSING: Final = 0
+GLANCE: Final = 1
+DIP: Final = 2
+"""How a ball meets a beam: over it; near it and back; into the other side, hardly, and back."""
+
+_LENGTHS: Final = {
+    CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45)),
+    GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
+    DIP: ((0.8, 1.1, 0.06),),
+}
+"""Price, median and spread of pulse lengths: microseconds, or below 10 in units of the mouth's climb."""
+_STILL_COVERED: Final = {CROSSING: 2.0, GLANCE: 0.7, DIP: 3.0}
+
+
+def ghost_cost(length_us: int | None) -> float:
+    """Return how unlikely it is that a pulse of that length came from nowhere; most such are short."""
+    if length_us is None:
+        return GHOST + 1.0
+    return GHOST if length_us < _GLITCH_US else GHOST + 2.5
+
+
+def climb_us(tilt_deg: float, edge: int, *, ramp: bool = False) -> float:
+    """Return how long a ball covers a beam if its centre just gets 2.5 mm over the edge and rolls back.
+
+    It climbs 8 mm into the beam then, or 6 mm at a ramp, whose beam is a little way up. The way over a side
+    edge is half as steep as the board.
+    """
+    steep = 1.0 if edge in {1, 4} else 0.5
+    pull = 5 / 7 * 9.81 * sin(radians(tilt_deg)) * steep
+    return 2e6 * sqrt(2 * (0.006 if ramp else 0.008) / pull)
+
+
+def length_cost(length_us: int | None, way: int, climb: float) -> float:
+    """Return how unlikely a beam pulse of that length is for a way of meeting the beam.
+
+    ``climb`` is :func:`climb_us` of that mouth. ``None`` is a beam that is still covered when all is quiet.
+    """
+    if length_us is None:
+        return _STILL_COVERED[way]
+    logarithm = log(max(length_us, _SHORTEST_US))
+    costs = []
+    for price, median, spread in _LENGTHS[way]:
+        off = (logarithm - log(median if median > 10 else median * climb)) / spread
+        costs.append(price + log(spread) + off * off / 2)
+    return min(8.0, *costs)
+
+
+def retrigger_cost(gap_us: int) -> float:
+    """Return how unlikely it is that the same ball covers the same beam again after ``gap_us``."""
+    return SPLIT if gap_us < RETRIGGER_US else 2.5
+
+
+def release_cost(*, announced: bool, busy: bool, again: bool) -> float:
+    """Return how unlikely it is that a ramp's pulse is a new ball.
+
+    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago.
+    """
+    return (0.0 if announced else 4.5 if busy else 2.5) + (4.0 if again else 0.0)

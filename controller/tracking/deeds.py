@@ -1,0 +1,37 @@
+"""From the acts of a path to the facts of the board."""
+
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    Fact,
+)
+from hextraction.controller.tracking.paths import ENTERED, FELL, IN_ZONE, LEFT, LEFT_ZONE, OFF_BOARD, Act
+
+__all__ = ["facts_along", "facts_at"]
+
+_MAKERS: Final[dict[int, Callable[[int, int, str], Fact]]] = {
+    ENTERED: lambda at_us, ball, name: BallEntered(at_us=at_us, ball=ball, slot=name),
+    LEFT: lambda at_us, ball, name: BallLeft(at_us=at_us, ball=ball, slot=name),
+    FELL: lambda at_us, ball, name: BallFell(at_us=at_us, ball=ball, slot=name),
+    IN_ZONE: lambda at_us, ball, name: BallInZone(at_us=at_us, ball=ball, zone=name),
+    LEFT_ZONE: lambda at_us, ball, name: BallLeftZone(at_us=at_us, ball=ball, zone=name),
+    OFF_BOARD: lambda at_us, ball, name: BallOffBoard(at_us=at_us, ball=ball, slot=name),
+}
+
+
+def facts_at(acts: tuple[Act, ...], ball: int, at_us: int) -> tuple[Fact, ...]:
+    """Return the facts of a path, all at the moment it became known."""
+    return tuple([_MAKERS[deed](at_us, ball, name) for deed, name, _share in acts])
+
+
+def facts_along(acts: tuple[Act, ...], ball: int, from_us: int, to_us: int) -> list[Fact]:
+    """Return the facts of a path, spread over the time it took."""
+    span = to_us - from_us
+    return [_MAKERS[deed](from_us + round(span * share), ball, name) for deed, name, share in acts]

@@ -1,0 +1,65 @@
+"""Sensors that do not behave: stuck on with no ball near, or chattering."""
+
+from typing import Final
+
+__all__ = ["Doubts"]
+
+_STUCK_US: Final = 5_000_000
+_STRAYS: Final = 25
+_SAME: Final = 40
+
+
+class Doubts:
+    """Keeps watch over sensors by number. A stuck one is cleared when it goes off, a chatterer by people."""
+
+    def __init__(self) -> None:
+        self._unexplained: dict[int, int] = {}
+        self._strays: dict[int, int] = {}
+        self._last = -1
+        self._same = 0
+        self.stuck: set[int] = set()
+        self.noisy: set[int] = set()
+
+    def explained(self, sensor: int) -> None:
+        """A ball explains this pulse; but a ball that pulses one sensor for ever is none."""
+        if sensor != self._last:
+            self._last, self._same = sensor, 0
+        self._same += 1
+        if self._same > _SAME:
+            self.noisy.add(sensor)
+
+    def unexplained(self, sensor: int, at_us: int) -> None:
+        """No ball explains this pulse."""
+        self._unexplained[sensor] = at_us
+        self._strays[sensor] = self._strays.get(sensor, 0) + 1
+        if self._strays[sensor] >= _STRAYS:
+            self.noisy.add(sensor)
+
+    def off(self, sensor: int) -> None:
+        """It went off, so it is not stuck."""
+        self._unexplained.pop(sensor, None)
+        self.stuck.discard(sensor)
+
+    def quiet(self) -> None:
+        """A roll is over: count strays afresh."""
+        self._strays.clear()
+        self._same = 0
+
+    def forgive(self, sensor: int) -> None:
+        """People say that it works."""
+        self.off(sensor)
+        self.noisy.discard(sensor)
+        self._strays.pop(sensor, None)
+        self._same = 0
+
+    def look(self, now_us: int) -> None:
+        """Find those that have been on for five seconds for no reason."""
+        late = [sensor for sensor, since_us in self._unexplained.items() if now_us - since_us >= _STUCK_US]
+        for sensor in late:
+            del self._unexplained[sensor]
+            self.stuck.add(sensor)
+
+    @property
+    def wake_at_us(self) -> int | None:
+        """When to look next."""
+        return min(self._unexplained.values()) + _STUCK_US if self._unexplained else None

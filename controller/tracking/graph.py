@@ -1,0 +1,161 @@
+"""The board as the tracker sees it: numbered slots, sensors and places where a ball can be.
+
+Everything is a small integer, because a fact should follow its edge within microseconds. A *place* says where
+a ball is: in a slot (and over which edge it came, and whether the ball Hall has seen it there), on a ramp, in
+an end zone, or gone in some way from some slot.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from hextraction.board.grid import EDGES
+from hextraction.board.instruments import Instrument, Kind, find_instrument
+from hextraction.board.profile import Beyond, Board
+from hextraction.board.tiles import Tile
+
+__all__ = ["NONE", "OFF", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
+
+NONE: Final = -1
+"""No sensor there."""
+SLOT: Final = 0
+RAMP: Final = 1
+ZONE: Final = 2
+OFF: Final = 3
+
+
+class Laid(NamedTuple):
+    """What lies in a slot: a kind of tile and the sixths of a clockwise turn it was laid with."""
+
+    tile: Tile
+    turns: int
+
+
+class Graph:
+    """The numbered board. ``working`` tells per sensor whether it is believed; the rest never changes."""
+
+    def __init__(self, board: Board, sensors: Iterable[str]) -> None:
+        self.board = board
+        self.slots = board.slot_names
+        self.ramps = tuple(ramp.name for ramp in board.ramps)
+        self.zones = tuple(zone.name for zone in board.zones)
+        self.slot_number = {name: number for number, name in enumerate(self.slots)}
+        self.ramp_number = {name: number for number, name in enumerate(self.ramps)}
+        self.zone_number = {name: number for number, name in enumerate(self.zones)}
+        self._number_places()
+        self.beyond = tuple(
+            ((OFF, NONE), *(self._beyond(slot.beyond(edge)) for edge in EDGES)) for slot in board.slots
+        )
+        self.mouths = tuple((self.slot_number[ramp.slot], ramp.edge) for ramp in board.ramps)
+        self.outlets = tuple(
+            tuple((self.slot_number[slot], edge) for slot, edge in zone.outlets) for zone in board.zones
+        )
+        self._number_sensors(sensors)
+
+    def _number_places(self) -> None:
+        many = len(self.slots)
+        self.first_ramp = many * 14
+        self.first_stuck = self.first_ramp + len(self.ramps)
+        self.first_zone = self.first_stuck + len(self.ramps)
+        self.first_fallen = self.first_zone + len(self.zones)
+        self.first_lost = self.first_fallen + many
+        self.first_missing = self.first_lost + many
+
+    def _beyond(self, beyond: Beyond) -> tuple[int, int]:
+        if beyond.slot is not None:
+            return SLOT, self.slot_number[beyond.slot]
+        if beyond.ramp is not None:
+            return RAMP, self.ramp_number[beyond.ramp]
+        if beyond.zone is not None:
+            return ZONE, self.zone_number[beyond.zone]
+        return OFF, NONE
+
+    def _number_sensors(self, sensors: Iterable[str]) -> None:
+        self.names: list[str] = []
+        self.kinds: list[Kind] = []
+        self.where: list[int] = []
+        self.sensor_number: dict[str, int] = {}
+        self.hall = [NONE] * len(self.slots)
+        self.drain = [NONE] * len(self.slots)
+        self.edge = [[NONE] * 7 for _slot in self.slots]
+        self.ramp_beam = [NONE] * len(self.ramps)
+        self.zone_beam = [NONE] * len(self.zones)
+        self.zone_rest = [NONE] * len(self.zones)
+        for name in dict.fromkeys(sensors):
+            found = _instrument(self.board, name)
+            if found is not None:
+                self._add(name, found)
+        self.working = [True] * len(self.names)
+        self.is_edge = [kind is Kind.EDGE for kind in self.kinds]
+        self.sees_crossings = all(
+            self.edge[slot][edge] != NONE
+            for slot, row in enumerate(self.beyond)
+            for edge in EDGES
+            if row[edge][0] == SLOT
+        )
+        self.ramp_of = {beam: ramp for ramp, beam in enumerate(self.ramp_beam) if beam != NONE}
+
+    def _add(self, name: str, found: Instrument) -> None:
+        number = len(self.names)
+        self.names.append(name)
+        self.kinds.append(found.kind)
+        self.sensor_number[name] = number
+        if found.kind is Kind.EDGE:
+            self._add_edge(number, self.slot_number[found.place], found.edge)
+            return
+        numbers, row = {
+            Kind.BALL: (self.slot_number, self.hall),
+            Kind.DRAIN: (self.slot_number, self.drain),
+            Kind.RAMP: (self.ramp_number, self.ramp_beam),
+            Kind.ZONE: (self.zone_number, self.zone_beam),
+            Kind.REST: (self.zone_number, self.zone_rest),
+        }[found.kind]
+        row[numbers[found.place]] = number
+        self.where.append(numbers[found.place])
+
+    def _add_edge(self, number: int, slot: int, edge: int) -> None:
+        self.where.append(slot)
+        self.edge[slot][edge] = number
+        sort, other = self.beyond[slot][edge]
+        if sort == SLOT:
+            self.edge[other][(edge + 2) % 6 + 1] = number
+
+    def believed(self, sensor: int) -> int:
+        """Return the sensor, or :data:`NONE` if there is none or it is not believed."""
+        return sensor if sensor != NONE and self.working[sensor] else NONE
+
+    def in_slot(self, slot: int, edge: int = 0, seen: int = 0) -> int:
+        """Return the place of a ball in a slot that came over ``edge`` (0: nobody knows)."""
+        return (slot * 7 + edge) * 2 + seen
+
+    def at_rest(self, slot: int) -> int:
+        """Return the place of a ball that lies in a slot; its Hall would tell nothing new."""
+        return self.in_slot(slot, 0, 1)
+
+    def slot_of(self, place: int) -> int:
+        """Return the slot of a place, or :data:`NONE` for a place that is in no slot."""
+        return place // 14 if place < self.first_ramp else NONE
+
+    def on_ramp(self, place: int) -> int:
+        """Return the ramp of a place, or :data:`NONE`; a stuck ball is past its beam or in it."""
+        return (
+            (place - self.first_ramp) % len(self.ramps)
+            if self.first_ramp <= place < self.first_zone
+            else NONE
+        )
+
+    def in_zone(self, place: int) -> int:
+        """Return the end zone of a place, or :data:`NONE`."""
+        return place - self.first_zone if self.first_zone <= place < self.first_fallen else NONE
+
+    def gone(self, place: int) -> bool:
+        """Whether a ball there can never be seen again."""
+        return place >= self.first_fallen
+
+
+def _instrument(board: Board, name: str) -> Instrument | None:
+    """Return what a name means to the tracker; tile Halls and unknown names mean nothing."""
+    try:
+        found = find_instrument(board, name)
+    except ValueError:
+        return None
+    return None if found.kind is Kind.TILE else found

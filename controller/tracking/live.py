@@ -1,0 +1,181 @@
+"""The balls as they are believed to be right now: each edge moves the most plausible one, at once.
+
+This is what phones and lights follow during a roll. It never looks back; the settled account does.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from hextraction.board.facts import BallEntered, BallReleased, Fact
+from hextraction.controller.tracking.costs import (
+    AT_ONCE,
+    GHOST,
+    KNOCKED,
+    UNEXPECTED,
+    release_cost,
+    retrigger_cost,
+    time_cost,
+)
+from hextraction.controller.tracking.deeds import facts_at
+from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.paths import Path
+from hextraction.controller.tracking.routes import Routes
+
+__all__ = ["Live", "LiveBall"]
+
+
+_SWIFT_US: Final = 150_000
+
+
+class LiveBall:
+    """A ball now: where, and when and by which sensor it was last seen.
+
+    ``pending`` is the ramp of a ball that has passed its beam and of which its slot knows nothing yet.
+    """
+
+    __slots__ = ("at_us", "number", "pending", "place", "resting", "sensor")
+
+    def __init__(self, number: int, place: int, sensor: int, at_us: int, *, resting: bool) -> None:
+        self.number = number
+        self.place = place
+        self.sensor = sensor
+        self.at_us = at_us
+        self.resting = resting
+        self.pending = NONE
+
+
+class Live:
+    """The present guess: balls, and releases that were announced but not yet seen."""
+
+    def __init__(self, graph: Graph, *, leave_us: int) -> None:
+        self._graph = graph
+        self._leave_us = leave_us
+        self._off_us = [NONE] * len(graph.names)
+        self.balls: list[LiveBall] = []
+        self.waiting: list[tuple[int, int]] = []
+        self.unannounced: dict[int, int] = {}
+        self.next_number = 1
+
+    def restart(self, places: Mapping[int, int], next_number: int) -> None:
+        """Begin again with balls at rest."""
+        self.balls = [LiveBall(ball, place, NONE, 0, resting=True) for ball, place in places.items()]
+        self.waiting = []
+        self.unannounced = {}
+        self.next_number = next_number
+
+    def off(self, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
+        """A sensor went off: a ball swiftly past a ramp's beam is in the slot, if the tile lets it in."""
+        self._off_us[sensor] = at_us
+        ramp = self._graph.ramp_of.get(sensor)
+        if ramp is None or not routes.odds.lets_in(*self._graph.mouths[ramp]):
+            return ()
+        for ball in self.balls:
+            if ball.pending == ramp and at_us - ball.at_us < _SWIFT_US:
+                return self.arrive(ball, at_us, routes)
+        return ()
+
+    def on(
+        self, sensor: int, at_us: int, routes: Routes, ghost: float = GHOST + AT_ONCE
+    ) -> tuple[Fact, ...] | None:
+        """Let the most plausible ball explain a sensor, and return what it did; None: none does.
+
+        ``ghost`` is how unlikely it is that the sensor is wrong.
+        """
+        best, mover, chosen = self._likeliest(sensor, at_us, routes, ghost)
+        ramp = self._graph.ramp_of.get(sensor)
+        if ramp is not None and self._release_cost(ramp, sensor, at_us) < best:
+            return self._release(ramp, sensor, at_us)
+        if mover is None:
+            return self._unseen_release(sensor, at_us, routes)
+        mover.at_us = at_us
+        if chosen is None or (mover.pending != NONE and ramp is not None):
+            return ()
+        return self._move(mover, chosen, sensor, routes)
+
+    def _move(self, mover: LiveBall, chosen: Path, sensor: int, routes: Routes) -> tuple[Fact, ...]:
+        first = self.arrive(mover, mover.at_us, routes) if mover.pending != NONE else ()
+        mover.place = chosen.end
+        if chosen.acts or not mover.resting:
+            mover.resting = False
+            mover.sensor = sensor
+        if not chosen.acts:
+            return first
+        if self._graph.gone(chosen.end):
+            self.balls.remove(mover)
+        return first + facts_at(chosen.acts, mover.number, mover.at_us)
+
+    def arrive(self, ball: LiveBall, at_us: int, routes: Routes) -> tuple[Fact, ...]:
+        """A ball that had passed its ramp's beam is in the slot."""
+        slot = self._graph.mouths[ball.pending][0]
+        ball.pending = NONE
+        if routes.odds.is_open(slot):
+            return ()
+        return (BallEntered(at_us=at_us, ball=ball.number, slot=self._graph.slots[slot]),)
+
+    def _likeliest(
+        self, sensor: int, at_us: int, routes: Routes, ghost: float
+    ) -> tuple[float, LiveBall | None, Path | None]:
+        best, mover, chosen = ghost, None, None
+        for ball in self.balls:
+            soon = ball.sensor == sensor and at_us - self._off_us[sensor] < self._leave_us
+            if soon:
+                cost = retrigger_cost(at_us - self._off_us[sensor])
+                if cost < best:
+                    best, mover, chosen = cost, ball, None
+            for path in routes.to(ball.place).get(sensor, ()):
+                if soon and path.acts:
+                    continue  # no second touch so soon (ruling R-13)
+                cost = path.cost
+                if path.halves:
+                    cost += KNOCKED + AT_ONCE if ball.resting else time_cost(at_us - ball.at_us, path.halves)
+                if cost < best:
+                    best, mover, chosen = cost, ball, path
+        return best, mover, chosen
+
+    def _release_cost(self, ramp: int, sensor: int, at_us: int) -> float:
+        announced = any(waiting == ramp for waiting, _since_us in self.waiting)
+        last_us = self._off_us[sensor]
+        again = last_us != NONE and at_us - last_us < self._leave_us
+        busy = any(not ball.resting for ball in self.balls)
+        return release_cost(announced=announced, busy=busy, again=again)
+
+    def _release(self, ramp: int, sensor: int, at_us: int) -> tuple[Fact, ...]:
+        self._count_off(ramp, at_us)
+        number = self._new_ball(self._graph.in_slot(*self._graph.mouths[ramp]), sensor, at_us)
+        self.balls[-1].pending = ramp
+        return (BallReleased(at_us=at_us, ball=number, ramp=self._graph.ramps[ramp]),)
+
+    def _count_off(self, ramp: int, at_us: int) -> None:
+        for index, (announced, _since_us) in enumerate(self.waiting):
+            if announced == ramp:
+                del self.waiting[index]
+                return
+        self.unannounced[ramp] = at_us
+
+    def _new_ball(self, place: int, sensor: int, at_us: int) -> int:
+        number = self.next_number
+        self.next_number += 1
+        if not self._graph.gone(place):
+            self.balls.append(LiveBall(number, place, sensor, at_us, resting=False))
+        return number
+
+    def _unseen_release(self, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...] | None:
+        """A ball may come from a ramp whose beam missed it, if it was announced or the beam does not work."""
+        graph = self._graph
+        announced = {ramp for ramp, _since_us in self.waiting}
+        best, found = GHOST, None
+        for ramp, beam in enumerate(graph.ramp_beam):
+            blind = graph.believed(beam) == NONE
+            if ramp not in announced and not blind:
+                continue
+            price = 0.0 if ramp in announced else UNEXPECTED
+            for path in routes.to(graph.first_ramp + ramp).get(sensor, ()):
+                if path.cost + price < best:
+                    best, found = path.cost + price, (ramp, path)
+        if found is None:
+            return None
+        ramp, path = found
+        self._count_off(ramp, at_us)
+        number = self._new_ball(path.end, sensor, at_us)
+        released = BallReleased(at_us=at_us, ball=number, ramp=graph.ramps[ramp])
+        return released, *facts_at(path.acts, number, at_us)

@@ -1,0 +1,96 @@
+"""What a ball does on one slot, as far as the tile there tells: cross, turn back, fall, or stay.
+
+A tile with known channels leads a ball from mouth to mouth, downhill rather than up; an unknown one lets it
+go anywhere. All answers are costs in nats (:mod:`.costs`).
+"""
+
+from collections.abc import Mapping
+from math import log
+from typing import Final
+
+from hextraction.board.grid import EDGES
+from hextraction.controller.tracking.graph import SLOT, Graph, Laid
+
+__all__ = ["Odds"]
+
+_DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
+_BACK: Final = 0.35
+_LEAST: Final = 0.15
+"""Balls rock: whatever is joined happens now and then, even uphill."""
+_LEAK: Final = 0.003
+
+
+class Odds:
+    """What may happen on each slot of a graph with certain tiles laid."""
+
+    def __init__(self, graph: Graph, laid: Mapping[str, Laid]) -> None:
+        self._graph = graph
+        self._laid = tuple(laid.get(name) for name in graph.slots)
+        self._channels = tuple(_channels(found) for found in self._laid)
+
+    def is_open(self, slot: int) -> bool:
+        """Whether no tile lies there."""
+        return self._laid[slot] is None
+
+    def opens(self, slot: int, edge: int) -> bool:
+        """Whether a ball can pass an edge of what lies in a slot, as far as known."""
+        channels = self._channels[slot]
+        return channels is None or any(edge in channel for channel in channels)
+
+    def exits(self, slot: int, edge: int) -> tuple[tuple[int, float, float], ...]:
+        """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``."""
+        if self.is_open(slot):
+            return tuple((out, 5.0, 5.0) for out in EDGES)
+        weights = [self._weight(slot, edge, out) for out in EDGES]
+        whole = sum(weights) / 0.9
+        found = []
+        for out, weight in zip(EDGES, weights, strict=True):
+            shut = 0.08 if self._passable(slot, out) else 0.98
+            found.append((out, -log(weight / whole * (1 - shut)), -log(weight / whole * shut)))
+        return tuple(found)
+
+    def _weight(self, slot: int, edge: int, out: int) -> float:
+        weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
+        channels = self._channels[slot]
+        if channels is None:
+            return weight
+        joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
+        return weight if joined else weight * _LEAK
+
+    def _passable(self, slot: int, edge: int) -> bool:
+        sort, beyond = self._graph.beyond[slot][edge]
+        return sort != SLOT or self.opens(beyond, (edge + 2) % 6 + 1)
+
+    def fall_cost(self, slot: int) -> float:
+        """Return how unlikely it is that a ball in a slot falls through it."""
+        laid = self._laid[slot]
+        if laid is None:
+            return 0.03
+        return 0.7 if laid.tile.hole else 5.0
+
+    def mouth_costs(self, slot: int, edge: int) -> tuple[float, float]:
+        """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside."""
+        if self._channels[slot] is None:
+            return 1.3, 0.3
+        return (0.05, 4.5) if self.opens(slot, edge) else (2.0, 0.15)
+
+    def lets_in(self, slot: int, edge: int) -> bool:
+        """Whether a tile is known to have a mouth at an edge."""
+        return self._channels[slot] is not None and self.opens(slot, edge)
+
+    def rest_cost(self, slot: int, edge: int) -> float:
+        """Return how unlikely it is that a ball that came over ``edge`` stays in a slot."""
+        laid, channels = self._laid[slot], self._channels[slot]
+        if laid is None:
+            return 6.0
+        if channels is None or laid.tile.holds:
+            return 1.5
+        downhill = any(edge in channel and {3, 4, 5} & set(channel) - {edge} for channel in channels)
+        return 3.0 if downhill else 0.7
+
+
+def _channels(laid: Laid | None) -> tuple[tuple[int, ...], ...] | None:
+    """Return a laid tile's channels; a tile that scatters balls has none to rely on."""
+    if laid is None or laid.tile.scatters:
+        return None
+    return laid.tile.channels_at(laid.turns)

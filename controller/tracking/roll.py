@@ -1,0 +1,104 @@
+"""The record of a roll: pulses in order, and the stories told of those that are over.
+
+Pulses wait untold until the roll settles, so that their lengths are known. They are told earlier only when
+the tiles change under them, or when the roll is so long that the record would grow without bound.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.settle import Account, Evidence, settle
+from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story, Teller
+
+__all__ = ["Roll"]
+
+_KEEP: Final = 24
+_KEEP_WHEN_LONG: Final = 4
+_LONG: Final = 150
+_LONGEST: Final = 600
+_FORGET_US: Final = 1_500_000
+
+
+class Roll:
+    """One roll, from first motion to quiet; before it has begun it holds the last stray pulses."""
+
+    def __init__(self, graph: Graph, places: Mapping[int, int], next_number: int, *, leave_us: int) -> None:
+        self._graph = graph
+        self._leave_us = leave_us
+        balls = tuple(Ball(place, RESTING, 0, 0, number) for number, place in places.items())
+        self._stories = [Story(0.0, balls, 0, (), None, next_number)]
+        self._pulses: list[list[int]] = []
+        self._open: dict[int, list[int]] = {}
+        self._dropped: set[int] = set()
+        self._told = 0
+        self.begun = False
+        self.began_us = 0
+        self.after_gap = False
+
+    def begin(self, at_us: int) -> None:
+        """Say that something moves; the strays just before belong to it."""
+        if not self.begun:
+            self.begun = True
+            self.began_us = min([at_us, *(pulse[1] for pulse in self._pulses)])
+
+    def announce(self, ramp: int, at_us: int) -> None:
+        """Expect a ball from a ramp."""
+        waits = (ramp, at_us)
+        self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
+
+    def on(self, sensor: int, at_us: int, *, real: bool = False) -> None:
+        """Record that a sensor went on; ``real``: it is surely no ghost."""
+        if not self.begun:
+            self._forget(at_us)
+        pulse = [sensor, at_us, NONE, int(real)]
+        self._pulses.append(pulse)
+        self._open[sensor] = pulse
+
+    def off(self, sensor: int, at_us: int) -> None:
+        """Record that a sensor went off."""
+        pulse = self._open.pop(sensor, None)
+        if pulse is not None:
+            pulse[2] = at_us
+        else:
+            self._dropped.add(sensor)
+
+    def strays(self) -> int:
+        """Return how many different sensors were on lately."""
+        return len({pulse[0] for pulse in self._pulses})
+
+    def is_long(self) -> bool:
+        """Whether it is time to tell the oldest pulses."""
+        return len(self._pulses) > _LONGEST
+
+    def tell(self, routes: Routes) -> None:
+        """Tell the pulses recorded so far, up to the first that is still on (unless it has been for long)."""
+        over = next(
+            (index for index, pulse in enumerate(self._pulses) if pulse[2] == NONE), len(self._pulses)
+        )
+        self._tell(routes, len(self._pulses) if over == 0 and self.is_long() else over)
+
+    def _tell(self, routes: Routes, many: int) -> None:
+        keep = _KEEP if self._told + many <= _LONG else _KEEP_WHEN_LONG
+        teller = Teller(self._graph, routes, leave_us=self._leave_us)
+        for sensor, on_us, off_us, real in self._pulses[:many]:
+            pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
+            self._stories = teller.tell(self._stories, pulse, keep)
+        self._told += many
+        del self._pulses[:many]
+
+    def settle(self, routes: Routes, active: frozenset[int], at_us: int) -> Account:
+        """Return the likeliest account of the whole roll."""
+        self._tell(routes, len(self._pulses))
+        slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
+        evidence = Evidence(at_us, self.began_us, active, slots)
+        return settle(self._stories, self._graph, routes, evidence)
+
+    def _is_hall(self, sensor: int) -> bool:
+        return sensor in self._graph.hall
+
+    def _forget(self, at_us: int) -> None:
+        fresh = [pulse for pulse in self._pulses if pulse[1] > at_us - _FORGET_US]
+        if len(fresh) != len(self._pulses):
+            self._pulses = fresh

@@ -1,0 +1,164 @@
+"""The end of a roll: where every ball went, by the most likely account, and how sure that is.
+
+Balls that nobody saw leave must lie somewhere, and what the sensors show at rest tells where. Accounts that
+agree in what the rules act on (contacts by tile, fate of each ball) are one verdict; the likeliest verdict
+wins and its share of all weight is the probability.
+"""
+
+from collections.abc import Collection
+from math import exp
+from typing import Final, NamedTuple
+
+from hextraction.board.facts import BallReleased, BallStuckOnRamp, Doubt, Fact
+from hextraction.controller.tracking.deeds import facts_along
+from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.paths import End
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
+
+__all__ = ["Account", "Evidence", "settle"]
+
+_HALL_SILENT: Final = 1.0
+_HALL_SAYS_SO: Final = -5.0
+_SHIFTED: Final = 3.0
+_NUDGED: Final = 1.0
+_STUCK: Final = 0.5
+_STUCK_IN_BEAM: Final = 0.1
+_UPHILL: Final = 4.5
+"""A ball stays above a ramp's beam although it had come past it."""
+_ENDINGS: Final = 24
+_TRUST: Final = 0.99
+_TRUST_WITHOUT_EDGES: Final = 0.95
+"""Without edge sensors a ball can go round a loop and leave no trace: no account is surer than this."""
+
+
+class Evidence(NamedTuple):
+    """What the sensors show at rest: those that are on, and slots whose ball Hall went off in the roll."""
+
+    at_us: int
+    began_us: int
+    active: Collection[int]
+    dropped: Collection[int]
+
+
+class Account(NamedTuple):
+    """The verdict on a roll. ``places`` are the balls that are still on the board, on a ramp or in a zone."""
+
+    facts: tuple[Fact, ...]
+    missing: tuple[Doubt, ...]
+    probability: float
+    places: dict[int, int]
+    next_number: int
+
+
+def settle(stories: list[Story], graph: Graph, routes: Routes, evidence: Evidence) -> Account:
+    """Return the likeliest verdict that the stories and the sensors at rest allow."""
+    endings = [ending for story in stories for ending in _endings(story, graph, routes, evidence)]
+    best = min(story.cost for story in endings)
+    weights: dict[tuple[object, ...], float] = {}
+    tellers: dict[tuple[object, ...], Story] = {}
+    for story in sorted(endings, key=lambda ending: ending.cost):
+        verdict = tuple(sorted(ball.place for ball in story.balls)), story.touched
+        weights[verdict] = weights.get(verdict, 0.0) + exp(best - story.cost)
+        tellers.setdefault(verdict, story)
+    winner = max(weights, key=lambda verdict: weights[verdict])
+    return _account(tellers[winner], weights[winner] / sum(weights.values()), graph, evidence)
+
+
+def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
+    """Let every ball of a story come to rest in every likely way."""
+    endings = [_strand_announced(story, graph)]
+    for index, ball in enumerate(endings[0].balls):
+        ends = _ends(ball, graph, routes, evidence)
+        grown = [_ended(ending, index, end, evidence) for ending in endings for end in ends]
+        endings = sorted(grown, key=lambda ending: ending.cost)[:_ENDINGS]
+    return endings
+
+
+def _strand_announced(story: Story, graph: Graph) -> Story:
+    """A release that was announced and never seen: its ball is still on the ramp."""
+    for ramp, at_us in story.waiting:
+        number = story.next_number
+        story = story._replace(
+            balls=(*story.balls, Ball(graph.first_stuck + ramp, NONE, at_us, at_us, number)),
+            last=Turn(story.last, number, at_us, at_us, (), ramp),
+            next_number=number + 1,
+        )
+    return story
+
+
+def _ends(ball: Ball, graph: Graph, routes: Routes, evidence: Evidence) -> list[End]:
+    if graph.gone(ball.place):
+        return [_stays(ball.place, 0.0)]
+    slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
+    ends = _weighed(routes.ends(ball.place), graph, evidence)
+    if ball.sensor == RESTING and slot not in evidence.dropped:
+        return [_stays(_plain(ball.place, graph), 0.0)]
+    if ball.sensor == RESTING:
+        away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
+        return [_stays(graph.at_rest(slot), _SHIFTED), *away]
+    if ramp != NONE:
+        in_beam = graph.ramp_beam[ramp] in evidence.active
+        stuck = _STUCK_IN_BEAM if in_beam else _STUCK if ball.place >= graph.first_stuck else _UPHILL
+        return [_stays(graph.first_stuck + ramp, stuck), *ends]
+    return ends
+
+
+def _stays(place: int, cost: float) -> End:
+    return End(cost, (), place, 0, NONE)
+
+
+def _plain(place: int, graph: Graph) -> int:
+    slot = graph.slot_of(place)
+    return place if slot == NONE else graph.at_rest(slot)
+
+
+def _weighed(ends: tuple[End, ...], graph: Graph, evidence: Evidence) -> list[End]:
+    """Add what the ball Halls say of each end."""
+    found = []
+    for end in ends:
+        hall = NONE if end.rested == NONE else graph.believed(graph.hall[end.rested])
+        says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
+        found.append(end._replace(cost=end.cost + says, end=_plain(end.end, graph)))
+    return found
+
+
+def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:
+    ball = story.balls[index]
+    cost, last = story.cost + end.cost, story.last
+    if end.acts:
+        until_us = min(evidence.at_us, ball.until_us + 200_000)
+        last = Turn(last, ball.number, since(ball.until_us, 2.0, until_us), until_us, end.acts)
+    balls = (*story.balls[:index], ball._replace(place=end.end), *story.balls[index + 1 :])
+    return story._replace(cost=cost, balls=balls, touched=story.touched + end.touched, last=last)
+
+
+def _account(story: Story, share: float, graph: Graph, evidence: Evidence) -> Account:
+    facts = _facts(story.last, graph, evidence)
+    places: dict[int, int] = {}
+    missing = []
+    for ball in story.balls:
+        if ball.place >= graph.first_missing:
+            missing.append(Doubt(ball=ball.number, slot=graph.slots[ball.place - graph.first_missing]))
+        elif not graph.gone(ball.place):
+            places[ball.number] = ball.place
+        if (ramp := graph.on_ramp(ball.place)) != NONE and ball.sensor != RESTING:
+            facts.append(BallStuckOnRamp(at_us=evidence.at_us, ball=ball.number, ramp=graph.ramps[ramp]))
+    probability = share * (_TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES)
+    return Account(tuple(facts), tuple(missing), round(probability, 4), places, story.next_number)
+
+
+def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:
+    """Read a story from its first page on, in the order of time."""
+    turns = []
+    while last is not None:
+        turns.append(last)
+        last = last.before
+    facts: list[Fact] = []
+    for turn in reversed(turns):
+        from_us = max(turn.from_us, evidence.began_us)
+        if turn.released != NONE:
+            facts.append(BallReleased(at_us=from_us, ball=turn.ball, ramp=graph.ramps[turn.released]))
+        facts += facts_along(turn.acts, turn.ball, from_us, max(turn.to_us, from_us))
+    facts.sort(key=lambda fact: fact.at_us)
+    return facts

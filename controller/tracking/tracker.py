@@ -1,0 +1,241 @@
+"""The tracker: edges in, ball facts out; provisional at once, settled at each quiet.
+
+Sans-I/O and deterministic: time comes with each call, in microseconds since the controller's boot, and a time
+before the last one counts as the last one. The caller asks :attr:`Tracker.wake_at_us` after every call and
+calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves the most plausible ball,
+:mod:`.roll` keeps the pulse, and at quiet :mod:`.stories` and :mod:`.settle` find the best account of all.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hextraction.board.facts import Fact, RollSettled
+from hextraction.board.profile import Board
+from hextraction.controller.tracking.costs import AT_ONCE, GHOST, REAL
+from hextraction.controller.tracking.doubts import Doubts
+from hextraction.controller.tracking.graph import NONE, Graph, Laid
+from hextraction.controller.tracking.live import Live
+from hextraction.controller.tracking.roll import Roll
+from hextraction.controller.tracking.routes import Routes
+
+__all__ = ["Settings", "Tracker"]
+
+Facts = tuple[Fact | RollSettled, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Times of the tracker, microseconds.
+
+    ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
+    when no edge came for so long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
+    (ruling R-37).
+    """
+
+    leave_us: int = 80_000
+    quiet_us: int = 2_000_000
+    stuck_ramp_us: int = 8_000_000
+
+
+class Tracker:
+    """Follows the balls of one board through the sensors it has.
+
+    ``sensors`` are instrument names that exist; names that mean nothing to a tracker are left out. No tiles
+    lie and no balls rest until :meth:`lay` and :meth:`put_balls` say so. ``ignored`` counts, by name, pulses
+    that no ball explains and edges of sensors that are unknown, broken or distrusted.
+    """
+
+    def __init__(self, board: Board, sensors: Iterable[str], settings: Settings | None = None) -> None:
+        self._settings = settings or Settings()
+        self._graph = Graph(board, sensors)
+        self._numbers = self._graph.sensor_number
+        self._tiles: dict[str, Laid] = {}
+        self._routes = Routes(self._graph, self._tiles)
+        self._active = [False] * len(self._graph.names)
+        self._live = Live(self._graph, leave_us=self._settings.leave_us)
+        self._doubts = Doubts()
+        self._places: dict[int, int] = {}
+        self._now_us = 0
+        self._due_us: int | None = None
+        self._told_any = False
+        self._after_gap = False
+        self.ignored: Counter[str] = Counter()
+        self._new_roll(1)
+
+    def lay(self, tiles: Mapping[str, Laid]) -> None:
+        """Say what lies in each slot now; a slot that is absent is open."""
+        if dict(tiles) != self._tiles:
+            self._roll.tell(self._routes)
+            self._tiles = dict(tiles)
+            self._routes = Routes(self._graph, self._tiles)
+
+    def put_balls(self, balls: Mapping[int, str]) -> None:
+        """Say which balls rest in which slots, and that there are no others; a roll under way is dropped.
+
+        Raises:
+            KeyError: the board has no such slot.
+        """
+        self._places = {
+            ball: self._graph.at_rest(self._graph.slot_number[slot]) for ball, slot in balls.items()
+        }
+        self._due_us = None
+        self._new_roll(max([self._live.next_number - 1, *balls]) + 1)
+
+    def feed(self, sensor: str, active: bool, at_us: int) -> Facts:  # noqa: FBT001 - an edge's own words
+        """Take one edge of a sensor and return the facts that it makes known."""
+        number = self._numbers.get(sensor)
+        if number is None:
+            if not sensor.startswith("tile."):
+                self.ignored[sensor] += 1
+            return ()
+        at_us = max(at_us, self._now_us)
+        self._now_us = at_us
+        settled = self._settle_when_due(at_us) if self._due_us is not None and at_us >= self._due_us else ()
+        if self._active[number] == active:
+            return settled
+        self._active[number] = active
+        if not self._graph.working[number] or number in self._doubts.noisy:
+            self.ignored[sensor] += 1
+            return settled
+        if active:
+            return settled + self._on(number, at_us)
+        return settled + self._off(number, at_us)
+
+    def expect(self, ramp: str, at_us: int) -> None:
+        """A ball will come from this ramp: a gate was opened, or people say that they released one.
+
+        Word that comes after the ramp's beam has told of the ball is not a second ball.
+
+        Raises:
+            KeyError: the board has no such ramp.
+        """
+        number = self._graph.ramp_number[ramp]
+        at_us = max(at_us, self._now_us)
+        since_us = self._live.unannounced.pop(number, None)
+        if since_us is not None and at_us - since_us < self._settings.stuck_ramp_us:
+            return
+        self._live.waiting.append((number, at_us))
+        self._roll.announce(number, at_us)
+        self._roll.begin(at_us)
+        self._reschedule(at_us)
+
+    def advance(self, now_us: int) -> Facts:
+        """Let time pass until ``now_us`` and return what follows from it alone."""
+        self._now_us = max(self._now_us, now_us)
+        self._doubts.look(self._now_us)
+        return self._settle_when_due(self._now_us)
+
+    @property
+    def wake_at_us(self) -> int | None:
+        """When :meth:`advance` is wanted if nothing happens before; None: never."""
+        wakes = [wake for wake in (self._due_us, self._doubts.wake_at_us) if wake is not None]
+        return min(wakes) if wakes else None
+
+    @property
+    def resting(self) -> Mapping[int, str]:
+        """Balls that lie still in a slot, by number."""
+        slots = {ball.number: self._graph.slot_of(ball.place) for ball in self._live.balls if ball.resting}
+        return {number: self._graph.slots[slot] for number, slot in slots.items() if slot != NONE}
+
+    @property
+    def moving(self) -> bool:
+        """Whether a roll, or an accident, has begun and not settled."""
+        return self._due_us is not None
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """Sensors that are distrusted: on for five seconds with no ball near, or chattering."""
+        return tuple(sorted(self._graph.names[number] for number in self._doubts.stuck | self._doubts.noisy))
+
+    def resync(self, levels: Mapping[str, bool], at_us: int) -> Facts:
+        """Take the levels of sensors read again after a gap: those that differ changed just now."""
+        found: Facts = ()
+        self._after_gap = True
+        for sensor in sorted(levels):
+            found += self.feed(sensor, levels[sensor], at_us)
+        self._after_gap = False
+        self._roll.after_gap = self._roll.begun
+        return found
+
+    def declare_broken(self, sensor: str) -> None:
+        """Believe nothing of this sensor, and blame no ball for passing it unseen."""
+        self._believe(sensor, working=False)
+
+    def declare_working(self, sensor: str) -> None:
+        """Believe this sensor again."""
+        if sensor in self._numbers:
+            self._doubts.forgive(self._numbers[sensor])
+        self._believe(sensor, working=True)
+
+    def _believe(self, sensor: str, *, working: bool) -> None:
+        number = self._numbers.get(sensor)
+        if number is not None and self._graph.working[number] != working:
+            self._roll.tell(self._routes)
+            self._graph.working[number] = working
+            self._routes = Routes(self._graph, self._tiles)
+
+    def _on(self, number: int, at_us: int) -> Facts:
+        self._roll.on(number, at_us, real=self._after_gap)
+        facts = self._live.on(number, at_us, self._routes, REAL if self._after_gap else GHOST + AT_ONCE)
+        if facts is None:
+            self._stray(number, at_us)
+            return ()
+        self._doubts.explained(number)
+        if facts or self._roll.begun:
+            self._roll.begin(at_us)
+            self._told_any = self._told_any or bool(facts)
+            self._reschedule(at_us)
+        return facts
+
+    def _stray(self, number: int, at_us: int) -> None:
+        """A pulse of no known ball: a ghost, unless a second one makes it a ball whose start was missed."""
+        self.ignored[self._graph.names[number]] += 1
+        self._doubts.unexplained(number, at_us)
+        if self._roll.begun or self._roll.strays() > 1:
+            self._roll.begin(at_us)
+            self._reschedule(at_us)
+
+    def _off(self, number: int, at_us: int) -> Facts:
+        self._roll.off(number, at_us)
+        facts = self._live.off(number, at_us, self._routes)
+        self._doubts.off(number)
+        if self._due_us is not None:
+            self._reschedule(at_us)
+        return facts
+
+    def _reschedule(self, at_us: int) -> None:
+        """Settle after the quiet, but not while a ball may still be on its way down a ramp."""
+        due_us = at_us + self._settings.quiet_us
+        patience_us = self._settings.stuck_ramp_us
+        for ball in self._live.balls:
+            if ball.pending != NONE:
+                due_us = max(due_us, ball.at_us + patience_us)
+        for _ramp, since_us in self._live.waiting:
+            due_us = max(due_us, since_us + patience_us)
+        self._due_us = due_us
+        if self._roll.is_long():
+            self._roll.tell(self._routes)
+
+    def _settle_when_due(self, now_us: int) -> Facts:
+        if self._due_us is None or now_us < self._due_us:
+            return ()
+        due_us, self._due_us = self._due_us, None
+        active = frozenset(number for number, on in enumerate(self._active) if on and self._believed(number))
+        account = self._roll.settle(self._routes, active, due_us)
+        sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
+        silent = not (account.facts or account.missing or self._told_any)
+        self._places = account.places
+        self._new_roll(max(account.next_number, self._live.next_number))
+        if silent:
+            return ()
+        return (RollSettled(at_us=due_us, facts=account.facts, missing=account.missing, probability=sure),)
+
+    def _believed(self, number: int) -> bool:
+        return self._graph.working[number] and number not in self._doubts.noisy | self._doubts.stuck
+
+    def _new_roll(self, next_number: int) -> None:
+        self._live.restart(self._places, next_number)
+        self._roll = Roll(self._graph, self._places, next_number, leave_us=self._settings.leave_us)
+        self._doubts.quiet()
+        self._told_any = False
