@@ -1,0 +1,188 @@
+// The live drawing of the board. Each slot is drawn anew only when something about it changes.
+
+import { createBalls } from "./balls.js";
+import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
+import { memo, s } from "./dom.js";
+import { ballsOn, count, describe, publicView, slotOf } from "./model.js";
+import { paint } from "./marks.js";
+import { hexagon, ring, round } from "./shapes.js";
+import { drawTile } from "./tiles.js";
+
+/** Fill `svg` with a board; `onSlot(name)` and `onRamp(name)` are taps. Returns `update(store, live, ui)`. */
+export function createBoard(svg, { onSlot, onRamp }) {
+  let parts = null;
+  let built = "";
+
+  return function update(store, live, ui) {
+    if (!store.info) return;
+    const wanted = JSON.stringify(store.info);
+    if (wanted !== built) {
+      built = wanted;
+      parts = build(svg, store.info, { onSlot, onRamp });
+    }
+    const view = publicView(store);
+    svg.dataset.paint = view?.active ? paint(store, view.active) : "none";
+    svg.classList.toggle("dark-board", view ? !view.power : false);
+    for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name), ui.slot === name ? ui.preview : null);
+    for (const [name, draw] of parts.ramps) draw(rampModel(view, live, name));
+    parts.zones(view?.zones ?? []);
+    parts.links(view?.slots ?? []);
+    parts.balls(view?.balls ?? []);
+  };
+}
+
+function slotModel(store, live, ui, name) {
+  const slot = slotOf(store, name);
+  const options = live.slots.get(name) ?? [];
+  return {
+    ...slot,
+    whole: slot.part_of ? slotOf(store, slot.part_of).tile : null,
+    drawn: (publicView(store)?.balls ?? []).filter((ball) => ball.place === `slot.${name}`).length,
+    count: ballsOn(store, name),
+    label: options.length ? `${describe(store, name)}. ${options[0].label}` : describe(store, name),
+    target: options.length > 0,
+    picked: ui.slot === name,
+    asked: live.prompt?.slot === name || publicView(store)?.vote?.slot === name,
+  };
+}
+
+function rampModel(view, live, name) {
+  const ramp = view?.ramps.find((one) => one.ramp === name) ?? {};
+  return { ...ramp, ramp: name, label: live.ramps.get(name)?.[0].label ?? null };
+}
+
+function build(svg, info, { onSlot, onRamp }) {
+  const layout = layOut(info);
+  svg.setAttribute("viewBox", [layout.left, layout.top - 13, layout.right - layout.left, layout.bottom - layout.top + 13].map(round).join(" "));
+  const links = s("g", { class: "links" });
+  const trails = s("g", { class: "trails" });
+  const balls = s("g", { class: "balls" });
+  const zones = drawZones(layout);
+  const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
+  const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
+  svg.replaceChildren(
+    gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
+    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), trails,
+    s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls,
+  );
+  return {
+    slots: slots.map(([name, one]) => [name, one.draw]),
+    ramps: ramps.map(([name, one]) => [name, one.draw]),
+    zones: memo((views) => views.forEach((view) => showZone(zones, view))),
+    links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
+    balls: createBalls(balls, trails, layout),
+  };
+}
+
+function keyed(names, make) {
+  return names.map((name) => [name, make(name)]);
+}
+
+function gradients() {
+  const stops = [["0", "steel-a"], ["0.45", "steel-b"], ["1", "steel-c"]];
+  return s("defs", {}, s("radialGradient", { id: "steel", cx: "0.36", cy: "0.3", r: "0.75" },
+    stops.map(([offset, cls]) => s("stop", { offset, class: cls }))));
+}
+
+function slotParts(layout, name, onSlot) {
+  const at = layout.slots.get(name);
+  const picture = s("g", { "aria-hidden": "true" });
+  const hit = s("polygon", { class: "hit", role: "button", points: hexagon(layout.radius) });
+  const node = s("g", { class: "slot", "data-slot": name, transform: `translate(${round(at.x)},${round(at.y)})` }, picture, hit);
+  hit.addEventListener("click", () => onSlot(name));
+  hit.addEventListener("keydown", (event) => pressed(event) && onSlot(name));
+  return { node, draw: memo((model, preview) => drawSlot({ node, picture, hit }, layout, model, preview)) };
+}
+
+function pressed(event) {
+  if (event.key !== "Enter" && event.key !== " ") return false;
+  event.preventDefault();
+  return true;
+}
+
+function drawSlot({ node, picture, hit }, layout, model, preview) {
+  hit.setAttribute("aria-label", model.label);
+  hit.setAttribute("tabindex", model.target ? "0" : "-1");
+  for (const state of ["target", "picked", "lift", "put", "asked"]) node.classList.toggle(state, Boolean(model[state]));
+  node.classList.toggle("hot", model.touches >= 3);
+  node.dataset.touches = model.touches;
+  const content = [];
+  if (preview) content.push(s("g", { class: "preview" }, drawTile(preview.tile, layout.pitch, preview.turns)));
+  else if (model.tile) content.push(drawTile(model.tile, layout.pitch, model.tile.turns ?? 0));
+  else if (model.whole) content.push(s("polygon", { class: "tile-body", points: hexagon(layout.radius - 1.1) }));
+  else content.push(s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, model.slot));
+  picture.replaceChildren(...content, ...marks(layout, model));
+}
+
+function marks(layout, model) {
+  const made = [];
+  if (model.touches) made.push(touchRing(layout, model.touches), pips(model.touches));
+  if (model.waiting) made.push(badge(17, -2, "!", "waiting"));
+  if (model.count > model.drawn) made.push(badge(-17, -2, String(model.count), "count"));
+  if (model.lift) made.push(arrow("lift", -1));
+  if (model.put) made.push(arrow("put", 1));
+  if (model.target || model.picked || model.asked) {
+    made.push(s("polygon", { class: "target-back", points: hexagon(layout.radius - 2.4) }), s("polygon", { class: "target-ring", points: hexagon(layout.radius - 2.4) }));
+  }
+  return made;
+}
+
+/** One third of the ring for each touch, up to three. */
+function touchRing(layout, touches) {
+  return s("path", { class: "touch-ring", d: ring(layout.radius - 3.1), pathLength: 3, "stroke-dasharray": `${Math.min(3, touches)} 3` });
+}
+
+function pips(touches) {
+  if (touches > 3) return badge(0, -16.5, String(touches), "touch-count");
+  const all = [0, 1, 2].map((i) => s("circle", { class: i < touches ? "pip on" : "pip", cx: (i - 1) * 7, cy: -16.6, r: 2.7 }));
+  return s("g", { class: "pips" }, s("rect", { class: "pip-bed", x: -12, y: -21, width: 24, height: 8.8, rx: 4.4 }), all);
+}
+
+function badge(x, y, text, kind) {
+  return s("g", { class: `badge ${kind}`, transform: `translate(${x},${y})` }, s("circle", { r: 6 }), s("text", { y: 2.9, "text-anchor": "middle" }, text));
+}
+
+function arrow(kind, way) {
+  const tip = 9 * way;
+  return s("g", { class: `arrow ${kind}` }, s("circle", { r: 12 }), s("path", { d: `M0,${-tip}V${tip}M-6,${tip - 6 * way}L0,${tip}L6,${tip - 6 * way}` }));
+}
+
+function drawLink(layout, view) {
+  const from = layout.slots.get(view.slot);
+  return (view.tile?.covers ?? []).flatMap((name) => {
+    const to = layout.slots.get(name);
+    return to && name !== view.slot ? [s("path", { class: "link", d: `M${round(from.x)},${round(from.y)}L${round(to.x)},${round(to.y)}` })] : [];
+  });
+}
+
+function rampParts(ramp, onRamp) {
+  const node = s("g", { class: "ramp", "data-ramp": ramp.name, transform: `translate(${round(ramp.head.x)},${round(ramp.head.y)})` });
+  node.addEventListener("click", () => onRamp(ramp.name));
+  node.addEventListener("keydown", (event) => pressed(event) && onRamp(ramp.name));
+  const width = Math.min(40, ramp.step);
+  return { node, draw: memo((model) => drawRamp(node, width, model)) };
+}
+
+function drawRamp(node, width, model) {
+  const words = [`Ramp ${model.ramp}`];
+  if (model.banned) words.push("banned");
+  if (model.open) words.push("waits for a release");
+  if (model.stuck) words.push(`${count(model.stuck, "ball")} stuck`);
+  node.setAttribute("aria-label", model.label ?? words.join(", "));
+  node.setAttribute("role", model.label ? "button" : "img");
+  node.setAttribute("tabindex", model.label ? "0" : "-1");
+  node.classList.toggle("target", Boolean(model.label));
+  node.classList.toggle("open", Boolean(model.open));
+  node.classList.toggle("banned", Boolean(model.banned));
+  node.replaceChildren(
+    s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 33 }),
+    s("circle", { class: "ramp-head", r: 10.5 }),
+    ...(model.banned ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
+    s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, model.ramp),
+  );
+}
+
+function showZone(zones, view) {
+  const node = zones.querySelector(`[data-zone="${CSS.escape(view.zone)}"] text`);
+  if (node) node.textContent = view.balls ? `${view.title}: ${view.balls}` : view.title;
+}

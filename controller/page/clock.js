@@ -1,0 +1,33 @@
+// The controller's clock, guessed from its payloads: `at_us` is never later than now, so the smallest difference
+// that was seen is the best guess. A retained snapshot may be old; the first live message puts that right.
+
+let offset = Infinity;
+let boot = "";
+
+/** Learn from a payload that was made at `atUs`. */
+export function learn(atUs) {
+  offset = Math.min(offset, performance.now() * 1000 - atUs);
+}
+
+/** Another start of the controller has another clock. */
+export function learnBoot(name) {
+  if (name !== boot) offset = Infinity;
+  boot = name;
+}
+
+/** Whole seconds until a deadline, never negative; null without one. */
+export function secondsUntil(deadlineUs) {
+  if (deadlineUs === undefined || deadlineUs === null || offset === Infinity) return null;
+  return Math.max(0, Math.ceil((deadlineUs - (performance.now() * 1000 - offset)) / 1e6));
+}
+
+/** Keep every element with `data-deadline` up to date, four times a second. */
+export function startCountdowns() {
+  setInterval(() => document.querySelectorAll("[data-deadline]").forEach(showCountdown), 250);
+}
+
+/** Write the seconds that are left into an element with `data-deadline`. */
+export function showCountdown(element) {
+  const left = secondsUntil(Number(element.dataset.deadline));
+  element.textContent = left === null ? "" : `${left} s`;
+}

@@ -1,0 +1,44 @@
+// Making elements. Text goes in as text nodes only, so a player's name can never become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, props, children) {
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Make an HTML element: `on…` keys are listeners, the rest attributes, children nodes or text. */
+export function h(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** Make an SVG element. */
+export function s(tag, props = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+/** Make a button that calls `act`; `kind` is a style: primary, plain, danger, quiet. */
+export function button(label, act, { kind = "plain", ...props } = {}) {
+  return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...props }, label);
+}
+
+/** Run `draw` again only if what it depends on has changed: keeps the focus and the frame rate. */
+export function memo(draw) {
+  let last;
+  return (...input) => {
+    const key = JSON.stringify(input);
+    if (key === last) return;
+    last = key;
+    draw(...input);
+  };
+}
+
+/** The element of the page with this id. */
+export function byId(id) {
+  return document.getElementById(id);
+}

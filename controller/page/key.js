@@ -1,0 +1,40 @@
+// The key of our seat, kept in this browser, and random ids. The key is the seat's MQTT password.
+
+const KEY = "hextraction.seat";
+let kept = null;
+
+/** The key that this browser keeps: {seat, user, password, prefix}, or null. */
+export function load() {
+  try {
+    kept = JSON.parse(localStorage.getItem(KEY)) ?? kept;
+  } catch {
+    // Storage can be forbidden or hold rubbish; then the key lasts as long as the page.
+  }
+  return kept?.seat && kept.user && kept.prefix ? kept : null;
+}
+
+/** Keep a key. */
+export function save(key) {
+  kept = key;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(key));
+  } catch {
+    // As above.
+  }
+}
+
+/** Forget the key: the seat is given up. */
+export function forget() {
+  kept = null;
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // As above.
+  }
+}
+
+/** 96 random bits as text. Plain http has no crypto.randomUUID. */
+export function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

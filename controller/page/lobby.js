@@ -1,0 +1,106 @@
+// The table: join with a name, choose a free seat, add bots, start, rematch, who is here.
+
+import { byId, button, h, memo } from "./dom.js";
+import { mark, paint } from "./marks.js";
+
+/** A command of the lobby: its word, and what belongs to it. */
+export function tableWord(word, more = {}) {
+  return { do: word, ...more };
+}
+
+/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryKey` are the link's. */
+export function createLobby({ say, join, leave, retryKey, complain }) {
+  const form = byId("join");
+  const name = byId("join-name");
+  const code = byId("join-code");
+  code.value = codeFromAddress();
+  if (code.value) byId("join-code-row").hidden = true;
+
+  async function sit(seat) {
+    if (!form.reportValidity()) return;
+    try {
+      await join(code.value.trim(), name.value.trim(), seat);
+    } catch (error) {
+      byId("join-code-row").hidden = false;
+      complain(error.message);
+    }
+  }
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sit(null);
+  });
+
+  const draw = memo((table, seat, link) => {
+    const tools = { table, seat, link, say, sit, leave, retryKey, complain };
+    byId("lobby").dataset.phase = table?.phase ?? "";
+    byId("lobby-say").textContent = table?.say ?? "";
+    byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
+    byId("lobby-actions").replaceChildren(...actions(tools));
+    form.hidden = Boolean(seat) || link === "refused" || link === "elsewhere";
+  });
+  const unfold = memo((phase, seat) => (byId("lobby").open = phase !== "playing"));
+  return function update(store) {
+    draw(store.table, store.seat, store.link);
+    unfold(store.table?.phase ?? null, store.seat);
+  };
+}
+
+function codeFromAddress() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
+  if (code) history.replaceState(null, "", location.pathname);
+  return code;
+}
+
+function seatRow(one, { table, seat, say, sit }) {
+  const store = { table };
+  const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
+  const lobby = table.phase !== "playing" && seat;
+  return h(
+    "li",
+    { class: `row ${one.kind}`, "data-seat": one.seat, "data-paint": paint(store, one.seat) },
+    mark(store, one.seat),
+    h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, one.seat === seat ? "you" : kind)),
+    !seat && !(one.kind === "person" && one.here) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
+    lobby && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
+    lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
+  );
+}
+
+function actions({ table, seat, link, say, leave, retryKey, complain }) {
+  if (link === "refused") {
+    return [
+      h("p", {}, "The table no longer knows this seat's key."),
+      button("Try again", retryKey, { kind: "primary" }), button("Watch instead", leave),
+    ];
+  }
+  if (link === "elsewhere") {
+    return [h("p", {}, "This seat is open in another window."), button("Use it here", retryKey, { kind: "primary" })];
+  }
+  if (!seat || !table) return [];
+  const made = [];
+  if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary", disabled: !table.can_start }));
+  if (table.phase === "over") made.push(button("Rematch", () => say(tableWord("rematch")), { kind: "primary" }));
+  if (table.phase === "playing") {
+    made.push(table.paused ? button("Go on", () => say(tableWord("resume")), { kind: "primary" }) : button("Pause", () => say(tableWord("pause"))));
+  }
+  if (table.phase !== "playing") made.push(rename(say));
+  made.push(button("Add a phone", () => addPhone(say, complain)));
+  made.push(button("Leave the table", () => say(tableWord("leave")).then((done) => done && leave()), { kind: "danger" }));
+  return made;
+}
+
+/** Ask for a code with which one more phone may join this seat, and show it. */
+async function addPhone(say, complain) {
+  const reply = await say(tableWord("phone"));
+  if (reply) complain(`Join from the other phone with the code ${reply.reason}`);
+}
+
+function rename(say) {
+  const input = h("input", { type: "text", maxlength: 24, required: true, autocomplete: "nickname", placeholder: "New name", "aria-label": "New name" });
+  const form = h("form", { class: "rename" }, input, h("button", { type: "submit", class: "button plain" }, "Rename"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    say(tableWord("name", { name: input.value.trim() }));
+  });
+  return form;
+}

@@ -1,0 +1,64 @@
+// The page around the game: state of the connection, short messages, help, light and dark, text view.
+
+import { byId } from "./dom.js";
+
+const TOAST_MS = 6000;
+const WORDS = {
+  connecting: "Connecting…",
+  connected: "Connected",
+  reconnecting: "Reconnecting…",
+  refused: "Seat not accepted",
+  elsewhere: "Open elsewhere",
+};
+let toastTimer = 0;
+
+/** Say plainly how the connection is: ours to the board, and the controller's own. */
+export function showLink(store) {
+  const chip = byId("link");
+  const gone = store.link === "connected" && store.status && store.status.state !== "online";
+  const words = gone ? (store.status.state === "fault" ? "Controller fault" : "Controller offline") : WORDS[store.link];
+  if (chip.textContent !== words) chip.textContent = words;
+  chip.dataset.state = gone ? "gone" : store.link;
+  document.body.classList.toggle("stale", gone || store.link !== "connected");
+  document.body.dataset.phase = store.table?.phase ?? "";
+  if (store.info) byId("board-title").textContent = boardTitle(store.info);
+}
+
+/** What kind of board this is. */
+export function boardTitle(info) {
+  const traits = [info.simulated && "simulated", !info.electronics && "no electronics"].filter(Boolean);
+  return [info.title, ...traits].join(" · ");
+}
+
+/** Show a short message for some seconds. */
+export function toast(text, clause) {
+  const node = byId("toast");
+  node.textContent = clause ? `${text} (${clause})` : text;
+  node.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);
+}
+
+/** Wire up the buttons in the page's head. */
+export function createSheet() {
+  const theme = globalThis.hextractionTheme;
+  const label = () => byId("theme").setAttribute("aria-label", `Colours: ${theme.choice()}`);
+  byId("theme").addEventListener("click", () => {
+    theme.next();
+    label();
+  });
+  label();
+  byId("help-open").addEventListener("click", () => byId("help").showModal());
+  byId("help-close").addEventListener("click", () => byId("help").close());
+  byId("text-toggle").addEventListener("click", toggleText);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "?" && !(event.target instanceof HTMLInputElement)) byId("help").showModal();
+  });
+}
+
+function toggleText() {
+  const on = byId("text").hidden;
+  byId("text").hidden = !on;
+  byId("board").classList.toggle("away", on);
+  byId("text-toggle").setAttribute("aria-pressed", String(on));
+}

@@ -1,0 +1,73 @@
+// Drawing one tile: its grooves, its trigger and its title. Used on the board, in the hand and for previews.
+
+import { s } from "./dom.js";
+import { burst, grooves, hexagon, lines } from "./shapes.js";
+
+const TITLE_MM = 6.2;
+
+/** Draw a tile around 0,0. `turns` is how it lies; a bare tile has no title. */
+export function drawTile(tile, pitch, turns, { bare = false } = {}) {
+  const radius = pitch / Math.sqrt(3);
+  const mute = (tile.disabled ?? []).length > 0;
+  return s(
+    "g",
+    { class: mute ? "tile disabled" : "tile" },
+    s("polygon", { class: "tile-body", points: hexagon(radius - 1.1) }),
+    tile.channels ? channels(tile.channels, turns, pitch) : dish(pitch),
+    trigger(tile),
+    bare ? null : title(tile),
+  );
+}
+
+function channels(list, turns, pitch) {
+  const paths = grooves(list, turns, pitch - 2.4);
+  return [
+    ...paths.map((d) => s("path", { class: "groove-edge", d })),
+    ...paths.map((d) => s("path", { class: "groove", d })),
+  ];
+}
+
+/** A tile whose channels nobody knows: a round dish. */
+function dish(pitch) {
+  return [
+    s("circle", { class: "dish", r: pitch * 0.3 }),
+    s("circle", { class: "dish-ring", r: pitch * 0.2 }),
+  ];
+}
+
+function trigger(tile) {
+  const kind = tile.trigger ?? "none";
+  if (kind === "none") return null;
+  const size = kind === "whole" ? 11.5 : 8.5;
+  return s("polygon", { class: "trigger", points: burst(size, size * 0.66, kind === "whole" ? 14 : 10) });
+}
+
+function title(tile) {
+  const rows = lines(tile.title ?? tile.name);
+  const top = rows.length === 1 ? 17.3 : 11.8;
+  return s(
+    "text",
+    { class: "tile-title", "text-anchor": "middle" },
+    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, row)),
+  );
+}
+
+/** A small picture of a tile for lists. */
+export function tilePicture(tile, turns = 0) {
+  return s(
+    "svg",
+    { class: "tile-picture", viewBox: "-30 -27 60 54", "aria-hidden": "true" },
+    drawTile(tile, 50, turns, { bare: true }),
+  );
+}
+
+/** One line that says what is special about a tile. */
+export function tileFacts(tile) {
+  const facts = [...(tile.keywords ?? [])];
+  if (tile.trigger === "whole") facts.push("all of it triggers");
+  if (tile.trigger === "area") facts.push("has a trigger area");
+  if (tile.starred) facts.push("★");
+  if (!tile.channels) facts.push("channels unknown");
+  for (const effect of tile.disabled ?? []) facts.push(`disabled: ${effect}`);
+  return facts.join(" · ");
+}
