@@ -45,7 +45,7 @@ docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python docs/generate.py
 
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
-	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

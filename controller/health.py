@@ -38,7 +38,9 @@ class Health:
         else:
             self._active_since.pop(sensor, None)
         if at_us - self._minute_us >= 60_000_000:
-            self._noisy = tuple(sorted(name for name, count in self._recent.items() if count > _NOISY_PER_MINUTE))
+            self._noisy = tuple(
+                sorted(name for name, count in self._recent.items() if count > _NOISY_PER_MINUTE)
+            )
             self._recent.clear()
             self._minute_us = at_us
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Setup
+from hextraction.controller.games.hextraction.physical import layout_of
 from hextraction.controller.games.protocol import Acted, PowerSet, PrivateView, Said
 from hextraction.controller.journal import Boot, Header, Journal
 from hextraction.controller.lobby import Chair, Lobby, Refusal
@@ -82,7 +83,14 @@ class Host:
     """One table with its lobby, its journal and at most one running game."""
 
     def __init__(
-        self, *, board: Board, tiles: Catalogue, journal: Journal, performer: Performer, lobby: Lobby, plan: Plan
+        self,
+        *,
+        board: Board,
+        tiles: Catalogue,
+        journal: Journal,
+        performer: Performer,
+        lobby: Lobby,
+        plan: Plan,
     ) -> None:
         self.board = board
         self.tiles = tiles
@@ -121,7 +129,9 @@ class Host:
         if runtime is None or runtime.over or self.lobby.paused:
             return
         for seat, bot in self.bots.items():
-            act = bot.think(self._private(runtime, seat), self.at_us)
+            act = bot.think(
+                self._private(runtime, seat), lambda: layout_of(runtime.referee.state), self.at_us
+            )
             if act is not None:
                 refused = runtime.act(Acted(at_us=self.at_us, seat=seat, act=act, chance=self.plan.chance()))
                 if refused is not None:
@@ -204,7 +214,11 @@ class Host:
 
     def _first(self) -> str:
         state = self.runtime.referee.state if self.runtime is not None else None
-        return next((one.name for one in state.players if one.seat == state.active), "") if state is not None else ""
+        return (
+            next((one.name for one in state.players if one.seat == state.active), "")
+            if state is not None
+            else ""
+        )
 
     # --- phones ---------------------------------------------------------------------------------------------
 
@@ -219,7 +233,9 @@ class Host:
         if command.table is not None:
             return self._table_word(seat, command, command.table)
         if command.act is None:
-            return Reply(id=command.id, ok=False, code="invalid", reason="Say what to do: act, table or hello.")
+            return Reply(
+                id=command.id, ok=False, code="invalid", reason="Say what to do: act, table or hello."
+            )
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
             return Reply(id=command.id, ok=False, code="stale", reason="That game is no longer on.")
@@ -265,7 +281,11 @@ class Host:
         """Show operators how things are: sensors, coils, and what made a rule of ours fail."""
         if self.audience is not None:
             runtime = self.runtime
-            game = {"failures": runtime.failures, "suspects": list(runtime.referee.tracker.suspects)} if runtime else {}
+            game = (
+                {"failures": runtime.failures, "suspects": list(runtime.referee.tracker.suspects)}
+                if runtime
+                else {}
+            )
             coils = dict(self.performer.counters)
             self.audience.publish_diag(Diag(values={"at_us": self.at_us, **values, "coils": coils, **game}))
 

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.games.hextraction import Setup
-from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, WorldEvent, Woke
+from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke, WorldEvent
 from hextraction.hal.ports import Edge
 
 __all__ = ["Entry", "Header", "Journal", "JournalError", "Recorded", "export_lines", "load_lines"]
@@ -214,7 +213,9 @@ def read_header(text: str | bytes, source: str) -> Header:
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise JournalError(f"{source}: line 1: want the header of a game: {error}") from None
     if header.journal != FORMAT:
-        raise JournalError(f"{source}: line 1: written in format {header.journal}, this reads format {FORMAT}")
+        raise JournalError(
+            f"{source}: line 1: written in format {header.journal}, this reads format {FORMAT}"
+        )
     return header
 
 

@@ -44,7 +44,13 @@ def touch_colours(touches: int, count: int) -> tuple[Colour, ...]:
 
 @functools.lru_cache(maxsize=1024)
 def _slot_colours(
-    tile: bool, touches: int, waiting: bool, lift: bool, put: bool, blink: bool, count: int  # noqa: FBT001 - a cache key
+    tile: bool,
+    touches: int,
+    waiting: bool,
+    lift: bool,
+    put: bool,
+    blink: bool,
+    count: int,
 ) -> tuple[Colour, ...]:
     if lift:
         return (_RED if blink else DARK,) * count

@@ -30,7 +30,9 @@ def set_up_logs(level: str, form: str) -> None:
     """Send logs of ``level`` and above to standard error, as ``text`` or ``json``."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
-        _JsonLines() if form == "json" else logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")
+        _JsonLines()
+        if form == "json"
+        else logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -1,20 +1,24 @@
-"""Bots: players who choose among the very options that a person would be shown. They see nothing else.
+"""Bots: players who choose among the very options that a person would be shown, and see only what a person sees.
 
-A bot thinks for a while (of simulated time), then picks: it lays tiles where balls may come, rolls when it can,
-answers what it is asked, and never calls a vote or leaves. Chance comes from a seed of its own.
+A bot thinks for a while (of simulated time), then picks: it lays its tile where balls then run best, rolls where
+they run furthest, answers what it is asked, and never calls a vote or leaves. Now and then it does something
+else, by a seed of its own, as people do.
 """
 
 import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
+from hextraction.controller.insight import Insight, Layout
 
 __all__ = ["Bot"]
 
 _THINK_US: Final = (700_000, 1_500_000)
-_ORDER: Final = ("ballot", "place", "activate", "play", "roll", "end")
-"""What a bot does first when several things are possible; before its roll it mostly lays its tile."""
+_ORDER: Final = ("place", "activate", "play", "roll", "end")
+"""What a bot does first when several things are possible: it mostly lays its tile before it rolls."""
+_WHIM: Final = 0.12
 
 Knowing = Callable[[Prompt], str | None]
 """Somebody who saw what happened may know the answer to a question about balls."""
@@ -23,44 +27,83 @@ Knowing = Callable[[Prompt], str | None]
 class Bot:
     """One simulated player."""
 
-    def __init__(self, seat: str, seed: int, *, knows: Knowing | None = None, pace: float = 1.0) -> None:
+    def __init__(
+        self, seat: str, seed: int, *, insight: Insight, tiles: Catalogue, knows: Knowing | None = None
+    ) -> None:
         self.seat = seat
         self._rng = random.Random(f"{seed}/{seat}")  # noqa: S311 - a game of marbles
+        self._insight = insight
+        self._tiles = tiles
         self._knows = knows
-        self._pace = pace
         self._ready_us: int | None = None
         self._seen: tuple[object, ...] = ()
 
-    def think(self, view: PrivateView, now_us: int) -> dict[str, Any] | None:
-        """Return what the bot does now, if it has thought long enough."""
+    def think(self, view: PrivateView, layout: Callable[[], Layout], now_us: int) -> dict[str, Any] | None:
+        """Return what the bot does now, if it has thought long enough; ``layout`` is what lies on the board."""
         choices = self._choices(view)
-        wanted = (len(choices), view.prompts[:1], tuple(option.label for option in choices[:1]))
         if not choices:
             self._ready_us = None
             return None
+        wanted = (len(choices), view.prompts[:1], choices[0].label)
         if self._ready_us is None or wanted != self._seen:
             self._seen = wanted
-            self._ready_us = now_us + int(self._rng.randint(*_THINK_US) * self._pace)
+            self._ready_us = now_us + self._rng.randint(*_THINK_US)
         if now_us < self._ready_us:
             return None
         self._ready_us = None
-        return self._act(self._rng.choice(choices))
+        return self._pick(view, choices, layout())
 
     def _choices(self, view: PrivateView) -> Sequence[Option]:
         if view.prompts:
-            prompt = view.prompts[0]
-            known = self._knows(prompt) if self._knows is not None else None
-            told = [option for option in prompt.options if option.act.get("choice") == known]
-            if told:
-                return told
-            return prompt.options if prompt.default is None else [prompt.options[prompt.default]]
+            return self._answers(view.prompts[0])
         by_group: dict[str, list[Option]] = {}
         for option in view.options:
             by_group.setdefault(option.group, []).append(option)
         ballots = [option for option in by_group.get("ballot", []) if "seat" not in option.act]
-        if ballots:
-            return ballots
-        return next((by_group[group] for group in _ORDER if group in by_group and group != "ballot"), ())
+        return ballots or next((by_group[group] for group in _ORDER if group in by_group), [])
 
-    def _act(self, option: Option) -> dict[str, Any]:
+    def _answers(self, prompt: Prompt) -> Sequence[Option]:
+        known = self._knows(prompt) if self._knows is not None else None
+        told = [option for option in prompt.options if option.act.get("choice") == known]
+        if told:
+            return told
+        return prompt.options if prompt.default is None else [prompt.options[prompt.default]]
+
+    def _pick(self, view: PrivateView, choices: Sequence[Option], layout: Layout) -> dict[str, Any]:
+        group = choices[0].group
+        if self._rng.random() >= _WHIM:
+            if group == "play":
+                return dict(max(choices, key=lambda option: self._worth_playing(view, option, layout)).act)
+            if group == "place":
+                return self._best_place(view, choices, layout)
+            if group == "roll":
+                return dict(max(choices, key=lambda option: self._worth_rolling(option, layout)).act)
+        option = self._rng.choice(choices)
         return {**option.act, "turns": self._rng.choice(option.turns)} if option.turns else dict(option.act)
+
+    def _worth_playing(self, view: PrivateView, option: Option, layout: Layout) -> float:
+        """Return how good the board gets with this tile of the hand in an open slot."""
+        name = next((tile.name for tile in view.hand if tile.id == option.tile), "")
+        tile = self._tiles.get(name)
+        if tile is None:
+            return 0.0
+        places = [(slot, turns) for slot in self._insight.open_slots(layout) for turns in tile.turns]
+        best = self._insight.best_place(layout, tile, places)
+        return (best[0] if best is not None else 0.0) + self._rng.random() * 0.1
+
+    def _best_place(self, view: PrivateView, choices: Sequence[Option], layout: Layout) -> dict[str, Any]:
+        name = next((tile.name for tile in view.hand if tile.id == choices[0].tile), "")
+        tile = self._tiles.get(name)
+        places = [
+            (option.slot, turns) for option in choices for turns in option.turns if option.slot is not None
+        ]
+        best = self._insight.best_place(layout, tile, places) if tile is not None else None
+        if best is None:
+            option = self._rng.choice(choices)
+            return {**option.act, "turns": option.turns[0]}
+        chosen = next(option for option in choices if option.slot == best[1])
+        return {**chosen.act, "turns": best[2]}
+
+    def _worth_rolling(self, option: Option, layout: Layout) -> float:
+        ramps = [option.ramp] if option.ramp is not None else None
+        return self._insight.worth(layout, ramps) + self._rng.random() * 0.1

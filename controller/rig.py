@@ -49,7 +49,9 @@ def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tup
         elif kind == "kicker" and place in board.by_name:
             kickers.append(place)
         else:
-            problems.append(f"coil {name!r}: want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}")
+            problems.append(
+                f"coil {name!r}: want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}"
+            )
     have = frozenset(present)
     complete = [which for which in SETS if {one.name for one in instruments(board, which)} <= have]
     basic = instruments(board, "basic")

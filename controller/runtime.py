@@ -60,7 +60,9 @@ class Runtime:
         self.advance(acted.at_us)
         step = self._try(acted)
         if step is None:
-            return Refused(seat=acted.seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0")
+            return Refused(
+                seat=acted.seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0"
+            )
         refusal = next((effect for effect in step if isinstance(effect, Refused)), None)
         if refusal is None:
             self.handle(acted)
@@ -128,7 +130,9 @@ class Runtime:
         self.failures += 1
         self.journal.mark_failed(self.game, seq, evidence)
         _log.error("entry %d (%s) made a rule fail and is skipped:\n%s", seq, type(entry).__name__, evidence)
-        told = Said(kind="fault", text="The board made a mistake and ignores what just happened. It is logged.")
+        told = Said(
+            kind="fault", text="The board made a mistake and ignores what just happened. It is logged."
+        )
         self._on_said(told, seq, self.referee.at_us)
         self.changed = True
 
@@ -145,5 +149,8 @@ class Runtime:
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
         """Go on with a game that was interrupted: read the sensors again and let the table know."""
         self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=levels))
-        self._on_said(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq, self.referee.at_us)
-
+        self._on_said(
+            Said(kind="resumed", text="The board is back. The game goes on."),
+            self.referee.seq,
+            self.referee.at_us,
+        )

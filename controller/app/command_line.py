@@ -8,7 +8,9 @@ from pathlib import Path
 
 __all__ = ["main"]
 
-_DESCRIPTION = "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
+_DESCRIPTION = (
+    "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
+)
 _EPILOG = """try it without any hardware:
   hextraction demo                          three bots play; watch or join on any phone
   hextraction run --no-electronics          host an ordinary, unpowered board
@@ -105,7 +107,9 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     tools = f"{_APP}.tools"
-    check = commands.add_parser("check", help="check configurations, wirings, profiles, tiles, traces, scenarios")
+    check = commands.add_parser(
+        "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
+    )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
     check.set_defaults(run=_lazy(tools, "check"))
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
@@ -115,9 +119,13 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     track.add_argument("trace", type=Path, metavar="TRACE")
     track.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
     track.set_defaults(run=_lazy(tools, "track"))
-    export = commands.add_parser("export", help="write a game of the journal as JSON Lines; without a name, list games")
+    export = commands.add_parser(
+        "export", help="write a game of the journal as JSON Lines; without a name, list games"
+    )
     export.add_argument("game", nargs="?", metavar="GAME")
-    export.add_argument("--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last")
+    export.add_argument(
+        "--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last"
+    )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
     export.set_defaults(run=_lazy(tools, "export"))
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")

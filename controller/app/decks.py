@@ -1,12 +1,14 @@
 """Which tiles are in the box when nobody brought any: decks made from the shipped catalogue."""
 
+import random
 from collections.abc import Sequence
 
+from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
 from hextraction.controller.lobby import Chair
 
-__all__ = ["demo_setup", "hidden_setup", "playable"]
+__all__ = ["demo_setup", "hidden_setup", "playable", "quick_start"]
 
 _PATHS = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z", "xc", "flip-flop", "pachinko")
 _TRAPS = ("double-trap", "triple-trap")
@@ -36,8 +38,25 @@ def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
     return tuple(shares)
 
 
+def quick_start(
+    board: Board, tiles: Catalogue, count: int, rng: random.Random
+) -> tuple[tuple[str, str, int], ...]:
+    """Lay some path tiles by chance, as (slot, name, turns), so that balls have somewhere to run from the start."""
+    names = [name for name in _PATHS if name in tiles]
+    slots = rng.sample(board.slot_names, min(count, len(board.slots)))
+    drawn = [(slot, rng.choice(names)) for slot in slots]
+    return tuple((slot, name, rng.choice(tiles[name].turns)) for slot, name in drawn)
+
+
 def demo_setup(
-    tiles: Catalogue, board: str, chairs: Sequence[Chair], *, config: Config, chance: int, at_us: int
+    tiles: Catalogue,
+    board: str,
+    chairs: Sequence[Chair],
+    *,
+    laid: tuple[tuple[str, str, int], ...],
+    config: Config,
+    chance: int,
+    at_us: int,
 ) -> Setup:
     """Set up a game whose tiles the board knows: everybody draws three blindly (1.0.7)."""
     fixtures = frozenset(name for name, tile in tiles.items() if not tile.creator)
@@ -45,6 +64,7 @@ def demo_setup(
         board=board,
         seats=tuple(Seat(seat=chair.seat, name=chair.name, colour=chair.seat) for chair in chairs),
         pool=_deck(tiles, fixtures),
+        laid=laid,
         config=config,
         chance=chance,
         at_us=at_us,

@@ -6,7 +6,6 @@ import contextlib
 import random
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_catalogue
@@ -40,6 +39,7 @@ async def _play(options: argparse.Namespace) -> int:
         speed=options.speed,
         which=options.sensors,
         noise=Noise(miss=options.noise, ghosts_per_s=options.noise * 5) if options.noise else None,
+        laid=options.laid,
         software=software(),
     )
     simulation = Simulation(board, tiles, journal, lobby, settings)
@@ -73,7 +73,9 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
         yield
 
 
-async def _games(simulation: Simulation, options: argparse.Namespace, done: asyncio.Event, journal: str) -> None:
+async def _games(
+    simulation: Simulation, options: argparse.Namespace, done: asyncio.Event, journal: str
+) -> None:
     host = simulation.host
     unfinished = host.journal.open_game() if options.resume else None
     played = 0
@@ -87,7 +89,9 @@ async def _games(simulation: Simulation, options: argparse.Namespace, done: asyn
         runtime = host.runtime
         if runtime is None or not runtime.over:
             if runtime is not None:
-                print(f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}")
+                print(
+                    f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}"
+                )
             return
         played += 1
         state = runtime.referee.state

@@ -99,9 +99,13 @@ class _Table:
         devices = self.devices
         lights = None
         if devices is not None:
-            lights = Lights(devices.lamps, devices.pixels.count, self.config.brightness, self.config.budget_ma)
+            lights = Lights(
+                devices.lamps, devices.pixels.count, self.config.brightness, self.config.budget_ma
+            )
         performer = Performer(
-            devices.pixels if devices is not None else None, devices.solenoids if devices is not None else None, lights
+            devices.pixels if devices is not None else None,
+            devices.solenoids if devices is not None else None,
+            lights,
         )
         plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
         tiles = load_catalogue(self.config.own_tiles)
@@ -121,7 +125,12 @@ class _Table:
         )
         chance = secrets.randbits(64)
         return hidden_setup(
-            self.board.name, chairs, tiles_in_box=self.config.tiles_in_box, config=can, chance=chance, at_us=at_us
+            self.board.name,
+            chairs,
+            tiles_in_box=self.config.tiles_in_box,
+            config=can,
+            chance=chance,
+            at_us=at_us,
         )
 
     def _header(self, setup: Setup) -> Header:
@@ -198,7 +207,9 @@ class _Table:
             return
         loop = self._loop
         self.devices.inputs.listen(lambda edge: loop.call_soon_threadsafe(self._edge, edge) and None)
-        self.devices.power.listen(lambda on, at_us: loop.call_soon_threadsafe(self._power, on, at_us) and None)
+        self.devices.power.listen(
+            lambda on, at_us: loop.call_soon_threadsafe(self._power, on, at_us) and None
+        )
         self.devices.lost.listen(lambda lost: loop.call_soon_threadsafe(self.health.lost, str(lost)) and None)
 
     def _edge(self, edge: Edge) -> None:

@@ -15,11 +15,12 @@ from typing import Final
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.app.decks import demo_setup
+from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.games.protocol import Prompt
 from hextraction.controller.host import Host, Plan
+from hextraction.controller.insight import Insight
 from hextraction.controller.journal import Header, Journal
 from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import Chair, Lobby
@@ -45,6 +46,7 @@ class SimulationSettings:
     which: str = "rich"
     noise: Noise | None = None
     grace_us: int = 1_500_000
+    laid: int = 12
     software: str = ""
 
 
@@ -62,6 +64,7 @@ class Simulation:
         self._tiles = tiles
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
+        self._insight = Insight(board, tiles)
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(self.devices.pixels, self.devices.solenoids, lights)
         plan = Plan(
@@ -87,18 +90,27 @@ class Simulation:
             kickers=self.rig.kickers,
         )
         chance = self._chance.getrandbits(64)
-        return demo_setup(self._tiles, self._board.name, chairs, config=config, chance=chance, at_us=at_us)
+        laid = quick_start(self._board, self._tiles, self.settings.laid, self._chance)
+        return demo_setup(
+            self._tiles, self._board.name, chairs, laid=laid, config=config, chance=chance, at_us=at_us
+        )
 
     def _header(self, setup: Setup) -> Header:
         self._games += 1
         wall = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         name = f"demo-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
         return Header(
-            game=name, boot="simulated", wall=wall, software=self.settings.software, setup=setup, sensors=self.rig.sensors
+            game=name,
+            boot="simulated",
+            wall=wall,
+            software=self.settings.software,
+            setup=setup,
+            sensors=self.rig.sensors,
         )
 
     def _bot(self, seat: str) -> Bot:
-        return Bot(seat, self.settings.seed * 1000 + self._games, knows=self._knows)
+        seed = self.settings.seed * 1000 + self._games
+        return Bot(seat, seed, insight=self._insight, tiles=self._tiles, knows=self._knows)
 
     def _knows(self, prompt: Prompt) -> str | None:
         return self.hands.knows(prompt)
@@ -106,7 +118,13 @@ class Simulation:
     def begin(self) -> list[tuple[str, str]]:
         """Start a game on a cleared board; return what speaks against it, if anything."""
         self.clear()
-        return self.host.start()
+        problems = self.host.start()
+        if self.host.runtime is not None and not problems:
+            self.devices.inputs.listen(lambda _edge: None)
+            self.hands.prepare(self.host.runtime.referee.state)
+            self.devices.advance(self.devices.clock.now_us() + STEP_US)
+            self.devices.inputs.listen(self.host.edge)
+        return problems
 
     def clear(self) -> None:
         """Take everything off the board."""
@@ -119,7 +137,9 @@ class Simulation:
     def resume(self, game: str) -> None:
         """Go on with an interrupted game: the tiles and the resting balls are laid out as it knows them."""
         header = self.host.journal.header(game)
-        last_us = max((entry.what.at_us for entry in self.host.journal.entries(game)), default=header.setup.at_us)
+        last_us = max(
+            (entry.what.at_us for entry in self.host.journal.entries(game)), default=header.setup.at_us
+        )
         self.devices.inputs.listen(lambda _edge: None)
         self.devices.advance(last_us + STEP_US)
         self.host.resume(game, {}, self.devices.clock.now_us(), boot="simulated")

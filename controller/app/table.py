@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import segno
-
 from hextraction.board.profile import Board
 from hextraction.controller.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.companion import Companion
@@ -55,7 +54,13 @@ def board_info(board: Board, *, electronics: bool, simulated: bool) -> Info:
 
 @contextlib.asynccontextmanager
 async def open_page(
-    host: Host, *, board_id: str, info: Info, gate: GateSettings, broker: ExternalBroker | None, keep: Path | None
+    host: Host,
+    *,
+    board_id: str,
+    info: Info,
+    gate: GateSettings,
+    broker: ExternalBroker | None,
+    keep: Path | None,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones with the host for as long as the block runs.
 

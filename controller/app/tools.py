@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
-
 from hextraction.board.profile import Board, board_names, load_board, read_board
 from hextraction.board.tilebook import load_catalogue, load_tiles, read_tiles
 from hextraction.board.tiles import Deed, Tile
@@ -28,7 +27,10 @@ def boards(options: argparse.Namespace) -> int:
             print(f"{name:12}  {len(board.slots):2} slots  {len(board.ramps)} ramps  {board.title}")
         return 0
     if options.name not in board_names():
-        print(f"hextraction boards: no board {options.name!r}; there are {', '.join(board_names())}", file=sys.stderr)
+        print(
+            f"hextraction boards: no board {options.name!r}; there are {', '.join(board_names())}",
+            file=sys.stderr,
+        )
         return 2
     print(_drawing(load_board(options.name)))
     return 0
@@ -48,7 +50,11 @@ def _drawing(board: Board) -> str:
     zones = "\n".join(f"  {zone.name} ({zone.title}): " + " ".join(f"{slot}.{edge}" for slot, edge in zone.outlets)
                       for zone in board.zones)  # fmt: skip
     counts = ", ".join(f"{count} {sort.replace('_', ' ')}" for sort, count in board.edge_counts().items())
-    return f"{board.title}\n\nramps:  {ramps}\n\n" + "\n".join(body) + f"\n\nend zones:\n{zones}\nedges: {counts}"
+    return (
+        f"{board.title}\n\nramps:  {ramps}\n\n"
+        + "\n".join(body)
+        + f"\n\nend zones:\n{zones}\nedges: {counts}"
+    )
 
 
 def tiles(options: argparse.Namespace) -> int:
@@ -79,7 +85,11 @@ def _how(tile: Tile) -> str:
 
 
 def _card(tile: Tile) -> str:
-    channels = "not published" if tile.channels is None else "  ".join("-".join(map(str, group)) for group in tile.channels)
+    channels = (
+        "not published"
+        if tile.channels is None
+        else "  ".join("-".join(map(str, group)) for group in tile.channels)
+    )
     lines = [tile.title, f"  by {tile.creator or 'this project'}  {tile.source}", f"  channels: {channels or 'none'}",
              f"  turns: {', '.join(map(str, tile.turns))}"]  # fmt: skip
     if tile.keywords:
@@ -229,7 +239,10 @@ def replay_game(options: argparse.Namespace) -> int:
     referee = replay(board, load_catalogue(options.own_tiles), header, entries)
     state = referee.state
     print(f"game:     {header.game} of {header.wall}, {header.software}")
-    print(f"entries:  {len(entries)}" + (f", {failed} skipped as failed" if (failed := _failed(entries)) else ""))
+    print(
+        f"entries:  {len(entries)}"
+        + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
+    )
     print(f"turn:     {state.turn}, phase {state.phase.value}")
     print(f"outcome:  {state.outcome or 'unfinished'}")
     if options.state:
@@ -260,4 +273,3 @@ def _lines(path: Path) -> list[str]:
         raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None
-
