@@ -305,6 +305,18 @@ def test_a_question_shows_its_exact_answers(visit, table):
     assert table.command()[1]["act"] == {"do": "answer", "prompt": "v1", "choice": 1}
 
 
+def test_a_button_stays_under_the_finger(visit, table):
+    """Snapshots that change nothing about the choices leave their buttons alone."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    end = page.get_by_role("button", name="End the turn").element_handle()
+    table.publish("state", fake.state(41, balls=(), headline="One more snapshot."))
+    table.show("p1", fake.view(options=(fake.END,)))
+
+    expect(page.locator("#headline")).to_have_text("One more snapshot.")
+    assert end.evaluate("node => node.isConnected")
+
+
 def test_a_refusal_says_why(visit, table):
     """The reason and the clause of a refused command are shown."""
     table.views["p1"] = fake.view(options=(fake.END,))

@@ -11,12 +11,19 @@ import { showCountdown } from "./clock.js";
 export function createTray(root, { act, choose }) {
   let last = "";
   return function update(store, live, ui) {
-    const key = JSON.stringify([store.seat, store.view, publicView(store), ui, store.table?.phase]);
+    const key = JSON.stringify(relevant(store, ui));
     if (key === last) return;
     last = key;
     keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat().filter(Boolean)));
     root.hidden = root.childElementCount === 0;
   };
+}
+
+/** What the tray depends on. Not the whole snapshot: ten redraws a second would take the button from under a finger. */
+function relevant(store, ui) {
+  const { vote, waiting, deadline_us, phase } = publicView(store) ?? {};
+  const tapped = ui.slot ? [describe(store, ui.slot), slotOf(store, ui.slot).tile] : null;
+  return [store.seat, privateView(store), vote, waiting, deadline_us, phase, ui, tapped, store.table];
 }
 
 function sections(store, live, ui, { act, choose }) {
