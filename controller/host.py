@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Setup
+from hextraction.controller.games.hextraction import State as GameState
 from hextraction.controller.games.hextraction.physical import layout_of
-from hextraction.controller.games.protocol import Acted, PowerSet, PrivateView, Said
+from hextraction.controller.games.protocol import Acted, PowerSet, PrivateView, PublicView, Said
 from hextraction.controller.journal import Boot, Header, Journal
 from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.messages import Command, Diag, Event, Reply, State, Table, View
@@ -103,6 +104,8 @@ class Host:
         self.bots: dict[str, Bot] = {}
         self.at_us = 0
         self._shown: dict[str, PrivateView] = {}
+        self._view: PublicView | None = None
+        self._made: dict[str, tuple[GameState, PrivateView]] = {}
         self._heard: list[Event] = []
 
     # --- what drives the host -------------------------------------------------------------------------------
@@ -145,9 +148,12 @@ class Host:
         if runtime.over and self.lobby.phase == "playing":
             self.lobby.ended(runtime.referee.state.outcome or "The game is over.")
             self.show_table()
-        view = runtime.public()
+        if runtime.changed or self._view is None:
+            self._view = runtime.public()
+        view = self._view
         self.performer.show(view, blink=blink)
         if self.audience is None or not runtime.changed:
+            runtime.changed = False
             return
         runtime.changed = False
         self.audience.publish_state(
@@ -298,7 +304,12 @@ class Host:
             self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))
 
     def _private(self, runtime: Runtime, seat: str) -> PrivateView:
-        return runtime.referee.game.private(runtime.referee.state, seat)
+        """Return a seat's view; it is a function of the state, so it is made once for each."""
+        state = runtime.referee.state
+        known = self._made.get(seat)
+        if known is None or known[0] is not state:
+            known = self._made[seat] = (state, runtime.referee.game.private(state, seat))
+        return known[1]
 
     def _said(self, said: Said, seq: int, at_us: int) -> None:
         game = self.runtime.game if self.runtime is not None else ""

@@ -59,6 +59,8 @@ class Bot:
         by_group: dict[str, list[Option]] = {}
         for option in view.options:
             by_group.setdefault(option.group, []).append(option)
+        if "seated" in by_group:
+            return []  # the tile is on its way into the slot; the hands lay it
         ballots = [option for option in by_group.get("ballot", []) if "seat" not in option.act]
         return ballots or next((by_group[group] for group in _ORDER if group in by_group), [])
 

@@ -49,7 +49,7 @@ class Hands:
     def _wanted(self, state: State) -> list[str]:
         wanted = [f"lift {slot}" for slot in state.to_lift]
         play = state.play
-        if state.phase is Phase.SEATING and play is not None and play.slots:
+        if state.phase is Phase.SEATING and play is not None and play.slots and not play.bottomed:
             wanted.append(f"lay {play.slots[0]}")
         if state.phase is Phase.CHOOSING:
             wanted += [f"take {zone}" for zone in self._world.contents.zones]
