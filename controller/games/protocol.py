@@ -11,7 +11,6 @@ Views are msgspec structs: they go to phones as JSON. A public view holds nothin
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
-
 from hextraction.board.facts import Fact, RollSettled
 
 __all__ = [

@@ -111,12 +111,12 @@ def _act(move: Move, event: Acted) -> None:
     if event.seat not in {player.seat for player in move.state.players}:
         raise Refusal("Only players can do that.", "2.0.1")
     rule = ACTIONS[type(action)]
+    if move.state.vote is not None and type(action) not in FROZEN_OK:
+        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
     if move.state.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause)
     if move.player(event.seat).out:
         raise Refusal("You have left the game.", "R-72")
-    if move.state.vote is not None and type(action) not in FROZEN_OK:
-        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
     if move.state.asks and type(action) not in ASKED_OK:
         raise Refusal("A question is open: it comes first.", "2.3.2")
     rule.hear(move, event.seat, action)

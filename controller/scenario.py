@@ -1,0 +1,142 @@
+"""Text scenarios: positions and moves of Hextraction written down, with what must come of them.
+
+A scenario file sets up a table, lets players and balls do things through the same ``step`` that plays real
+games, and says what to expect. The language is described in ``docs/scenarios.md``.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hextraction.board.tilebook import load_tiles
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.scenario_doing import do_sentence, refusal_of
+from hextraction.controller.scenario_driver import Driver, Unmet
+from hextraction.controller.scenario_expect import check
+from hextraction.controller.scenario_language import Case, read_text
+from hextraction.controller.scenario_phrases import Sentence
+from hextraction.controller.scenario_table import lay_table
+
+__all__ = [
+    "Failure",
+    "Scenario",
+    "ScenarioError",
+    "parse_scenario",
+    "play_case",
+    "read_scenario",
+    "read_scenarios",
+    "run_case",
+    "run_scenario",
+]
+
+
+class ScenarioError(ValueError):
+    """A scenario file that cannot be read; ``problems`` lists each mistake as ``file:line: what, want what``."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario file: where it came from, its cases, and the tiles it speaks of."""
+
+    source: str
+    cases: tuple[Case, ...]
+    tiles: Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A line that did not come true."""
+
+    source: str
+    line: int
+    case: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.case}: expected {self.expected}; found {self.found}"
+
+
+def read_scenario(path: Path | str, tiles: Catalogue | None = None) -> Scenario:
+    """Read a scenario file.
+
+    Raises:
+        ScenarioError: with every mistake in it, or because there is no such file.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ScenarioError([f"{path}: cannot be read: {reason}"]) from None
+    return parse_scenario(text, str(path), tiles)
+
+
+def read_scenarios(path: Path | str, tiles: Catalogue | None = None) -> tuple[Scenario, ...]:
+    """Read a scenario file as one scenario for each ``SCENARIO`` in it.
+
+    Raises:
+        ScenarioError: with every mistake in it, or because there is no such file.
+    """
+    whole = read_scenario(path, tiles)
+    return tuple(Scenario(source=whole.source, cases=(case,), tiles=whole.tiles) for case in whole.cases)
+
+
+def parse_scenario(text: str, source: str, tiles: Catalogue | None = None) -> Scenario:
+    """Read the text of a scenario file.
+
+    Raises:
+        ScenarioError: with every mistake in it.
+    """
+    catalogue = tiles if tiles is not None else load_tiles()
+    cases, problems = read_text(text, source, catalogue)
+    if problems:
+        raise ScenarioError(problems)
+    return Scenario(source=source, cases=tuple(cases), tiles=catalogue)
+
+
+def run_scenario(scenario: Scenario) -> list[Failure]:
+    """Play every case of a file; each stops at its first line that does not come true."""
+    found = (run_case(scenario, case) for case in scenario.cases)
+    return [failure for failure in found if failure is not None]
+
+
+def run_case(scenario: Scenario, case: Case) -> Failure | None:
+    """Play one case; return the first line that does not come true."""
+    return play_case(scenario, case)[1]
+
+
+def play_case(scenario: Scenario, case: Case) -> tuple[Driver, Failure | None]:
+    """Play one case; return the table as it then stands too."""
+    driver = Driver(case, lay_table(case, scenario.tiles))
+    for kind, sentence in case.steps:
+        try:
+            _step(driver, kind, sentence)
+        except Unmet as unmet:
+            expected = unmet.expected if kind != "DO" else f"{unmet.expected} ({sentence.text})"
+            return driver, Failure(scenario.source, sentence.line, case.name, expected, unmet.found)
+    return driver, None
+
+
+def _step(driver: Driver, kind: str, sentence: Sentence) -> None:
+    if kind == "DO":
+        do_sentence(driver, sentence)
+    elif kind == "EXPECT":
+        check(driver, sentence)
+    else:
+        _refuse(driver, sentence)
+
+
+def _refuse(driver: Driver, sentence: Sentence) -> None:
+    before = driver.state
+    refused = refusal_of(driver, sentence)
+    wanted = f"{sentence.text!r} to be refused by {sentence.clause}"
+    if refused is None:
+        raise Unmet(wanted, "it is legal")
+    if refused.clause != sentence.clause:
+        raise Unmet(wanted, f"refused by {refused.clause}: {refused.reason}")
+    if sentence.phrase.key != "play_at" and driver.state != before:
+        raise Unmet("a refusal to change nothing", "another state")

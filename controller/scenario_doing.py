@@ -1,0 +1,244 @@
+"""What each DO sentence does: one small function per sentence, and two tables."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    BallReleased,
+    BallStuckOnRamp,
+    Doubt,
+    RollSettled,
+)
+from hextraction.controller.games.hextraction import Phase, State
+from hextraction.controller.games.protocol import PowerSet, Refused, TileSeen, Woke
+from hextraction.controller.scenario_driver import Driver, Unmet
+from hextraction.controller.scenario_language import names_in
+from hextraction.controller.scenario_phrases import Sentence
+
+__all__ = ["do_sentence", "refusal_of"]
+
+_SECOND_US: Final = 1_000_000
+_UNIQUE_DISCARD: Final = 99
+
+
+def do_sentence(driver: Driver, sentence: Sentence) -> None:
+    """Do what a DO line says.
+
+    Raises:
+        Unmet: it was refused, or cannot be done now.
+    """
+    driver.effects = []
+    _DOING[sentence.phrase.key](driver, sentence.fields)
+
+
+def refusal_of(driver: Driver, sentence: Sentence) -> Refused | None:
+    """Let a player try what a REFUSED line says; return the refusal, if it is one."""
+    driver.effects = []
+    who, fields = sentence.fields["WHO"], sentence.fields
+    refused = driver.try_to(who, **_ACTS[sentence.phrase.key](driver, fields))
+    if refused is None and sentence.phrase.key == "play_at":
+        slot, turns = driver.slot(fields["SLOT"]), int(fields.get("N", "0"))
+        refused = driver.try_to(who, do="place", slot=slot, turns=turns)
+    return refused
+
+
+def _roll(driver: Driver, fields: dict[str, str]) -> None:
+    ramp = driver.ramp(fields["RAMP"])
+    driver.act(fields["WHO"], do="roll", ramp=ramp)
+    if driver.state.phase is not Phase.RELEASING:
+        raise Unmet("a ball to be released", f"phase {driver.state.phase.value}")
+    _released(driver, {"RAMP": ramp})
+
+
+def _released(driver: Driver, fields: dict[str, str]) -> None:
+    ball, ramp = driver.new_ball(fields), driver.ramp(fields["RAMP"])
+    driver.fact(BallReleased(at_us=driver.now(), ball=ball, ramp=ramp), "released", ramp)
+
+
+def _play_at(driver: Driver, fields: dict[str, str]) -> None:
+    driver.act(fields["WHO"], **driver.held(fields["WHO"], fields["TILE"]))
+    slot, turns = driver.slot(fields["SLOT"]), int(fields.get("N", "0"))
+    driver.act(fields["WHO"], do="place", slot=slot, turns=turns)
+    driver.act(fields["WHO"], do="seated")
+
+
+def _enters(driver: Driver, fields: dict[str, str]) -> None:
+    ball, slot = driver.number(fields), driver.slot(fields["SLOT"])
+    driver.fact(BallEntered(at_us=driver.now(), ball=ball, slot=slot), "touched", slot)
+
+
+def _leaves(driver: Driver, fields: dict[str, str]) -> None:
+    ball, slot = driver.number(fields), driver.slot(fields["SLOT"])
+    driver.fact(BallLeft(at_us=driver.now(), ball=ball, slot=slot), "left", slot)
+
+
+def _moves(driver: Driver, fields: dict[str, str]) -> None:
+    ball = driver.number(fields)
+    now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
+    for slot in now.on.get(ball, ()):
+        _leaves(driver, {"SLOT": slot})
+    _enters(driver, {"SLOT": fields["SLOT"]})
+
+
+def _runs(driver: Driver, fields: dict[str, str]) -> None:
+    driver.number(fields)
+    for slot in names_in(fields["LIST"]):
+        _moves(driver, {"SLOT": slot})
+
+
+def _through(driver: Driver, fields: dict[str, str]) -> None:
+    ball, slot = driver.number(fields), driver.slot(fields["SLOT"])
+    driver.fact(BallFell(at_us=driver.now(), ball=ball, slot=slot), "fell", slot)
+
+
+def _zone_in(driver: Driver, fields: dict[str, str]) -> None:
+    ball, zone = driver.number(fields), driver.zone(fields["ZONE"])
+    driver.fact(BallInZone(at_us=driver.now(), ball=ball, zone=zone), "zone", zone)
+
+
+def _zone_out(driver: Driver, fields: dict[str, str]) -> None:
+    driver.fact(
+        BallLeftZone(at_us=driver.now(), ball=driver.number(fields), zone=driver.zone(fields["ZONE"]))
+    )
+
+
+def _off(driver: Driver, fields: dict[str, str]) -> None:
+    driver.fact(BallOffBoard(at_us=driver.now(), ball=driver.number(fields)), "off")
+
+
+def _stuck(driver: Driver, fields: dict[str, str]) -> None:
+    ball, ramp = driver.number(fields), driver.ramp(fields["RAMP"])
+    driver.fact(BallStuckOnRamp(at_us=driver.now(), ball=ball, ramp=ramp), "stuck", ramp)
+
+
+def _missing(driver: Driver, fields: dict[str, str]) -> None:
+    ball = driver.number(fields)
+    roll = driver.state.roll
+    on = roll.record.on.get(ball, ()) if roll is not None else ()
+    driver.missing.append(Doubt(ball=ball, slot=on[-1] if on else None))
+
+
+def _quiet(driver: Driver, _fields: dict[str, str]) -> None:
+    facts, missing = tuple(driver.facts), tuple(driver.missing)
+    driver.facts, driver.missing = [], []
+    if driver.attests() and driver.state.roll is not None:
+        driver.act(driver.teller(), do="attest", saw="still")
+    else:
+        driver.feed(RollSettled(at_us=driver.now(), facts=facts, missing=missing))
+
+
+def _commit(driver: Driver, _fields: dict[str, str]) -> None:
+    if driver.state.phase is not Phase.SETTLING or driver.state.vote or driver.state.asks:
+        raise Unmet("the game to be settling", _stand(driver.state))
+    driver.at_us = max(driver.now(), driver.state.deadline_us or 0)
+    driver.feed(Woke(at_us=driver.at_us))
+
+
+def _stand(state: State) -> str:
+    asked = "".join(f", {ask.seat} is asked {ask.kind}" for ask in state.asks)
+    return f"phase {state.phase.value}{', a vote is open' if state.vote else ''}{asked}"
+
+
+def _wait(driver: Driver, fields: dict[str, str]) -> None:
+    """Time passes; the game is woken whenever it asked for it."""
+    until = driver.at_us + round(float(fields["N"]) * _SECOND_US)
+    wake = driver.game.wake_at_us(driver.state)
+    while wake is not None and wake <= until:
+        driver.at_us = max(driver.at_us, wake)
+        before = driver.state
+        driver.feed(Woke(at_us=driver.at_us))
+        wake = driver.game.wake_at_us(driver.state)
+        if driver.state == before:
+            break
+    driver.at_us = until
+
+
+def _power(driver: Driver, fields: dict[str, str]) -> None:
+    word = fields["word"].lower()
+    driver.feed(PowerSet(at_us=driver.now(), on=word != "off", lost=word == "lost"))
+
+
+def _tile(driver: Driver, fields: dict[str, str], *, present: bool) -> None:
+    driver.feed(TileSeen(at_us=driver.now(), slot=driver.slot(fields["SLOT"]), present=present))
+
+
+def _ballot(_driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
+    yea = fields["word"].lower() in {"yea", "keep", "enable"}
+    proxy = {"seat": fields["OTHER"].lower()} if "OTHER" in fields else {}
+    return {"do": "ballot", "yea": yea, **proxy}
+
+
+def _unique(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
+    return {**driver.held(fields["WHO"], fields["TILE"]), "do": "activate", "effect": _UNIQUE_DISCARD}
+
+
+def _attest_at(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
+    name = fields["PLACE"].lower()
+    board = driver.case.board
+    places = [*board.slot_names, *(ramp.name for ramp in board.ramps), *(zone.name for zone in board.zones)]
+    place = next(known for known in places if known.lower() == name)
+    return {"do": "attest", "saw": fields["word"].lower(), "place": place}
+
+
+_Act = Callable[[Driver, dict[str, str]], dict[str, Any]]
+
+_ACTS: Final[dict[str, _Act]] = {
+    "pick": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
+    "roll": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
+    "play": lambda driver, fields: driver.held(fields["WHO"], fields["TILE"]),
+    "play_at": lambda driver, fields: driver.held(fields["WHO"], fields["TILE"]),
+    "place": lambda driver, fields: {
+        "do": "place", "slot": driver.slot(fields["SLOT"]), "turns": int(fields.get("N", "0"))
+    },
+    "let_go": lambda _driver, _fields: {"do": "seated"},
+    "no_fit": lambda _driver, _fields: {"do": "no_fit"},
+    "activate": lambda driver, fields: driver.usable(fields["WHO"], fields["TILE"], fields.get("SLOT")),
+    "discard": _unique,
+    "end": lambda _driver, _fields: {"do": "end"},
+    "break": lambda _driver, _fields: {"do": "break_loop"},
+    "call": lambda driver, fields: {"do": "vote", "slot": driver.slot(fields["SLOT"])},
+    "call_played": lambda _driver, _fields: {"do": "vote"},
+    "ballot": _ballot,
+    "concede": lambda _driver, _fields: {"do": "concede"},
+    "answer": lambda driver, fields: driver.answer(fields["WHO"], fields["ANSWER"]),
+    "correct": lambda driver, fields: {
+        "do": "correct", "slot": driver.slot(fields["SLOT"]), "touches": int(fields["N"])
+    },
+    "lift": lambda driver, fields: {"do": "lifted", "slot": driver.slot(fields["SLOT"])},
+    "attest_at": _attest_at,
+    "attest": lambda _driver, fields: {"do": "attest", "saw": fields["word"].lower()},
+}  # fmt: skip
+
+
+def _acting(key: str) -> Callable[[Driver, dict[str, str]], None]:
+    return lambda driver, fields: driver.act(fields["WHO"], **_ACTS[key](driver, fields))
+
+
+_DOING: Final[dict[str, Callable[[Driver, dict[str, str]], None]]] = {
+    **{key: _acting(key) for key in _ACTS},
+    "roll": _roll,
+    "play_at": _play_at,
+    "released": _released,
+    "enters": _enters,
+    "leaves": _leaves,
+    "moves": _moves,
+    "runs": _runs,
+    "through": _through,
+    "zone_in": _zone_in,
+    "zone_out": _zone_out,
+    "off": _off,
+    "stuck": _stuck,
+    "missing": _missing,
+    "quiet": _quiet,
+    "commit": _commit,
+    "wait": _wait,
+    "power": _power,
+    "tile_seen": lambda driver, fields: _tile(driver, fields, present=True),
+    "tile_gone": lambda driver, fields: _tile(driver, fields, present=False),
+}

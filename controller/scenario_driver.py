@@ -1,0 +1,169 @@
+"""The people and the balls of a scenario: they feed events to ``step``, with times that only ever grow.
+
+Sensors are ideal: what a ball does is fed as a fact. Where the board is dark, or has no sensors, the same is
+attested by a player instead, as it would be at a table.
+"""
+
+import re
+from typing import Any, Final
+
+from hextraction.board.facts import Doubt, Fact
+from hextraction.controller.games.hextraction import State
+from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, WorldEvent
+from hextraction.controller.scenario_language import Case
+from hextraction.controller.scenario_table import Table
+
+__all__ = ["Driver", "Unmet", "choice_of"]
+
+_STEP_US: Final = 10_000
+
+
+class Unmet(Exception):  # noqa: N818 - a scenario that does not come true; not an error of ours
+    """Something in a scenario did not come true: what was expected, and what was found."""
+
+    def __init__(self, expected: str, found: str) -> None:
+        super().__init__(f"expected {expected}, found {found}")
+        self.expected = expected
+        self.found = found
+
+
+class Driver:
+    """The people and the balls of one scenario."""
+
+    def __init__(self, case: Case, table: Table) -> None:
+        self.case = case
+        self.game = table.game
+        self.problems = table.problems
+        self.state: State = table.state
+        self.at_us = 0
+        self.effects: list[Effect] = []
+        self.events: list[WorldEvent] = []
+        self.facts: list[Fact] = []
+        self.missing: list[Doubt] = []
+        self.destroyed: list[str] = []
+        self.ball = max([*table.state.rest.on, *table.state.rest.zones], default=0)
+        self.newest = self.ball
+
+    # --- events ---
+
+    def feed(self, event: WorldEvent) -> list[Effect]:
+        """Give one event to the game."""
+        before = self.state
+        step = self.game.step(before, event)
+        self.events.append(event)
+        self.state = step.state
+        self._note_destroyed(before, step.effects)
+        self.effects += step.effects
+        return list(step.effects)
+
+    def _note_destroyed(self, before: State, effects: tuple[Effect, ...]) -> None:
+        """Remember which tiles were destroyed, as the table was told."""
+        for effect in effects:
+            if not isinstance(effect, Said) or effect.kind != "destroy":
+                continue
+            laid = [one for one in (*before.laid, *self.state.laid) if effect.slot in one.slots]
+            copy = laid[0].copy if laid else before.play.copy if before.play is not None else 0
+            if copy in self.state.copies:
+                self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
+
+    def now(self) -> int:
+        """Return the time of the next event."""
+        self.at_us += _STEP_US
+        return self.at_us
+
+    def act(self, who: str, **act: Any) -> None:
+        """Let a person do something that must be legal."""
+        refused = self.try_to(who, **act)
+        if refused is not None:
+            raise Unmet("this to be legal", f"refused: {refused.reason} ({refused.clause})")
+
+    def try_to(self, who: str, **act: Any) -> Refused | None:
+        """Let a person try something; return the refusal, if it is one."""
+        event = Acted(at_us=self.now(), seat=who.lower(), act=act, chance=self.at_us)
+        return next((effect for effect in self.feed(event) if isinstance(effect, Refused)), None)
+
+    # --- places ---
+
+    def slot(self, name: str) -> str:
+        """Return a slot as the board spells it."""
+        return next((slot for slot in self.case.board.slot_names if slot.lower() == name.lower()), name)
+
+    def ramp(self, name: str) -> str:
+        """Return a ramp as the board spells it."""
+        return next((ramp.name for ramp in self.case.board.ramps if ramp.name.lower() == name.lower()), name)
+
+    def zone(self, name: str) -> str:
+        """Return an end zone as the board spells it."""
+        return next((zone.name for zone in self.case.board.zones if zone.name.lower() == name.lower()), name)
+
+    # --- what people mean ---
+
+    def held(self, who: str, name: str) -> dict[str, Any]:
+        """Return the reveal of a tile: one of the hand, or an unseen tile that turns out to be it."""
+        wanted = self.game.rules.named(name).name
+        player = next(player for player in self.state.players if player.seat == who.lower())
+        for copy in player.hand:
+            if self.state.copies[copy].name and self.game.rules.tile(self.state.copies[copy]).name == wanted:
+                return {"do": "play", "tile": copy}
+        return {"do": "play", "name": wanted}
+
+    def usable(self, who: str, name: str, slot: str | None) -> dict[str, Any]:
+        """Return the activation of a tile, installed or in the hand."""
+        wanted = self.game.rules.named(name).name
+        hand = next(player.hand for player in self.state.players if player.seat == who.lower())
+        laid = [one.copy for one in self.state.laid if slot is None or self.slot(slot) in one.slots]
+        for copy in (*laid, *(hand if slot is None else ())):
+            if self.game.rules.tile(self.state.copies[copy]).name == wanted:
+                effects = self.game.rules.named(name).effects
+                number = next((i for i, effect in enumerate(effects) if effect.when.value == "activated"), 0)
+                return {"do": "activate", "tile": copy, "effect": number}
+        return {"do": "activate", "tile": 0, "effect": 0}
+
+    def answer(self, who: str, text: str) -> dict[str, Any]:
+        """Return an answer to a question that was put to a player, or else to anybody."""
+        asks = sorted(self.state.asks, key=lambda ask: ask.seat != who.lower())
+        for ask in asks:
+            choice = choice_of(ask, text)
+            if choice is not None:
+                return {"do": "answer", "prompt": ask.id, "choice": choice}
+        return {"do": "answer", "prompt": asks[0].id if asks else "none", "choice": text}
+
+    def attests(self) -> bool:
+        """Whether people say what balls do, because the board does not see it."""
+        return not self.state.config.sensors or not self.state.power or self.state.attesting
+
+    def teller(self) -> str:
+        """Return who tells what the balls did."""
+        return self.state.roll.roller if self.state.roll is not None else self.state.active
+
+    def fact(self, seen: Fact, saw: str = "", place: str = "") -> None:
+        """A ball does something: a sensor sees it, or people say it."""
+        if self.attests() and saw:
+            self.act(self.teller(), do="attest", saw=saw, place=place, ball=seen.ball)
+            return
+        self.facts.append(seen)
+        self.feed(seen)
+
+    def number(self, fields: dict[str, str]) -> int:
+        """Return which ball a sentence is about: the one it names, or the one named last."""
+        if "N" in fields:
+            self.ball = int(fields["N"])
+            self.newest = max(self.newest, self.ball)
+        return self.ball
+
+    def new_ball(self, fields: dict[str, str]) -> int:
+        """Return the number of a ball that is released."""
+        if "N" not in fields:
+            self.newest += 1
+            self.ball = self.newest
+        return self.number(fields)
+
+
+def choice_of(ask: Ask, text: str) -> str | None:
+    """Return the choice that a text means: its word, its label, or a beginning of its label."""
+    wanted = text.strip().strip('"').lower()
+    words = [(word.lower(), label.lower(), word) for word, label in ask.choices]
+    exact = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]
+    begins = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
+    return next(iter(exact + begins), None)

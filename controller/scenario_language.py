@@ -1,0 +1,230 @@
+"""Reading scenario files: lines into sentences, with every mistake told at once.
+
+``read_text`` returns the cases of a file. Names are checked against the board, the players and the catalogue of
+the case, so that a scenario that reads can also be run.
+"""
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from hextraction.board.layout import Board
+from hextraction.board.profile import board_names, load_board
+from hextraction.board.tilebook import tile_named
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.scenario_phrases import (
+    ACTIONS,
+    EXPECTATIONS,
+    HEADERS,
+    Phrase,
+    Sentence,
+    match_phrase,
+)
+
+__all__ = ["Case", "counted", "names_in", "read_text"]
+
+_CLAUSE: Final = re.compile(r"(?:\d+(?:\.\w+)+|3\.\w+|R-\d\d)")
+_PLAYERS: Final = ("Red", "Blue", "Green")
+
+
+@dataclass(slots=True)
+class Case:
+    """One scenario: what is set up, and what is done and expected, in order."""
+
+    name: str
+    line: int
+    clauses: tuple[str, ...] = ()
+    board: Board = field(default_factory=lambda: load_board("fx-19"))
+    players: tuple[str, ...] = _PLAYERS
+    headers: list[Sentence] = field(default_factory=list)
+    steps: list[tuple[str, Sentence]] = field(default_factory=list)
+
+
+def names_in(text: str) -> list[str]:
+    """Split a list of names: commas, or spaces, but not within parentheses."""
+    return re.findall(r"[^\s,()]+(?:\([^)]*\))?", text.replace(" and ", " "))
+
+
+def counted(text: str) -> list[str]:
+    """Split a list in which a number multiplies the name after it (``2 PLAIN, BELL``)."""
+    found: list[str] = []
+    count = 1
+    for name in names_in(text):
+        if name.isdigit():
+            count = int(name)
+        else:
+            found += [name] * count
+            count = 1
+    return found
+
+
+def read_text(text: str, source: str, tiles: Catalogue) -> tuple[list[Case], list[str]]:
+    """Return the cases of a file, and everything that is wrong with it as ``source:line: what``."""
+    reader = _Reader(source, tiles)
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = re.sub(r"(^|\s)#.*", "", raw).strip()
+        if line:
+            reader.read(number, line)
+    if not reader.cases and not reader.problems:
+        reader.complain(1, "want at least one scenario")
+    return reader.cases, reader.problems
+
+
+class _Reader:
+    def __init__(self, source: str, tiles: Catalogue) -> None:
+        self.source = source
+        self.tiles = tiles
+        self.cases: list[Case] = []
+        self.problems: list[str] = []
+
+    def complain(self, line: int, what: str) -> None:
+        self.problems.append(f"{self.source}:{line}: {what}")
+
+    def read(self, number: int, line: str) -> None:
+        word, _space, rest = line.partition(" ")
+        rest = rest.strip()
+        if word == "SCENARIO":
+            self.cases.append(
+                Case(name=rest, line=number, clauses=tuple(_CLAUSE.findall(rest.split(":")[0])))
+            )
+            return
+        if not self.cases:
+            self.cases.append(Case(name=self.source, line=number))
+        case = self.cases[-1]
+        if word == "DO":
+            self._steps(case, "DO", ACTIONS, number, rest)
+        elif word == "EXPECT":
+            self._steps(case, "EXPECT", EXPECTATIONS, number, rest)
+        elif word == "REFUSED":
+            self._refused(case, number, rest)
+        elif case.steps:
+            self.complain(
+                number, f"want DO, EXPECT, REFUSED or SCENARIO, found {word!r} (set-up comes first)"
+            )
+        else:
+            self._header(case, number, line)
+
+    def _steps(self, case: Case, kind: str, phrases: tuple[Phrase, ...], number: int, rest: str) -> None:
+        for text in _split(rest):
+            negated = kind == "EXPECT" and text.startswith("not ")
+            sentence = self._sentence(case, phrases, number, text.removeprefix("not ") if negated else text)
+            if sentence is not None:
+                said = Sentence(sentence.phrase, sentence.fields, number, text, negated=negated)
+                case.steps.append((kind, said))
+
+    def _refused(self, case: Case, number: int, rest: str) -> None:
+        clause, colon, text = rest.partition(":")
+        if not colon:
+            self.complain(number, "want REFUSED CLAUSE: what a player tries")
+            return
+        sentence = self._sentence(case, ACTIONS, number, text.strip())
+        if sentence is None:
+            return
+        if "WHO" not in sentence.fields:
+            self.complain(number, f"want something that a player does, found {text.strip()!r}")
+            return
+        tried = Sentence(sentence.phrase, sentence.fields, number, text.strip(), clause=clause.strip())
+        case.steps.append(("REFUSED", tried))
+
+    def _header(self, case: Case, number: int, line: str) -> None:
+        sentence = self._sentence(case, HEADERS, number, line)
+        if sentence is None:
+            return
+        if sentence.phrase.key == "board":
+            self._board(case, number, sentence.fields["WORD"])
+        elif sentence.phrase.key == "players":
+            case.players = tuple(names_in(sentence.fields["LIST"]))
+        case.headers.append(sentence)
+
+    def _board(self, case: Case, number: int, name: str) -> None:
+        if name in board_names():
+            case.board = load_board(name)
+        else:
+            self.complain(number, f"there is no board {name!r}, want one of {', '.join(board_names())}")
+
+    def _sentence(self, case: Case, phrases: tuple[Phrase, ...], number: int, text: str) -> Sentence | None:
+        found = match_phrase(phrases, text)
+        if found is None:
+            self.complain(number, f"cannot read {text!r}, want {_nearest(phrases, text)}")
+            return None
+        phrase, fields = found
+        for what in _wrong_names(case, self.tiles, phrase.key, fields):
+            self.complain(number, what)
+        return Sentence(phrase, fields, number, text)
+
+
+def _split(text: str) -> list[str]:
+    """Several sentences on one line are separated by semicolons."""
+    return [part.strip() for part in re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*$)', text) if part.strip()]
+
+
+def _nearest(phrases: tuple[Phrase, ...], text: str) -> str:
+    """Return the sentences that share most words, or words like them, with a text."""
+    words = [word.lower() for word in re.findall(r"[A-Za-z]+", text)]
+    scored = []
+    for phrase in phrases:
+        known = re.findall(r"[a-z]+", phrase.template)
+        alike = sum(bool(difflib.get_close_matches(word, known, n=1, cutoff=0.65)) for word in words)
+        if alike:
+            scored.append((-alike, len(known), phrase.template))
+    return (
+        " or ".join(f"'{template}'" for *_score, template in sorted(scored)[:3])
+        or "a sentence of docs/scenarios.md"
+    )
+
+
+# --- names --------------------------------------------------------------------------------------------------
+
+
+def _wrong_names(case: Case, tiles: Catalogue, key: str, fields: dict[str, str]) -> Iterator[str]:
+    slots = [name.lower() for name in case.board.slot_names]
+    ramps = [ramp.name.lower() for ramp in case.board.ramps]
+    zones = [zone.name.lower() for zone in case.board.zones]
+    players = [name.lower() for name in case.players]
+    known = {"SLOT": slots, "RAMP": ramps, "ZONE": zones, "PLACE": slots + ramps + zones, "WHO": players}
+    known["OTHER"] = players
+    for name, value in fields.items():
+        if name in known and value.lower() not in known[name]:
+            yield f"there is no {name.lower()} {value!r}, want one of {', '.join(known[name])}"
+    if "TILE" in fields:
+        yield from _wrong_tiles(tiles, [fields["TILE"]])
+    yield from _wrong_list(key, fields, tiles, known)
+
+
+def _wrong_list(
+    key: str, fields: dict[str, str], tiles: Catalogue, known: dict[str, list[str]]
+) -> Iterator[str]:
+    items = names_in(fields.get("LIST", ""))
+    if key in _LISTS_OF_TILES and items not in ([], ["none"]):
+        yield from _wrong_tiles(tiles, counted(fields["LIST"]))
+    kind = _LISTS.get(key)
+    if kind is not None and items != ["none"]:
+        allowed = known["SLOT"] + known["ZONE"] if key == "balls" else known[kind]
+        for item in items:
+            if item.lower() not in allowed:
+                yield f"there is no {kind.lower()} {item!r}, want one of {', '.join(allowed)}"
+
+
+_LISTS_OF_TILES: Final = frozenset(
+    {"hand", "pool", "virtual", "destroyed", "virtual_list", "waiting", "tiles", "effects"}
+)
+_LISTS: Final = {
+    "runs": "SLOT",
+    "slots": "SLOT",
+    "setting_kickers": "SLOT",
+    "ramps": "RAMP",
+    "winners": "WHO",
+    "losers": "WHO",
+}
+
+
+def _wrong_tiles(tiles: Catalogue, names: list[str]) -> Iterator[str]:
+    for name in dict.fromkeys(names):
+        if name.isdigit():
+            continue
+        try:
+            tile_named(tiles, name)
+        except KeyError as error:
+            yield str(error.args[0])

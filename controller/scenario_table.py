@@ -1,0 +1,201 @@
+"""Setting up the table of a scenario: header sentences into a game and its first state.
+
+Positions that no set-up can give (an empty hand, a turn half over, owners of tiles on the board) are made by
+changing the first state.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+from hextraction.board.tilebook import tile_named
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
+from hextraction.controller.games.hextraction.combos import join
+from hextraction.controller.scenario_language import Case, counted, names_in
+from hextraction.controller.scenario_phrases import Sentence
+
+__all__ = ["Table", "lay_table"]
+
+_SECOND_US: Final = 1_000_000
+_TIMES: Final = {"grace": "grace_us", "attest": "attest_us", "loop": "loop_us", "release": "let_go_us"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game ready to be played, its first state, and what speaks against starting it, as clauses."""
+
+    game: Hextraction
+    state: State
+    problems: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Wishes:
+    """What the header asks for, by name."""
+
+    laid: dict[str, tuple[str, int, str | None]] = field(default_factory=dict)
+    hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    empty: set[str] = field(default_factory=set)
+    drawn: set[str] = field(default_factory=set)
+    pool: list[str] | None = None
+    virtual: list[str] = field(default_factory=list)
+    balls: dict[int, str] = field(default_factory=dict)
+    zones: dict[int, str] = field(default_factory=dict)
+    active: str | None = None
+    owner: str | None = None
+    rest: str = ""
+    power: bool = True
+    done: set[str] = field(default_factory=set)
+    config: dict[str, object] = field(default_factory=dict)
+
+
+def lay_table(case: Case, tiles: Catalogue) -> Table:
+    """Return the table as the header describes it."""
+    wishes = _Wishes()
+    for sentence in case.headers:
+        _read(wishes, case, tiles, sentence)
+    game = Hextraction(case.board, tiles)
+    if wishes.rest:
+        _fill(wishes, case, game)
+    wanted = _setup(wishes, case)
+    problems = tuple(clause for _what, clause in game.problems(wanted))
+    state = game.start(_with_default_hands(wishes, wanted))
+    return Table(game, _changed(wishes, game, state), problems)
+
+
+def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> None:
+    fields, key = sentence.fields, sentence.phrase.key
+    if key.startswith("setting"):
+        _setting(wishes, case, key, fields)
+    elif key.startswith("hand"):
+        _hand(wishes, tiles, key, fields)
+    elif key == "slot":
+        slot = _slot(case, fields["SLOT"])
+        owner = fields["WHO"].lower() if "WHO" in fields else None
+        wishes.laid[slot] = (tile_named(tiles, fields["TILE"]).name, int(fields.get("N", "0")), owner)
+    elif key == "balls":
+        _balls(wishes, case, fields["LIST"])
+    elif key in {"pool", "virtual", "pool_none"}:
+        names = [tile_named(tiles, name).name for name in counted(fields.get("LIST", ""))]
+        setattr(wishes, key.removesuffix("_none"), names)
+    elif key in {"active", "owner"}:
+        setattr(wishes, key, fields["WHO"].lower())
+    elif key == "rest":
+        wishes.rest = tile_named(tiles, fields["TILE"]).name
+    elif key == "power":
+        wishes.power = fields["word"].lower() == "on"
+    elif key in {"rolled", "played"}:
+        wishes.done.add(key)
+
+
+def _hand(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
+    seat = fields["WHO"].lower()
+    if key == "hand":
+        wishes.hands[seat] = tuple(tile_named(tiles, name).name for name in counted(fields["LIST"]))
+    elif key == "hand_unseen":
+        wishes.hands[seat] = ("",) * int(fields["N"])
+    elif key == "hand_none":
+        wishes.empty.add(seat)
+    else:
+        wishes.drawn.add(seat)
+
+
+def _balls(wishes: _Wishes, case: Case, text: str) -> None:
+    zones = {zone.name.lower(): zone.name for zone in case.board.zones}
+    for number, place in enumerate(names_in(text), start=1):
+        if place.lower() in zones:
+            wishes.zones[number] = zones[place.lower()]
+        else:
+            wishes.balls[number] = _slot(case, place)
+
+
+def _setting(wishes: _Wishes, case: Case, key: str, fields: dict[str, str]) -> None:
+    word = fields.get("word", "").lower()
+    match key:
+        case "setting_time":
+            wishes.config[_TIMES[word]] = round(float(fields["N"]) * _SECOND_US)
+        case "setting_wins":
+            wishes.config["joint_wins"] = word == "joint"
+        case "setting_once":
+            wishes.config["trigger_once_per_roll"] = word == "once"
+        case "setting_kickers":
+            wishes.config["kickers"] = tuple(_slot(case, slot) for slot in names_in(fields["LIST"]))
+        case _:
+            name = {"setting_sensors": "sensors", "setting_tiles": "tile_sensors", "setting_gates": "gates"}[
+                key
+            ]
+            wishes.config[name] = word == "on"
+
+
+def _slot(case: Case, name: str) -> str:
+    return next(slot for slot in case.board.slot_names if slot.lower() == name.lower())
+
+
+def _fill(wishes: _Wishes, case: Case, game: Hextraction) -> None:
+    """Lay the tile of ``rest`` in every slot that no named tile covers."""
+    taken = set(wishes.laid)
+    for slot, (name, turns, _owner) in wishes.laid.items():
+        for edge in game.rules.named(name).covers:
+            over = case.board.neighbour(slot, (edge - 1 + turns) % 6 + 1)
+            taken |= {over} if over is not None else set()
+    for slot in case.board.slot_names:
+        if slot not in taken:
+            wishes.laid[slot] = (wishes.rest, 0, None)
+
+
+def _setup(wishes: _Wishes, case: Case) -> Setup:
+    pool = ["plain"] * 30 if wishes.pool is None else wishes.pool
+    seats = tuple(
+        Seat(seat=name.lower(), name=name, hand=wishes.hands.get(name.lower(), ())) for name in case.players
+    )
+    config: Config = msgspec.convert({**msgspec.to_builtins(Config()), **wishes.config}, Config)
+    return Setup(
+        board=case.board.name,
+        seats=seats,
+        pool=tuple(Share(name=name) for name in pool),
+        virtual=tuple(Share(name=name) for name in wishes.virtual),
+        laid=tuple((slot, name, turns) for slot, (name, turns, _owner) in wishes.laid.items()),
+        balls=wishes.balls,
+        first=wishes.active,
+        board_owner=wishes.owner,
+        power=wishes.power,
+        config=config,
+        chance=1,
+    )
+
+
+def _with_default_hands(wishes: _Wishes, setup: Setup) -> Setup:
+    """Three PLAIN from outside the pool for everybody whose hand the header does not name."""
+    seats = tuple(
+        seat if seat.hand or seat.seat in wishes.drawn else msgspec.structs.replace(seat, hand=("plain",) * 3)
+        for seat in setup.seats
+    )
+    return msgspec.structs.replace(setup, seats=seats)
+
+
+def _changed(wishes: _Wishes, game: Hextraction, state: State) -> State:
+    players = tuple(
+        msgspec.structs.replace(player, hand=()) if player.seat in wishes.empty else player
+        for player in state.players
+    )
+    owners = {slot: owner for slot, (_name, _turns, owner) in wishes.laid.items() if owner is not None}
+    copies = {
+        number: msgspec.structs.replace(copy, whole=0)
+        for number, copy in state.copies.items()
+        if number not in {part.whole for part in state.copies.values()}
+    }
+    for laid in state.laid:
+        if laid.slots[0] in owners:
+            copies[laid.copy] = msgspec.structs.replace(copies[laid.copy], owner=owners[laid.slots[0]])
+    parts = {name: tile.parts for name, tile in game.rules.tiles.items() if tile.parts}
+    copies = join(copies, state.laid, parts)
+    return msgspec.structs.replace(
+        state,
+        players=players,
+        copies=copies,
+        next_id=max(copies, default=0) + 1,
+        rest=msgspec.structs.replace(state.rest, zones=wishes.zones),
+        rolls_owed=0 if "rolled" in wishes.done else 1,
+        plays_owed=0 if "played" in wishes.done else 1,
+    )

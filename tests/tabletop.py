@@ -1,0 +1,184 @@
+"""A table of Hextraction for tests, in the words of the game: people act, balls run, time passes.
+
+Nothing here knows the rules; it only feeds events with growing times to ``step``.
+"""
+
+import random
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallOffBoard,
+    BallReleased,
+    Doubt,
+    RollSettled,
+)
+from hextraction.board.profile import load_board
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.games.hextraction import Config, Hextraction, Phase, Seat, Setup, Share
+from hextraction.controller.games.protocol import Acted, Refused, TileSeen, Woke
+
+NAMES = ("Red", "Blue", "Green", "Yellow", "White", "Black")
+MIXED = (
+    "plain", "bell", "spike", "hammer", "skull", "crown", "encore", "kick", "odbell", "offbell", "gift", "taboo",
+    "fence", "star", "vseed", "maker", "pair", "vduo", "wide", "duty", "trade", "drip", "guest", "fuse", "wake",
+    "ban-a-b", "ban-c-d-e",
+)  # fmt: skip
+
+
+def setup(board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, unseen=False, **config):
+    """Return a set-up: everybody draws blindly from a pool of some copies of each kind of tile."""
+    seats = tuple(Seat(seat=name.lower(), name=name) for name in NAMES[:players])
+    return Setup(
+        board=board,
+        seats=seats,
+        pool=tuple(Share(name=name, count=count, owner="red") for name in tiles)
+        + ((Share(name="", count=10),) if unseen else ()),
+        virtual=(Share(name="vseed", count=3), Share(name="vmate", count=3)),
+        laid=tuple(laid),
+        config=Config(**config),
+        chance=seed,
+    )
+
+
+class Table:
+    """A running game."""
+
+    def __init__(self, wanted=None):
+        wanted = wanted or setup()
+        self.board = load_board(wanted.board)
+        self.setup = wanted
+        self.game = Hextraction(self.board, load_tiles())
+        self.state = self.game.start(wanted)
+        self.events = []
+        self.at_us = 0
+        self.effects = ()
+
+    @property
+    def seats(self):
+        return [player.seat for player in self.state.players]
+
+    def feed(self, event):
+        """Give an event to the game; return what it asks of the world."""
+        step = self.game.step(self.state, event)
+        self.events.append(event)
+        self.state = step.state
+        self.effects = step.effects
+        return step.effects
+
+    def later(self, by_us=10_000):
+        self.at_us += by_us
+        return self.at_us
+
+    def act(self, seat, act, chance=0):
+        """Let a person do something; return the refusal or None."""
+        effects = self.feed(Acted(at_us=self.later(), seat=seat, act=act, chance=chance))
+        return next((effect for effect in effects if isinstance(effect, Refused)), None)
+
+    def releases(self, ramp, ball=1):
+        self.feed(BallReleased(at_us=self.later(), ball=ball, ramp=ramp))
+
+    def enters(self, slot, ball=1):
+        self.feed(BallEntered(at_us=self.later(), ball=ball, slot=slot))
+
+    def leaves(self, slot, ball=1):
+        self.feed(BallLeft(at_us=self.later(), ball=ball, slot=slot))
+
+    def quiet(self, *facts, missing=()):
+        self.feed(RollSettled(at_us=self.later(), facts=tuple(facts), missing=tuple(missing)))
+
+    def wakes(self):
+        """Let the time come that the game asked for."""
+        wake = self.game.wake_at_us(self.state)
+        if wake is not None:
+            self.at_us = max(self.at_us, wake)
+            self.feed(Woke(at_us=self.at_us))
+        return wake is not None
+
+    def offers(self, *, parting=False):
+        """Return everything that step must accept now, as (seat, act)."""
+        found = []
+        for seat in self.seats:
+            view = self.game.private(self.state, seat)
+            options = [*view.options, *(option for prompt in view.prompts for option in prompt.options)]
+            for option in options:
+                if parting or option.group not in {"concede", "vote"}:
+                    found += [(seat, act) for act in ways_to(option)]
+        return found
+
+    def awaits_world(self):
+        """Whether a ball, a tile or the clock can bring the game on."""
+        rolling = self.state.phase in {Phase.ROLLING, Phase.RELEASING} and self.state.config.sensors
+        return rolling or self.game.wake_at_us(self.state) is not None
+
+    def replayed(self):
+        """Return the state that the events alone lead to."""
+        state = self.game.start(self.setup)
+        for event in self.events:
+            state = self.game.step(state, event).state
+        return state
+
+
+def ways_to(option):
+    """Return an option's exact acts: one for each of its turns."""
+    return [{**option.act, "turns": turns} for turns in option.turns] or [option.act]
+
+
+def random_fact(chance: random.Random, board, at_us):
+    """Return something that a ball may do, likely or not."""
+    ball, slot = chance.randrange(1, 4), chance.choice(board.slot_names)
+    kind = chance.choice(("enter", "enter", "enter", "leave", "fall", "zone", "off", "release"))
+    match kind:
+        case "enter":
+            return BallEntered(at_us=at_us, ball=ball, slot=slot)
+        case "leave":
+            return BallLeft(at_us=at_us, ball=ball, slot=slot)
+        case "fall":
+            return BallFell(at_us=at_us, ball=ball, slot=slot)
+        case "zone":
+            return BallInZone(at_us=at_us, ball=ball, zone=chance.choice(board.zones).name)
+        case "off":
+            return BallOffBoard(at_us=at_us, ball=ball, slot=None)
+        case _:
+            return BallReleased(at_us=at_us, ball=ball, ramp=chance.choice(board.ramps).name)
+
+
+def play_a_bit(table: Table, chance: random.Random):
+    """Let something legal or likely happen; return False if nothing can."""
+    if table.state.phase is Phase.ROLLING and chance.random() < 0.8:
+        if chance.random() < 0.25:
+            gone = (Doubt(ball=1, slot=None),) if chance.random() < 0.1 else ()
+            table.quiet(missing=gone)
+        else:
+            seen = random_fact(chance, table.board, table.later())
+            if not isinstance(seen, BallInZone) or chance.random() < 0.1:
+                table.feed(seen)
+        return True
+    if table.state.phase is Phase.RELEASING and table.state.intent and table.state.intent[1]:
+        table.releases(table.state.intent[1], ball=chance.randrange(1, 4))
+        return True
+    offers = table.offers()
+    if offers and chance.random() < 0.9:
+        seat, act = chance.choice(offers)
+        refused = table.act(seat, act, chance=chance.getrandbits(64))
+        assert refused is None, (refused, act, table.state.phase)
+        return True
+    if table.state.phase is Phase.SEATING and chance.random() < 0.3:
+        play = table.state.play
+        table.feed(TileSeen(at_us=table.later(), slot=play.slots[0], present=chance.random() < 0.8))
+        return True
+    return table.wakes() or bool(offers) or table.awaits_world()
+
+
+def boxed(state):
+    """Return every tile of the box where it is, parts of a split Combo counted as their whole."""
+    found = [*state.pool, *state.virtual, *state.destroyed]
+    for player in state.players:
+        found += player.hand
+    out = [laid.copy for laid in state.laid]
+    if state.play is not None and not state.play.seated:
+        out += [copy for copy in (state.play.copy, *state.play.pieces) if copy not in found]
+    found += dict.fromkeys(state.copies[copy].whole or copy for copy in out)
+    return sorted(found)
