@@ -271,9 +271,9 @@ class Host:
             leaving = Acted(at_us=self.at_us, seat=seat, act={"do": "concede"}, chance=self.plan.chance())
             self.runtime.act(leaving)
             self.lobby.left(seat)
-        if wish.do == "leave" or words.get("do") == "leave":
-            self._shown.pop(seat, None)
-        self.show_table()
+        if words.get("do") == "leave" and self.audience is not None:
+            self.audience.revoke(seat)
+        self.seats_changed()
         if reason:
             return Reply(id=command.id, ok=False, code="refused", reason=f"The game cannot start: {reason}.")
         return Reply(id=command.id, ok=True, code="ok")

@@ -93,9 +93,13 @@ class Lobby:
         seats: their colours, in playing order.
         bots_fill: open seats are filled by bots at the start, up to ``wanted`` (the demo does so).
         wanted: with ``bots_fill``, how many play at least.
+        bots: whether a bot may be seated at all; at a real board it has no hands to lay tiles with.
     """
 
-    def __init__(self, seats: Iterable[str] = SEATS, *, bots_fill: bool = False, wanted: int = 3) -> None:
+    def __init__(
+        self, seats: Iterable[str] = SEATS, *, bots_fill: bool = False, wanted: int = 3, bots: bool = True
+    ) -> None:
+        self.bots = bots
         self.chairs = tuple(Chair(seat=seat) for seat in seats)
         self.bots_fill = bots_fill
         self.wanted = min(wanted, len(self.chairs))
@@ -213,6 +217,9 @@ class Lobby:
 
     def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
         self.say = f"{chair.name} left."
+        if self.phase == "playing" and self.bots_fill:
+            self._put(_bot(chair.seat))
+            return Wish(do="changed", seat=chair.seat)
         if self.phase == "playing":
             return Wish(do="leave", seat=chair.seat)
         self._put(Chair(seat=chair.seat))
@@ -234,6 +241,8 @@ class Lobby:
         needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
         if self.phase == "playing":
             return Refusal(reason="Seats change between games.")
+        if not self.bots:
+            return Refusal(reason="Bots have no hands to lay real tiles with.")
         if other is None or other.kind != needed:
             return Refusal(reason=f"That is no {needed} seat.")
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))

@@ -238,3 +238,25 @@ def test_a_restored_lobby_is_playing():
     assert (lobby.phase, lobby.game) == ("playing", "g7")
     lobby.left("blue")
     assert names(lobby) == {}
+
+
+def test_at_a_real_board_no_bot_can_be_seated():
+    """A bot has no hands, so where tiles are real it is refused with that reason."""
+    lobby = Lobby(bots=False)
+    lobby.join("Anna", None, NOBODY)
+
+    refused = say(lobby, "red", "bot", seat="blue")
+
+    assert isinstance(refused, Refusal)
+    assert "hands" in refused.reason
+
+
+def test_in_the_demo_a_bot_takes_over_from_who_leaves():
+    """Where bots fill seats, leaving a game that is on hands the seat back to a bot and ends nothing."""
+    lobby = Lobby(bots_fill=True)
+    lobby.fill()
+    lobby.began("g1")
+    lobby.join("Anna", "blue", NOBODY)
+
+    assert say(lobby, "blue", "leave") == Wish(do="changed", seat="blue")
+    assert [chair.kind for chair in lobby.chairs[:3]] == ["bot", "bot", "bot"]

@@ -110,7 +110,7 @@ class _Table:
         plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
         tiles = load_catalogue(self.config.own_tiles)
         return Host(
-            board=self.board, tiles=tiles, journal=self.journal, performer=performer, lobby=Lobby(), plan=plan
+            board=self.board, tiles=tiles, journal=self.journal, performer=performer, lobby=Lobby(bots=False), plan=plan
         )
 
     def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
