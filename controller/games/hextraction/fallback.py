@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.slots import limited, places
 from hextraction.controller.games.hextraction.state import Laid
 
-__all__ = ["Way", "ways"]
+__all__ = ["Way", "can_play", "ways"]
 
 _MOST_TO_CLEAR = 3
 
@@ -47,11 +47,27 @@ def _clearings(move: Move, hand: list[int]) -> dict[int, Way]:
 
 
 def _clearings_for(move: Move, copy: int, size: int) -> tuple[tuple[int, ...], ...]:
+    if size == 1 and _goes_anywhere(move, copy):
+        return tuple((laid.copy,) for laid in move.state.laid)
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
         if _near(move, gone) and _room_without(move, copy, gone)
     )
+
+
+def _goes_anywhere(move: Move, copy: int) -> bool:
+    """Whether one open slot, whichever, is all that a tile needs."""
+    tile = move.tile(copy)
+    return not tile.covers and not tile.parts and not limited(tile)
+
+
+def can_play(move: Move, seat: str) -> bool:
+    """Whether any tile of a hand can be played in some way; hidden tiles are thought to be playable."""
+    hand = move.player(seat).hand
+    if any(not move.state.copies[copy].name or _goes_anywhere(move, copy) for copy in hand):
+        return True
+    return bool(hand) and bool(ways(move, seat))
 
 
 def _near(move: Move, gone: tuple[Laid, ...]) -> bool:

@@ -2,7 +2,7 @@
 
 from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction.actions import End
-from hextraction.controller.games.hextraction.fallback import ways
+from hextraction.controller.games.hextraction.fallback import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase
 
@@ -43,10 +43,7 @@ def quotas_met(move: Move) -> bool:
 
 def _can_play(move: Move) -> bool:
     """Whether a play is owed and possible at all: an empty hand, or one that fits nowhere, waives it (R-40)."""
-    hand = move.player(move.state.active).hand
-    if move.state.plays_owed < 1 or not hand:
-        return False
-    return any(not move.state.copies[copy].name for copy in hand) or bool(ways(move, move.state.active))
+    return move.state.plays_owed > 0 and can_play(move, move.state.active)
 
 
 def mandatory_left(move: Move) -> list[tuple[int, int]]:
