@@ -45,7 +45,11 @@ def demo(parser: argparse.ArgumentParser) -> None:
 
 def demo_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options."""
+    from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
+
+    known = board_names()
     checks = [
+        (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
         (options.games < 0, f"--games: want 0 or more, found {options.games}"),
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
@@ -95,5 +99,11 @@ def record(parser: argparse.ArgumentParser) -> None:
 
 def record_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options of a recording."""
-    wrong = not 1 <= options.rolls <= 10_000
-    return [f"--rolls: want 1 to 10000, found {options.rolls}"] if wrong else []
+    from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
+
+    known = board_names()
+    checks = [
+        (not 1 <= options.rolls <= 10_000, f"--rolls: want 1 to 10000, found {options.rolls}"),
+        (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
+    ]
+    return [problem for wrong, problem in checks if wrong]

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -128,7 +128,7 @@ def _check_one(path: Path) -> str:
 
         return f"{len(read_scenarios(path))} scenarios"
     if path.suffix == ".jsonl":
-        return _check_trace(path)
+        return _check_lines(path)
     keys = set(Document.from_path(path).root.keys)
     kinds: list[tuple[set[str], str, Callable[[Path], object]]] = [
         ({"column"}, "board profile", read_board),
@@ -146,11 +146,25 @@ def _check_one(path: Path) -> str:
     )  # fmt: skip
 
 
-def _check_trace(path: Path) -> str:
-    from hextraction.controller.tracking.trace import read_trace  # noqa: PLC0415 - only for this kind of file
+def _check_lines(path: Path) -> str:
+    """Check a file of JSON Lines: an exported game, or a trace of sensor edges."""
+    lines = _lines(path)
+    if '"journal":' in (lines[0] if lines else ""):
+        _header, entries = load_lines(lines, str(path))
+        return f"exported game, {len(entries)} entries"
+    from hextraction.controller.tracking.trace import TraceError, read_trace  # noqa: PLC0415 - only for this kind of file
 
-    read_trace(_lines(path), load_tiles())
+    try:
+        read_trace(lines, load_tiles())
+    except TraceError as error:
+        raise ValueError("\n".join(_first(path, error.problems))) from None
     return "trace"
+
+
+def _first(path: Path, problems: Sequence[str]) -> list[str]:
+    """Return the first twenty problems of a file, each with its name: a file of another kind has thousands."""
+    more = [f"{path}: … and {len(problems) - 20} more"] if len(problems) > 20 else []
+    return [f"{path}: {problem}" for problem in problems[:20]] + more
 
 
 # --- traces and scenarios -----------------------------------------------------------------------------------
@@ -163,8 +177,7 @@ def track(options: argparse.Namespace) -> int:
     try:
         trace = read_trace(_lines(options.trace), load_catalogue(options.own_tiles))
     except TraceError as error:
-        for problem in error.problems:
-            print(f"{options.trace}: {problem}", file=sys.stderr)
+        print("\n".join(_first(options.trace, error.problems)), file=sys.stderr)
         return 2
     for fact in facts_of(trace):
         print(msgspec.json.encode(fact).decode())
