@@ -31,7 +31,7 @@ __all__ = [
 
 
 class ScenarioError(ValueError):
-    """A scenario file that cannot be read; ``problems`` lists each mistake as ``file:line: what, want what``."""
+    """A scenario file that cannot be read; ``problems`` has each as ``file:line: what, want what``."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)

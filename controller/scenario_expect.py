@@ -229,6 +229,10 @@ def _secret(driver: Driver, _fields: _Fields) -> _Found:
     return True, "no hand shows"
 
 
+def _waiting(driver: Driver) -> list[str]:
+    return _named(driver, (one.copy for one in driver.state.waiting))
+
+
 def _roller(driver: Driver) -> str:
     return driver.state.roll.roller if driver.state.roll is not None else "nobody"
 
@@ -247,7 +251,9 @@ _LOOKS: Final[dict[str, Callable[[Driver, _Fields], _Found]]] = {
     "touches": _touches,
     "chime": lambda driver, fields: _number(driver.state.chime, fields),
     "hand_count": lambda driver, fields: _number(len(_hand(driver, fields)), fields),
-    "hand": lambda driver, fields: _same(_named(driver, _hand(driver, fields)), _tiles(driver, fields["LIST"])),
+    "hand": lambda driver, fields: _same(
+        _named(driver, _hand(driver, fields)), _tiles(driver, fields["LIST"])
+    ),
     "pool": lambda driver, fields: _number(len(driver.state.pool), fields),
     "virtual": lambda driver, fields: _number(len(driver.state.virtual), fields),
     "virtual_list": lambda driver, fields: _same(
@@ -257,9 +263,9 @@ _LOOKS: Final[dict[str, Callable[[Driver, _Fields], _Found]]] = {
     "overdrive": lambda driver, fields: _switch(driver.state.overdrive, fields),
     "rolls_owed": lambda driver, fields: _number(driver.state.rolls_owed, fields),
     "plays_owed": lambda driver, fields: _number(driver.state.plays_owed, fields),
-    "nothing_waiting": lambda driver, _f: _same(_named(driver, (one.copy for one in driver.state.waiting)), ()),
+    "nothing_waiting": lambda driver, _f: _same(_waiting(driver), ()),
     "waiting": lambda driver, fields: _same(
-        _named(driver, (one.copy for one in driver.state.waiting)), _tiles(driver, fields["LIST"])
+        _waiting(driver), _tiles(driver, fields["LIST"])
     ),
     "prompt_about": _prompt_choices,
     "prompt_choices": _prompt_choices,
@@ -291,7 +297,7 @@ _LOOKS: Final[dict[str, Callable[[Driver, _Fields], _Found]]] = {
     "vote": _vote,
     "secret": _secret,
     "lift": lambda driver, fields: (
-        driver.slot(fields["SLOT"]) in driver.state.to_lift, ", ".join(driver.state.to_lift) or "nothing to lift"
+        driver.slot(fields["SLOT"]) in driver.state.to_lift, ", ".join(driver.state.to_lift) or "nothing"
     ),
     "start_refused": lambda driver, fields: (
         fields["CLAUSE"] in driver.problems, ", ".join(driver.problems) or "it may start"

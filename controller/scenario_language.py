@@ -1,7 +1,7 @@
 """Reading scenario files: lines into sentences, with every mistake told at once.
 
-``read_text`` returns the cases of a file. Names are checked against the board, the players and the catalogue of
-the case, so that a scenario that reads can also be run.
+``read_text`` returns the cases of a file. Names are checked against the board, the players and the catalogue
+of the case, so that a scenario that reads can also be run.
 """
 
 import difflib

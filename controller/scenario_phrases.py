@@ -1,9 +1,9 @@
 """The sentences of the scenario language: one table for reading, running and documenting them.
 
-A sentence is a template. Words in capitals stand for something: ``WHO`` a player, ``SLOT``, ``RAMP``, ``ZONE``,
-``PLACE`` any of those, ``TILE`` a kind of tile, ``N`` a number, ``LIST`` names separated by commas or spaces,
-``TEXT`` words in quotes, ``WORD`` one word, ``ANSWER`` and ``CLAUSE`` as they are. ``[...]`` may be left out,
-``a|b`` is either word.
+A sentence is a template. Words in capitals stand for something: ``WHO`` a player, ``SLOT``, ``RAMP``,
+``ZONE``, ``PLACE`` any of those, ``TILE`` a kind of tile, ``N`` a number, ``LIST`` names separated by commas
+or spaces, ``TEXT`` words in quotes, ``WORD`` one word, ``ANSWER`` and ``CLAUSE`` as they are. ``[...]`` may
+be left out, ``a|b`` is either word.
 """
 
 import re

@@ -28,7 +28,7 @@ MIXED = (
 )  # fmt: skip
 
 
-def setup(board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, unseen=False, **config):
+def setup(board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, *, unseen=False, **config):
     """Return a set-up: everybody draws blindly from a pool of some copies of each kind of tile."""
     seats = tuple(Seat(seat=name.lower(), name=name) for name in NAMES[:players])
     return Setup(

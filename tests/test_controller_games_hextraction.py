@@ -72,6 +72,7 @@ def events(board=FX):
 
 
 def try_anything(seed, steps, tried):
+    """Feed any events after some play, and look at everything after each."""
     table = played(seed, steps)
     for event in tried:
         before = table.state
@@ -101,6 +102,7 @@ def test_no_event_ever_fails_at_length(seed, steps, tried):
 
 
 def options_are_accepted(seed, steps, **wanted):
+    """Try each option of a position on its own."""
     table = played(seed, steps, **wanted)
     for seat, act in table.offers(parting=True):
         step = table.game.step(table.state, Acted(at_us=table.at_us + 1, seat=seat, act=act, chance=seed))

@@ -141,8 +141,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One exact thing a person may do now: send ``act`` as it is.
 
     ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
-    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer`` …); ``ramp``, ``slot``,
-    ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``, one of them.
+    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer`` …); ``ramp``,
+    ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``,
+    one of them.
     """
 
     group: str
@@ -188,7 +189,7 @@ class TileView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A slot: its tile (or, for a larger tile, the slot where that is drawn), touches this roll, balls on it."""
+    """A slot: its tile (or, for a larger tile, where that is drawn), touches this roll, balls on it."""
 
     slot: str
     tile: TileView | None = None
@@ -219,7 +220,7 @@ class ZoneView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A ball: where it is (``slot.B2``, ``ramp.L1``, ``zone.L``, ``gone``) and the slots it crossed this roll."""
+    """A ball: where it is (``slot.B2``, ``ramp.L1``, ``zone.L``, ``gone``) and what it crossed this roll."""
 
     ball: int
     place: str

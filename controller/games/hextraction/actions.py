@@ -103,8 +103,8 @@ class Answer(_Action, frozen=True, kw_only=True, tag="answer"):
 class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
     """Say what everybody saw, where no electronics can (R-50).
 
-    ``saw``: ``released`` (ramp), ``touched`` (slot), ``left`` (slot), ``fell`` (slot), ``zone`` (zone), ``off``,
-    ``stuck`` (ramp), ``still`` (nothing moves any more). ``ball`` defaults to the one released last.
+    ``saw``: ``released`` (ramp), ``touched`` (slot), ``left`` (slot), ``fell`` (slot), ``zone`` (zone),
+    ``off``, ``stuck`` (ramp), ``still`` (nothing moves any more). ``ball`` defaults to the one released last.
     """
 
     saw: str

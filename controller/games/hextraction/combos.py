@@ -1,7 +1,7 @@
 """Combos: splitting one tile into its parts, and making it whole again (2.4.6, 3.Combo, R-55, R-56).
 
-A part on the board is a copy that knows its whole; the whole lies nowhere meanwhile. When one part leaves, all
-do, and the whole goes where it is sent.
+A part on the board is a copy that knows its whole; the whole lies nowhere meanwhile. When one part leaves,
+all do, and the whole goes where it is sent.
 """
 
 from hextraction.board.tiles import Keyword
@@ -12,7 +12,7 @@ __all__ = ["installed_parts", "join", "split", "wholes", "with_mates"]
 
 
 def split(move: Move, seat: str, copy: int) -> tuple[int, ...]:
-    """Break a Combo apart; return the copies to place, or none if a counterpart cannot be created (3.Combo.2)."""
+    """Break a Combo apart; return the copies to place, or none if a counterpart is missing (3.Combo.2)."""
     tile = move.tile(copy)
     mates: list[int] = []
     for name in tile.counterparts:

@@ -17,7 +17,8 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     others = [other for other in move.playing() if other != seat]
     judge = move.state.active if seat != move.state.active else (others or [seat])[0]
-    text = f"{move.name(seat)} says {move.title(laid.copy)} at {action.slot} was touched {action.touches} times. Agreed?"
+    tile = f"{move.title(laid.copy)} at {action.slot}"
+    text = f"{move.name(seat)} says {tile} was touched {action.touches} times. Agreed?"
     move.ask(
         "correct",
         judge,

@@ -7,7 +7,7 @@ __all__ = ["rules_table"]
 
 
 def rules_table() -> str:
-    """Return the table of actions in Markdown: where each is heard, and the clause that refuses it elsewhere."""
+    """Return the table of actions in Markdown: where each is heard, and what refuses it elsewhere."""
     head = "| Action | Heard in | Elsewhere refused by | While a question is open | While a vote is open |\n"
     rows = [head, "|---|---|---|---|---|\n"]
     for action, rule in ACTIONS.items():

@@ -65,7 +65,7 @@ def _tell(move: Move, laid: Laid, clause: str) -> None:
 
 
 def set_aside(move: Move, copies: tuple[int, ...]) -> None:
-    """Put destroyed copies where they belong: Virtual ones into the Virtual Pool, a Combo as a whole (R-57)."""
+    """Put destroyed copies where they belong: Virtual ones into their pool, a Combo as a whole (R-57)."""
     for copy in wholes(move, copies):
         if copy in move.state.virtual or copy in move.state.destroyed:
             continue  # another part has taken the whole along

@@ -3,17 +3,18 @@
 from itertools import combinations
 
 import msgspec
+from hextraction.board.tiles import UNKNOWN, Keyword, Tile
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.slots import limited, places
 from hextraction.controller.games.hextraction.state import Laid
 
-__all__ = ["Way", "can_play", "ways"]
+__all__ = ["Way", "can_play", "nameable", "ways"]
 
 _MOST_TO_CLEAR = 3
 
 
 class Way(msgspec.Struct, frozen=True):
-    """How a tile can be played: ``legal``, ``overwrite``, ``ignore`` or ``clear`` (then which sets of tiles)."""
+    """How a tile can be played: ``legal``, ``overwrite``, ``ignore`` or ``clear`` (which sets of tiles)."""
 
     kind: str
     clearings: tuple[tuple[int, ...], ...] = ()
@@ -47,7 +48,7 @@ def _clearings(move: Move, hand: list[int]) -> dict[int, Way]:
 
 
 def _clearings_for(move: Move, copy: int, size: int) -> tuple[tuple[int, ...], ...]:
-    if size == 1 and _goes_anywhere(move, copy):
+    if size == 1 and _goes_anywhere(move.tile(copy)):
         return tuple((laid.copy,) for laid in move.state.laid)
     return tuple(
         tuple(laid.copy for laid in gone)
@@ -56,16 +57,36 @@ def _clearings_for(move: Move, copy: int, size: int) -> tuple[tuple[int, ...], .
     )
 
 
-def _goes_anywhere(move: Move, copy: int) -> bool:
-    """Whether one open slot, whichever, is all that a tile needs."""
-    tile = move.tile(copy)
+def _goes_anywhere(tile: Tile) -> bool:
+    """Whether one open slot, whichever, is all that a kind of tile needs."""
     return not tile.covers and not tile.parts and not limited(tile)
+
+
+def nameable(move: Move, seat: str) -> list[Tile]:
+    """Return what an unseen tile of a hand may turn out to be: every kind that could be played now."""
+    hand = move.player(seat).hand
+    hidden = next((copy for copy in hand if not move.state.copies[copy].name), None)
+    if hidden is None:
+        return []
+    known_legal = any(move.state.copies[copy].name and places(move, copy) for copy in hand)
+    simple = bool(move.open_slots()) or not known_legal
+    kinds = [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
+    return [tile for tile in kinds if _could_be(move, seat, hidden, tile, simple=simple)]
+
+
+def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -> bool:
+    if _goes_anywhere(tile) and Keyword.UNIQUE not in tile.keywords:
+        return simple
+    trial = Move(move.rules, move.state)
+    named = msgspec.structs.replace(move.state.copies[hidden], name=tile.name)
+    trial.set(copies={**move.state.copies, hidden: named})
+    return hidden in ways(trial, seat)
 
 
 def can_play(move: Move, seat: str) -> bool:
     """Whether any tile of a hand can be played in some way; hidden tiles are thought to be playable."""
     hand = move.player(seat).hand
-    if any(not move.state.copies[copy].name or _goes_anywhere(move, copy) for copy in hand):
+    if any(not move.state.copies[copy].name or _goes_anywhere(move.tile(copy)) for copy in hand):
         return True
     return bool(hand) and bool(ways(move, seat))
 

@@ -1,4 +1,4 @@
-"""Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must do something."""
+"""Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must act."""
 
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled

@@ -1,4 +1,4 @@
-"""Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, 3.BreakTheLoop, R-30 … R-32)."""
+"""Break the Loop: early, forced, and when nothing can settle (2.1.4.3, 2.1.4.4, R-30 … R-32)."""
 
 from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act

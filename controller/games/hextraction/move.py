@@ -136,7 +136,7 @@ class Move:
             self.set(virtual=tuple(other for other in self.state.virtual if other != copy))
 
     def demand(self, seat: str, count: int, ramps: tuple[str, ...] = (), *, by: int = 0) -> None:
-        """Order releases inside the present roll or effect, unless Break the Loop forbids new balls (R-32)."""
+        """Order releases inside the present roll or effect, unless Break the Loop forbids them (R-32)."""
         if self.state.roll is not None and self.state.roll.locked:
             self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
             return

@@ -4,9 +4,8 @@ An option is listed only if ``step`` would accept it now; a property test holds 
 secret (1.2.1): nothing here goes to another seat.
 """
 
-from hextraction.board.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction import activating, looping, ramps, rolling, slots, turns, views
-from hextraction.controller.games.hextraction.fallback import ways
+from hextraction.controller.games.hextraction.fallback import nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.voting import awaited
@@ -126,9 +125,9 @@ def _roll_options(move: Move) -> list[Option]:
     wanted = state.demanded_ramps if state.demanded else ()
     legal = ramps.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
     verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
-    again = " again" if state.intent is not None and state.intent[1] else ""
+    chosen, again = state.intent[1] if state.intent is not None else "", " again"
     return [
-        Option(group="roll", label=f"{verb} ramp {ramp}{again if state.intent and state.intent[1] == ramp else ''}",
+        Option(group="roll", label=f"{verb} ramp {ramp}{again if chosen == ramp else ''}",
                act={"do": "roll", "ramp": ramp}, ramp=ramp, clause="2.1.1")
         for ramp in legal
     ]  # fmt: skip
@@ -152,23 +151,18 @@ def _play_options(move: Move, seat: str) -> list[Option]:
                 act={"do": "play", "name": tile.name},
                 clause="2.2.1",
             )
-            for tile in _nameable(move)
+            for tile in nameable(move, seat)
         ]
     return found
-
-
-def _nameable(move: Move) -> list[Tile]:
-    """What an unseen tile may turn out to be."""
-    named = sorted(move.rules.tiles.values(), key=lambda tile: tile.title)
-    return [*named, UNKNOWN]
 
 
 def _place_options(move: Move) -> list[Option]:
     state, play = move.state, move.state.play
     if play is None or state.phase not in {Phase.PLACING, Phase.SEATING}:
         return []
+    title = move.title(play.copy)
     found = [
-        Option(group="place", label=f"Lay {move.title(play.copy)} at {slot}", act={"do": "place", "slot": slot},
+        Option(group="place", label=f"Lay {title} at {slot}", act={"do": "place", "slot": slot},
                slot=slot, tile=play.copy, turns=turned, clause="2.2.4")
         for slot, turned in _legal_places(move, play)
     ]  # fmt: skip
@@ -195,9 +189,9 @@ def _loop_option(move: Move, seat: str) -> list[Option]:
 
 def _vote_options(move: Move) -> list[Option]:
     found = [
-        _do("vote", f"Vote on {move.title(laid.copy)} at {laid.slots[0]}", slot=laid.slots[0], at=laid.slots[0],
-            clause="0.5.1")
+        _do("vote", f"Vote on {move.title(laid.copy)} at {slot}", slot=slot, at=slot, clause="0.5.1")
         for laid in move.state.laid
+        for slot in laid.slots[:1]
     ]  # fmt: skip
     if move.state.play is not None and not move.state.play.seated:
         found.append(_do("vote", f"Vote on {move.title(move.state.play.copy)}", clause="0.5.1"))

@@ -1,4 +1,4 @@
-"""What physically lies on the board by the rules: for the tracker, and for the hands that lay simulated tiles."""
+"""What physically lies on the board by the rules: for the tracker, and for hands that lay simulated tiles."""
 
 from hextraction.controller.games.hextraction.state import State
 

@@ -46,7 +46,7 @@ def start_play(
 
 
 def _combo_fails(move: Move, seat: str, copy: int) -> None:
-    """A counterpart cannot be created: everything goes to its pool, one tile is drawn, the play is owed (R-56)."""
+    """A counterpart is missing: all goes to its pool, one tile is drawn, the play is still owed (R-56)."""
     move.take(seat, copy)
     turns.to_pool(move, copy)
     move.say("effect", f"{move.title(copy)} cannot be completed.", seat=seat, clause="3.Combo.3")

@@ -1,4 +1,4 @@
-"""The board's power (3.Offline, R-48 … R-51): sampled only at a commit, and what a dark spell means for a roll."""
+"""The board's power (3.Offline, R-48 … R-51): read only at a commit; what a dark spell means for a roll."""
 
 from hextraction.controller.games.hextraction import voting
 from hextraction.controller.games.hextraction.move import Move
@@ -9,7 +9,7 @@ __all__ = ["answer_interrupted", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
-    """The switch was flipped, or the controller comes back from the dark; nothing changes before the commit."""
+    """The switch was flipped, or the controller is back from the dark; nothing changes before the commit."""
     if event.on != move.state.power:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
     move.set(power=event.on)

@@ -25,7 +25,7 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arriv
         if move.tile(arrival.copy).trigger is Trigger.AREA:
             _ask_area(move, laid, arrival, roll.roller)
         else:
-            queue_effects(move, laid, When.TRIGGER, roll.roller, arrival.slot, arrival.ball)
+            queue_effects(move, laid, When.TRIGGER, roll.roller, arrival.slot, ball=arrival.ball)
 
 
 def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
@@ -50,10 +50,12 @@ def answer_area(move: Move, ask: Ask, choice: str) -> None:
     laid = move.laid_copy(int(copy))
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
-        queue_effects(move, laid, When.TRIGGER, roll.roller, str(slot), int(ball))
+        queue_effects(move, laid, When.TRIGGER, roll.roller, str(slot), ball=int(ball))
 
 
-def queue_effects(move: Move, laid: Laid, when: When, seat: str, slot: str, ball: int | None = None) -> None:
+def queue_effects(
+    move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None
+) -> None:
     """Put a tile's effects of one sort among the waiting ones, those that are enabled now."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
         if effect.when is when and move.enabled(effect, laid):

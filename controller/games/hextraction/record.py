@@ -1,8 +1,8 @@
 """What balls physically did: a pure fold over facts.
 
-A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record knows tiles by the number of
-their copy, so going from one slot to another of the same larger tile is no touch (R-13). It knows nothing of
-turns or effects. ``fold`` is used twice: fact by fact during a roll, and over a settlement's facts.
+A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record knows tiles by the number
+of their copy, so going from one slot to another of the same larger tile is no touch (R-13). It knows nothing
+of turns or effects. ``fold`` is used twice: fact by fact during a roll, and over a settlement's facts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,8 +46,8 @@ class Arrival(msgspec.Struct, frozen=True, gc=False):
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Where every ball is and what it did since the roll began.
 
-    ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with; ``still``
-    the tiles a ball has been lying on since the roll began and has not left (3.Touch.B).
+    ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
+    ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B).
     """
 
     on: dict[int, tuple[str, ...]] = {}
@@ -87,8 +87,8 @@ def fold(
 ) -> Record:
     """Apply a settlement's facts in order.
 
-    ``layouts`` says from when on which copy lay in which slot. ``fresh`` says that the roll's first release is
-    still to come; each later release only restarts the counters (R-12).
+    ``layouts`` says from when on which copy lay in which slot. ``fresh`` says that the roll's first release
+    is still to come; each later release only restarts the counters (R-12).
     """
     if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
         record, fresh = begin(record, layouts[0][1]), False
@@ -200,7 +200,7 @@ def _with_trail(record: Record, ball: int, slot: str) -> dict[int, tuple[str, ..
 
 
 def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: bool) -> Record:
-    """A tile has left the board: its counter vanishes (R-30); balls on it come away with it, or fall on (R-36)."""
+    """A tile has left the board: its counter vanishes (R-30); balls on it come away or roll on (R-36)."""
     touches = {other: count for other, count in record.touches.items() if other != copy}
     record = msgspec.structs.replace(record, touches=touches)
     if not balls_go:

@@ -11,7 +11,7 @@ __all__ = ["answer_order", "resolve_next"]
 
 
 def resolve_next(move: Move) -> bool:
-    """Resolve a single waiting effect, or ask which of several is next. Return whether anything was waiting."""
+    """Resolve a single waiting effect, or ask which of several is next; return whether any was waiting."""
     waiting = move.state.waiting
     if not waiting:
         return False

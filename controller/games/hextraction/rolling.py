@@ -102,7 +102,7 @@ def _begin(move: Move, seen: BallReleased) -> None:
 
 
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
-    """One more ball in the same roll: a new snapshot, counters from zero; what went before still belongs to it."""
+    """One more ball in the same roll: a new snapshot, counters from zero; what went before belongs to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
     layout = move.layout()
     at_rest = move.state.phase in _STIRRED

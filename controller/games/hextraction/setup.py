@@ -96,7 +96,7 @@ def _lay(rules: Rules, box: _Box, slot: str, name: str, turns: int) -> Laid:
 
 
 def _deal(rules: Rules, state: State) -> State:
-    """Draw three tiles for everybody without an opening hand, and read Overdrive for the first time (R-48)."""
+    """Draw three tiles for everybody without an opening hand; read Overdrive for the first time (R-48)."""
     move = Move(rules, state)
     for player in state.players:
         hand: tuple[int, ...] = player.hand

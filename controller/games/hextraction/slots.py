@@ -40,7 +40,7 @@ def places(move: Move, copy: int, *, overwrites: bool = False, unlimited: bool =
 
 
 def _places_of_combo(move: Move, tile: Tile) -> Places:
-    """A Combo needs an open slot for each part and each counterpart (2.2.1.1); each piece is laid by itself."""
+    """A Combo needs an open slot for each part and counterpart (2.2.1.1); each piece is laid by itself."""
     opened = move.open_slots()
     if len(opened) < len(tile.parts) + len(tile.counterparts):
         return ()

@@ -1,7 +1,7 @@
 """The state of a game of Hextraction: plain, frozen, compared by value.
 
-A tile in the box is a :class:`Copy` with a number; an installed one is a :class:`Laid`. A copy whose ``name`` is
-empty is a tile that only its holder has seen (a hand kept as real tiles).
+A tile in the box is a :class:`Copy` with a number; an installed one is a :class:`Laid`. A copy whose ``name``
+is empty is a tile that only its holder has seen (a hand kept as real tiles).
 """
 
 import enum
@@ -99,8 +99,8 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll from its first release to its commit (R-12).
 
-    ``base`` is the record when the balls last lay still, ``record`` the present one; ``layouts`` remembers from
-    when on which copy lay in which slot, so that a settlement can tell what a ball touched.
+    ``base`` is the record when the balls last lay still, ``record`` the present one; ``layouts`` remembers
+    from when on which copy lay in which slot, so that a settlement can tell what a ball touched.
     """
 
     roller: str
@@ -160,7 +160,7 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to one seat. ``kind`` says which rule waits for it; ``args`` is what that rule needs to go on."""
+    """A question to one seat: ``kind`` says which rule waits for it, ``args`` what that rule needs."""
 
     id: str
     seat: str

@@ -9,7 +9,7 @@ __all__ = ["answer_turn", "ask_turn"]
 
 
 def ask_turn(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
-    """Ask which neighbouring tile is turned, and which way; one that has a single orientation stays as it is."""
+    """Ask which neighbouring tile is turned, and which way; with a single orientation it stays as it is."""
     choices = [("none", "Turn nothing")]
     around = move.board.neighbours(waiting.slot) if waiting.slot else ()
     for slot in dict.fromkeys(around):

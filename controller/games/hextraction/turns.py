@@ -1,4 +1,4 @@
-"""Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40 … R-41)."""
+"""Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
 
 from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction.actions import End
@@ -42,7 +42,7 @@ def quotas_met(move: Move) -> bool:
 
 
 def _can_play(move: Move) -> bool:
-    """Whether a play is owed and possible at all: an empty hand, or one that fits nowhere, waives it (R-40)."""
+    """Whether a play is owed and possible at all: an empty hand, or one that fits nowhere, waives it."""
     return move.state.plays_owed > 0 and can_play(move, move.state.active)
 
 

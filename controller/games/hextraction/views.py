@@ -29,8 +29,8 @@ def public(move: Move) -> PublicView:
         turn=state.turn,
         active=state.active,
         seats=tuple(
-            SeatView(seat=player.seat, name=player.name, colour=player.colour, hand=len(player.hand), out=player.out,
-                     leaving=player.conceded and not player.out)
+            SeatView(seat=player.seat, name=player.name, colour=player.colour, hand=len(player.hand),
+                     out=player.out, leaving=player.conceded and not player.out)
             for player in state.players
         ),
         slots=_slots(move),
