@@ -18,6 +18,12 @@ class Way(msgspec.Struct, frozen=True):
 
     kind: str
     clearings: tuple[tuple[int, ...], ...] = ()
+    unlimited: bool = False
+
+
+_LEGAL = Way("legal")
+_OVERWRITE = Way("overwrite")
+_IGNORE = Way("ignore", unlimited=True)
 
 
 def ways(move: Move, seat: str) -> dict[int, Way]:
@@ -25,35 +31,40 @@ def ways(move: Move, seat: str) -> dict[int, Way]:
     hand = [copy for copy in move.player(seat).hand if move.state.copies[copy].name]
     legal = [copy for copy in hand if places(move, copy)]
     if legal:
-        return dict.fromkeys(legal, Way("legal"))
+        return dict.fromkeys(legal, _LEGAL)
     if not move.open_slots():
-        return _clearings(move, hand) or _ignoring(move, hand)
+        return _clearings(move, hand) or _clearings(move, hand, unlimited=True)
     over = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, overwrites=True)]
-    return dict.fromkeys(over, Way("overwrite")) or _ignoring(move, hand) or _clearings(move, hand)
+    return dict.fromkeys(over, _OVERWRITE) or _ignoring(move, hand) or _clearings(move, hand)
 
 
 def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
     """Ignore a tile's own Limits, if that makes it legal (2.2.2.3)."""
     free = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, unlimited=True)]
-    return dict.fromkeys(free, Way("ignore"))
+    return dict.fromkeys(free, _IGNORE)
 
 
-def _clearings(move: Move, hand: list[int]) -> dict[int, Way]:
-    """Find the fewest tiles whose destruction lets some tile of the hand be played."""
+def _clearings(move: Move, hand: list[int], *, unlimited: bool = False) -> dict[int, Way]:
+    """Find the fewest tiles whose destruction lets some tile of the hand be played.
+
+    ``unlimited``: not even that helps unless the tile's own Limits are ignored as well.
+    """
     for size in range(1, _MOST_TO_CLEAR + 1):
-        found = {copy: clear for copy in hand if (clear := _clearings_for(move, copy, size))}
+        found = {
+            copy: clear for copy in hand if (clear := _clearings_for(move, copy, size, unlimited=unlimited))
+        }
         if found:
-            return {copy: Way("clear", clear) for copy, clear in found.items()}
+            return {copy: Way("clear", clear, unlimited) for copy, clear in found.items()}
     return {}
 
 
-def _clearings_for(move: Move, copy: int, size: int) -> tuple[tuple[int, ...], ...]:
+def _clearings_for(move: Move, copy: int, size: int, *, unlimited: bool) -> tuple[tuple[int, ...], ...]:
     if size == 1 and _goes_anywhere(move.tile(copy)):
         return tuple((laid.copy,) for laid in move.state.laid)
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
-        if _near(move, gone) and _room_without(move, copy, gone)
+        if _near(move, gone) and _room_without(move, copy, gone, unlimited=unlimited)
     )
 
 
@@ -99,7 +110,7 @@ def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
     )
 
 
-def _room_without(move: Move, copy: int, gone: tuple[Laid, ...]) -> bool:
+def _room_without(move: Move, copy: int, gone: tuple[Laid, ...], *, unlimited: bool) -> bool:
     trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
     trial.set(laid=tuple(laid for laid in move.state.laid if laid not in gone))
-    return bool(places(trial, copy))
+    return bool(places(trial, copy, unlimited=unlimited))

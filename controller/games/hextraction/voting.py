@@ -91,6 +91,8 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
 def _voted_off(move: Move, vote: Vote) -> None:
     """The tile goes; a running roll is dead, but nothing of a commit is re-opened (0.5.6 … 0.5.8, R-20)."""
     state = move.state
+    if state.roll is not None and state.phase is not Phase.TIDYING:
+        kill_roll(move, state.roll)
     play = state.play
     if play is not None and vote.copy in (play.copy, *play.pieces, *play.done):
         _voted_off_while_played(move, vote)
@@ -98,9 +100,6 @@ def _voted_off(move: Move, vote: Vote) -> None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4")
     if state.phase is Phase.CHOOSING:
         move.set(phase=Phase.RESOLVING)
-    roll = move.state.roll
-    if roll is not None and state.phase is not Phase.TIDYING:
-        kill_roll(move, roll)
 
 
 def _voted_off_while_played(move: Move, vote: Vote) -> None:
