@@ -13,6 +13,7 @@ from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
 
+_RULES: Final = Config(sensors=False, tile_sensors=False, gates=False)
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 
@@ -49,7 +50,7 @@ class ControllerConfig:
     journal: Path = field(default_factory=lambda: default_state_folder() / "games.db")
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
-    rules: Config = Config(sensors=False, tile_sensors=False, gates=False)
+    rules: Config = _RULES
     brightness: float = 0.5
     budget_ma: float = 2000.0
     log_level: str = "info"

@@ -13,8 +13,8 @@ _NOISY_PER_MINUTE: Final = 600
 class Health:
     """Watches the sensors of one board.
 
-    A sensor that has been active for a minute is *stuck* (unless a ball may well lie there: Halls), one with more
-    than ten edges a second over a minute is *noisy*, one that never spoke since the start is *silent*.
+    A sensor that has been active for a minute is *stuck* (unless a ball may well lie there: Halls), one with
+    more than ten edges a second over a minute is *noisy*, one that never spoke since the start is *silent*.
     """
 
     def __init__(self, sensors: Iterable[str]) -> None:

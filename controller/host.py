@@ -1,27 +1,29 @@
-"""The host: one table. It seats people and bots, starts games and rematches, and shows each phone what it may see.
+"""The host: one table. It seats people and bots, starts games and rematches, and answers phones.
 
-The host holds at most one :class:`~hextraction.controller.runtime.Runtime`. It is driven from outside (``edge``,
-``advance``, ``command``, ``refresh``): by the simulation's steps or by the real clock. Nothing here waits.
+The host holds at most one :class:`~hextraction.controller.runtime.Runtime`. It is driven from outside
+(``edge``, ``advance``, ``command``, ``refresh``): by the simulation's steps or by the real clock. Nothing
+here waits. What it shows is made by :mod:`.showing`.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.games.hextraction import Setup
-from hextraction.controller.games.hextraction import State as GameState
+from hextraction.controller.audience import Audience
+from hextraction.controller.games.hextraction import Hextraction, Setup
 from hextraction.controller.games.hextraction.physical import layout_of
-from hextraction.controller.games.protocol import Acted, PowerSet, PrivateView, PublicView, Said
-from hextraction.controller.journal import Boot, Header, Journal
+from hextraction.controller.games.protocol import Acted, PowerSet, Said
+from hextraction.controller.journal import Boot, Header, Journal, JournalError
 from hextraction.controller.lobby import Chair, Lobby, Refusal
-from hextraction.controller.messages import Command, Diag, Event, Reply, State, Table, View
+from hextraction.controller.messages import Command, Diag, Reply
 from hextraction.controller.performer import Performer
 from hextraction.controller.players import Bot
 from hextraction.controller.referee import Referee, replay
 from hextraction.controller.runtime import Runtime
+from hextraction.controller.showing import Showing
 from hextraction.hal.ports import Edge
 
 __all__ = ["Audience", "Host", "Plan"]
@@ -29,49 +31,12 @@ __all__ = ["Audience", "Host", "Plan"]
 _log = logging.getLogger(__name__)
 
 
-class Audience(Protocol):
-    """Whom the host shows things to: the companion, or nobody."""
-
-    @property
-    def here(self) -> Mapping[str, bool]:
-        """Whether a phone of each seat is there."""
-        ...
-
-    def publish_state(self, state: State) -> None:
-        """Show everybody the public snapshot."""
-        ...
-
-    def publish_event(self, event: Event) -> None:
-        """Tell everybody what happened."""
-        ...
-
-    def publish_view(self, seat: str, view: View) -> None:
-        """Show one seat what only it may see."""
-        ...
-
-    def publish_table(self, table: Table) -> None:
-        """Show everybody the lobby."""
-        ...
-
-    def publish_diag(self, diag: Diag) -> None:
-        """Show operators how things are."""
-        ...
-
-    def reply(self, seat: str, reply: Reply) -> None:
-        """Answer a command."""
-        ...
-
-    def revoke(self, seat: str) -> None:
-        """Take a seat's phones their rights."""
-        ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """How games at this table start.
 
-    ``setup`` makes a set-up from the taken seats, ``header`` wraps it with a new game's name; ``chance`` gives a
-    random number of 64 bits; ``bot`` makes a player for a seat.
+    ``setup`` makes a set-up from the taken seats, ``header`` wraps it with a new game's name; ``chance``
+    gives a random number of 64 bits; ``bot`` makes a player for a seat.
     """
 
     setup: Callable[[Sequence[Chair], int], Setup]
@@ -99,26 +64,32 @@ class Host:
         self.performer = performer
         self.lobby = lobby
         self.plan = plan
-        self.audience: Audience | None = None
         self.runtime: Runtime | None = None
         self.bots: dict[str, Bot] = {}
         self.at_us = 0
-        self._shown: dict[str, PrivateView] = {}
-        self._view: PublicView | None = None
-        self._made: dict[str, tuple[GameState, PrivateView]] = {}
-        self._heard: list[Event] = []
+        self._showing = Showing(performer)
+
+    @property
+    def audience(self) -> Audience | None:
+        """Whom the table is shown to; None: nobody."""
+        return self._showing.audience
+
+    @audience.setter
+    def audience(self, audience: Audience | None) -> None:
+        self._showing.audience = audience
 
     # --- what drives the host -------------------------------------------------------------------------------
 
     def edge(self, edge: Edge) -> None:
-        """A sensor changed."""
-        if self.runtime is not None and not self.lobby.paused:
+        """A sensor changed. Balls do not pause with people, so a paused game hears it too."""
+        if self.runtime is not None and not self.runtime.over:
             self.runtime.edge(edge)
 
     def power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
         """The board's switch was flipped."""
-        if self.runtime is not None:
-            self.runtime.handle(PowerSet(at_us=at_us, on=on))
+        if self.runtime is not None and not self.runtime.over:
+            self.runtime.advance(at_us)
+            self.runtime.handle(PowerSet(at_us=max(at_us, self.runtime.referee.at_us), on=on))
 
     def advance(self, now_us: int) -> None:
         """Time has passed."""
@@ -132,9 +103,10 @@ class Host:
         if runtime is None or runtime.over or self.lobby.paused:
             return
         for seat, bot in self.bots.items():
-            act = bot.think(
-                self._private(runtime, seat), lambda: layout_of(runtime.referee.state), self.at_us
-            )
+            view = self._showing.private(runtime, seat)
+            if view is None:
+                continue
+            act = bot.think(view, lambda: layout_of(runtime.referee.state), self.at_us)
             if act is not None:
                 refused = runtime.act(Acted(at_us=self.at_us, seat=seat, act=act, chance=self.plan.chance()))
                 if refused is not None:
@@ -148,64 +120,73 @@ class Host:
         if runtime.over and self.lobby.phase == "playing":
             self.lobby.ended(runtime.referee.state.outcome or "The game is over.")
             self.show_table()
-        if runtime.changed or self._view is None:
-            self._view = runtime.public()
-        view = self._view
-        self.performer.show(view, blink=blink)
-        if self.audience is None or not runtime.changed:
-            runtime.changed = False
-            return
-        runtime.changed = False
-        self.audience.publish_state(
-            State(game=runtime.game, seq=runtime.referee.seq, at_us=runtime.referee.at_us, view=view)
-        )
-        for event in self._heard:
-            self.audience.publish_event(event)
-        self._heard.clear()
-        for chair in self.lobby.players:
-            if chair.kind == "person":
-                self._show_seat(runtime, chair.seat)
+        people = [chair.seat for chair in self.lobby.players if chair.kind == "person"]
+        self._showing.refresh(runtime, people, blink=blink)
 
     # --- games ----------------------------------------------------------------------------------------------
 
     def start(self) -> list[tuple[str, str]]:
         """Start a game with the taken seats; return what speaks against it, if anything."""
         setup = self.plan.setup(self.lobby.players, self.at_us)
-        header = self.plan.header(setup)
-        referee = Referee(self.board, self.tiles, header)
-        problems = referee.game.problems(setup)
+        problems = Hextraction(self.board, self.tiles).problems(setup)
         if problems:
             return problems
+        header = self.plan.header(setup)
+        referee = Referee(self.board, self.tiles, header)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         self.runtime.begin()
         self.bots.clear()
         self._seat_bots()
         self.lobby.began(header.game)
-        self._shown.clear()
+        self._showing.anew()
         self._said(Said(kind="start", text=f"A new game begins. {self._first()} goes first."), 0, self.at_us)
         self.show_table()
         return []
 
-    def resume(self, game: str, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
-        """Go on with an interrupted game, as the journal tells it; another ``boot`` means a dark spell (R-49)."""
+    def recall(self, game: str) -> None:
+        """Take up an interrupted game as the journal tells it; :meth:`resume` must follow.
+
+        An entry that makes a rule fail only now is marked, and skipped from then on.
+
+        Raises:
+            JournalError: there is no such game, it cannot be read, or it is played on another board.
+        """
         header = self.journal.header(game)
+        if header.setup.board != self.board.name:
+            raise JournalError(f"game {game} is played on {header.setup.board}, this is {self.board.name}")
+
+        def failed(seq: int, evidence: str) -> None:
+            _log.error("entry %d makes a rule fail and is skipped:\n%s", seq, evidence)
+            self.journal.mark_failed(game, seq, evidence)
+
         entries = list(self.journal.entries(game))
-        boots = [header.boot, *(entry.what.boot for entry in entries if isinstance(entry.what, Boot))]
-        referee = replay(self.board, self.tiles, header, entries)
-        self.at_us = max(now_us, referee.at_us)
+        referee = replay(self.board, self.tiles, header, entries, failed)
+        self.at_us = max(self.at_us, referee.at_us)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
-            kind = "bot" if self.plan.bot is not None else "person"
+            kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
             chairs = [Chair(seat=seat.seat, kind=kind, name=seat.name) for seat in header.setup.seats]
             self.lobby.restore(chairs, game)
+        self.lobby.began(game)
         self._seat_bots()
-        self.runtime.resume(levels, self.at_us, boot=boot, same=boots[-1] == boot)
+
+    def resume(self, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
+        """Go on with the game recalled; another ``boot`` than the last means a dark spell (R-49)."""
+        runtime = self.runtime
+        if runtime is None:
+            return
+        boots = [runtime.referee.header.boot]
+        boots += [
+            entry.what.boot for entry in self.journal.entries(runtime.game) if isinstance(entry.what, Boot)
+        ]
+        self.at_us = max(self.at_us, now_us)
+        runtime.resume(levels, self.at_us, boot=boot, same=boots[-1] == boot)
 
     def seats_changed(self) -> None:
         """Somebody joined, came or went: bots play for the seats that are a bot's, and for no other."""
         if self.runtime is not None and not self.runtime.over:
             self._seat_bots()
-            self._shown.clear()
+            self._showing.anew()
             self.runtime.changed = True
         self.show_table()
 
@@ -219,12 +200,10 @@ class Host:
         }
 
     def _first(self) -> str:
-        state = self.runtime.referee.state if self.runtime is not None else None
-        return (
-            next((one.name for one in state.players if one.seat == state.active), "")
-            if state is not None
-            else ""
-        )
+        if self.runtime is None:
+            return ""
+        state = self.runtime.referee.state
+        return next((one.name for one in state.players if one.seat == state.active), "")
 
     # --- phones ---------------------------------------------------------------------------------------------
 
@@ -254,12 +233,14 @@ class Host:
         return Reply(id=command.id, ok=False, code="refused", reason=refused.reason, clause=refused.clause)
 
     def _hello(self, seat: str, command: Command) -> Reply:
-        self._shown.pop(seat, None)
+        self._showing.anew(seat)
         if self.runtime is not None:
-            self._show_seat(self.runtime, seat)
+            self._showing.show_seat(self.runtime, seat)
         return Reply(id=command.id, ok=True, code="ok")
 
     def _table_word(self, seat: str, command: Command, words: dict[str, Any]) -> Reply:
+        if words.get("do") in {"broken", "working"}:
+            return self._sensor_word(command, words)
         wish = self.lobby.hear(seat, words)
         if isinstance(wish, Refusal):
             return Reply(id=command.id, ok=False, code="refused", reason=wish.reason)
@@ -278,6 +259,16 @@ class Host:
             return Reply(id=command.id, ok=False, code="refused", reason=f"The game cannot start: {reason}.")
         return Reply(id=command.id, ok=True, code="ok")
 
+    def _sensor_word(self, command: Command, words: dict[str, Any]) -> Reply:
+        """Somebody seated says that a sensor is broken, or works again."""
+        runtime, sensor = self.runtime, words.get("sensor")
+        if runtime is None or runtime.over:
+            return Reply(id=command.id, ok=False, code="refused", reason="No game is on.")
+        broken = words["do"] == "broken"
+        if isinstance(sensor, str) and runtime.declare(sensor, broken=broken, at_us=self.at_us):
+            return Reply(id=command.id, ok=True, code="ok")
+        return Reply(id=command.id, ok=False, code="refused", reason=f"This board has no sensor {sensor!r}.")
+
     def show_table(self) -> None:
         """Show everybody the lobby."""
         if self.audience is not None:
@@ -287,36 +278,17 @@ class Host:
         """Show operators how things are: sensors, coils, and what made a rule of ours fail."""
         if self.audience is not None:
             runtime = self.runtime
-            game = (
-                {"failures": runtime.failures, "suspects": list(runtime.referee.tracker.suspects)}
-                if runtime
-                else {}
-            )
+            game: dict[str, Any] = {}
+            if runtime is not None:
+                game = {
+                    "failures": runtime.failures,
+                    "suspects": list(runtime.referee.tracker.suspects),
+                    "ignored": dict(runtime.ignored),
+                    "blind": runtime.referee.blind,
+                }
             coils = dict(self.performer.counters)
             self.audience.publish_diag(Diag(values={"at_us": self.at_us, **values, "coils": coils, **game}))
 
-    def _show_seat(self, runtime: Runtime, seat: str) -> None:
-        if self.audience is None or seat not in {player.seat for player in runtime.referee.state.players}:
-            return
-        view = self._private(runtime, seat)
-        if self._shown.get(seat) != view:
-            self._shown[seat] = view
-            self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))
-
-    def _private(self, runtime: Runtime, seat: str) -> PrivateView:
-        """Return a seat's view; it is a function of the state, so it is made once for each."""
-        state = runtime.referee.state
-        known = self._made.get(seat)
-        if known is None or known[0] is not state:
-            known = self._made[seat] = (state, runtime.referee.game.private(state, seat))
-        return known[1]
-
     def _said(self, said: Said, seq: int, at_us: int) -> None:
         game = self.runtime.game if self.runtime is not None else ""
-        self._heard.append(
-            Event(game=game, seq=seq, at_us=at_us, kind=said.kind, text=said.text, seat=said.seat, slot=said.slot,
-                  ball=said.ball, clause=said.clause)
-        )  # fmt: skip
-        _log.info("%s", said.text, extra={"kind": said.kind, "at_us": at_us, "seq": seq})
-        if self.audience is None:
-            self._heard.clear()
+        self._showing.tell(said, game=game, seq=seq, at_us=at_us)

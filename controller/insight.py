@@ -1,7 +1,7 @@
 """Insight: where a ball would run over the tiles that everybody can see. Bots judge by it; nobody else does.
 
-By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3. Chance, traps and other balls are
-left out: this is what a player sees at a glance.
+By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3. Chance, traps and other
+balls are left out: this is what a player sees at a glance.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ class Insight:
         self._lowest_mm = min(slot.y_mm for slot in board.slots)
 
     def worth(self, layout: Layout, ramps: Iterable[str] | None = None) -> float:
-        """Return how good a board is for rolling: ways into an end zone, depth reached, few ways over the side."""
+        """Return how good a board is for rolling: ways into end zones, depth, few ways over the side."""
         names = [ramp.name for ramp in self._board.ramps] if ramps is None else list(ramps)
         return sum(self._run(layout, name) for name in names) / max(1, len(names))
 

@@ -1,16 +1,16 @@
 """The journal is the game: everything accepted is in it before it is acted on.
 
 One SQLite file holds all games of a board. A game is a header (what it started from) and numbered entries. An
-entry is what came in (``edge``: a clean sensor change) or what the game was told (``event``); an event that made
-a rule fail is marked and skipped from then on. ``export`` writes the same as JSON Lines, ``load`` reads it.
+entry is what came in (``edge``: a clean sensor change) or what the game was told (``event``); an event that
+made a rule fail is marked and skipped from then on. :mod:`.journal_lines` says the same as JSON Lines.
 
-Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a cut of the
-mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
+Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a cut of
+the mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,9 +18,19 @@ import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke, WorldEvent
-from hextraction.hal.ports import Edge
 
-__all__ = ["Entry", "Header", "Journal", "JournalError", "Recorded", "export_lines", "load_lines"]
+__all__ = [
+    "Blinded",
+    "Boot",
+    "Broken",
+    "EdgeEntry",
+    "Entry",
+    "Header",
+    "Journal",
+    "JournalError",
+    "JournalLostError",
+    "Recorded",
+]
 
 FORMAT: Final = 1
 
@@ -37,6 +47,10 @@ CREATE TABLE IF NOT EXISTS entry (
 
 class JournalError(Exception):
     """The journal cannot be opened, or what should be one is not; the message says which and why."""
+
+
+class JournalLostError(JournalError):
+    """The journal cannot be written any more: nothing may be acted on, so the game has to stop."""
 
 
 class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Boot"):
@@ -59,6 +73,12 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     broken: bool
 
 
+class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
+    """From here on the game believes no sensor for balls: people say what balls do."""
+
+    at_us: int
+
+
 class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Edge", gc=False):
     """A clean change of a sensor, as the hal reported it."""
 
@@ -68,7 +88,7 @@ class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game started from. ``boot`` and ``wall`` tell when, and are all that differs between equal games."""
+    """What a game started from. ``game``, ``boot`` and ``wall`` are all that differs between equal games."""
 
     game: str
     boot: str
@@ -80,11 +100,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Facts are tagged by "fact", the rest by "event": two unions, tried by which key is there.
-_Happened = Acted | TileSeen | PowerSet | Woke | Boot | Broken | EdgeEntry
-Recorded = WorldEvent | Boot | Broken | EdgeEntry
+_Happened = Acted | TileSeen | PowerSet | Woke | Boot | Broken | Blinded | EdgeEntry
+Recorded = WorldEvent | Boot | Broken | Blinded | EdgeEntry
 _encode = msgspec.json.Encoder().encode
-_decode_happened = msgspec.json.Decoder(_Happened).decode
-_decode_fact = msgspec.json.Decoder(Fact | RollSettled).decode
+_decode_happened: Callable[[bytes], Recorded] = msgspec.json.Decoder(_Happened).decode
+_decode_fact: Callable[[bytes], Recorded] = msgspec.json.Decoder(Fact | RollSettled).decode
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +130,17 @@ def decode(body: str | bytes) -> Recorded:
     return _decode_fact(text) if b'"fact":' in text[:12] else _decode_happened(text)
 
 
+def decode_values(values: dict[str, Any]) -> Recorded:
+    """Read an entry from decoded JSON, whatever the order of its keys; further keys mean nothing.
+
+    Raises:
+        msgspec.ValidationError: it is none of ours.
+    """
+    kind: Any = Fact | RollSettled if "fact" in values else _Happened
+    what: Recorded = msgspec.convert(values, kind)
+    return what
+
+
 class Journal:
     """One file with all games of a board. Not thread-safe: its one user is the runtime's task."""
 
@@ -128,40 +159,50 @@ class Journal:
         self._write = self._db.cursor()
 
     def begin(self, header: Header) -> None:
-        """Open a new game."""
-        self._write.execute(
-            "INSERT INTO game SELECT ?, 1 + COALESCE(MAX(number), 0), ?, NULL FROM game",
-            (header.game, _encode(header).decode()),
-        )
+        """Open a new game.
+
+        Raises:
+            JournalLostError: it cannot be written.
+        """
+        with self._writing():
+            self._write.execute(_BEGIN_GAME, (header.game, _encode(header).decode()))
         self._seq[header.game] = 0
 
     def append(self, game: str, entries: Sequence[Recorded]) -> int:
-        """Commit entries together: all of them, or none. Return the last one's number."""
-        seq = self._seq[game] if game in self._seq else self._last(game)
-        rows = []
-        for what in entries:
-            seq += 1
-            rows.append((game, seq, type(what).__name__, _encode(what).decode()))
-        if len(rows) == 1:
-            self._write.execute(_INSERT, rows[0])
-        else:
-            self._write.execute("BEGIN")
-            self._write.executemany(_INSERT, rows)
-            self._write.execute("COMMIT")
-        self._seq[game] = seq
-        return seq
+        """Commit entries together: all of them, or none. Return the last one's number.
+
+        Raises:
+            JournalLostError: it cannot be written; nothing of this may be acted on.
+        """
+        first = 1 + (self._seq[game] if game in self._seq else self._last(game))
+        rows = [
+            (game, seq, type(what).__name__, _encode(what).decode())
+            for seq, what in enumerate(entries, start=first)
+        ]
+        with self._writing():
+            if len(rows) == 1:
+                self._write.execute(_INSERT, rows[0])
+            else:
+                self._write.execute("BEGIN")
+                self._write.executemany(_INSERT, rows)
+                self._write.execute("COMMIT")
+        self._seq[game] = first + len(rows) - 1
+        return first + len(rows) - 1
 
     def sync(self) -> None:
         """Put everything so far onto the disk itself, so that a cut of the mains cannot take it back."""
-        self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        with self._writing():
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
         """Note that an event made a rule fail; replays skip it."""
-        self._write.execute("UPDATE entry SET failed = ? WHERE game = ? AND seq = ?", (evidence, game, seq))
+        with self._writing():
+            self._write.execute(_MARK_FAILED, (evidence, game, seq))
 
     def finish(self, game: str, outcome: str) -> None:
         """Note how a game ended."""
-        self._write.execute("UPDATE game SET outcome = ? WHERE id = ?", (outcome, game))
+        with self._writing():
+            self._write.execute("UPDATE game SET outcome = ? WHERE id = ?", (outcome, game))
 
     def header(self, game: str) -> Header:
         """Return what a game started from.
@@ -175,11 +216,18 @@ class Journal:
         return read_header(row[0], self.path)
 
     def entries(self, game: str) -> Iterator[Entry]:
-        """Walk over a game's entries in order."""
+        """Walk over a game's entries in order.
+
+        Raises:
+            JournalError: an entry cannot be read; the message says which.
+        """
         query = "SELECT seq, body, failed FROM entry WHERE game = ? ORDER BY seq"
         with closing(self._db.cursor()) as cursor:
             for seq, body, failed in cursor.execute(query, (game,)):
-                yield Entry(seq=seq, what=decode(body), failed=failed)
+                try:
+                    yield Entry(seq=seq, what=decode(body), failed=failed)
+                except (msgspec.ValidationError, msgspec.DecodeError) as error:
+                    raise JournalError(f"{self.path}: game {game}, entry {seq}: {error}") from None
 
     def games(self) -> list[tuple[str, str | None]]:
         """Return all games, oldest first, each with its outcome (None if it is still open)."""
@@ -194,11 +242,36 @@ class Journal:
         """Close the file. May be called twice."""
         self._db.close()
 
+    def _writing(self) -> "_Writing":
+        return _Writing(self._db, self.path)
+
     def _last(self, game: str) -> int:
         row = self._db.execute("SELECT MAX(seq) FROM entry WHERE game = ?", (game,)).fetchone()
         return int(row[0] or 0)
 
 
+class _Writing:
+    """Something is being written: if that fails, nothing of it stays. A plain class, for the hot path."""
+
+    __slots__ = ("_db", "_path")
+
+    def __init__(self, db: sqlite3.Connection, path: str) -> None:
+        self._db = db
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, sqlite3.Error):
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+            raise JournalLostError(f"{self._path}: cannot be written any more: {error}") from error
+
+
+_BEGIN_GAME: Final = "INSERT INTO game SELECT ?, 1 + COALESCE(MAX(number), 0), ?, NULL FROM game"
+_MARK_FAILED: Final = "UPDATE entry SET failed = ? WHERE game = ? AND seq = ?"
 _INSERT: Final = "INSERT INTO entry (game, seq, kind, body) VALUES (?, ?, ?, ?)"
 
 
@@ -217,49 +290,3 @@ def read_header(text: str | bytes, source: str) -> Header:
             f"{source}: line 1: written in format {header.journal}, this reads format {FORMAT}"
         )
     return header
-
-
-def export_lines(journal: Journal, game: str) -> Iterator[str]:
-    """Write a game as JSON Lines: the header, then one line per entry."""
-    yield _encode(journal.header(game)).decode()
-    for entry in journal.entries(game):
-        line: dict[str, Any] = {"seq": entry.seq}
-        if entry.failed is not None:
-            line["failed"] = entry.failed
-        yield _encode({**line, **msgspec.to_builtins(entry.what)}).decode()
-
-
-def load_lines(lines: Sequence[str], source: str) -> tuple[Header, list[Entry]]:
-    """Read what :func:`export_lines` wrote.
-
-    Raises:
-        JournalError: with every bad line (the first twenty), each as ``source: line N: …``.
-    """
-    if not lines:
-        raise JournalError(f"{source}: the file is empty, want the header of a game on line 1")
-    header = read_header(lines[0], source)
-    entries: list[Entry] = []
-    problems: list[str] = []
-    for number, line in enumerate(lines[1:], start=2):
-        if not line.strip():
-            continue
-        try:
-            entries.append(_read_line(line))
-        except (msgspec.ValidationError, msgspec.DecodeError, TypeError, KeyError) as error:
-            problems.append(f"{source}: line {number}: want an entry of a journal: {error}")
-    if problems:
-        more = [f"… and {len(problems) - 20} more"] if len(problems) > 20 else []
-        raise JournalError("\n".join(problems[:20] + more))
-    return header, entries
-
-
-def _read_line(line: str) -> Entry:
-    values = msgspec.json.decode(line, type=dict[str, Any])
-    seq, failed = values.pop("seq"), values.pop("failed", None)
-    kind: Any = (Fact | RollSettled) if "fact" in values else _Happened
-    return Entry(seq=int(seq), what=msgspec.convert(values, kind), failed=failed)
-
-
-def edge_entry(edge: Edge) -> EdgeEntry:
-    """Return the journal's form of a hal edge."""
-    return EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active)

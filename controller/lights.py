@@ -1,8 +1,8 @@
 """Lights: a frame of colours from the public view. Pure; nothing hidden can reach a lamp (1.2.1).
 
-What the lamps say: a tile lies there (dim white), touched once, twice (amber, a lamp each) or three times (red),
-a triggered effect waits (violet), lift this tile (red, blinking), lay it here (white, blinking), whose turn it is
-and which ramp is open (the seat's colour), the winner (everything in the winner's colour).
+What the lamps say: a tile lies there (dim white), touched once, twice (amber, a lamp each) or three times
+(red), a triggered effect waits (violet), lift this tile (red, blinking), lay it here (white, blinking), whose
+turn it is and which ramp is open (the seat's colour), the winner (everything in the winner's colour).
 """
 
 import functools
@@ -40,27 +40,6 @@ def touch_colours(touches: int, count: int) -> tuple[Colour, ...]:
         return (_RED,) * count
     lit = min(count, touches)
     return (_AMBER,) * lit + (_TILE,) * (count - lit)
-
-
-@functools.lru_cache(maxsize=1024)
-def _slot_colours(
-    tile: bool,
-    touches: int,
-    waiting: bool,
-    lift: bool,
-    put: bool,
-    blink: bool,
-    count: int,
-) -> tuple[Colour, ...]:
-    if lift:
-        return (_RED if blink else DARK,) * count
-    if put:
-        return (_WHITE if blink else _TILE,) * count
-    if waiting:
-        return (_VIOLET,) * count
-    if touches:
-        return touch_colours(touches, count)
-    return (_TILE if tile else DARK,) * count
 
 
 def limit(frame: tuple[Colour, ...], brightness: float, budget_ma: float) -> tuple[Colour, ...]:
@@ -121,9 +100,15 @@ class Lights:
 
 
 def _colours_of(slot: SlotView, first: SlotView, *, blink: bool, count: int) -> tuple[Colour, ...]:
-    return _slot_colours(
-        first.tile is not None, min(3, first.touches), slot.waiting > 0, slot.lift, slot.put, blink, count
-    )
+    if slot.lift:
+        return (_RED if blink else DARK,) * count
+    if slot.put:
+        return (_WHITE if blink else _TILE,) * count
+    if slot.waiting:
+        return (_VIOLET,) * count
+    if first.touches:
+        return touch_colours(min(3, first.touches), count)
+    return (_TILE if first.tile is not None else DARK,) * count
 
 
 def _colour(view: PublicView, seat: str) -> Colour:

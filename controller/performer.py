@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from hextraction.controller.games.protocol import Effect, KickBalls, OpenGate, PublicView, Said
-from hextraction.controller.lights import Lights, touch_colours
+from hextraction.controller.lights import Lights, limit, touch_colours
 from hextraction.hal.ports import Colour, Pixels, Solenoids
 
 __all__ = ["Performer"]
@@ -28,7 +28,6 @@ class Performer:
         self._solenoids = solenoids
         self._lights = lights
         self._frame: list[Colour] = [(0, 0, 0)] * (lights.count if lights is not None else 0)
-        self._scale = lights.brightness if lights is not None else 0.0
         self.power = True
         self.counters: Counter[str] = Counter()
 
@@ -66,11 +65,10 @@ class Performer:
         pixels = self._lights.lamps.get(f"slot.{slot}")
         if pixels is None:
             return
-        scale = self._scale
-        self._frame[pixels.start : pixels.stop] = [
-            (int(red * scale), int(green * scale), int(blue * scale))
-            for red, green, blue in touch_colours(min(3, touches), len(pixels))
-        ]
+        frame = list(self._frame)
+        colours = touch_colours(min(3, touches), len(pixels))
+        frame[pixels.start : pixels.stop] = limit(colours, self._lights.brightness, self._lights.budget_ma)
+        self._frame = list(limit(tuple(frame), 1, self._lights.budget_ma))
         self._send()
 
     def _send(self) -> None:
@@ -78,7 +76,7 @@ class Performer:
             return
         try:
             self._pixels.show(self._frame)
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged whole
             self.counters["lamps failed"] += 1
             _log.exception("the lamps failed")
 
@@ -88,7 +86,7 @@ class Performer:
             return
         try:
             result = self._solenoids.pulse(coil, pulse_ms)
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged whole
             self.counters["coil failed"] += 1
             _log.exception("coil %s failed", coil)
             return

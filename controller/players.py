@@ -1,8 +1,8 @@
-"""Bots: players who choose among the very options that a person would be shown, and see only what a person sees.
+"""Bots: players who choose among the very options that a person would be shown, and see no more than they.
 
-A bot thinks for a while (of simulated time), then picks: it lays its tile where balls then run best, rolls where
-they run furthest, answers what it is asked, and never calls a vote or leaves. Now and then it does something
-else, by a seed of its own, as people do.
+A bot thinks for a while (of simulated time), then picks: it lays its tile where balls then run best, rolls
+where they run furthest, answers what it is asked, and never calls a vote or leaves. Now and then it does
+something else, by a seed of its own, as people do.
 """
 
 import random
@@ -39,7 +39,7 @@ class Bot:
         self._seen: tuple[object, ...] = ()
 
     def think(self, view: PrivateView, layout: Callable[[], Layout], now_us: int) -> dict[str, Any] | None:
-        """Return what the bot does now, if it has thought long enough; ``layout`` is what lies on the board."""
+        """Return what the bot does now, if it has thought long enough; ``layout`` is what lies there."""
         choices = self._choices(view)
         if not choices:
             self._ready_us = None

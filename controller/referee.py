@@ -3,22 +3,33 @@
 Everything that comes in goes through two steps: :meth:`Referee.hear` says which entries it makes (an edge and
 the ball facts that follow from it), and, once the journal has them, :meth:`Referee.apply` steps the game. The
 same entries applied again give the same state: that is what resuming and replaying are.
+
+An exception in here is always our fault. :meth:`Referee.apply` then leaves the state as it was, so that the
+entry can be skipped, now and in every replay.
 """
 
-from collections.abc import Iterable, Mapping
+import traceback
+from collections.abc import Callable, Iterable, Mapping
 
+import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
 from hextraction.controller.games.protocol import Effect, OpenGate, PowerSet, Said, TileSeen, Woke
-from hextraction.controller.journal import Boot, Broken, EdgeEntry, Entry, Header, Recorded
+from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Tracker
 
 __all__ = ["Referee", "replay"]
 
-_MOTION = (EdgeEntry, Boot, Broken)
+_DEVICES = (EdgeEntry, Boot, Broken, Blinded)
+"""Entries that are no events of the game."""
+_MOST_WAKES = 100
+
+_replace = msgspec.structs.replace
+
+Tracked = list[Fact | RollSettled]
 
 
 class Referee:
@@ -34,6 +45,7 @@ class Referee:
         self.at_us = header.setup.at_us
         self.told: tuple[Said, ...] = ()
         self.levels: dict[str, bool] = {}
+        self.blind = False
         self.tracker = Tracker(board, [name for name in header.sensors if not name.startswith("tile.")])
         self._tell_tiles()
         self.tracker.put_balls(resting_of(self.state))
@@ -53,30 +65,38 @@ class Referee:
             return [*self._advance_tracker(what.at_us), *self._wake_game(what)]
         return [what]
 
-    def _edge(self, edge: EdgeEntry) -> list[Fact | RollSettled | TileSeen]:
-        self.at_us = max(self.at_us, edge.at_us)
+    def _edge(self, edge: EdgeEntry) -> list[Recorded]:
         if edge.sensor.startswith("tile."):
-            return [TileSeen(at_us=self.at_us, slot=edge.sensor.partition(".")[2], present=edge.active)]
-        return list(self.tracker.feed(edge.sensor, edge.active, edge.at_us))
+            at_us = max(self.at_us, edge.at_us)
+            return [TileSeen(at_us=at_us, slot=edge.sensor.partition(".")[2], present=edge.active)]
+        if self.blind:
+            return []
+        return [*self._sure(self.tracker.feed(edge.sensor, edge.active, edge.at_us))]
+
+    def _sure(self, facts: Iterable[Fact | RollSettled]) -> Tracked:
+        """Leave out what this board cannot know: with some sensors only, people say when a roll is over."""
+        whole = self.state.config.sensors
+        return [fact for fact in facts if whole or not isinstance(fact, RollSettled)]
 
     def _boot(self, boot: Boot) -> list[Recorded]:
         """Sensors are read again: what differs from before the gap changed just now."""
-        self.at_us = max(self.at_us, boot.at_us)
-        changed = {
-            name: active for name, active in boot.levels.items() if active != self.levels.get(name, False)
-        }
+        at_us = max(self.at_us, boot.at_us)
+        changed = {name: on for name, on in boot.levels.items() if on != self.levels.get(name, False)}
         tiles = [
-            TileSeen(at_us=self.at_us, slot=name.partition(".")[2], present=active)
-            for name, active in sorted(changed.items())
+            TileSeen(at_us=at_us, slot=name.partition(".")[2], present=on)
+            for name, on in sorted(changed.items())
             if name.startswith("tile.")
         ]
-        balls = {name: active for name, active in boot.levels.items() if not name.startswith("tile.")}
-        power = [] if boot.same else [PowerSet(at_us=self.at_us, on=self.state.power, lost=True)]
-        return [*power, *self.tracker.resync(balls, self.at_us), *tiles]
+        balls = {name: on for name, on in changed.items() if not name.startswith("tile.")}
+        power = [] if boot.same else [PowerSet(at_us=at_us, on=self.state.power, lost=True)]
+        seen = [] if self.blind else self._sure(self.tracker.resync(balls, at_us))
+        return [*power, *seen, *tiles]
 
-    def _advance_tracker(self, now_us: int) -> list[Fact | RollSettled]:
-        wake_at_us = self.tracker.wake_at_us
-        return list(self.tracker.advance(now_us)) if wake_at_us is not None and wake_at_us <= now_us else []
+    def _advance_tracker(self, now_us: int) -> Tracked:
+        wake_at_us = self.tracker_wake_at_us
+        if wake_at_us is None or wake_at_us > now_us:
+            return []
+        return self._sure(self.tracker.advance(now_us))
 
     def _wake_game(self, woke: Woke) -> list[Woke]:
         wake_at_us = self.game.wake_at_us(self.state)
@@ -85,59 +105,103 @@ class Referee:
     @property
     def wake_at_us(self) -> int | None:
         """When a :class:`Woke` is wanted next, if nothing happens before."""
-        game, tracker = self.game.wake_at_us(self.state), self.tracker.wake_at_us
+        game, tracker = self.game.wake_at_us(self.state), self.tracker_wake_at_us
         if game is None or tracker is None:
             return tracker if game is None else game
         return min(game, tracker)
 
+    @property
+    def tracker_wake_at_us(self) -> int | None:
+        """When the tracker alone wants to be woken."""
+        return None if self.blind else self.tracker.wake_at_us
+
     # --- applying what the journal holds ---
 
     def apply(self, what: Recorded) -> tuple[Effect, ...]:
-        """Step the game with one entry; entries that are only for the tracker change nothing else."""
-        self.seq += 1
-        self.at_us = max(self.at_us, what.at_us)
-        if isinstance(what, _MOTION):
-            if isinstance(what, EdgeEntry):
-                self.levels[what.sensor] = what.active
-            elif isinstance(what, Boot):
-                self.levels.update(what.levels)
-            elif isinstance(what, Broken):
-                (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
+        """Step the game with one entry; entries of devices change nothing but what is believed of them."""
+        self._count(what)
+        self.told = ()
+        if isinstance(what, _DEVICES):
+            self._device(what)
             return ()
         before = self.state
         step = self.game.step(before, what)
         self.state = step.state
+        try:
+            self._follow(before, step.effects)
+        except Exception:
+            self.state = before
+            raise
         self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
-        for effect in step.effects:
-            if isinstance(effect, OpenGate):
-                self.tracker.expect(effect.ramp, self.at_us)
-        if step.state is not before:
-            self._follow(before)
         return step.effects
 
     def skip(self, what: Recorded) -> None:
         """Count an entry that made a rule fail, without stepping."""
+        self._count(what)
+        self.told = ()
+
+    def _count(self, what: Recorded) -> None:
         self.seq += 1
         self.at_us = max(self.at_us, what.at_us)
+        if isinstance(what, EdgeEntry):
+            self.levels[what.sensor] = what.active
 
-    def relive(self, entry: Entry) -> None:
-        """Apply an entry of an earlier run: the tracker hears its edges again, the game its events."""
+    def _device(self, what: EdgeEntry | Boot | Broken | Blinded) -> None:
+        if isinstance(what, Boot):
+            self.levels.update(what.levels)
+        elif isinstance(what, Broken):
+            (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
+        elif isinstance(what, Blinded):
+            self.blind = True
+            self.state = _replace(self.state, config=_replace(self.state.config, sensors=False))
+
+    def relive(self, entry: Entry) -> str | None:
+        """Apply an entry of an earlier run: the tracker hears its edges again, the game its events.
+
+        Return the evidence if a rule fails on it; the entry is skipped then.
+        """
         what = entry.what
         if entry.failed is not None:
             self.skip(what)
+            return None
+        seq = self.seq
+        try:
+            self._remind_tracker(what)
+            self.apply(what)
+        except Exception:  # noqa: BLE001 - the caller keeps the evidence
+            if self.seq == seq:
+                self.skip(what)
+            return traceback.format_exc()
+        return None
+
+    def _remind_tracker(self, what: Recorded) -> None:
+        """Let the tracker think what it thought then; what it concluded is in the journal already.
+
+        Its wake-ups are not: those that were due come first.
+        """
+        if self.blind:
             return
+        now_us = max(self.at_us, what.at_us)
+        for _bound in range(_MOST_WAKES):
+            wake_at_us = self.tracker.wake_at_us
+            if wake_at_us is None or wake_at_us > now_us:
+                break
+            self.tracker.advance(max(wake_at_us, self.at_us))
         if isinstance(what, EdgeEntry):
             self._edge(what)
         elif isinstance(what, Boot):
             self._boot(what)
-        elif not isinstance(what, Broken):
-            # The tracker's own wake-ups are not in the journal; their facts are. Bring it up to this time first.
-            self._advance_tracker(what.at_us)
-        self.apply(what)
 
-    def _follow(self, before: State) -> None:
+    def _follow(self, before: State, effects: Iterable[Effect]) -> None:
         """Tell the tracker what the game changed on the board."""
+        if self.blind:
+            return
+        for effect in effects:
+            if isinstance(effect, OpenGate):
+                self.tracker.expect(effect.ramp, self.at_us)
         state = self.state
+        if state is before:
+            return
         if state.laid is not before.laid or state.copies is not before.copies:
             self._tell_tiles()
         if state.roll is None and (before.roll is not None or state.rest is not before.rest):
@@ -152,9 +216,20 @@ class Referee:
         )
 
 
-def replay(board: Board, tiles: Catalogue, header: Header, entries: Iterable[Entry]) -> Referee:
-    """Return the referee as it stood after these entries."""
+def replay(
+    board: Board,
+    tiles: Catalogue,
+    header: Header,
+    entries: Iterable[Entry],
+    on_failed: Callable[[int, str], None] | None = None,
+) -> Referee:
+    """Return the referee as it stood after these entries.
+
+    ``on_failed`` is told the number of an entry that makes a rule fail only now, and the evidence.
+    """
     referee = Referee(board, tiles, header)
     for entry in entries:
-        referee.relive(entry)
+        evidence = referee.relive(entry)
+        if evidence is not None and on_failed is not None:
+            on_failed(entry.seq, evidence)
     return referee

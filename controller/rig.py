@@ -1,4 +1,4 @@
-"""The rig: which of a board's instruments the wiring really has, and what the rules may therefore expect of it.
+"""The rig: which of a board's instruments the wiring really has, and what the rules may expect of it.
 
 The hal calls sensors by opaque names; this is the one place that reads those names as instruments of a board.
 """
@@ -30,15 +30,15 @@ class Rig:
     opens_ramps: bool
 
 
-def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tuple[Rig, list[str]]:
-    """Match wiring with board. Return the rig, and what is wrong with any name as text for people."""
-    problems: list[str] = []
+def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tuple[Rig, dict[str, str]]:
+    """Match wiring with board. Return the rig, and what is wrong with which name, as text for people."""
+    problems: dict[str, str] = {}
     present = []
     for name in sensors:
         try:
             find_instrument(board, name)
         except ValueError as error:
-            problems.append(f"sensor {error}")
+            problems[name] = str(error)
         else:
             present.append(name)
     gates, kickers = [], []
@@ -49,20 +49,23 @@ def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tup
         elif kind == "kicker" and place in board.by_name:
             kickers.append(place)
         else:
-            problems.append(
-                f"coil {name!r}: want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}"
+            problems[name] = (
+                f"want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}, found {name!r}"
             )
+    return _rig(board, present, tuple(gates), tuple(kickers)), problems
+
+
+def _rig(board: Board, present: list[str], gates: tuple[str, ...], kickers: tuple[str, ...]) -> Rig:
     have = frozenset(present)
     complete = [which for which in SETS if {one.name for one in instruments(board, which)} <= have]
     basic = instruments(board, "basic")
-    rig = Rig(
+    return Rig(
         sensors=tuple(present),
-        gates=tuple(gates),
-        kickers=tuple(kickers),
+        gates=gates,
+        kickers=kickers,
         which=complete[-1] if complete else "partial" if present else "none",
         missing=tuple(one.name for one in basic if one.name not in have),
         sees_balls={one.name for one in basic if one.kind is not Kind.TILE} <= have,
         sees_tiles={one.name for one in basic if one.kind is Kind.TILE} <= have,
         opens_ramps=set(gates) == set(board.ramp_by_name),
     )
-    return rig, problems

@@ -1,18 +1,23 @@
 """The runtime: the one owner of a running game. Journal, step, perform: always in this order.
 
-Everything comes through :meth:`Runtime.handle`, one thing at a time, in one thread. A rule that fails on an event
-is our fault, never the table's: the event is marked as failed in the journal and skipped from then on, the table
-is told, and the game goes on from the state before it. A journal that cannot be written stops the game, since
-nothing may be acted on that would be forgotten.
+Everything comes through :meth:`Runtime.handle`, one thing at a time, in one thread.
+
+A mistake of ours is never the table's. What made rules or tracker fail is marked as failed in the journal and
+skipped from then on, the table is told, and the game goes on from the state before it. If that was how a roll
+ends, or the third mistake of the tracker, the sensors are no longer believed and people say what balls do.
+A journal that cannot be written stops the game, since nothing may be acted on that would be forgotten.
 """
 
 import logging
 import traceback
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from hextraction.controller.games.hextraction import Phase
+from hextraction.board.facts import RollSettled
+from hextraction.controller.games.hextraction import Phase, State
 from hextraction.controller.games.protocol import Acted, Effect, PublicView, Refused, Said, Woke
-from hextraction.controller.journal import Boot, EdgeEntry, Journal, Recorded
+from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Journal, Recorded
 from hextraction.controller.performer import Performer
 from hextraction.controller.referee import Referee
 from hextraction.hal.ports import Edge
@@ -20,13 +25,19 @@ from hextraction.hal.ports import Edge
 __all__ = ["OnSaid", "Runtime"]
 
 _log = logging.getLogger(__name__)
+_TRACKER_FAILURES: Final = 3
+_MOST_WAKES: Final = 200
 
 OnSaid = Callable[[Said, int, int], None]
 """Called with what is to be told, the number of its journal entry, and its time."""
 
 
 class Runtime:
-    """One running game: its referee, its journal, and the board it is played on."""
+    """One running game: its referee, its journal, and the board it is played on.
+
+    ``failures`` counts mistakes of ours; ``ignored`` counts by sensor the changes that cannot be: of sensors
+    that this board does not have, or to a level that was there already.
+    """
 
     def __init__(self, referee: Referee, journal: Journal, performer: Performer, on_said: OnSaid) -> None:
         self.referee = referee
@@ -35,7 +46,11 @@ class Runtime:
         self.game = referee.header.game
         self.failures = 0
         self.changed = True
+        self.ignored: Counter[str] = Counter()
         self._on_said = on_said
+        self._sensors = frozenset(referee.header.sensors)
+        self._tracker_failures = 0
+        self._stalled: State | None = None
 
     @property
     def over(self) -> bool:
@@ -45,12 +60,36 @@ class Runtime:
     @property
     def wake_at_us(self) -> int | None:
         """When :meth:`advance` is wanted next, if nothing happens before."""
-        return self.referee.wake_at_us
+        referee = self.referee
+        if self._stalled is referee.state:
+            return referee.tracker_wake_at_us
+        try:
+            return referee.wake_at_us
+        except Exception:  # noqa: BLE001 - logged whole
+            _log.exception("the game cannot say when to wake it")
+            self._stalled = referee.state
+            self.failures += 1
+            return referee.tracker_wake_at_us
+
+    # --- what comes in ---
 
     def edge(self, edge: Edge) -> None:
         """Take a clean sensor change; what was due before it comes first."""
+        if edge.sensor not in self._sensors:
+            self._ignore(edge, "this board has no such sensor")
+            return
         self.advance(edge.at_us)
+        if self.referee.levels.get(edge.sensor) is edge.active:
+            self._ignore(edge, "it said so already")
+            return
         self.handle(EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active))
+
+    def _ignore(self, edge: Edge, why: str) -> None:
+        """Count what cannot be; the log has it the first time for each sensor."""
+        self.ignored[edge.sensor] += 1
+        if self.ignored[edge.sensor] == 1:
+            level = "active" if edge.active else "inactive"
+            _log.warning("%s is %s at %d us: ignored, %s", edge.sensor, level, edge.at_us, why)
 
     def act(self, acted: Acted) -> Refused | None:
         """Take what a person did; return the refusal if it was refused.
@@ -73,41 +112,58 @@ class Runtime:
         referee = self.referee
         try:
             return referee.game.step(referee.state, acted).effects
-        except Exception:
-            self._confess(self.journal.append(self.game, [acted]), acted, traceback.format_exc())
-            self.referee.skip(acted)
+        except Exception:  # noqa: BLE001 - the traceback is kept as evidence
+            self._skip(acted)
             return None
 
     def advance(self, now_us: int) -> None:
         """Let everything happen that was due until now, each at its own time."""
-        for _bound in range(10_000):
-            wake_at_us = self.referee.wake_at_us
+        for _bound in range(_MOST_WAKES):
+            wake_at_us = self.wake_at_us
             if wake_at_us is None or wake_at_us > now_us:
                 return
             self.handle(Woke(at_us=max(wake_at_us, self.referee.at_us)))
+        self._stalled = self.referee.state
         _log.error("the game asks to be woken without end at %d us", now_us)
 
+    def declare(self, sensor: str, *, broken: bool, at_us: int) -> bool:
+        """People say that a sensor is broken, or works again; return whether the board has it."""
+        if sensor in self._sensors:
+            self.handle(Broken(at_us=max(at_us, self.referee.at_us), sensor=sensor, broken=broken))
+            what = "is not believed any more" if broken else "is believed again"
+            self._tell(Said(kind="sensor", text=f"Sensor {sensor} {what}."), self.referee.seq)
+        return sensor in self._sensors
+
+    # --- journal, step, perform ---
+
     def handle(self, what: Recorded) -> None:
-        """Journal, step, perform."""
+        """Journal, step, perform.
+
+        Raises:
+            JournalLostError: it cannot be journalled; nothing has been done.
+        """
         try:
             entries = self.referee.hear(what)
-        except Exception:
-            self._confess(self.journal.append(self.game, [what]), what, traceback.format_exc())
-            self.referee.skip(what)
+        except Exception:  # noqa: BLE001 - the traceback is kept as evidence
+            self._skip(what)
+            self._mistrust_tracker(what)
             return
         if not entries:
             return
         last = self.journal.append(self.game, entries)
-        for seq, entry in enumerate(entries, start=last - len(entries) + 1):
+        seq = last - len(entries)
+        for entry in entries:
+            seq += 1
             self._apply(seq, entry)
 
     def _apply(self, seq: int, entry: Recorded) -> None:
         referee = self.referee
-        turn = referee.state.turn
+        turn, was_over = referee.state.turn, self.over
         try:
             effects = referee.apply(entry)
-        except Exception:
-            self._confess(seq, entry, traceback.format_exc())
+        except Exception:  # noqa: BLE001 - the traceback is kept as evidence
+            self._confess(seq, entry)
+            self._after_failed_rule(entry)
             return
         for effect in effects:
             self.performer.perform(effect, self._touches_at)
@@ -115,7 +171,7 @@ class Runtime:
                 self._on_said(effect, seq, referee.at_us)
         if effects or not isinstance(entry, EdgeEntry):
             self.changed = True
-        if self.over:
+        if self.over and not was_over:
             self.journal.finish(self.game, referee.state.outcome or "over")
         elif referee.state.turn != turn:
             self.journal.sync()
@@ -125,15 +181,43 @@ class Runtime:
         copy = next((laid.copy for laid in state.laid if slot in laid.slots), None)
         return state.roll.record.touches.get(copy, 0) if copy is not None and state.roll is not None else 0
 
-    def _confess(self, seq: int, entry: Recorded, evidence: str) -> None:
-        """A rule of ours failed: keep the evidence, tell the table, go on."""
+    # --- our own mistakes (call these while the exception is handled) ---
+
+    def _skip(self, what: Recorded) -> None:
+        self._confess(self.journal.append(self.game, [what]), what)
+        self.referee.skip(what)
+
+    def _confess(self, seq: int, entry: Recorded) -> None:
+        """Keep the evidence, tell the table, go on."""
+        evidence = traceback.format_exc()
         self.failures += 1
         self.journal.mark_failed(self.game, seq, evidence)
         _log.error("entry %d (%s) made a rule fail and is skipped:\n%s", seq, type(entry).__name__, evidence)
-        told = Said(
-            kind="fault", text="The board made a mistake and ignores what just happened. It is logged."
-        )
-        self._on_said(told, seq, self.referee.at_us)
+        text = "The board made a mistake and ignores what just happened. It is logged."
+        self._tell(Said(kind="fault", text=text), seq)
+
+    def _mistrust_tracker(self, what: Recorded) -> None:
+        self._tracker_failures += 1
+        if not isinstance(what, EdgeEntry) or self._tracker_failures >= _TRACKER_FAILURES:
+            self._blind()
+
+    def _after_failed_rule(self, entry: Recorded) -> None:
+        """Do not wake the game for the same again; a roll that cannot be settled is settled by people."""
+        if isinstance(entry, Woke):
+            self._stalled = self.referee.state
+        elif isinstance(entry, RollSettled):
+            self._blind()
+
+    def _blind(self) -> None:
+        if self.referee.blind:
+            self._stalled = self.referee.state
+            return
+        self.handle(Blinded(at_us=self.referee.at_us))
+        text = "The board no longer follows the balls by itself. From now on, tap in on a phone what they do."
+        self._tell(Said(kind="blind", text=text, clause="R-50"), self.referee.seq)
+
+    def _tell(self, said: Said, seq: int) -> None:
+        self._on_said(said, seq, self.referee.at_us)
         self.changed = True
 
     def public(self) -> PublicView:
@@ -148,9 +232,6 @@ class Runtime:
 
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
         """Go on with a game that was interrupted: read the sensors again and let the table know."""
-        self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=levels))
-        self._on_said(
-            Said(kind="resumed", text="The board is back. The game goes on."),
-            self.referee.seq,
-            self.referee.at_us,
-        )
+        known = {name: on for name, on in levels.items() if name in self._sensors}
+        self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=known))
+        self._tell(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq)

@@ -1,7 +1,8 @@
-"""The command line: ``hextraction COMMAND``. Mistakes of users end with status 2 and a sentence, never a traceback."""
+"""The command line: ``hextraction COMMAND``. A user's mistake ends with status 2 and a sentence."""
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -33,26 +34,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from hextraction.controller.journal import JournalError  # noqa: PLC0415 - not for --help
+    from hextraction.controller.journal import JournalError, JournalLostError  # noqa: PLC0415 - not for --help
     from hextraction.hal.errors import HalError  # noqa: PLC0415
     from hextraction.settings import SettingsError  # noqa: PLC0415
 
     try:
         return int(options.run(options))
     except SettingsError as error:
-        count = len(error.problems)
-        print(f"{error}\nhextraction {options.command}: {count} problem{'s' if count != 1 else ''} to mend first",
-              file=sys.stderr)  # fmt: skip
+        count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
+        print(f"{error}\nhextraction {options.command}: {count} to mend first", file=sys.stderr)
+    except JournalLostError as error:
+        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+        return 1
     except (JournalError, HalError) as error:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        return _without_reader()
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
-    except BrokenPipeError:
-        return 0
     except KeyboardInterrupt:
         return 130
     return 2
+
+
+def _without_reader() -> int:
+    """Whoever read our output has gone (``| head``): end quietly, and let nothing be flushed at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _lazy(module: str, function: str) -> Callable[[argparse.Namespace], int]:
@@ -70,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="hextraction", description=_DESCRIPTION, epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action=_Version, help="show the program's version and exit")
     parser.set_defaults(problems=None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_tables(commands)
@@ -79,10 +88,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _version() -> str:
-    import importlib.metadata  # noqa: PLC0415 - only here
+class _Version(argparse.Action):
+    """Looks the version up only if it is asked for: that takes longer than everything else of ``--help``."""
 
-    return f"hextraction {importlib.metadata.version('hextraction')}"
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(option_strings, dest=dest, nargs=0, help=help)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        _namespace: argparse.Namespace,
+        _values: object,
+        _option: str | None = None,
+    ) -> None:
+        from hextraction.controller.app.table import software  # noqa: PLC0415 - only here
+
+        print(software())
+        parser.exit()
 
 
 _APP = "hextraction.controller.app"
@@ -91,16 +113,26 @@ _APP = "hextraction.controller.app"
 def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     from hextraction.controller.app import options  # noqa: PLC0415 - argument tables only
 
-    demo = commands.add_parser("demo", help="play on a simulated board, with bots", description="Bots play on a "
-                               "simulated board; anybody in the network can watch or take a seat.")  # fmt: skip
+    demo = commands.add_parser(
+        "demo",
+        help="play on a simulated board, with bots",
+        description="Bots play on a simulated board; anybody in the network can watch or take a seat.",
+    )
     options.demo(demo)
     demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=options.demo_problems)
-    live = commands.add_parser("run", help="host a real table", description="Hosts a real table: with the electronics "
-                               "of a wiring file, or an ordinary board with --no-electronics.")  # fmt: skip
+    live = commands.add_parser(
+        "run",
+        help="host a real table",
+        description="Hosts a real table: with the electronics of a wiring file, or an ordinary board with "
+        "--no-electronics.",
+    )
     options.live(live)
-    live.set_defaults(run=_lazy(f"{_APP}.live", "run"))
-    record = commands.add_parser("record", help="record sensor edges as a trace", description="Writes sensor edges of a "
-                                 "real board (--config) or of simulated rolls as JSON Lines.")  # fmt: skip
+    live.set_defaults(run=_lazy(f"{_APP}.live", "run"), problems=options.live_problems)
+    record = commands.add_parser(
+        "record",
+        help="record sensor edges as a trace",
+        description="Writes sensor edges of a real board (--config) or of simulated rolls as JSON Lines.",
+    )
     options.record(record)
     record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=options.record_problems)
 
@@ -111,7 +143,7 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "check", help="check configurations, wirings, profiles, tiles, traces, scenarios"
     )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    check.set_defaults(run=_lazy(tools, "check"))
+    check.set_defaults(run=_lazy(f"{_APP}.checking", "check"))
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
     scenario.set_defaults(run=_lazy(tools, "scenario"))

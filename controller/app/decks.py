@@ -15,7 +15,7 @@ _TRAPS = ("double-trap", "triple-trap")
 
 
 def playable(tile: Tile) -> bool:
-    """Whether a board can play a tile all by itself: known channels, and effects that need no people's hands."""
+    """Whether a board can play a tile all by itself: known channels, effects without people's hands."""
     return (
         tile.channels is not None
         and bool(tile.effects)
@@ -41,7 +41,7 @@ def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
 def quick_start(
     board: Board, tiles: Catalogue, count: int, rng: random.Random
 ) -> tuple[tuple[str, str, int], ...]:
-    """Lay some path tiles by chance, as (slot, name, turns), so that balls have somewhere to run from the start."""
+    """Lay some path tiles by chance, as (slot, name, turns), so that balls have somewhere to run."""
     names = [name for name in _PATHS if name in tiles]
     slots = rng.sample(board.slot_names, min(count, len(board.slots)))
     drawn = [(slot, rng.choice(names)) for slot in slots]

@@ -10,9 +10,8 @@ from collections.abc import AsyncIterator
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
-from hextraction.controller.app.table import board_info, open_page, software, stop_on_signals, welcome
+from hextraction.controller.app.table import board_info, software, stop_on_signals
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.gate_desk import GateSettings
 from hextraction.controller.journal import Journal
 from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
@@ -29,11 +28,31 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _play(options: argparse.Namespace) -> int:
-    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    board, tiles = load_board(options.board), load_catalogue(options.own_tiles)
     path = options.journal or default_state_folder() / "demo.db"
     journal = Journal(path)
-    lobby = Lobby(SEATS[: max(options.players, 3)], bots_fill=True, wanted=options.players)
+    unfinished = journal.open_game() if options.resume else None
+    try:
+        simulation = _simulation(options, journal, unfinished)
+        done = asyncio.Event()
+        stop_on_signals(done)
+        try:
+            async with _page(simulation, options):
+                seed, title = simulation.settings.seed, simulation.host.board.title
+                print(f"Playing with seed {seed} on {title}. Ctrl-C stops.", flush=True)
+                return await _games(simulation, options, done, unfinished)
+        finally:
+            simulation.close()
+    finally:
+        journal.close()
+
+
+def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str | None) -> Simulation:
+    """Set up the table; a game to go on with brings its own board and its own number of seats."""
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
+    name, seats = options.board, options.players
+    if unfinished is not None:
+        setup = journal.header(unfinished).setup
+        name, seats = setup.board, len(setup.seats)
     settings = SimulationSettings(
         seed=seed,
         speed=options.speed,
@@ -42,17 +61,8 @@ async def _play(options: argparse.Namespace) -> int:
         laid=options.laid,
         software=software(),
     )
-    simulation = Simulation(board, tiles, journal, lobby, settings)
-    done = asyncio.Event()
-    stop_on_signals(done)
-    try:
-        async with _page(simulation, options):
-            print(f"Playing with seed {seed} on {board.title}. Ctrl-C stops.", flush=True)
-            await _games(simulation, options, done, str(path))
-    finally:
-        simulation.close()
-        journal.close()
-    return 0
+    lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats)
+    return Simulation(load_board(name), load_catalogue(options.own_tiles), journal, lobby, settings)
 
 
 @contextlib.asynccontextmanager
@@ -60,6 +70,9 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
     if options.no_page:
         yield
         return
+    # Only here: what the page needs takes time and memory.
+    from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415
+
     board = simulation.host.board
     async with open_page(
         simulation.host,
@@ -74,32 +87,37 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
 
 
 async def _games(
-    simulation: Simulation, options: argparse.Namespace, done: asyncio.Event, journal: str
-) -> None:
-    host = simulation.host
-    unfinished = host.journal.open_game() if options.resume else None
+    simulation: Simulation, options: argparse.Namespace, done: asyncio.Event, unfinished: str | None
+) -> int:
     played = 0
     while not done.is_set() and (played < options.games or not options.games):
         if unfinished is not None:
             simulation.resume(unfinished)
             unfinished = None
         elif not _begin(simulation):
-            return
+            return 2
         await simulation.until(done)
-        runtime = host.runtime
-        if runtime is None or not runtime.over:
-            if runtime is not None:
-                print(
-                    f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}"
-                )
-            return
+        if not _tell(simulation):
+            break
         played += 1
-        state = runtime.referee.state
-        print(f"Game {runtime.game}: {state.outcome}  ({state.turn} turns, "
-              f"{simulation.devices.clock.now_us() / 1e6:.0f} s of play)\n  journal: {journal}\n"
-              f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
         if played < options.games or not options.games:
             await simulation.rest(_BREAK_S, done)
+    return 0
+
+
+def _tell(simulation: Simulation) -> bool:
+    """Print how the game stands; return whether it is over."""
+    runtime, journal = simulation.host.runtime, simulation.host.journal.path
+    if runtime is None:
+        return False
+    if not runtime.over:
+        print(f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}")
+        return False
+    state = runtime.referee.state
+    print(f"Game {runtime.game}: {state.outcome}  ({state.turn} turns, "
+          f"{simulation.devices.clock.now_us() / 1e6:.0f} s of play)\n  journal: {journal}\n"
+          f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
+    return True
 
 
 def _begin(simulation: Simulation) -> bool:

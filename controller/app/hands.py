@@ -1,8 +1,8 @@
 """The hands at a simulated table: what people would do with real tiles and balls.
 
-They lay a tile where the game has agreed on a slot, lift what is destroyed, take away balls that lie in an end
-zone after the roll, and know where a ball went when somebody is asked. They see the public course of the game
-and the simulated board, never a hand of tiles.
+They lay a tile where the game has agreed on a slot, lift what is destroyed, take away balls that lie in an
+end zone after the roll, and know where a ball went when somebody is asked. They see the public course of the
+game and the simulated board, never a hand of tiles.
 """
 
 from typing import Final

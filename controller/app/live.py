@@ -2,24 +2,25 @@
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from hextraction.board.profile import Board, load_board
 from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.app.build import read_build
 from hextraction.controller.app.decks import hidden_setup
-from hextraction.controller.app.table import board_info, open_page, software, stop_on_signals, welcome
-from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.app.table import board_info, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.hextraction import Config, Setup
-from hextraction.controller.gate_desk import GateSettings
 from hextraction.controller.health import Health
 from hextraction.controller.host import Host, Plan
-from hextraction.controller.journal import Header, Journal
+from hextraction.controller.journal import Header, Journal, JournalError
 from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import Chair, Lobby
 from hextraction.controller.logs import set_up_logs
@@ -28,8 +29,6 @@ from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
-from hextraction.hal.wiring import read_wiring
-from hextraction.settings import Problem, SettingsError
 
 __all__ = ["run"]
 
@@ -42,8 +41,11 @@ def run(options: argparse.Namespace) -> int:
     """Host a table until somebody stops it; return the exit status."""
     config = read_config(options.config) if options.config is not None else ControllerConfig()
     if config.wiring is None and not options.no_electronics:
-        print("hextraction run: no wiring is configured. Name one in the configuration, or play an ordinary board "
-              "with --no-electronics.", file=sys.stderr)  # fmt: skip
+        print(
+            "hextraction run: no wiring is configured. Name one in the configuration, or play "
+            "an ordinary board with --no-electronics.",
+            file=sys.stderr,
+        )
         return 2
     set_up_logs(config.log_level, config.log_format)
     return asyncio.run(_Table(config, options).host())
@@ -80,19 +82,14 @@ class _Table:
         self.journal = Journal(options.journal or config.journal)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
-        self._wake: asyncio.TimerHandle | None = None
-        self._show: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._done = asyncio.Event()
+        self._broken = False
 
     def _open_devices(self) -> tuple[Devices | None, Rig]:
         if self.options.no_electronics or self.config.wiring is None:
             return None, match_rig(self.board, (), ())[0]
-        path = self.config.wiring
-        wiring = read_wiring(path)
-        names = [sensor.name for sensor in wiring.sensors]
-        rig, problems = match_rig(self.board, names, [coil.name for coil in wiring.solenoids])
-        if problems:
-            raise SettingsError([Problem(str(path), 1, problem) for problem in problems])
+        wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         return open_devices(wiring, clock=MonotonicClock()), rig
 
     def _make_host(self) -> Host:
@@ -110,7 +107,12 @@ class _Table:
         plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
         tiles = load_catalogue(self.config.own_tiles)
         return Host(
-            board=self.board, tiles=tiles, journal=self.journal, performer=performer, lobby=Lobby(bots=False), plan=plan
+            board=self.board,
+            tiles=tiles,
+            journal=self.journal,
+            performer=performer,
+            lobby=Lobby(bots=False),
+            plan=plan,
         )
 
     def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
@@ -146,23 +148,38 @@ class _Table:
     # --- running ---
 
     async def host(self) -> int:
-        """Open the table until a signal comes."""
-        done = asyncio.Event()
-        stop_on_signals(done)
+        """Keep the table open until a signal comes: status 0. After a mistake of ours it is 1."""
+        stop_on_signals(self._done)
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._on_mistake)
         try:
-            self._resume()
+            # Listen first: what changes from now on waits in the loop until the game is there.
             self._listen()
+            self._resume()
             if self.options.no_page:
                 print("Ready.", flush=True)
-                await self._until(done)
+                await self._until_done()
             else:
-                await self._serve(done)
+                await self._serve()
         finally:
             self._close()
-        return 0
+        return 1 if self._broken else 0
 
-    async def _serve(self, done: asyncio.Event) -> None:
+    def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Nothing may go on half done: stop, outputs off; the next start replays the journal."""
+        _log.error("stopping: %s", context["message"], exc_info=context.get("exception"))
+        self._broken = True
+        self._done.set()
+
+    async def _serve(self) -> None:
+        # Only here: what the page needs takes time and memory.
+        from hextraction.controller.app.page import (  # noqa: PLC0415
+            ExternalBroker,
+            GateSettings,
+            open_page,
+            welcome,
+        )
+
         page, broker = self.config.page, self.config.broker
         async with open_page(
             self.host_,
@@ -180,37 +197,46 @@ class _Table:
             keep=Path(self.journal.path).with_suffix(".seats"),
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
-            await self._until(done)
+            await self._until_done()
 
-    async def _until(self, done: asyncio.Event) -> None:
+    async def _until_done(self) -> None:
         if self.options.exit_when_ready:
             return
-        diagnose = asyncio.create_task(self._diagnose())
-        show = asyncio.create_task(self._keep_showing())
-        await done.wait()
-        for task in (diagnose, show):
-            task.cancel()
+        tasks: list[asyncio.Task[object]] = [
+            asyncio.create_task(self._diagnose()),
+            asyncio.create_task(self._keep_showing()),
+        ]
+        done = asyncio.create_task(self._done.wait())
+        try:
+            await asyncio.wait([*tasks, done], return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                if task.done():
+                    task.result()  # it never ends by itself: this raises what went wrong
+        finally:
+            for task in (*tasks, done):
+                task.cancel()
 
     def _resume(self) -> None:
+        """Go on with an interrupted game. One that cannot be read stays in the journal; the table is free."""
         game = self.journal.open_game()
         if game is None:
             return
-        entries = list(self.journal.entries(game))
-        last_us = max((entry.what.at_us for entry in entries), default=0)
-        self.clock.stay_ahead_of(last_us)
+        try:
+            self.host_.recall(game)
+        except JournalError as error:
+            _log.error("the interrupted game cannot go on: %s", error)
+            return
+        self.clock.stay_ahead_of(self.host_.at_us)
         levels = dict(self.devices.inputs.levels()) if self.devices is not None else {}
-        self.host_.resume(game, levels, self.clock.now_us(), boot=self.clock.boot)
+        self.host_.resume(levels, self.clock.now_us(), boot=self.clock.boot)
         _log.info("resumed game %s", game)
 
     def _listen(self) -> None:
         if self.devices is None or self._loop is None:
             return
-        loop = self._loop
-        self.devices.inputs.listen(lambda edge: loop.call_soon_threadsafe(self._edge, edge) and None)
-        self.devices.power.listen(
-            lambda on, at_us: loop.call_soon_threadsafe(self._power, on, at_us) and None
-        )
-        self.devices.lost.listen(lambda lost: loop.call_soon_threadsafe(self.health.lost, str(lost)) and None)
+        self.devices.inputs.listen(_posting(self._loop, self._edge))
+        self.devices.power.listen(_posting(self._loop, self._power))
+        self.devices.lost.listen(_posting(self._loop, lambda lost: self.health.lost(str(lost))))
 
     def _edge(self, edge: Edge) -> None:
         at_us = self.clock.of_device(edge.at_us)
@@ -239,3 +265,13 @@ class _Table:
         if self.devices is not None:
             self.devices.close()
         self.journal.close()
+
+
+def _posting(loop: asyncio.AbstractEventLoop, call: Callable[..., object]) -> Callable[..., None]:
+    """Return a callback for any thread: it posts to the loop and returns. After the end it posts nothing."""
+
+    def post(*words: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(call, *words)
+
+    return post

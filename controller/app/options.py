@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-__all__ = ["demo", "demo_problems", "live", "record", "record_problems"]
+__all__ = ["demo", "demo_problems", "live", "live_problems", "record", "record_problems"]
 
 _SEATS = 6
 
@@ -13,8 +13,13 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", type=int, default=0, metavar="N", help="stop after N games (default: play on)"
     )
-    parser.add_argument("--speed", type=float, default=1.0, metavar="X",
-                        help="how much faster than real time; 0 is as fast as it goes (default 1)")  # fmt: skip
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=1.0,
+        metavar="X",
+        help="how much faster than real time; 0 is as fast as it goes (default 1)",
+    )
     parser.add_argument(
         "--seed", type=int, default=None, help="the same seed gives the same game (default: by chance)"
     )
@@ -29,8 +34,13 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players", type=int, default=3, metavar="N", help="bots at the table, 2 to 6 (default 3)"
     )
-    parser.add_argument("--laid", type=int, default=12, metavar="N",
-                        help="tiles that lie on the board at the start, for a quick game (default 12)")  # fmt: skip
+    parser.add_argument(
+        "--laid",
+        type=int,
+        default=12,
+        metavar="N",
+        help="tiles that lie on the board at the start, for a quick game (default 12)",
+    )
     parser.add_argument(
         "--own-tiles", type=Path, default=None, metavar="FOLDER", help="tiles of your own (TOML)"
     )
@@ -81,6 +91,12 @@ def live(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-when-ready", action="store_true", help="stop as soon as everything is up (to measure)"
     )
+
+
+def live_problems(options: argparse.Namespace) -> list[str]:
+    """Return everything that is wrong with the options of a real table."""
+    wrong = options.port is not None and not 0 <= options.port <= 65535
+    return [f"--port: want 0 to 65535, found {options.port}"] if wrong else []
 
 
 def record(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from hextraction.board.profile import Board, load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.board.tiles import Catalogue
+from hextraction.controller.app.build import read_build
 from hextraction.controller.app.table import stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.tracking import Laid
@@ -16,7 +17,6 @@ from hextraction.controller.tracking.trace import Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.factory import open_devices
 from hextraction.hal.ports import Edge
-from hextraction.hal.wiring import read_wiring
 from hextraction.simulator.backend import SimulatedBoard
 
 __all__ = ["run"]
@@ -27,6 +27,8 @@ _BASIC = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z")
 def run(options: argparse.Namespace) -> int:
     """Record; return the exit status."""
     lines = asyncio.run(_live(options)) if options.config is not None else _simulated(options)
+    if not lines:
+        return 2
     options.output.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     print(f"{options.output}: {len(lines) - 1} edges recorded")
     return 0
@@ -69,7 +71,7 @@ async def _live(options: argparse.Namespace) -> list[str]:
     if config.wiring is None:
         print(f"hextraction record: {options.config} names no wiring", file=sys.stderr)
         return []
-    wiring = read_wiring(config.wiring)
+    wiring, board, rig = read_build(config.wiring, config.board)
     edges: list[Edge] = []
     done = asyncio.Event()
     stop_on_signals(done)
@@ -77,5 +79,4 @@ async def _live(options: argparse.Namespace) -> list[str]:
         devices.inputs.listen(edges.append)
         print("Recording. Ctrl-C ends it.", flush=True)
         await done.wait()
-    names = [sensor.name for sensor in wiring.sensors]
-    return list(write_trace(_trace(load_board(config.board), names, "", {}, edges)))
+    return list(write_trace(_trace(board, rig.sensors, "", {}, edges)))

@@ -1,7 +1,8 @@
 """A table on the simulated board. Simulated time is the only clock; wall time only paces it.
 
-The simulation goes in steps that end at the next ten milliseconds or at the next moment the game asked for. All
-that happens inside a step depends on the step before alone, so the same seed gives the same game at any speed.
+The simulation goes in steps that end at the next ten milliseconds or at the next moment the game asked for.
+All that happens inside a step depends on the step before alone, so the same seed gives the same game at any
+speed.
 """
 
 import asyncio
@@ -135,19 +136,23 @@ class Simulation:
                 self.devices.world.take_ball(ball)
 
     def resume(self, game: str) -> None:
-        """Go on with an interrupted game: the tiles and the resting balls are laid out as it knows them."""
-        header = self.host.journal.header(game)
-        last_us = max(
-            (entry.what.at_us for entry in self.host.journal.entries(game)), default=header.setup.at_us
-        )
-        self.devices.inputs.listen(lambda _edge: None)
-        self.devices.advance(last_us + STEP_US)
-        self.host.resume(game, {}, self.devices.clock.now_us(), boot="simulated")
+        """Go on with an interrupted game: tiles and resting balls are laid out as it knows them.
+
+        Balls that were on their way are gone with the simulated board; the players will be asked for them.
+
+        Raises:
+            JournalError: the game cannot be read.
+        """
+        inputs = self.devices.inputs
+        inputs.listen(lambda _edge: None)
+        self.host.recall(game)
         runtime = self.host.runtime
         if runtime is not None:
+            self.devices.advance(runtime.referee.at_us + STEP_US)
             self.hands.prepare(runtime.referee.state)
         self.devices.advance(self.devices.clock.now_us() + STEP_US)
-        self.devices.inputs.listen(self.host.edge)
+        inputs.listen(self.host.edge)
+        self.host.resume(dict(inputs.levels()), self.devices.clock.now_us(), boot="simulated")
 
     # --- time ---
 

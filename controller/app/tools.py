@@ -1,22 +1,23 @@
-"""The smaller commands: boards, tiles, check, track, scenario, replay, export, record."""
+"""The smaller commands: boards, tiles, track, scenario, export, replay."""
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-from hextraction.board.profile import Board, board_names, load_board, read_board
-from hextraction.board.tilebook import load_catalogue, load_tiles, read_tiles
-from hextraction.board.tiles import Deed, Tile
-from hextraction.controller.config import default_state_folder, read_config
-from hextraction.controller.journal import Entry, Journal, JournalError, export_lines, load_lines
+from hextraction.board.profile import Board, board_names, load_board
+from hextraction.board.tilebook import load_catalogue
+from hextraction.board.tiles import Catalogue, Deed, Tile
+from hextraction.controller.app.checking import first_problems, text_lines
+from hextraction.controller.config import default_state_folder
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.journal import Entry, Header, Journal, JournalError
+from hextraction.controller.journal_lines import export_lines, load_lines
 from hextraction.controller.referee import Referee, replay
-from hextraction.hal.wiring import read_wiring
-from hextraction.settings import Document, Problem, SettingsError
 
-__all__ = ["boards", "check", "export", "replay_game", "scenario", "tiles", "track"]
+__all__ = ["boards", "export", "replay_game", "scenario", "tiles", "track"]
 
 
 def boards(options: argparse.Namespace) -> int:
@@ -47,8 +48,10 @@ def _drawing(board: Board) -> str:
     body = ["".join(lines.get(row, {}).get(column, "").center(width) for column in range(columns)).rstrip()
             for row in range(max(lines) + 1)]  # fmt: skip
     ramps = "  ".join(f"{ramp.name}→{ramp.slot}.{ramp.edge}" for ramp in board.ramps)
-    zones = "\n".join(f"  {zone.name} ({zone.title}): " + " ".join(f"{slot}.{edge}" for slot, edge in zone.outlets)
-                      for zone in board.zones)  # fmt: skip
+    zones = "\n".join(
+        f"  {zone.name} ({zone.title}): " + " ".join(f"{slot}.{edge}" for slot, edge in zone.outlets)
+        for zone in board.zones
+    )
     counts = ", ".join(f"{count} {sort.replace('_', ' ')}" for sort, count in board.edge_counts().items())
     return (
         f"{board.title}\n\nramps:  {ramps}\n\n"
@@ -62,9 +65,9 @@ def tiles(options: argparse.Namespace) -> int:
     catalogue = load_catalogue(options.own_tiles)
     if options.name is None:
         shown = [tile for tile in catalogue.values() if tile.creator or options.all]
-        for tile in sorted(shown, key=lambda tile: tile.title.lower()):
-            print(f"{tile.name:24} {_how(tile):10} {tile.summary}")
-        known = sum(tile.channels is not None for tile in shown)
+        for one in sorted(shown, key=lambda tile: tile.title.lower()):
+            print(f"{one.name:24} {_how(one):10} {one.summary}")
+        known = sum(one.channels is not None for one in shown)
         print(f"\n{len(shown)} tiles, {known} with known channels. `hextraction tiles NAME` shows one.")
         return 0
     tile = catalogue.get(options.name.lower())
@@ -90,81 +93,18 @@ def _card(tile: Tile) -> str:
         if tile.channels is None
         else "  ".join("-".join(map(str, group)) for group in tile.channels)
     )
-    lines = [tile.title, f"  by {tile.creator or 'this project'}  {tile.source}", f"  channels: {channels or 'none'}",
-             f"  turns: {', '.join(map(str, tile.turns))}"]  # fmt: skip
+    lines = [
+        tile.title,
+        f"  by {tile.creator or 'this project'}  {tile.source}",
+        f"  channels: {channels or 'none'}",
+        f"  turns: {', '.join(map(str, tile.turns))}",
+    ]
     if tile.keywords:
         lines.append(f"  keywords: {', '.join(sorted(keyword.value for keyword in tile.keywords))}")
     lines += [f"  {effect.when.value}: {effect.text}" for effect in tile.effects]
     if tile.summary:
         lines.append(f"  {tile.summary}")
     return "\n".join(lines)
-
-
-# --- check --------------------------------------------------------------------------------------------------
-
-
-def check(options: argparse.Namespace) -> int:
-    """Check files of any kind; print every problem of every file."""
-    bad = 0
-    for path in options.files:
-        try:
-            what = _check_one(path)
-        except SettingsError as error:
-            bad += len(error.problems)
-            print(error)
-        except ValueError as error:
-            bad += str(error).count("\n") + 1
-            print(error)
-        else:
-            print(f"{path}: ok ({what})")
-    if bad:
-        print(f"{bad} problem{'s' if bad != 1 else ''} found", file=sys.stderr)
-    return 2 if bad else 0
-
-
-def _check_one(path: Path) -> str:
-    if path.suffix == ".scenario":
-        from hextraction.controller.scenario import read_scenarios  # noqa: PLC0415 - only for this kind of file
-
-        return f"{len(read_scenarios(path))} scenarios"
-    if path.suffix == ".jsonl":
-        return _check_lines(path)
-    keys = set(Document.from_path(path).root.keys)
-    kinds: list[tuple[set[str], str, Callable[[Path], object]]] = [
-        ({"column"}, "board profile", read_board),
-        ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
-        ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_wiring),
-        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", read_config),
-    ]
-    for known, what, read in kinds:
-        if keys & known:
-            read(path)
-            return what
-    raise SettingsError(
-        [Problem(str(path), 1, "cannot tell what this file is: want a board profile ([[column]]), a tile catalogue "
-                 "([[tile]]), a wiring ([[sensor]], [gpio]) or a configuration ([table], [page], [game])")]
-    )  # fmt: skip
-
-
-def _check_lines(path: Path) -> str:
-    """Check a file of JSON Lines: an exported game, or a trace of sensor edges."""
-    lines = _lines(path)
-    if '"journal":' in (lines[0] if lines else ""):
-        _header, entries = load_lines(lines, str(path))
-        return f"exported game, {len(entries)} entries"
-    from hextraction.controller.tracking.trace import TraceError, read_trace  # noqa: PLC0415 - only for this kind of file
-
-    try:
-        read_trace(lines, load_tiles())
-    except TraceError as error:
-        raise ValueError("\n".join(_first(path, error.problems))) from None
-    return "trace"
-
-
-def _first(path: Path, problems: Sequence[str]) -> list[str]:
-    """Return the first twenty problems of a file, each with its name: a file of another kind has thousands."""
-    more = [f"{path}: … and {len(problems) - 20} more"] if len(problems) > 20 else []
-    return [f"{path}: {problem}" for problem in problems[:20]] + more
 
 
 # --- traces and scenarios -----------------------------------------------------------------------------------
@@ -175,9 +115,9 @@ def track(options: argparse.Namespace) -> int:
     from hextraction.controller.tracking.trace import TraceError, facts_of, read_trace  # noqa: PLC0415
 
     try:
-        trace = read_trace(_lines(options.trace), load_catalogue(options.own_tiles))
+        trace = read_trace(text_lines(options.trace), load_catalogue(options.own_tiles))
     except TraceError as error:
-        print("\n".join(_first(options.trace, error.problems)), file=sys.stderr)
+        print("\n".join(first_problems(options.trace, error.problems)), file=sys.stderr)
         return 2
     for fact in facts_of(trace):
         print(msgspec.json.encode(fact).decode())
@@ -214,8 +154,7 @@ def export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines; without a name list the games."""
     path = options.journal or _newest_journal()
     if path is None or not path.exists():
-        print(f"hextraction export: no journal {path or 'yet: play a game first'}", file=sys.stderr)
-        return 2
+        raise JournalError(f"no journal {path or 'yet: play a game first'}")
     journal = Journal(path)
     try:
         if options.game is None:
@@ -244,23 +183,39 @@ def _write(lines: Iterable[str], output: Path | None) -> None:
 
 def replay_game(options: argparse.Namespace) -> int:
     """Play an exported game again and say how it stands; with ``--events`` tell the whole story."""
-    header, entries = load_lines(_lines(options.file), str(options.file))
-    board = load_board(header.setup.board)
+    header, entries = load_lines(text_lines(options.file), str(options.file))
+    tiles = load_catalogue(options.own_tiles)
+    board = _board_of(header, tiles, str(options.file))
     if options.events:
-        _tell(Referee(board, load_catalogue(options.own_tiles), header), entries)
+        _tell(Referee(board, tiles, header), entries)
         return 0
-    referee = replay(board, load_catalogue(options.own_tiles), header, entries)
+    failing: list[int] = []
+    referee = replay(board, tiles, header, entries, lambda seq, _evidence: failing.append(seq))
     state = referee.state
     print(f"game:     {header.game} of {header.wall}, {header.software}")
     print(
         f"entries:  {len(entries)}"
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
+        + (f", {len(failing)} fail now: {', '.join(map(str, failing[:9]))}" if failing else "")
     )
     print(f"turn:     {state.turn}, phase {state.phase.value}")
     print(f"outcome:  {state.outcome or 'unfinished'}")
     if options.state:
         print(json.dumps(msgspec.to_builtins(state, str_keys=True), indent=1))
     return 0
+
+
+def _board_of(header: Header, tiles: Catalogue, source: str) -> Board:
+    """Return the board of a game that can be played with these tiles."""
+    name = header.setup.board
+    if name not in board_names():
+        raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
+    board = load_board(name)
+    problems = Hextraction(board, tiles).problems(header.setup)
+    if problems:
+        told = "; ".join(f"{what} ({clause})" for what, clause in problems)
+        raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")
+    return board
 
 
 def _failed(entries: list[Entry]) -> int:
@@ -271,18 +226,8 @@ def _tell(referee: Referee, entries: list[Entry]) -> None:
     start_us: int | None = None
     for entry in entries:
         before = referee.state
-        if entry.failed is None:
-            referee.relive(entry)
+        referee.relive(entry)
         start_us = entry.what.at_us if start_us is None else start_us
         if referee.state is not before:
             for effect in referee.told:
                 print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {effect.text}")
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None

@@ -1,0 +1,101 @@
+"""``hextraction check``: any file that people write for this program, told apart by what is in it."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from hextraction.board.profile import read_board
+from hextraction.board.tilebook import load_tiles, read_tiles
+from hextraction.controller.app.build import read_build
+from hextraction.controller.config import read_config
+from hextraction.controller.journal import JournalError
+from hextraction.settings import Document, Problem, SettingsError
+
+__all__ = ["check", "first_problems", "text_lines"]
+
+_MOST_TOLD: Final = 20
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check files of any kind; print every problem of every file."""
+    bad = 0
+    for path in options.files:
+        try:
+            print(f"{path}: ok ({_check(path)})")
+        except (ValueError, JournalError) as error:
+            told = _problems_of(error, path)
+            bad += len(told)
+            print("\n".join(told))
+    if bad:
+        print(f"{bad} problem{'s' if bad != 1 else ''} found", file=sys.stderr)
+    return 2 if bad else 0
+
+
+def _problems_of(error: Exception, path: Path) -> list[str]:
+    lines = str(error).splitlines()
+    return lines if lines and lines[0].startswith(str(path)) else first_problems(path, lines)
+
+
+def first_problems(path: Path, problems: Sequence[str]) -> list[str]:
+    """Return the first twenty problems of a file, each named: another kind of file has thousands."""
+    more = [f"{path}: … and {len(problems) - _MOST_TOLD} more"] if len(problems) > _MOST_TOLD else []
+    return [f"{path}: {problem}" for problem in problems[:_MOST_TOLD]] + more
+
+
+def _check(path: Path) -> str:
+    """Check one file; return what it is."""
+    if path.suffix == ".scenario":
+        from hextraction.controller.scenario import read_scenarios  # noqa: PLC0415 - only this kind of file
+
+        return f"{len(read_scenarios(path))} scenarios"
+    if path.suffix == ".jsonl":
+        return _check_lines(path)
+    keys = set(Document.from_path(path).root.keys)
+    kinds: list[tuple[set[str], str, Callable[[Path], object]]] = [
+        ({"column"}, "board profile", read_board),
+        ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
+        ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_build),
+        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", read_config),
+    ]
+    for known, what, read in kinds:
+        if keys & known:
+            read(path)
+            return what
+    raise SettingsError(
+        [
+            Problem(
+                str(path),
+                1,
+                "cannot tell what this file is: want a board profile ([[column]]), a tile catalogue "
+                "([[tile]]), a wiring ([[sensor]], [gpio]) or a configuration ([table], [page], [game])",
+            )
+        ]
+    )
+
+
+def _check_lines(path: Path) -> str:
+    """Check JSON Lines: a game as exported, or a trace of sensors."""
+    lines = text_lines(path)
+    if lines and '"setup"' in lines[0]:
+        from hextraction.controller.journal_lines import load_lines  # noqa: PLC0415
+
+        return f"game with {len(load_lines(lines, str(path))[1])} entries"
+    from hextraction.controller.tracking.trace import read_trace  # noqa: PLC0415
+
+    return f"trace with {len(read_trace(lines, load_tiles()).edges)} edges"
+
+
+def text_lines(path: Path) -> list[str]:
+    """Return a text file's lines.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None

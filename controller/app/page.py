@@ -1,0 +1,73 @@
+"""The page beside a host, and the welcome with its QR code. Imported late: it is not small."""
+
+import contextlib
+import io
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import segno
+from hextraction.controller.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.companion import Companion
+from hextraction.controller.gate_desk import GateSettings
+from hextraction.controller.host import Host
+from hextraction.controller.messages import Info
+
+__all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
+
+
+@contextlib.asynccontextmanager
+async def open_page(
+    host: Host,
+    *,
+    board_id: str,
+    info: Info,
+    gate: GateSettings,
+    broker: ExternalBroker | None,
+    keep: Path | None,
+) -> AsyncIterator[Companion]:
+    """Serve the page and connect phones with the host for as long as the block runs.
+
+    Raises:
+        OSError: the page's port is taken.
+    """
+    with tempfile.TemporaryDirectory(prefix="hextraction-broker-") as folder:
+        companion = Companion(
+            board_id=board_id,
+            info=info,
+            broker=broker or PrivateBroker(Path(folder)),
+            gate=gate,
+            lobby=host.lobby,
+            on_command=host.command,
+            on_table=host.seats_changed,
+            keep=keep,
+        )
+        host.audience = companion
+        await companion.start()
+        try:
+            host.show_table()
+            yield companion
+        finally:
+            host.audience = None
+            await companion.close()
+
+
+def welcome(companion: Companion) -> str:
+    """Return what to show at the table: the address, the code, and a QR code that holds both."""
+    code = io.StringIO()
+    segno.make(companion.join_url, error="l").terminal(out=code, compact=True, border=2)
+    drawn = code.getvalue() if _can_draw() else ""
+    return (
+        f"\n  The table is open at  {companion.url}\n"
+        f"  Code to take a seat:  {companion.join_code}\n\n{drawn}\n"
+        f"  Point a phone at the square, or open the address. Everybody may watch without a code.\n"
+    )
+
+
+def _can_draw() -> bool:
+    try:
+        "▀▄█".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""The audience: whom a table is shown to. The companion is one; tests bring their own."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from hextraction.controller.messages import Diag, Event, Reply, State, Table, View
+
+__all__ = ["Audience"]
+
+
+class Audience(Protocol):
+    """Phones, as the host sees them. Nothing here waits."""
+
+    @property
+    def here(self) -> Mapping[str, bool]:
+        """Whether a phone of each seat is there."""
+        ...
+
+    def publish_state(self, state: State) -> None:
+        """Show everybody the public snapshot."""
+        ...
+
+    def publish_event(self, event: Event) -> None:
+        """Tell everybody what happened."""
+        ...
+
+    def publish_view(self, seat: str, view: View) -> None:
+        """Show one seat what only it may see."""
+        ...
+
+    def publish_table(self, table: Table) -> None:
+        """Show everybody the lobby."""
+        ...
+
+    def publish_diag(self, diag: Diag) -> None:
+        """Show operators how things are."""
+        ...
+
+    def reply(self, seat: str, reply: Reply) -> None:
+        """Answer a command."""
+        ...
+
+    def revoke(self, seat: str) -> None:
+        """Take a seat's phones their rights."""
+        ...
