@@ -10,7 +10,7 @@ import { ourTurn, privateView } from "./model.js";
 import { turnsOf } from "./options.js";
 import { createSeats } from "./seats.js";
 import { createSheet, showLink, toast } from "./shell.js";
-import { actOf, liveOptions } from "./targets.js";
+import { actOf, atOnce, liveOptions } from "./targets.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 
@@ -21,9 +21,11 @@ const seenTiles = new Map();
 let frame = 0;
 let calledUs = false;
 let pending = false;
+let told = Promise.resolve();
 
-const board = createBoard(byId("board"), { onSlot: tapSlot, onRamp: tapRamp });
-const text = createText(byId("text"), { onSlot: tapSlot, onRamp: tapRamp });
+const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
+const board = createBoard(byId("board"), taps);
+const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
 const tray = createTray(byId("tray"), { act, choose });
 const addLine = createLog(byId("log"));
@@ -119,14 +121,26 @@ function call() {
 
 function tapSlot(slot) {
   const options = liveOptions(store, ui).slots.get(slot) ?? [];
+  if (atOnce(options)) return tell(options[0]);
   if (ui.slot === slot) choose(options.length ? { turn: ui.turn + 1 } : { slot: null });
   else choose({ slot, ramp: null, turn: 0 });
 }
 
 function tapRamp(ramp) {
   const options = liveOptions(store, ui).ramps.get(ramp) ?? [];
-  if (options.length === 1) act(options[0]);
+  if (options.length === 1) tell(options[0]);
   else if (options.length) choose({ ramp, slot: null });
+}
+
+function tapZone(zone) {
+  const options = liveOptions(store, ui).zones.get(zone) ?? [];
+  if (options.length) tell(options[0]);
+}
+
+/** Say what a ball did: several quick taps wait for each other, so that none is lost and their order stays. */
+function tell(option) {
+  told = told.then(() => act(option));
+  return told;
 }
 
 function choose(change) {

@@ -85,9 +85,14 @@ function spot(layout, ball, trail, rank) {
 function finish(layout, ball) {
   const [kind, name] = ball.place.split(".");
   if (kind === "slot") return layout.slots.get(name);
-  if (kind === "ramp") return layout.ramps.get(name)?.head;
+  if (kind === "ramp") return belowHead(layout.ramps.get(name));
   if (kind === "zone") return layout.zones.get(name)?.basin;
   return undefined;
+}
+
+/** A ball on a ramp lies in its chute, so that the ramp's name stays readable. */
+function belowHead(ramp) {
+  return ramp && { x: ramp.head.x + (ramp.mouth.x - ramp.head.x) * 0.3, y: ramp.head.y + 16 };
 }
 
 /** The points from where a ball was to its target, through the middles of the edges that it crossed. */

@@ -8,8 +8,8 @@ import { paint } from "./marks.js";
 import { hexagon, ring, round } from "./shapes.js";
 import { drawTile } from "./tiles.js";
 
-/** Fill `svg` with a board; `onSlot(name)` and `onRamp(name)` are taps. Returns `update(store, live, ui)`. */
-export function createBoard(svg, { onSlot, onRamp }) {
+/** Fill `svg` with a board; `onSlot(name)`, `onRamp(name)` and `onZone(name)` are taps. Returns `update(store, live, ui)`. */
+export function createBoard(svg, { onSlot, onRamp, onZone }) {
   let parts = null;
   let built = "";
 
@@ -18,14 +18,14 @@ export function createBoard(svg, { onSlot, onRamp }) {
     const wanted = JSON.stringify(store.info);
     if (wanted !== built) {
       built = wanted;
-      parts = build(svg, store.info, { onSlot, onRamp });
+      parts = build(svg, store.info, { onSlot, onRamp, onZone });
     }
     const view = publicView(store);
     svg.dataset.paint = view?.active ? paint(store, view.active) : "none";
     svg.classList.toggle("dark-board", view ? !view.power : false);
     for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name), ui.slot === name ? ui.preview : null);
     for (const [name, draw] of parts.ramps) draw(rampModel(view, live, name));
-    parts.zones(view?.zones ?? []);
+    parts.zones((view?.zones ?? []).map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null })));
     parts.links(view?.slots ?? []);
     parts.balls(view?.balls ?? []);
   };
@@ -41,6 +41,7 @@ function slotModel(store, live, ui, name) {
     count: ballsOn(store, name),
     label: options.length ? `${describe(store, name)}. ${options[0].label}` : describe(store, name),
     target: options.length > 0,
+    tell: options.length > 0 && options.every((option) => option.group === "attest"),
     picked: ui.slot === name,
     asked: live.prompt?.slot === name || publicView(store)?.vote?.slot === name,
   };
@@ -51,13 +52,14 @@ function rampModel(view, live, name) {
   return { ...ramp, ramp: name, label: live.ramps.get(name)?.[0].label ?? null };
 }
 
-function build(svg, info, { onSlot, onRamp }) {
+function build(svg, info, { onSlot, onRamp, onZone }) {
   const layout = layOut(info);
   svg.setAttribute("viewBox", [layout.left, layout.top - 13, layout.right - layout.left, layout.bottom - layout.top + 13].map(round).join(" "));
   const links = s("g", { class: "links" });
   const trails = s("g", { class: "trails" });
   const balls = s("g", { class: "balls" });
   const zones = drawZones(layout);
+  listenToZones(zones, onZone);
   const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
   const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
   svg.replaceChildren(
@@ -103,7 +105,7 @@ function pressed(event) {
 function drawSlot({ node, picture, hit }, layout, model, preview) {
   hit.setAttribute("aria-label", model.label);
   hit.setAttribute("tabindex", model.target ? "0" : "-1");
-  for (const state of ["target", "picked", "lift", "put", "asked"]) node.classList.toggle(state, Boolean(model[state]));
+  for (const state of ["target", "tell", "picked", "lift", "put", "asked"]) node.classList.toggle(state, Boolean(model[state]));
   node.classList.toggle("hot", model.touches >= 3);
   node.dataset.touches = model.touches;
   const content = [];
@@ -182,7 +184,20 @@ function drawRamp(node, width, model) {
   );
 }
 
+function listenToZones(zones, onZone) {
+  for (const node of zones.querySelectorAll(".zone")) {
+    node.addEventListener("click", () => onZone(node.dataset.zone));
+    node.addEventListener("keydown", (event) => pressed(event) && onZone(node.dataset.zone));
+  }
+}
+
 function showZone(zones, view) {
-  const node = zones.querySelector(`[data-zone="${CSS.escape(view.zone)}"] text`);
-  if (node) node.textContent = view.balls ? `${view.title}: ${view.balls}` : view.title;
+  const node = zones.querySelector(`[data-zone="${CSS.escape(view.zone)}"]`);
+  if (!node) return;
+  const words = view.balls ? `${view.title}: ${view.balls}` : view.title;
+  node.querySelector("text").textContent = words;
+  node.classList.toggle("target", Boolean(view.label));
+  node.setAttribute("role", view.label ? "button" : "img");
+  node.setAttribute("aria-label", view.label ?? words);
+  node.setAttribute("tabindex", view.label ? "0" : "-1");
 }

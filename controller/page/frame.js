@@ -97,6 +97,7 @@ export function drawZones(layout) {
         { class: "zone", "data-zone": name },
         s("path", { class: "zone-wall", d: zone.d }),
         s("path", { class: "zone-bed", d: zone.d }),
+        s("path", { class: "zone-hit", d: zone.d }),
         s("text", { class: "zone-title", x: round(zone.basin.x), y: round(zone.basin.y + 14.5), "text-anchor": "middle" }, name),
       ),
     ),

@@ -4,13 +4,15 @@ import { button, h } from "./dom.js";
 import { spatial } from "./targets.js";
 import { tileFacts, tilePicture } from "./tiles.js";
 
-/** Draw the hand. */
+/** Draw the hand: the tiles that the board knows. Of a real hand it knows only how many there are. */
 export function drawHand({ hand, options, ui, act, choose }) {
-  const chosen = hand.find((tile) => tile.id === ui.tile);
+  const known = hand.filter((tile) => tile.name);
+  if (known.length === 0) return null;
+  const chosen = known.find((tile) => tile.id === ui.tile);
   return h(
     "section",
     { class: "hand", "aria-label": "Your hand" },
-    h("ul", { class: "cards" }, hand.map((tile) => card(tile, ui, choose))),
+    h("ul", { class: "cards" }, known.map((tile) => card(tile, ui, choose))),
     chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), act) : null,
   );
 }

@@ -14,7 +14,8 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
   const name = byId("join-name");
   const code = byId("join-code");
   code.value = codeFromAddress();
-  if (code.value) byId("join-code-row").hidden = true;
+  const invited = Boolean(code.value);
+  byId("join-code-row").hidden = invited;
 
   async function sit(seat) {
     if (!form.reportValidity()) return;
@@ -30,18 +31,20 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
     sit(null);
   });
 
-  const draw = memo((table, seat, link) => {
-    const tools = { table, seat, link, say, sit, leave, retryKey, complain };
+  const draw = memo((table, seat, link, bots) => {
+    const tools = { table, seat, link, bots, say, sit, leave, retryKey, complain };
     byId("lobby").dataset.phase = table?.phase ?? "";
-    byId("lobby-say").textContent = table?.say ?? "";
+    byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "refused" || link === "elsewhere";
   });
-  const unfold = memo((phase, seat) => (byId("lobby").open = phase !== "playing"));
+  const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
   return function update(store) {
-    draw(store.table, store.seat, store.link);
-    unfold(store.table?.phase ?? null, store.seat);
+    const joining = invited && !store.seat;
+    document.body.classList.toggle("joining", joining);
+    draw(store.table, store.seat, store.link, store.info?.simulated === true);
+    unfold(store.table?.phase ?? null, joining);
   };
 }
 
@@ -51,7 +54,7 @@ function codeFromAddress() {
   return code;
 }
 
-function seatRow(one, { table, seat, say, sit }) {
+function seatRow(one, { table, seat, bots, say, sit }) {
   const store = { table };
   const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
   const lobby = table.phase !== "playing" && seat;
@@ -61,7 +64,7 @@ function seatRow(one, { table, seat, say, sit }) {
     mark(store, one.seat),
     h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, one.seat === seat ? "you" : kind)),
     !seat && !(one.kind === "person" && one.here) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
-    lobby && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
+    lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
   );
 }

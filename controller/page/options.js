@@ -1,7 +1,8 @@
 // What our seat may do, as buttons; and the choice at a tapped slot, with the tile's turns.
 
+import { drawChooser } from "./chooser.js";
 import { button, h } from "./dom.js";
-import { spatial } from "./targets.js";
+import { spatial, zoneOf } from "./targets.js";
 
 const GROUPS = {
   ballot: { order: 0 },
@@ -10,17 +11,18 @@ const GROUPS = {
   no_fit: { order: 2 },
   roll: { order: 3 },
   place: { order: 4, hint: "Tap a marked slot." },
-  attest: { order: 5, hint: "Tap a slot to say what the ball did there." },
-  play: { order: 6, label: "Play a tile" },
+  attest: { order: 5 },
+  play: { order: 6, label: "Play a tile…", lead: "Play " },
   break_loop: { order: 7 },
   activate: { order: 8, label: "Activate a tile…", hint: "Tap a tile to activate." },
   end: { order: 9 },
   vote: { order: 10, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
-  concede: { order: 11 },
+  told_release: { order: 11, label: "Tell somebody's release…", hint: "Tap the ramp that the ball left." },
+  concede: { order: 12 },
 };
 const PRIMARY = new Set(["end", "break_loop", "roll", "answer", "ballot", "lifted", "seated"]);
-const QUIET = new Set(["vote", "concede"]);
-const ON_BOARD_ONLY = new Set(["place", "attest"]);
+const QUIET = new Set(["vote", "told_release", "concede"]);
+const ON_BOARD_ONLY = new Set(["place"]);
 const MANY = 6;
 
 function about(group) {
@@ -58,23 +60,44 @@ export function drawOptions({ options, hand, ui, act, choose }) {
 }
 
 function hint(group, list, ui) {
-  if (!list.some((option) => option.slot)) return null;
+  if (group === "attest") return attestHint(list);
+  if (!list.some((option) => option.slot || option.ramp)) return null;
   return ON_BOARD_ONLY.has(group) || ui.group === group ? about(group).hint : null;
+}
+
+/** What people tell of a ball, in the order of a roll. */
+function attestHint(list) {
+  if (list.some((option) => option.act.saw === "released")) return "To roll, let a ball go and tap its ramp on the board.";
+  if (!list.some((option) => option.act.saw === "still")) return "If a ball moves again, tap where it goes.";
+  return "Tap each slot on the board that the ball touches, in order. One phone is enough.";
 }
 
 function groupButtons(group, list, tools) {
   const kind = PRIMARY.has(group) ? "primary" : "plain";
+  if (group === "attest") return attestButtons(list, tools);
   const onRamps = list.filter((option) => option.ramp);
   const onSlots = list.filter((option) => option.slot);
   const rest = list.filter((option) => !spatial(option));
   const direct = rest.length > MANY ? [] : rest;
   const few = group === "lifted" || (onSlots.length === 1 && !onSlots[0].turns?.length && !ON_BOARD_ONLY.has(group));
   return [
-    onRamps.length ? rampRow(onRamps, kind, tools.act) : null,
+    onRamps.length && group !== "told_release" ? rampRow(onRamps, kind, tools.act) : null,
     [...direct, ...(few ? onSlots : [])].map((option) => optionButton(option, kind, tools)),
-    rest.length > MANY ? chooser(group, rest, tools.act) : null,
-    onSlots.length && !few && !ON_BOARD_ONLY.has(group) ? groupSwitch(group, tools) : null,
+    needsSwitch(group, { rest, onSlots, few }) ? groupSwitch(group, tools) : null,
+    rest.length > MANY && tools.ui.group === group ? drawChooser({ group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,
   ].flat().filter(Boolean);
+}
+
+function needsSwitch(group, { rest, onSlots, few }) {
+  if (rest.length > MANY || group === "told_release") return true;
+  return onSlots.length > 0 && !few && !ON_BOARD_ONLY.has(group);
+}
+
+/** What has no place on the board; that everything lies still comes first, for it ends the roll. */
+function attestButtons(list, tools) {
+  const rest = list.filter((option) => !option.slot && !(option.ramp && option.act.saw === "released") && !zoneOf(option));
+  rest.sort((a, b) => (b.act.saw === "still") - (a.act.saw === "still"));
+  return rest.map((option) => optionButton(option, option.act.saw === "still" ? "primary" : "plain", tools));
 }
 
 /** Ramps in one row: what the labels have in common leads it, each button carries its ramp. */
@@ -88,12 +111,6 @@ function rampRow(list, kind, act) {
   );
 }
 
-/** Very many choices: the phone's own list, and a button. */
-function chooser(group, list, act) {
-  const select = h("select", { "aria-label": about(group).label ?? words(group) }, list.map((option, i) => h("option", { value: i }, option.label)));
-  return h("div", { class: "choice" }, select, button("Go", () => act(list[Number(select.value)]), { kind: "primary", "data-group": group }));
-}
-
 function groupSwitch(group, { ui, choose }) {
   const on = ui.group === group;
   return button(on ? "Never mind" : about(group).label ?? words(group), () => choose({ group: on ? null : group, slot: null }), {
@@ -105,7 +122,13 @@ function optionButton(option, kind, { ui, act, choose }) {
   if (option.group === "concede") return concede(option, { ui, act, choose });
   const proxy = option.group === "ballot" && option.act.seat !== undefined;
   const danger = option.group === "ballot" && option.act.yea === false;
-  return button(option.label, () => act(option), { kind: proxy ? "plain" : danger ? "danger" : kind, "data-group": option.group });
+  return button(ballotLabel(option), () => act(option), { kind: proxy ? "plain" : danger ? "danger" : kind, "data-group": option.group });
+}
+
+/** A vote says KEEP or DESTROY, a ballot ENABLE or DISABLE: "yes" to what is never the question. */
+function ballotLabel(option) {
+  if (option.group !== "ballot") return option.label;
+  return option.label.replace(/^(Keep|Destroy)( it)?|^(Enable|Disable)/i, (word) => word.split(" ")[0].toUpperCase());
 }
 
 /** Conceding takes two taps. */

@@ -55,15 +55,22 @@ function note(seat) {
 }
 
 function headlineOf(store) {
-  if (store.status && store.status.state !== "online") return "The controller is not there.";
+  const over = publicView(store)?.outcome;
+  if (store.status && store.status.state !== "online" && !over) return "The controller is not there.";
   if (store.table?.paused) return "Paused.";
-  return publicView(store)?.headline || store.table?.say || "Waiting for the table…";
+  if (ownMove(store)) return "Your turn";
+  return (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say || "Waiting for the table…";
+}
+
+/** Whether nothing but our own next move is waited for. */
+function ownMove(store) {
+  const view = publicView(store);
+  return view?.active === store.seat && view?.phase === "choosing" && store.table?.phase === "playing" && !view.vote && view.asked.length === 0;
 }
 
 function factsOf(view, store) {
   if (!view || store.table?.phase === "lobby") return [];
   const facts = [];
-  if (view.outcome) facts.push(view.outcome);
   if (!view.power) facts.push("Board switched off");
   if (view.offline) facts.push("Offline");
   if (view.overdrive) facts.push("Overdrive");

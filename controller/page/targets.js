@@ -1,38 +1,73 @@
-// What our seat may do now, sorted for the board: which options a tap on a slot or a ramp means.
+// What our seat may do now, sorted for the board: which options a tap on a slot, a ramp or an end zone means.
 
-import { privateView } from "./model.js";
+import { privateView, publicView } from "./model.js";
 
-const AT_ONCE = new Set(["roll", "place", "answer", "attest"]);
+const AT_ONCE = new Set(["roll", "place", "answer"]);
 
-/** Sort the options of our seat: {prompt, prompts, options, slots, ramps}, empty for a watcher. */
+/** Sort the options of our seat: {prompt, prompts, options, slots, ramps, zones}, empty for a watcher. */
 export function liveOptions(store, ui) {
   const view = privateView(store);
   const prompts = view?.prompts ?? [];
   const prompt = prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
-  const options = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
+  const offered = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
+  const options = ownReleases(store, offered);
   const onBoard = prompt ? prompt.options : options.filter((option) => live(option, ui));
   return { prompt, prompts, options, ...byPlace(onBoard) };
 }
 
+/**
+ * Without electronics the tap that says a ball left a ramp is the roll, so there is nothing to ask for before.
+ * Telling it for somebody else is kept apart (`told_release`), lest a stray tap begins their roll.
+ */
+function ownReleases(store, options) {
+  const bare = store.info?.electronics === false;
+  const released = options.some(isRelease);
+  const shown = bare && released ? options.filter((option) => option.group !== "roll") : options;
+  if (rollsNow(store)) return shown;
+  return shown.map((option) => (isRelease(option) ? { ...option, group: "told_release" } : option));
+}
+
+/** Whether it is for our seat to let a ball go. */
+function rollsNow(store) {
+  const view = publicView(store);
+  return (view?.roller ?? view?.active) === store.seat;
+}
+
+function isRelease(option) {
+  return option.act.do === "attest" && option.act.saw === "released";
+}
+
 function live(option, ui) {
   if (option.tile !== undefined && ui.tile !== null && option.tile !== ui.tile) return false;
-  return AT_ONCE.has(option.group) || option.group === ui.group || (ui.tile !== null && option.tile === ui.tile);
+  if (AT_ONCE.has(option.group) || option.group === ui.group || option.group === "attest") return true;
+  return ui.tile !== null && option.tile === ui.tile;
 }
 
 function byPlace(options) {
-  const slots = new Map();
-  const ramps = new Map();
+  const places = { slots: new Map(), ramps: new Map(), zones: new Map() };
+  const put = (map, name, option) => map.set(name, [...(map.get(name) ?? []), option]);
   for (const option of options) {
-    if (option.slot) slots.set(option.slot, [...(slots.get(option.slot) ?? []), option]);
-    else if (option.ramp) ramps.set(option.ramp, [...(ramps.get(option.ramp) ?? []), option]);
+    if (option.slot) put(places.slots, option.slot, option);
+    else if (option.ramp) put(places.ramps, option.ramp, option);
+    else if (zoneOf(option)) put(places.zones, zoneOf(option), option);
   }
-  return { slots, ramps };
+  return places;
+}
+
+/** The end zone that an option is about, or null. */
+export function zoneOf(option) {
+  return option.act.do === "attest" && option.act.saw === "zone" ? option.act.place : null;
 }
 
 /** Whether an option is given by a tap on the board. */
 export function spatial(option) {
-  return Boolean(option.slot || option.ramp);
+  return Boolean(option.slot || option.ramp || zoneOf(option));
+}
+
+/** Whether a tap is enough: what people tell of a ball must keep up with the ball. */
+export function atOnce(options) {
+  return options.length === 1 && options[0].group === "attest";
 }
 
 /** What to send for an option: `act` as it is, with the chosen turns where turns are to be chosen. */

@@ -3,13 +3,13 @@
 import { button, h, memo } from "./dom.js";
 import { ballsOn, count, slotOf } from "./model.js";
 
-/** Keep the text view up to date; `onSlot` and `onRamp` are the same taps as on the drawing. */
-export function createText(root, { onSlot, onRamp }) {
+/** Keep the text view up to date; the rest are the same taps as on the drawing. */
+export function createText(root, { onSlot, onRamp, onZone }) {
   const draw = memo((rows, ramps, zones, balls) => {
     root.replaceChildren(
       table("Slots", ["Slot", "Tile", "Touches", "Balls", "Now"], rows.map((row) => slotRow(row, onSlot))),
       table("Ramps", ["Ramp", "Leads to", "Now"], ramps.map((ramp) => rampRow(ramp, onRamp))),
-      table("End zones", ["End zone", "Balls"], zones.map((zone) => h("tr", {}, h("th", { scope: "row" }, zone.title), h("td", {}, String(zone.balls ?? 0))))),
+      table("End zones", ["End zone", "Balls", "Now"], zones.map((zone) => zoneRow(zone, onZone))),
       h("p", {}, balls.length ? `Balls in this roll: ${balls.map(ballWords).join("; ")}.` : "No ball has been rolled."),
     );
   });
@@ -18,7 +18,8 @@ export function createText(root, { onSlot, onRamp }) {
     const view = store.state.view;
     const rows = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), count: ballsOn(store, slot), label: live.slots.get(slot)?.[0].label ?? null }));
     const ramps = view.ramps.map((ramp) => ({ ...ramp, label: live.ramps.get(ramp.ramp)?.[0].label ?? null }));
-    draw(rows, ramps, view.zones, view.balls);
+    const zones = view.zones.map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null }));
+    draw(rows, ramps, zones, view.balls);
   };
 }
 
@@ -48,6 +49,16 @@ function rampRow(ramp, onRamp) {
     h("th", { scope: "row" }, ramp.ramp),
     h("td", {}, ramp.slot),
     h("td", {}, now.join(", "), ramp.label ? button(ramp.label, () => onRamp(ramp.ramp)) : null),
+  );
+}
+
+function zoneRow(zone, onZone) {
+  return h(
+    "tr",
+    { "data-zone": zone.zone },
+    h("th", { scope: "row" }, zone.title),
+    h("td", {}, String(zone.balls ?? 0)),
+    h("td", {}, zone.label ? button(zone.label, () => onZone(zone.zone)) : null),
   );
 }
 

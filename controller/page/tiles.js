@@ -24,6 +24,7 @@ function channels(list, turns, pitch) {
   return [
     ...paths.map((d) => s("path", { class: "groove-edge", d })),
     ...paths.map((d) => s("path", { class: "groove", d })),
+    list.some((channel) => channel.length > 2) ? s("circle", { class: "hub", r: 5 }) : null,
   ];
 }
 

@@ -77,6 +77,7 @@ function keepPlace(root, draw) {
   const cards = root.querySelector(".cards");
   if (cards) cards.scrollLeft = scrolled;
   if (!focused) return;
+  if (focused.isConnected) return void focused.focus({ preventScroll: true });
   const again = [...root.querySelectorAll("button, summary")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label);
   (again ?? root.querySelector("button") ?? root).focus({ preventScroll: true });
 }
