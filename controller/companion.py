@@ -45,6 +45,8 @@ __all__ = ["Companion"]
 LOG = logging.getLogger(__name__)
 
 STATE_EVERY_S: Final = 0.1
+_LAST_WORDS_S: Final = 0.2
+"""How long the gate goes on after the farewell, so that phones get what the broker has for them."""
 
 
 class Companion:
@@ -142,13 +144,18 @@ class Companion:
             self._link.start()
 
     async def close(self) -> None:
-        """Say good-bye to everybody and stop the broker."""
+        """Show everybody how it ended, say good-bye and stop the broker.
+
+        The gate goes last: phones hear last words only as long as it hands them on.
+        """
         self._state.flush()
-        await self._gate.close()
         await self._desk.close()
         if self._link is not None:
             farewell = msgspec.structs.replace(self._status, state="offline")
+            await self._link.drain()
             await self._link.close((self.topics.public("status"), msgspec.json.encode(farewell)))
+            await asyncio.sleep(_LAST_WORDS_S)
+        await self._gate.close()
         if isinstance(self._broker, PrivateBroker):
             await self._broker.close()
 

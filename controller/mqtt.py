@@ -96,6 +96,7 @@ class Link:
         self._client: Client | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._drained = asyncio.Event()
 
     def start(self) -> None:
         """Begin to connect, and keep trying until :meth:`close`."""
@@ -136,6 +137,17 @@ class Link:
         if correlation is not None:
             properties.CorrelationData = correlation
         return self._publish(topic, payload, None, properties=properties)
+
+    async def drain(self, seconds: float = 1.0) -> None:
+        """Wait until the broker has everything that was to be sent, but no longer than this."""
+        self._drained.clear()
+        if self.online and self._waiting:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._drained.wait(), seconds)
+
+    @property
+    def _waiting(self) -> bool:
+        return bool(self._underway) or any(value.owed for value in self._latest.values())
 
     async def close(self, farewell: tuple[str, bytes] | None = None) -> None:
         """Say a last retained word, log off and let paho's thread end; takes a few seconds at most."""
@@ -229,6 +241,8 @@ class Link:
         topic = self._underway.pop(message, None)
         if topic is not None:
             self._send_owed(topic)
+        if not self._waiting:
+            self._drained.set()
 
     def _send_owed(self, topic: str) -> None:
         value = self._latest.get(topic)
