@@ -37,10 +37,14 @@ class Bot:
         self._knows = knows
         self._ready_us: int | None = None
         self._seen: tuple[object, ...] = ()
+        self._view: PrivateView | None = None
+        self._open: Sequence[Option] = ()
 
     def think(self, view: PrivateView, layout: Callable[[], Layout], now_us: int) -> dict[str, Any] | None:
         """Return what the bot does now, if it has thought long enough; ``layout`` is what lies there."""
-        choices = self._choices(view)
+        if view is not self._view or view.prompts:
+            self._view, self._open = view, self._choices(view)
+        choices = self._open
         if not choices:
             self._ready_us = None
             return None

@@ -4,8 +4,10 @@ Everything that comes in goes through two steps: :meth:`Referee.hear` says which
 the ball facts that follow from it), and, once the journal has them, :meth:`Referee.apply` steps the game. The
 same entries applied again give the same state: that is what resuming and replaying are.
 
-An exception in here is always our fault. :meth:`Referee.apply` then leaves the state as it was, so that the
-entry can be skipped, now and in every replay.
+An exception in here is always our fault. Where the rules raise, :meth:`Referee.apply` leaves the state as it
+was, so that the entry can be skipped, now and in every replay. Where the tracker raises over what the game
+tells it, the game's state stands and ``troubles`` keeps the evidence: the state follows from the entries
+alone.
 """
 
 import traceback
@@ -46,6 +48,7 @@ class Referee:
         self.told: tuple[Said, ...] = ()
         self.levels: dict[str, bool] = {}
         self.blind = False
+        self.troubles: list[str] = []
         self.tracker = Tracker(board, [name for name in header.sensors if not name.startswith("tile.")])
         self._tell_tiles()
         self.tracker.put_balls(resting_of(self.state))
@@ -129,9 +132,8 @@ class Referee:
         self.state = step.state
         try:
             self._follow(before, step.effects)
-        except Exception:
-            self.state = before
-            raise
+        except Exception:  # noqa: BLE001 - kept as evidence
+            self.troubles.append(traceback.format_exc())
         self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
         return step.effects
 
@@ -164,13 +166,13 @@ class Referee:
         if entry.failed is not None:
             self.skip(what)
             return None
-        seq = self.seq
         try:
             self._remind_tracker(what)
+        except Exception:  # noqa: BLE001 - kept as evidence
+            self.troubles.append(traceback.format_exc())
+        try:
             self.apply(what)
         except Exception:  # noqa: BLE001 - the caller keeps the evidence
-            if self.seq == seq:
-                self.skip(what)
             return traceback.format_exc()
         return None
 

@@ -171,6 +171,8 @@ class Runtime:
                 self._on_said(effect, seq, referee.at_us)
         if effects or not isinstance(entry, EdgeEntry):
             self.changed = True
+        if referee.troubles:
+            self._admit_troubles()
         if self.over and not was_over:
             self.journal.finish(self.game, referee.state.outcome or "over")
         elif referee.state.turn != turn:
@@ -200,6 +202,14 @@ class Runtime:
         self._tracker_failures += 1
         if not isinstance(what, EdgeEntry) or self._tracker_failures >= _TRACKER_FAILURES:
             self._blind()
+
+    def _admit_troubles(self) -> None:
+        """The tracker choked on what the game told it: it can follow no ball any more."""
+        for evidence in self.referee.troubles:
+            self.failures += 1
+            _log.error("the tracker failed:\n%s", evidence)
+        self.referee.troubles.clear()
+        self._blind()
 
     def _after_failed_rule(self, entry: Recorded) -> None:
         """Do not wake the game for the same again; a roll that cannot be settled is settled by people."""
@@ -233,5 +243,7 @@ class Runtime:
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
         """Go on with a game that was interrupted: read the sensors again and let the table know."""
         known = {name: on for name, on in levels.items() if name in self._sensors}
+        if self.referee.troubles:
+            self._admit_troubles()
         self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=known))
         self._tell(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq)

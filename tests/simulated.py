@@ -1,0 +1,56 @@
+"""Words for tests that play whole games on the simulated board, in memory and without a real clock."""
+
+from hextraction.board.profile import load_board
+from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.journal import Journal
+from hextraction.controller.lobby import SEATS, Lobby
+from hextraction.controller.referee import replay
+
+BOARD = load_board("standard-22")
+TILES = load_catalogue(None)
+LONGEST_STEPS = 150_000
+
+
+def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, **settings):
+    """Return a simulated table whose bots sit already."""
+    lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
+    chosen = SimulationSettings(seed=seed, laid=laid, speed=0, **settings)
+    made = Simulation(board, TILES, journal or Journal(":memory:"), lobby, chosen)
+    lobby.fill()
+    return made
+
+
+def begin(seed=7, **settings):
+    """Return a simulated table at which a game has begun."""
+    made = table(seed, **settings)
+    assert made.begin() == []
+    return made
+
+
+def play(made, *, steps=LONGEST_STEPS, until=None, show_every=0):
+    """Let a game run until it is over, or until something holds; return whether it did."""
+    for step in range(steps):
+        runtime = made.host.runtime
+        if until(runtime) if until is not None else runtime.over:
+            return True
+        made.step()
+        if show_every and step % show_every == 0:
+            made.show()
+    return False
+
+
+def state(made):
+    """Return the state of the game that is on."""
+    return made.host.runtime.referee.state
+
+
+def entries(made):
+    """Return the journal's entries of the game that is on."""
+    return list(made.host.journal.entries(made.host.runtime.game))
+
+
+def replayed(made):
+    """Return the referee that the journal alone leads to."""
+    header = made.host.journal.header(made.host.runtime.game)
+    return replay(made.host.board, TILES, header, entries(made))

@@ -1,0 +1,145 @@
+"""A controller that is killed at any moment loses nothing: it goes on in the very state that its journal gives."""
+
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hextraction.controller.journal import Boot, EdgeEntry, Journal
+from hextraction.controller.referee import replay
+from simulated import BOARD, TILES
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = (sys.executable, "-c", "import sys; from hextraction.controller.app import main; sys.exit(main())")
+KILLS = 50
+
+
+class Table:
+    """The demo as a child process, and its journal as it lies on the disk."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.path = path
+        self.seed = seed
+
+    def start(self, *, speed=25.0, resume=True):
+        words = ["demo", "--no-page", "--games", "1", "--laid", "18", "--seed", str(self.seed)]
+        words += ["--speed", str(speed), "--journal", str(self.path)] + ["--resume"] * resume
+        return subprocess.Popen([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def count(self):
+        """Return how many entries the journal has, read as another program would."""
+        if not self.path.exists():
+            return 0
+        db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=5)
+        try:
+            return db.execute("SELECT COUNT(*) FROM entry").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0  # not even the tables are there yet
+        finally:
+            db.close()
+
+    def rows(self):
+        """Return every entry of every game, after asking SQLite whether the file is sound."""
+        db = sqlite3.connect(self.path)
+        try:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            return db.execute("SELECT game, seq, body FROM entry ORDER BY game, seq").fetchall()
+        finally:
+            db.close()
+
+    def referee(self, upto=None):
+        """Return the referee that the journal's newest game gives, and its entries."""
+        journal = Journal(self.path)
+        try:
+            game = journal.games()[-1][0]
+            entries = [entry for entry in journal.entries(game) if upto is None or entry.seq <= upto]
+            return replay(BOARD, TILES, journal.header(game), entries), entries
+        finally:
+            journal.close()
+
+    def finished(self):
+        journal = Journal(self.path)
+        try:
+            games = journal.games()
+            return bool(games) and games[-1][1] is not None
+        finally:
+            journal.close()
+
+    def kill_soon(self, chance: random.Random):
+        """Start, wait for news in the journal and a moment more, and kill; return whether it had ended before."""
+        before = self.count()
+        child = self.start()
+        wanted = before + chance.randrange(1, 12)
+        deadline = time.monotonic() + 20
+        while child.poll() is None and self.count() < wanted and time.monotonic() < deadline:
+            child_waits(child, 0.02)
+        child_waits(child, chance.random() * 0.08)
+        ended = child.poll() is not None
+        child.kill()
+        _out, err = child.communicate(timeout=10)
+        assert "Traceback" not in err
+        return ended
+
+
+def child_waits(child, seconds):
+    """Let a moment pass, or less if the child ends."""
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return
+
+
+def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path):
+    """After each of 50 kills every entry is still there, the game goes on from its state, and it can be won."""
+    chance = random.Random(20)
+    kills, games, rolling = 0, 0, 0
+    while kills < KILLS:
+        games += 1
+        table = Table(tmp_path / f"game{games}.db", seed=games)
+        known = []
+        for _kill in range(13):
+            if table.kill_soon(chance):
+                break
+            kills += 1
+            rows = table.rows()
+            assert rows[: len(known)] == known
+            known = rows
+            if rows:
+                referee, entries = table.referee()
+                rolling += referee.state.roll is not None
+                assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+        ends(table)
+        assert table.rows()[: len(known)] == known
+    assert rolling >= 10, "too few kills came while balls were moving to prove anything"
+
+
+def ends(table):
+    """Let a game run to its end."""
+    if table.finished():
+        return
+    last = table.start(speed=0)
+    out, err = last.communicate(timeout=60)
+    assert (last.returncode, err) == (0, "")
+    assert "journal:" in out
+    assert table.finished()
+    referee, entries = table.referee()
+    assert referee.state.outcome
+    assert all(entry.failed is None for entry in entries)
+
+
+def test_the_game_goes_on_from_the_very_state_that_its_journal_gives(tmp_path):
+    """What a restart adds begins with its reading of the sensors, in the state that the entries before give."""
+    table = Table(tmp_path / "games.db", seed=5)
+    chance = random.Random(5)
+    assert not table.kill_soon(chance)
+    before, entries = table.referee()
+    assert not table.kill_soon(chance)
+    again, more = table.referee(upto=len(entries))
+    assert again.state == before.state
+    _whole, all_entries = table.referee()
+    assert isinstance(all_entries[len(more)].what, Boot)
+    assert any(isinstance(entry.what, EdgeEntry) for entry in all_entries)
