@@ -109,7 +109,7 @@ def tile(number: int, name: str, turns: int = 0, **more: Any) -> shown.TileView:
     return shown.TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
 
 
-def info() -> Info:
+def info(*, electronics: bool = True) -> Info:
     """Return the standard board."""
     board = load_board(STANDARD)
     slots = tuple(
@@ -126,7 +126,7 @@ def info() -> Info:
         title=board.title,
         pitch_mm=board.pitch_mm,
         slots=slots,
-        electronics=True,
+        electronics=electronics,
         simulated=True,
         game="hextraction",
         software="0",
@@ -221,6 +221,56 @@ ROLLS = tuple(
 PLAYS = tuple(
     shown.Option(group="play", label=f"Play {one.title}", act={"do": "play", "tile": one.id}, tile=one.id)
     for one in HAND
+)
+RELEASES = tuple(
+    shown.Option(
+        group="attest",
+        label=f"The ball left ramp {ramp}",
+        act={"do": "attest", "saw": "released", "place": ramp},
+        ramp=ramp,
+    )
+    for ramp in ("L1", "L2", "L3", "R1", "R2", "R3")
+)
+TOLD = (
+    *(
+        shown.Option(
+            group="attest",
+            label=f"It touched {slot}",
+            act={"do": "attest", "saw": "touched", "place": slot},
+            slot=slot,
+        )
+        for slot in ("B1", "B2")
+    ),
+    shown.Option(
+        group="attest",
+        label="It is in the left end zone",
+        act={"do": "attest", "saw": "zone", "place": "L"},
+    ),
+    shown.Option(group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}),
+)
+NAMES = tuple(
+    shown.Option(group="play", label=f"Play {title}", act={"do": "play", "name": name})
+    for name, title in (
+        ("pinata", "Piñata"),
+        ("peace", "Peace"),
+        ("dc", "DC"),
+        ("dic", "DIC"),
+        ("j", "J"),
+        ("x", "X"),
+        ("z", "Z"),
+        ("unknown", "Unknown tile"),
+    )
+)
+BALLOTS = tuple(
+    shown.Option(group="ballot", label=label, act={"do": "ballot", "yea": yea, **more})
+    for label, yea, more in (
+        ("Keep it", True, {}),
+        ("Destroy it", False, {}),
+        ("Keep it for Bo", True, {"seat": "p2"}),
+        ("Destroy it for Bo", False, {"seat": "p2"}),
+        ("Enable", True, {}),
+        ("Disable", False, {}),
+    )
 )
 PLACES = tuple(
     shown.Option(

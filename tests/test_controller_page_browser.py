@@ -287,6 +287,83 @@ def test_calling_a_vote_is_tapped_on_the_board(visit, table):
     assert table.command()[1]["act"] == {"do": "vote", "slot": "C2"}
 
 
+def test_what_a_ball_does_is_told_by_one_tap_each(visit, table):
+    """Quick taps on slots and an end zone go out in their order, none is lost, and none asks again."""
+    table.views["p1"] = fake.view(options=fake.TOLD)
+    page = visit("p1")
+    expect(page.locator("#board .slot.tell")).to_have_count(2)
+    slot(page, "B1").locator(".hit").dispatch_event("click")
+    slot(page, "B2").locator(".hit").dispatch_event("click")
+    page.locator('#board [data-zone="L"]').dispatch_event("click")
+
+    acts = [table.command()[1]["act"] for _ in range(3)]
+    assert [(act["saw"], act["place"]) for act in acts] == [
+        ("touched", "B1"),
+        ("touched", "B2"),
+        ("zone", "L"),
+    ]
+    assert page.locator(".pick").count() == 0
+
+
+def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
+    """The roller is not asked to announce the ramp first; nobody else begins the roll by a stray tap."""
+    table.publish("info", fake.info(electronics=False))
+    rolls = (*fake.ROLLS, *fake.RELEASES)
+    table.views["p1"] = fake.view(options=rolls)
+    table.views["p2"] = fake.view("p2", options=fake.RELEASES)
+    mine, other = visit("p1"), visit("p2")
+    expect(mine.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
+    expect(other.locator("#board .ramp.target")).to_have_count(0)
+    mine.locator('#board [data-ramp="L2"]').click()
+    assert table.command()[1]["act"] == {"do": "attest", "saw": "released", "place": "L2"}
+
+    other.get_by_text("More", exact=True).click()
+    other.get_by_role("button", name="Tell somebody's release…").click()
+    expect(other.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
+
+
+def test_a_tile_among_many_is_found_by_its_name(visit, table):
+    """A few letters find it, what was named last is offered first, and an unknown name can still be played."""
+    table.views["p1"] = fake.view(
+        hand=(fake.shown.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
+    )
+    page = visit("p1")
+    page.get_by_role("button", name="Play a tile…").click()
+    field = page.get_by_label("Which tile?")
+    field.fill("pinata")
+    page.get_by_role("button", name="Play Piñata").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
+
+    page.get_by_role("button", name="Play a tile…").click()
+    assert page.locator(".chooser button").all_inner_texts() == ["Piñata"]
+    field.fill("zzz")
+    page.get_by_role("button", name="Play Unknown tile").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}
+    assert page.locator(".card").count() == 0
+
+
+def test_ballots_are_words_that_cannot_be_mistaken(visit, table):
+    """KEEP or DESTROY for oneself and for somebody else, ENABLE or DISABLE for a Forbidden effect."""
+    table.views["p1"] = fake.view(options=fake.BALLOTS)
+    page = visit("p1")
+
+    expect(page.locator("#tray [data-group=ballot]")).to_have_text(
+        ["KEEP", "DESTROY", "KEEP for Bo", "DESTROY for Bo", "ENABLE", "DISABLE"]
+    )
+
+
+def test_who_comes_with_a_code_finds_the_form_first(browser, table):
+    """While a game is on, too: the form is open, above the board, and asks for the name only."""
+    page = browser.new_page(viewport=PHONE)
+    page.goto(f"{table.url}#j=ABC123")
+    expect(page.locator("#link")).to_have_text("Connected")
+
+    expect(page.get_by_label("Your name")).to_be_visible()
+    expect(page.get_by_label("Code shown at the table")).to_be_hidden()
+    assert page.locator("#join").bounding_box()["y"] < page.locator("#board").bounding_box()["y"]
+    page.close()
+
+
 def test_conceding_takes_two_taps(visit, table):
     """The first tap only asks."""
     table.views["p1"] = fake.view(options=(fake.CONCEDE,))

@@ -9,7 +9,7 @@ const GROUPS = {
   lifted: { order: 1 },
   seated: { order: 1 },
   no_fit: { order: 2 },
-  roll: { order: 3 },
+  roll: { order: 3, hint: "To roll, tap a bright ramp on the board." },
   place: { order: 4, hint: "Tap a marked slot." },
   attest: { order: 5 },
   play: { order: 6, label: "Play a tile…", lead: "Play " },
@@ -22,7 +22,8 @@ const GROUPS = {
 };
 const PRIMARY = new Set(["end", "break_loop", "roll", "answer", "ballot", "lifted", "seated"]);
 const QUIET = new Set(["vote", "told_release", "concede"]);
-const ON_BOARD_ONLY = new Set(["place"]);
+const ON_BOARD_ONLY = new Set(["place", "roll"]);
+const ON_RAMPS_ONLY = new Set(["roll", "told_release"]);
 const MANY = 6;
 
 function about(group) {
@@ -81,7 +82,7 @@ function groupButtons(group, list, tools) {
   const direct = rest.length > MANY ? [] : rest;
   const few = group === "lifted" || (onSlots.length === 1 && !onSlots[0].turns?.length && !ON_BOARD_ONLY.has(group));
   return [
-    onRamps.length && group !== "told_release" ? rampRow(onRamps, kind, tools.act) : null,
+    onRamps.length && !ON_RAMPS_ONLY.has(group) ? rampRow(onRamps, kind, tools.act) : null,
     [...direct, ...(few ? onSlots : [])].map((option) => optionButton(option, kind, tools)),
     needsSwitch(group, { rest, onSlots, few }) ? groupSwitch(group, tools) : null,
     rest.length > MANY && tools.ui.group === group ? drawChooser({ group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,

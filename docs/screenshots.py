@@ -1,0 +1,130 @@
+"""Take the screenshots of the README, from a running demo.
+
+Run by hand, with Chromium and Mosquitto installed, in an environment that has playwright and Pillow beside
+this project: ``python docs/screenshots.py [--seed N] [--chromium PATH]``. The demo is frozen while pictures
+are taken, so that all of them show the same moment.
+"""
+
+import argparse
+import contextlib
+import io
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+IMAGES = Path(__file__).parent / "images"
+START = "import sys; from hextraction.controller.app import main; sys.exit(main())"
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 1}
+VIEWS = {
+    "phone-light": {**PHONE, "color_scheme": "light"},
+    "phone-dark": {**PHONE, "color_scheme": "dark"},
+    "desktop-light": {**DESKTOP, "color_scheme": "light"},
+    "desktop-dark": {**DESKTOP, "color_scheme": "dark"},
+}
+MOST_BYTES = 300_000
+WORTH_A_PICTURE = """() => {
+  const all = (what) => [...document.querySelectorAll(`#board ${what}`)];
+  const trail = Math.max(0, ...all('.trail').map((path) => path.getAttribute('d').split('Q').length));
+  const touched = all('.slot').filter((slot) => Number(slot.dataset.touches) > 0);
+  const fired = touched.some((slot) => slot.querySelector('.trigger'));
+  return trail >= 4 && touched.length >= 3 && fired && all('.ball.moving').length > 0;
+}"""
+OUR_TURN = """() => document.body.classList.contains('our-turn')
+  && document.querySelectorAll('.ramp.target').length > 0"""
+AT_REST = """() => document.getAnimations().every((one) =>
+  one.effect.getTiming().iterations === Infinity || one.playState === 'finished')"""
+
+
+def main() -> None:
+    """Play until there is something to see, and take all pictures."""
+    options = _options()
+    with _demo(options.seed, options.speed) as (child, url, code), sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        pages = {name: _open(browser, url, view) for name, view in VIEWS.items()}
+        pages["phone-light"].wait_for_function(WORTH_A_PICTURE, timeout=300_000)
+        with _frozen(child):
+            for name, page in pages.items():
+                _keep(page, name)
+        _hand(browser, child, f"{url}#j={code}")
+        browser.close()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--speed", type=float, default=3.0)
+    parser.add_argument("--chromium", default=shutil.which("chromium"))
+    return parser.parse_args()
+
+
+@contextlib.contextmanager
+def _demo(seed: int, speed: float) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """Run the demo; yield the process, the page's address and the code for a seat."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--seed", str(seed), "--speed", str(speed), "--port", "0", "--host", "127.0.0.1"]
+        command = [sys.executable, "-c", START, "demo", *options, "--journal", f"{folder}/games.db"]
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own command
+        try:
+            said = ""
+            while "Playing with seed" not in said and child.stdout is not None:
+                said += child.stdout.readline()
+            address, code = re.search(r"open at\s+(\S+)", said), re.search(r"a seat:\s+(\S+)", said)
+            assert address is not None, said  # noqa: S101 - the demo prints both
+            assert code is not None, said  # noqa: S101
+            yield child, address[1], code[1]
+        finally:
+            child.terminate()
+            child.wait()
+
+
+def _open(browser: Browser, url: str, view: dict[str, object]) -> Page:
+    page = browser.new_context(**view).new_page()  # type: ignore[arg-type] - a table of keyword arguments
+    page.goto(url)
+    return page
+
+
+@contextlib.contextmanager
+def _frozen(child: subprocess.Popen[str]) -> Iterator[None]:
+    """Let the demo stand still; flashes and glides on the page come to their end."""
+    os.kill(child.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(child.pid, signal.SIGCONT)
+
+
+def _hand(browser: Browser, child: subprocess.Popen[str], address: str) -> None:
+    """Take a bot's seat, wait for our turn and look at a tile of the hand."""
+    page = _open(browser, address, VIEWS["phone-light"])
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Take a seat").click()
+    page.wait_for_function(OUR_TURN, timeout=120_000)
+    page.locator(".card").first.click()
+    page.locator(".details").wait_for()
+    page.evaluate("() => scrollTo(0, 0)")
+    with _frozen(child):
+        _keep(page, "hand")
+
+
+def _keep(page: Page, name: str) -> None:
+    page.wait_for_function(AT_REST)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    path = IMAGES / f"{name}.png"
+    picture.save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.name}: {path.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main()
