@@ -145,6 +145,7 @@ class PrivateBroker:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C in a terminal is for us: phones hear of it first
         )
         running = asyncio.Event()
         listening = asyncio.create_task(self._listen_to(self._process, running))
