@@ -157,6 +157,8 @@ class Proxy:
             if first and accepted(data):
                 self._on_known(user)
             first = False
+            if self._protocol.state is not OPEN:  # the phone is leaving and hears no more
+                return
             self._protocol.send_binary(data)
             await self._flush()
         await self._fail(1000, "served")
