@@ -116,6 +116,7 @@ def process(command, *options):
         yield running
     finally:
         running.stop()
+    assert "Traceback" not in running.words, running.words
 
 
 def free_port():

@@ -246,7 +246,7 @@ def sit_down(table, ada, bo):
 
 
 def test_two_people_play_on_an_ordinary_board(browser, options):
-    """They name the tiles they play, tap what balls do on the drawing, and one wins by what was told."""
+    """They name the tiles they play, tap what balls do on the drawing, one wins by it, and they play again."""
     with (
         process("run", *options) as table,
         phone(browser, f"{table.url}#j={table.code}") as ada,
@@ -292,6 +292,10 @@ def test_two_people_play_on_an_ordinary_board(browser, options):
         for player in (first, second):
             expect(player.headline).to_contain_text("wins with a ball in the end zone", timeout=SLOW_MS)
             expect(player.page.get_by_role("button", name="Rematch")).to_be_visible()
+        second.page.get_by_role("button", name="Rematch").click()
+        for player in (first, second):
+            expect(player.headline).to_contain_text("turn", timeout=SLOW_MS)
+            expect(player.page.locator("#board .tile")).to_have_count(0)
         status = table.stop()
 
     assert status == 0
