@@ -4,7 +4,7 @@ It keeps the rules that gpiozero meets: a channel must be set up before use, an 
 channel has at most one edge detection. ``drive`` moves a pin from outside and calls back at once.
 """
 
-# ruff: noqa: FBT001 - a level is a sample, not an option
+
 
 import sys
 import types

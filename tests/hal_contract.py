@@ -3,7 +3,7 @@
 A backend joins by building a rig around :data:`WIRING` and running each function of :data:`CHECKS` with it.
 """
 
-# ruff: noqa: FBT001, FBT003 - a level is a sample, not an option
+
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """One contract for all backends: plain mock, gpiozero over its own mock pins, gpiozero over RPi.GPIO."""
 
-# ruff: noqa: FBT001, FBT003 - a level is a sample, not an option
+
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,6 +1,6 @@
 """Debouncing of one sensor."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 import pytest
 from hextraction.hal.debounce import Debounce

@@ -1,6 +1,6 @@
 """Direct pins over gpiozero: what is easy to get wrong with it."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 import gc
 import os

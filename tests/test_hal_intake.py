@@ -1,6 +1,6 @@
 """From raw samples to one ordered stream."""
 
-# ruff: noqa: FBT001, FBT003 - a level is a sample, not an option
+
 
 import pytest
 from hextraction.hal.errors import DeviceLost

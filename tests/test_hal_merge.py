@@ -1,6 +1,6 @@
 """Merging of edge streams of unequal latency."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 from collections import Counter
 

@@ -1,6 +1,6 @@
 """The devices made of nothing."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 import pytest
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver

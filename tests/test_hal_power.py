@@ -1,6 +1,6 @@
 """The board's switch and the pump that keeps the coil supply armed."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 from hextraction.hal.mock import ManualClock, MockInputs
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower

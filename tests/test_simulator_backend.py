@@ -1,6 +1,6 @@
 """The simulated board is a backend like any other."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 import random
 

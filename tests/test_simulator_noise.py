@@ -1,6 +1,6 @@
 """Noise is as bad as asked for, and the same again for the same seed."""
 
-# ruff: noqa: FBT003 - a level is a sample, not an option
+
 
 import pytest
 from hextraction.hal.ports import Edge

@@ -43,7 +43,16 @@ def main() -> None:
             raise SystemExit(f"the wheel has other top-level names: {unexpected}")
         venv.create(folder / "venv", with_pip=True)
         python = folder / "venv" / "bin" / "python"
-        run(python, "-m", "pip", "install", "--quiet", "--constraint", ROOT / "requirements.lock", f"{wheel}[sim]")
+        run(
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--constraint",
+            ROOT / "requirements.lock",
+            f"{wheel}[sim]",
+        )
         code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         modules = expected_modules()
         run(python, "-I", "-c", code, *modules)
@@ -55,7 +64,9 @@ def main() -> None:
                    "--journal", journal)  # fmt: skip
         if "Game demo-" not in said or not journal.exists():
             raise SystemExit(f"the demo did not play to its end:\n{said}")
-        print(f"{wheel.name}: {len(modules)} modules import, one game played:\n{said.strip().splitlines()[-3]}")
+        print(
+            f"{wheel.name}: {len(modules)} modules import, one game played:\n{said.strip().splitlines()[-3]}"
+        )
 
 
 if __name__ == "__main__":
