@@ -78,7 +78,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         SettingsError: with every mistake in it.
     """
     root = document.root
-    table, game = root.table("table"), root.table("game")
+    table, game, lights, log = (root.table(name) for name in ("table", "game", "lights", "log"))
     config = ControllerConfig(
         table=table.text("id", "table", pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
         board=table.choice("board", board_names(), STANDARD),
@@ -89,10 +89,10 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
         rules=_rules(game),
-        brightness=root.table("lights").number("brightness", 0, 1, 0.5),
-        budget_ma=root.table("lights").number("budget_ma", 50, 20000, 2000.0),
-        log_level=root.table("log").choice("level", ("debug", "info", "warning", "error"), "info"),
-        log_format=root.table("log").choice("format", ("text", "json"), "text"),
+        brightness=lights.number("brightness", 0, 1, 0.5),
+        budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),
+        log_level=log.choice("level", ("debug", "info", "warning", "error"), "info"),
+        log_format=log.choice("format", ("text", "json"), "text"),
     )
     document.finish()
     return config
@@ -158,4 +158,5 @@ def _existing(section: Section, key: str, folder: Path, what: str) -> Path | Non
     path = folder / written
     if not (path.is_file() if what == "file" else path.is_dir()):
         section.complain(key, f"there is no {what} {path}")
+        return None
     return path

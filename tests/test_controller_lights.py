@@ -3,7 +3,7 @@
 import pytest
 from hextraction.controller.games.protocol import RampView, SeatView, SlotView, ZoneView
 from hextraction.controller.lights import COLOURS, Lights, limit, touch_colours
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lamps import COUNT, LAMPS, TILE, view
 from msgspec.structs import replace
@@ -101,6 +101,7 @@ def test_a_seat_of_an_unknown_colour_is_white():
 colours = st.tuples(*[st.integers(0, 255)] * 3)
 
 
+@settings(deadline=None)
 @given(st.lists(colours, min_size=1, max_size=90).map(tuple), st.floats(0, 1), st.floats(0.1, 4000))
 def test_no_frame_draws_more_than_the_budget(frame, brightness, budget_ma):
     """20 mA a channel at 255 (WS2812B): whatever is shown, the sum stays within the budget and is no brighter."""
@@ -129,6 +130,7 @@ slot_views = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(slot_views, max_size=22), st.booleans(), st.floats(1, 2000), st.sampled_from([(), ("red",)]))
 def test_no_view_draws_more_than_the_budget(slots, blink, budget_ma, winners):
     """Every frame of every view has all lamps and stays within the budget."""
@@ -143,6 +145,7 @@ def test_touch_colours_fit_any_number_of_lamps():
     assert touch_colours(3, 0) == ()
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.randoms(use_true_random=False))
 def test_what_is_in_hands_and_pool_changes_no_lamp_and_no_public_view(chance):
     """Shuffle which hidden tiles the players hold: the public view and every lamp stay the same (1.2.1)."""

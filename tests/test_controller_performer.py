@@ -5,7 +5,7 @@ from hextraction.controller.lights import Lights
 from hextraction.controller.performer import Performer
 from hextraction.hal.mock import MockPixels
 from hextraction.hal.ports import PulseResult
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lamps import COUNT, LAMPS, TILE, view
 
@@ -94,6 +94,7 @@ def test_a_frame_is_sent_only_if_it_differs():
     assert len(pixels.frames) == 1
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(list(LAMPS)), max_size=30), st.floats(5, 500), st.floats(0.1, 1))
 def test_touches_never_exceed_the_budget(places, budget_ma, brightness):
     """However many slots flash one after the other, no frame draws more than the budget."""

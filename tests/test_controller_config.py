@@ -1,0 +1,177 @@
+"""The configuration is read once; every mistake is told at once, with its line and what was expected."""
+
+import re
+
+import pytest
+from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.settings import SettingsError
+
+GOOD = """
+[table]
+id = "kitchen"
+board = "standard-22"
+wiring = "wiring.toml"
+journal = "games.db"
+
+[page]
+port = 8088
+names = ["board.local"]
+
+[broker]
+host = "broker.local"
+user = "board"
+password_file = "secret"
+tls = true
+
+[game]
+grace_s = 2.5
+joint_wins = false
+
+[lights]
+brightness = 0.25
+budget_ma = 900
+
+[log]
+level = "debug"
+format = "json"
+"""
+
+MISTAKES = """
+[table]
+id = "Küche"
+board = "standard-23"
+wiring = "nowhere.toml"
+colour = "red"
+
+[page]
+port = 70000
+names = "board.local"
+show_code = "yes"
+
+[broker]
+port = 0
+tls = 1
+
+[game]
+grace_s = -1
+attest_s = "soon"
+loop_s = 1000
+joint_winns = true
+
+[lights]
+brightness = 2
+budget_ma = 10
+
+[log]
+level = "loud"
+form = "json"
+
+[ligths]
+brightness = 1
+"""
+
+
+def written(folder, text):
+    """Write a configuration and the files that the good one names."""
+    (folder / "wiring.toml").write_text("")
+    (folder / "secret").write_text("hush\n")
+    path = folder / "board.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def problems(folder, text):
+    """Return what is wrong with a configuration, as (line, text)."""
+    path = written(folder, text)
+    with pytest.raises(SettingsError) as caught:
+        read_config(path)
+    told = [
+        re.fullmatch(rf"{re.escape(str(path))}:(\d+): (.+)", line) for line in str(caught.value).splitlines()
+    ]
+    assert all(told), str(caught.value)
+    return [(int(match[1]), match[2]) for match in told]
+
+
+def test_every_key_is_read(tmp_path):
+    """What the file says is what the controller gets; names of files are looked for beside it."""
+    config = read_config(written(tmp_path, GOOD))
+    assert (config.table, config.board, config.wiring) == ("kitchen", "standard-22", tmp_path / "wiring.toml")
+    assert config.journal == tmp_path / "games.db"
+    assert (config.page.port, config.page.names, config.page.host) == (8088, ("board.local",), "0.0.0.0")
+    broker = config.broker
+    assert (broker.host, broker.user, broker.password, broker.tls, broker.port) == ("broker.local", "board", "hush", True, 1883)  # fmt: skip
+    assert (config.rules.grace_us, config.rules.joint_wins, config.rules.loop_us) == (
+        2_500_000,
+        False,
+        20_000_000,
+    )
+    assert (config.brightness, config.budget_ma) == (0.25, 900)
+    assert (config.log_level, config.log_format) == ("debug", "json")
+
+
+def test_an_empty_file_is_a_table_without_electronics(tmp_path):
+    """Nothing has to be said: the defaults host an ordinary board."""
+    config = read_config(written(tmp_path, ""))
+    assert config == ControllerConfig()
+    assert (config.wiring, config.broker.host) == (None, "")
+
+
+def test_all_mistakes_are_told_at_once_each_with_its_line(tmp_path):
+    """Eighteen planted mistakes make eighteen problems, each on the line where it was made."""
+    told = problems(tmp_path, MISTAKES)
+    lines = MISTAKES.splitlines()
+    planted = {
+        lines.index(line) + 1
+        for line in lines
+        if line and not line.startswith("[") and line != "brightness = 1"
+    }
+    assert planted <= {line for line, _what in told}
+    assert len(told) >= 18
+    said = dict(told)
+    assert "want a number 0..65535" in said[9] or "0..65535" in said[9]
+    assert "brightness" in said[lines.index("brightness = 2") + 1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [("joint_winns = true", "joint_wins"), ("gracE_s = 1", "grace_s")],
+)
+def test_an_unknown_key_gets_a_hint(tmp_path, wrong, hint):
+    """A key that is none is answered with the one that was probably meant."""
+    ((line, what),) = problems(tmp_path, f"[game]\n{wrong}\n")
+    assert line == 2
+    assert "did you mean" in what
+    assert hint in what
+
+
+def test_an_unknown_table_is_told(tmp_path):
+    """A misspelt table is not silently ignored."""
+    ((line, what),) = problems(tmp_path, "[lamps]\nbrightness = 1\n")
+    assert line == 1
+    assert "lamps" in what
+
+
+def test_a_syntax_error_is_told_with_its_line(tmp_path):
+    """What is not TOML is one problem, at the line of the error."""
+    ((line, what),) = problems(tmp_path, "[table]\nid = \n")
+    assert line == 2
+    assert "not TOML" in what
+
+
+def test_a_password_file_that_is_missing_or_no_text_is_told(tmp_path):
+    """The password is never in the file itself; the file that holds it must be readable."""
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    missing = problems(tmp_path, '[broker]\nhost = "b"\npassword_file = "none"\n')
+    broken = problems(tmp_path, '[broker]\nhost = "b"\npassword_file = "bytes"\n')
+    assert [line for line, _what in missing + broken] == [3, 3]
+
+
+def test_a_broker_needs_a_host(tmp_path):
+    """A table for a broker of one's own says where it is."""
+    assert any("host" in what for _line, what in problems(tmp_path, "[broker]\nport = 1883\n"))
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    """The error names the file."""
+    with pytest.raises(SettingsError, match=r"nothing\.toml"):
+        read_config(tmp_path / "nothing.toml")
