@@ -1,15 +1,16 @@
 """How fast the simulated board is beside bare pymunk.
 
-Both step the same walls (a full standard board) in milliseconds with the same number of balls, which are put
-back to the same places every 0.7 s. Bare pymunk only steps; the simulator also resists rolling, looks at the
-balls, finds what they do and what the sensors see, and delivers the edges. They take turns within one
-run, and the best pass of each counts, for the machine may be busy.
+Both step the same walls (a full standard board) in milliseconds with the same number of balls, which are
+put back to the same places every 0.7 s. Bare pymunk only steps; the simulator also resists rolling, looks
+at the balls, finds what they do and what the sensors see, and delivers the edges. They take turns within
+one run, and the best pass of each counts, for the machine may be busy.
 
     python bench/simulator.py [--seconds 20]
 """
 
 import argparse
 import time
+from importlib.metadata import version
 
 import pymunk
 from hextraction.board.profile import Board, load_board
@@ -17,6 +18,7 @@ from hextraction.board.tiles import Tile
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.table import Table
 from hextraction.simulator.world import World
+from tables import ratio, show
 
 BALLS = (1, 3, 10)
 ROUND_MS = 700
@@ -93,19 +95,29 @@ def bare_ball(space: pymunk.Space) -> pymunk.Body:
     return body
 
 
+def run(*, seconds: float) -> None:
+    """Measure and print; ``seconds`` are simulated, a cell."""
+    rounds = max(1, round(seconds * 1000 / ROUND_MS / PASSES))
+    rows = []
+    for balls in BALLS:
+        pairs = [(bare(balls, rounds), simulated(balls, rounds)) for _pass in range(PASSES)]
+        plain, ours = (1_000 / min(times) for times in zip(*pairs, strict=True))
+        rows.append((str(balls), f"{plain:.0f}", f"{ours:.0f}", ratio(ours / plain)))
+    show(
+        "5. The simulated board, times real time",
+        ("balls", "pymunk", "simulator", "ratio"),
+        rows,
+        f"Aim: ratio >= {AIM}. Peer: pymunk {version('pymunk')} alone, same walls. Best of {PASSES} passes.",
+    )
+
+
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seconds", type=float, default=20.0, help="simulated seconds a cell, default 20")
-    rounds = max(1, round(parser.parse_args().seconds * 1000 / ROUND_MS / PASSES))
-    print(f"{'balls':>5} {'pymunk x real time':>19} {'simulator x real time':>22} {'ratio':>6}  aim >= {AIM}")
-    for balls in BALLS:
-        pairs = [(bare(balls, rounds), simulated(balls, rounds)) for _pass in range(PASSES)]
-        plain, ours = (1_000 / min(times) for times in zip(*pairs, strict=True))
-        ratio = ours / plain
-        print(f"{balls:>5} {plain:>19.0f} {ours:>22.0f} {ratio:>6.2f}")
+    run(seconds=parser.parse_args().seconds)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,182 @@
+"""Edge to page: from a clean sensor edge to the changed drawing in a real Chromium.
+
+The table is the one of ``hextraction run`` (shown every 50 ms, at most ten snapshots a second) with its
+private Mosquitto and its gate; the browser is a phone-sized page that watches. An edge is given at a chance
+moment; the page notes when the slot's number of touches changes in its document. Both clocks are the
+machine's wall clock.
+
+Mission Pinball Framework has neither MQTT nor a page: there is nothing to compare with.
+"""
+
+import asyncio
+import contextlib
+import random
+import shutil
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from hextraction.board.facts import BallEntered
+from hextraction.board.profile import STANDARD, load_board
+from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.app.page import GateSettings, open_page
+from hextraction.controller.app.table import board_info
+from hextraction.controller.games.protocol import Acted, Woke
+from hextraction.controller.journal import EdgeEntry, Journal
+from hextraction.controller.referee import Referee
+from our_table import Table, open_table, wake
+from recorded import Came, Game
+from tables import Spread, show
+
+__all__ = ["run"]
+
+HEADINGS = ("edge -> changed page (ms)", "samples", "p50", "p99", "best", "not shown")
+_SHOW_S = 0.05
+_PATIENCE_MS = 2_000
+_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+_WATCH = """() => {
+  window.seenAt = 0;
+  const seen = () => { window.seenAt ||= performance.timeOrigin + performance.now(); };
+  const what = { subtree: true, attributes: true, attributeFilter: ["data-touches"] };
+  new MutationObserver(seen).observe(document.querySelector("#board"), what);
+}"""
+
+
+def run(folder: Path, games: list[Game], *, samples: int) -> None:
+    """Measure and print; without Chromium, Mosquitto or Playwright say so instead."""
+    missing = [name for name in ("chromium", "mosquitto") if shutil.which(name) is None]
+    if missing:
+        print(f"\n4. Edge to page: not measured, {' and '.join(missing)} missing.\n")
+        return
+    table = open_table(games[0], Journal(folder / "page.db"), load_catalogue(None))
+    visit = _Visit(table, games[0], samples)
+    asyncio.run(visit.run())
+    rows = [_row(name, visit.taken[name], visit.unseen[name]) for name in visit.taken]
+    show(
+        "4. Sensor edge to page",
+        HEADINGS,
+        rows,
+        "Peer: none. Mission Pinball Framework publishes no MQTT and has no page.",
+        "The first row holds the table's own pace: it shows every 50 ms and publishes at most every 100 ms.",
+        "'not shown': touches that the page had no mark for (the ball fell, or a later one overtook it).",
+    )
+
+
+def _row(name: str, taken: list[float], unseen: int) -> tuple[str, ...]:
+    if not taken:
+        return (name, "0", "-", "-", "-", str(unseen))
+    spread = Spread.of(taken)
+    return (name, str(len(taken)), f"{spread.p50:.0f}", f"{spread.p99:.0f}", f"{min(taken):.0f}", str(unseen))
+
+
+class _Visit:
+    """One browser at one table, while a recorded game is played."""
+
+    def __init__(self, table: Table, game: Game, samples: int) -> None:
+        self._table = table
+        self._inputs = game.inputs
+        self._touching = _touching(game)
+        self._wanted = samples
+        self._rng = random.Random(1)
+        self.taken: dict[str, list[float]] = {"as played": [], "published at once": []}
+        self.unseen = dict.fromkeys(self.taken, 0)
+
+    async def run(self) -> None:
+        """Open the table and the browser, and play."""
+        host = self._table.host
+        info = board_info(load_board(STANDARD), electronics=True, simulated=True)
+        async with open_page(
+            host,
+            board_id="bench",
+            info=info,
+            gate=GateSettings(host="127.0.0.1", port=0),
+            broker=None,
+            keep=None,
+        ) as companion:
+            showing = asyncio.create_task(self._keep_showing())
+            try:
+                async with _browser(companion.url) as page:
+                    await self._play(page)
+            finally:
+                showing.cancel()
+
+    async def _keep_showing(self) -> None:
+        while True:
+            self._table.host.refresh()
+            await asyncio.sleep(_SHOW_S)
+
+    async def _play(self, page: Any) -> None:
+        names = list(self.taken)
+        for number, what in enumerate(self._inputs):
+            if sum(map(len, self.taken.values())) >= self._wanted:
+                return
+            if number in self._touching:
+                await self._measure(page, what, names[0])
+                names.reverse()
+            else:
+                self._feed(what)
+
+    def _feed(self, what: Came) -> None:
+        host = self._table.host
+        self._table.pass_time(what.at_us)
+        if isinstance(what, EdgeEntry):
+            self._table.edge(what)
+        elif isinstance(what, Acted):
+            if host.runtime is not None:
+                host.runtime.act(what)
+        else:
+            host.advance(what.at_us)
+
+    async def _measure(self, page: Any, what: Came, name: str) -> None:
+        """Give one touching edge at a chance moment and wait until the page shows it."""
+        await asyncio.sleep(0.2 + self._rng.random() * 0.1)
+        await page.evaluate("window.seenAt = 0")
+        began = time.time()
+        self._feed(what)
+        if name != "as played":
+            self._table.host.refresh()
+        seen_ms = await self._seen(page)
+        if seen_ms:
+            self.taken[name].append(seen_ms - began * 1_000)
+        else:
+            self.unseen[name] += 1
+
+    async def _seen(self, page: Any) -> float:
+        for _look in range(_PATIENCE_MS // 100):
+            await asyncio.sleep(0.1)
+            seen_ms = await page.evaluate("window.seenAt")
+            if seen_ms:
+                return float(seen_ms)
+        return 0.0
+
+
+@contextlib.asynccontextmanager
+async def _browser(url: str) -> AsyncIterator[Any]:
+    """Open the page in Chromium and wait until it is connected and drawn."""
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as play:
+        chromium = await play.chromium.launch(executable_path=shutil.which("chromium"), args=_ARGS)
+        page = await chromium.new_page(viewport={"width": 360, "height": 740})
+        await page.goto(url)
+        await page.locator("#board [data-slot]").first.wait_for(state="attached", timeout=20_000)
+        await page.evaluate(_WATCH)
+        yield page
+        await chromium.close()
+
+
+def _touching(game: Game) -> frozenset[int]:
+    """Return the positions of the edges by which a ball enters a slot."""
+    referee = Referee(load_board(STANDARD), load_catalogue(None), game.header)
+    found: set[int] = set()
+    for number, what in enumerate(game.inputs):
+        wake(referee, what.at_us)
+        if isinstance(what, Woke):
+            continue
+        entries = referee.hear(what)
+        for entry in entries:
+            referee.apply(entry)
+        if any(isinstance(entry, BallEntered) for entry in entries):
+            found.add(number)
+    return frozenset(found)

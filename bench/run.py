@@ -1,0 +1,107 @@
+"""Measures this product, with Mission Pinball Framework doing the same in the same run.
+
+    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator]
+
+``edges-ours`` and ``rules-ours`` measure without the peer. Nothing here passes or fails: it prints tables.
+docs/bench.md says how each is measured, and how it last came out.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import edges
+import page
+import rules
+import startup
+from recorded import Game, record_games
+from tables import machine
+
+import simulator
+
+CHOICES = ("edges", "rules", "startup", "page", "simulator")
+
+
+class Bench:
+    """One run of the chosen benchmarks, in a folder that is gone afterwards."""
+
+    def __init__(self, folder: Path, *, quick: bool) -> None:
+        self._folder = folder
+        self._quick = quick
+        self._recordings = folder / "recordings"
+        self._games: list[Game] = []
+
+    def edges(self, *, with_mpf: bool = True) -> None:
+        """Edge to light and gate."""
+        edges.run(
+            self._new("edges"), self._recordings, self._recorded(), passes=self._of(1, 9), with_mpf=with_mpf
+        )
+
+    def rules(self, *, with_mpf: bool = True) -> None:
+        """Edge to fact to rules."""
+        rules.run(
+            self._new("rules"), self._recordings, self._recorded(), passes=self._of(1, 9), with_mpf=with_mpf
+        )
+
+    def startup(self) -> None:
+        """Start-up and memory."""
+        startup.run(self._new("startup"), runs=self._of(2, 11), with_mpf=True)
+
+    def page(self) -> None:
+        """Edge to page."""
+        page.run(self._new("page"), self._recorded(), samples=self._of(8, 60))
+
+    def simulator(self) -> None:
+        """The simulated board beside bare pymunk."""
+        simulator.run(seconds=self._of(5, 20))
+
+    def _of(self, quick: int, full: int) -> int:
+        return quick if self._quick else full
+
+    def _new(self, name: str) -> Path:
+        folder = self._folder / name
+        folder.mkdir()
+        return folder
+
+    def _recorded(self) -> list[Game]:
+        if not self._games:
+            self._recordings.mkdir()
+            self._games = record_games(self._recordings, edges=self._of(50, 800))
+            found = sum(game.edges for game in self._games)
+            print(f"Recorded {len(self._games)} simulated game(s) with {found} sensor edges.", flush=True)
+        return self._games
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run what is asked for; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", default=",".join(CHOICES), metavar="NAMES", help="which, separated by commas"
+    )
+    parser.add_argument("--quick", action="store_true", help="few samples: to see that it runs")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="hextraction-bench-") as folder:
+        bench = Bench(Path(folder), quick=options.quick)
+        known: dict[str, Callable[[], None]] = {
+            **{name: getattr(bench, name) for name in CHOICES},
+            "edges-ours": partial(bench.edges, with_mpf=False),
+            "rules-ours": partial(bench.rules, with_mpf=False),
+        }
+        wanted = [name.strip() for name in options.only.split(",")]
+        wrong = [name for name in wanted if name not in known]
+        if wrong:
+            print(f"bench: no benchmark {', '.join(wrong)}; there are {', '.join(known)}", file=sys.stderr)
+            return 2
+        print(f"{machine()}. A busy machine moves times by half: quote ratios (the sides take turns).")
+        for name in wanted:
+            known[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""The benchmarks start, measure and print their tables. How fast anything is, is no test."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+RUN = Path(__file__).parents[1] / "bench" / "run.py"
+
+
+def bench(*arguments):
+    """Run the benchmarks and return what became of it."""
+    return subprocess.run(
+        [sys.executable, str(RUN), *arguments], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_our_side_of_the_edge_benchmarks_prints_its_tables():
+    """Without the peer, the edge and rules tables come with headings, their own rows and no ratio."""
+    done = bench("--quick", "--only", "edges-ours,rules-ours")
+
+    assert done.returncode == 0, done.stderr
+    assert "1. Debounced edge to light and gate" in done.stdout
+    assert "2. Edge to provisional fact to rules" in done.stdout
+    assert "MPF default: hit" not in done.stdout
+    light = next(line for line in done.stdout.splitlines() if "ours: edge -> light" in line).split()
+    assert int(light[-7]) > 0  # samples
+    assert light[-3:] == ["-", "-", "-"]
+
+
+def test_an_unknown_benchmark_is_named_and_ends_with_status_two():
+    """A misspelt name runs nothing and says which names there are."""
+    done = bench("--only", "edgse")
+
+    assert done.returncode == 2
+    assert "no benchmark edgse" in done.stderr
+    assert "startup" in done.stderr
