@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hextraction.board.tilebook import load_tiles
+from hextraction.board.tilebook import load_catalogue, load_tiles
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.scenario_doing import do_sentence, refusal_of
 from hextraction.controller.scenario_driver import Driver, Unmet
@@ -16,6 +16,7 @@ from hextraction.controller.scenario_expect import check
 from hextraction.controller.scenario_language import Case, read_text
 from hextraction.controller.scenario_phrases import Sentence
 from hextraction.controller.scenario_table import lay_table
+from hextraction.settings import SettingsError
 
 __all__ = [
     "Failure",
@@ -72,7 +73,18 @@ def read_scenario(path: Path | str, tiles: Catalogue | None = None) -> Scenario:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ScenarioError([f"{path}: cannot be read: {reason}"]) from None
-    return parse_scenario(text, str(path), tiles)
+    return parse_scenario(text, str(path), tiles if tiles is not None else _tiles_beside(Path(path)))
+
+
+def _tiles_beside(path: Path) -> Catalogue:
+    """Return the shipped tiles, with those of a ``tiles.toml`` in the same folder laid over them."""
+    own = path.parent / "tiles.toml"
+    if not own.is_file():
+        return load_tiles()
+    try:
+        return load_catalogue(own)
+    except SettingsError as error:
+        raise ScenarioError([str(problem) for problem in error.problems]) from None
 
 
 def read_scenarios(path: Path | str, tiles: Catalogue | None = None) -> tuple[Scenario, ...]:

@@ -179,11 +179,7 @@ def _unique(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
 
 
 def _attest_at(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
-    name = fields["PLACE"].lower()
-    board = driver.case.board
-    places = [*board.slot_names, *(ramp.name for ramp in board.ramps), *(zone.name for zone in board.zones)]
-    place = next(known for known in places if known.lower() == name)
-    return {"do": "attest", "saw": fields["word"].lower(), "place": place}
+    return {"do": "attest", "saw": fields["word"].lower(), "place": driver.place(fields["PLACE"])}
 
 
 _Act = Callable[[Driver, dict[str, str]], dict[str, Any]]
@@ -210,6 +206,36 @@ _ACTS: Final[dict[str, _Act]] = {
     "correct": lambda driver, fields: {
         "do": "correct", "slot": driver.slot(fields["SLOT"]), "touches": int(fields["N"])
     },
+    "contend": lambda driver, fields: {
+        "do": "contend", "ball": int(fields["N"]), "place": driver.place(fields["PLACE"])
+    },
+    "contend_gone": lambda _driver, fields: {
+        "do": "contend", "ball": int(fields["N"]), "place": fields["word"].lower()
+    },
+    "overrule": lambda driver, fields: {
+        "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": driver.slot(fields["SLOT"]),
+        "turns": int(fields.get("N", "0")),
+    },
+    "overrule_hand": lambda driver, fields: {
+        "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": f"hand.{fields['OTHER'].lower()}"
+    },
+    "overrule_pool": lambda driver, fields: {
+        "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": "pool"
+    },
+    "undo": lambda _driver, _fields: {"do": "undo"},
+    "flick": lambda _driver, _fields: {"do": "flick"},
+    "flag": lambda driver, fields: {
+        "do": "flag", "slot": driver.slot(fields["SLOT"]), "item": fields["WORD"].lower()
+    },
+    "jam": lambda driver, fields: {"do": "jammed", "slot": driver.slot(fields["SLOT"])},
+    "rules": lambda driver, fields: {
+        "do": "rules", "tile": driver.owned(fields["WHO"], fields["TILE"], fields.get("SLOT"))
+    },
+    "reclaim": lambda _driver, fields: {"do": "reclaim", "what": fields["word"].lower()},
+    "reclaim_ball": lambda driver, fields: {
+        "do": "reclaim", "what": "ball", "slot": driver.slot(fields["SLOT"])
+    },
+    "adjust": lambda _driver, _fields: {"do": "adjust"},
     "lift": lambda driver, fields: {"do": "lifted", "slot": driver.slot(fields["SLOT"])},
     "attest_at": _attest_at,
     "attest": lambda _driver, fields: {"do": "attest", "saw": fields["word"].lower()},

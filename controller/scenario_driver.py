@@ -5,6 +5,7 @@ attested by a player instead, as it would be at a table.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from hextraction.board.facts import Doubt, Fact
@@ -35,6 +36,7 @@ class Driver:
         self.case = case
         self.game = table.game
         self.problems = table.problems
+        self.advice = table.advice
         self.state: State = table.state
         self.at_us = 0
         self.effects: list[Effect] = []
@@ -97,7 +99,33 @@ class Driver:
         """Return an end zone as the board spells it."""
         return next((zone.name for zone in self.case.board.zones if zone.name.lower() == name.lower()), name)
 
+    def place(self, name: str) -> str:
+        """Return a slot, ramp or end zone as the board spells it."""
+        board = self.case.board
+        known = [
+            *board.slot_names,
+            *(ramp.name for ramp in board.ramps),
+            *(zone.name for zone in board.zones),
+        ]
+        return next((place for place in known if place.lower() == name.lower()), name)
+
     # --- what people mean ---
+
+    def gone(self, name: str) -> int:
+        """Return a destroyed tile of that name: one that lay on the board, or another; 0 if there is none."""
+        graves = [grave.copy for grave in self.state.graves]
+        return self._first_of(name, (*graves, *self.state.destroyed))
+
+    def owned(self, who: str, name: str, slot: str | None) -> int:
+        """Return a tile of that name on the board (there) or in a hand; 0 if there is none."""
+        hand = next(player.hand for player in self.state.players if player.seat == who.lower())
+        laid = [one.copy for one in self.state.laid if slot is None or self.slot(slot) in one.slots]
+        return self._first_of(name, (*laid, *(hand if slot is None else ())))
+
+    def _first_of(self, name: str, copies: Iterable[int]) -> int:
+        wanted = self.game.rules.named(name).name
+        found = (copy for copy in copies if self.game.rules.tile(self.state.copies[copy]).name == wanted)
+        return next(found, 0)
 
     def held(self, who: str, name: str) -> dict[str, Any]:
         """Return the reveal of a tile: one of the hand, or an unseen tile that turns out to be it."""

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from hextraction.controller import scenario_offers as offers
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.glossary import term
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 from hextraction.controller.scenario_driver import Driver, Unmet
 from hextraction.controller.scenario_found import Fields, Found, named, number, same, switch, tiles
@@ -123,6 +124,25 @@ def _secret(driver: Driver, _fields: Fields) -> Found:
     return True, "no hand shows"
 
 
+def _card(driver: Driver, fields: Fields) -> Found:
+    card = driver.game.card(fields["TILE"])
+    if "WORD" in fields:
+        badges = [*card.keywords, *(["starred"] if card.starred else [])]
+        return fields["WORD"].lower() in badges, ", ".join(badges) or "no badge"
+    return fields["TEXT"].strip('"').lower() in card.summary.lower(), card.summary or "nothing"
+
+
+def _term(_driver: Driver, fields: Fields) -> Found:
+    found = term(fields["TEXT"].strip('"'))
+    clauses = (found.clause, *found.see) if found is not None else ()
+    return fields["CLAUSE"] in clauses, ", ".join(clauses) or "no such word"
+
+
+def _advice(driver: Driver, fields: Fields) -> Found:
+    clauses = [clause for _text, clause in driver.advice]
+    return fields["CLAUSE"] in clauses, ", ".join(clauses)
+
+
 def _waiting(driver: Driver) -> list[str]:
     return named(driver, (one.copy for one in driver.state.waiting))
 
@@ -193,6 +213,16 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
     "lift": lambda driver, fields: (
         driver.slot(fields["SLOT"]) in driver.state.to_lift, ", ".join(driver.state.to_lift) or "nothing"
     ),
+    "advice": _advice,
+    "taken": lambda driver, fields: same(
+        named(driver, driver.state.taken), tiles(driver, fields["LIST"])
+    ),
+    "blocked": lambda driver, fields: (
+        driver.slot(fields["SLOT"]) in driver.state.blocked, ", ".join(driver.state.blocked) or "nothing"
+    ),
+    "card": _card,
+    "card_badge": _card,
+    "term": _term,
     "start_refused": lambda driver, fields: (
         fields["CLAUSE"] in driver.problems, ", ".join(driver.problems) or "it may start"
     ),

@@ -208,7 +208,20 @@ def _wrong_list(
 
 
 _LISTS_OF_TILES: Final = frozenset(
-    {"hand", "pool", "virtual", "destroyed", "virtual_list", "waiting", "tiles", "effects"}
+    {
+        "hand",
+        "hand_of",
+        "brings",
+        "brings_virtual",
+        "taken",
+        "pool",
+        "virtual",
+        "destroyed",
+        "virtual_list",
+        "waiting",
+        "tiles",
+        "effects",
+    }
 )
 _LISTS: Final = {
     "runs": "SLOT",
@@ -217,6 +230,7 @@ _LISTS: Final = {
     "ramps": "RAMP",
     "winners": "WHO",
     "losers": "WHO",
+    "boards": "WHO",
 }
 
 

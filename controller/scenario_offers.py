@@ -13,6 +13,9 @@ from hextraction.controller.scenario_language import names_in
 __all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choices", "ramps", "slots"]
 
 _ALWAYS: Final = frozenset({"concede", "vote", "attest", "lifted"})
+_TALK: Final = frozenset(
+    {"adjust", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo"}
+)
 
 
 def _asked(driver: Driver, fields: Fields) -> list[Ask]:
@@ -65,7 +68,7 @@ def groups(driver: Driver, fields: Fields) -> list[str]:
 
 def options(driver: Driver, fields: Fields) -> Found:
     """Look at all that a seat may do, but for leaving, calling votes and telling."""
-    return _listed(set(groups(driver, fields)) - _ALWAYS, fields)
+    return _listed(set(groups(driver, fields)) - _ALWAYS - _TALK, fields)
 
 
 def _listed(found: Iterable[str], fields: Fields) -> Found:

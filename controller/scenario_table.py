@@ -18,7 +18,13 @@ from hextraction.controller.scenario_phrases import Sentence
 __all__ = ["Table", "lay_table"]
 
 _SECOND_US: Final = 1_000_000
-_TIMES: Final = {"grace": "grace_us", "attest": "attest_us", "loop": "loop_us", "release": "let_go_us"}
+_TIMES: Final = {
+    "grace": "grace_us",
+    "attest": "attest_us",
+    "loop": "loop_us",
+    "release": "let_go_us",
+    "card": "card_us",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Table:
     game: Hextraction
     state: State
     problems: tuple[str, ...]
+    advice: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -48,6 +55,15 @@ class _Wishes:
     power: bool = True
     done: set[str] = field(default_factory=set)
     config: dict[str, object] = field(default_factory=dict)
+    quick: bool = True
+    brought: list[Share] = field(default_factory=list)
+    brought_virtual: list[Share] = field(default_factory=list)
+    ball_count: dict[str, int] = field(default_factory=dict)
+    lent: dict[str, str] = field(default_factory=dict)
+    boards: tuple[str, ...] = ()
+    ball_size: str = "10 mm"
+    magnetic: bool = True
+    marks: list[tuple[str, str]] = field(default_factory=list)
 
 
 def lay_table(case: Case, tiles: Catalogue) -> Table:
@@ -61,7 +77,7 @@ def lay_table(case: Case, tiles: Catalogue) -> Table:
     wanted = _setup(wishes, case)
     problems = tuple(clause for _what, clause in game.problems(wanted))
     state = game.start(_with_default_hands(wishes, wanted))
-    return Table(game, _changed(wishes, game, state), problems)
+    return Table(game, _changed(wishes, game, state), problems, tuple(game.advice(wanted)))
 
 
 def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> None:
@@ -87,11 +103,39 @@ def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> 
         wishes.power = fields["word"].lower() == "on"
     elif key in {"rolled", "played"}:
         wishes.done.add(key)
+    else:
+        _bring(wishes, tiles, key, fields)
+
+
+def _bring(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
+    """Read what people brought to the table, and what they found about it."""
+    who = fields.get("WHO", "").lower()
+    match key:
+        case "full":
+            wishes.quick = False
+        case "brings" | "brings_virtual":
+            names = [tile_named(tiles, name).name for name in counted(fields["LIST"])]
+            shares = wishes.brought if key == "brings" else wishes.brought_virtual
+            shares += [Share(name=name, owner=who) for name in names]
+        case "brings_balls":
+            wishes.ball_count[who] = int(fields["N"])
+        case "boards":
+            wishes.boards = tuple(name.lower() for name in names_in(fields["LIST"]))
+        case "ball_size":
+            wishes.ball_size = fields["TEXT"].strip('"')
+        case "magnetic":
+            wishes.magnetic = fields["word"].lower() == "on"
+        case "mark":
+            wishes.marks.append((fields["WORD"].lower(), tile_named(tiles, fields["TILE"]).name))
+        case _:
+            pass
 
 
 def _hand(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
     seat = fields["WHO"].lower()
-    if key == "hand":
+    if key == "hand_of":
+        wishes.lent[seat] = fields["OTHER"].lower()
+    if key in {"hand", "hand_of"}:
         wishes.hands[seat] = tuple(tile_named(tiles, name).name for name in counted(fields["LIST"]))
     elif key == "hand_unseen":
         wishes.hands[seat] = ("",) * int(fields["N"])
@@ -122,9 +166,12 @@ def _setting(wishes: _Wishes, case: Case, key: str, fields: dict[str, str]) -> N
         case "setting_kickers":
             wishes.config["kickers"] = tuple(_slot(case, slot) for slot in names_in(fields["LIST"]))
         case _:
-            name = {"setting_sensors": "sensors", "setting_tiles": "tile_sensors", "setting_gates": "gates"}[
-                key
-            ]
+            name = {
+                "setting_sensors": "sensors",
+                "setting_tiles": "tile_sensors",
+                "setting_gates": "gates",
+                "setting_launcher": "launcher",
+            }[key]
             wishes.config[name] = word == "on"
 
 
@@ -145,16 +192,28 @@ def _fill(wishes: _Wishes, case: Case, game: Hextraction) -> None:
 
 
 def _setup(wishes: _Wishes, case: Case) -> Setup:
-    pool = ["plain"] * 30 if wishes.pool is None else wishes.pool
+    default = [] if wishes.brought else ["plain"] * 30
+    pool = default if wishes.pool is None else wishes.pool
     seats = tuple(
-        Seat(seat=name.lower(), name=name, hand=wishes.hands.get(name.lower(), ())) for name in case.players
+        Seat(
+            seat=name.lower(),
+            name=name,
+            hand=wishes.hands.get(name.lower(), ()),
+            balls=wishes.ball_count.get(name.lower(), 0),
+        )
+        for name in case.players
     )
     config: Config = msgspec.convert({**msgspec.to_builtins(Config()), **wishes.config}, Config)
     return Setup(
         board=case.board.name,
         seats=seats,
-        pool=tuple(Share(name=name) for name in pool),
-        virtual=tuple(Share(name=name) for name in wishes.virtual),
+        pool=(*wishes.brought, *(Share(name=name) for name in pool)),
+        virtual=(*wishes.brought_virtual, *(Share(name=name) for name in wishes.virtual)),
+        quick=wishes.quick,
+        boards=wishes.boards,
+        ball_size=wishes.ball_size,
+        magnetic=wishes.magnetic,
+        marks=tuple(wishes.marks),
         laid=tuple((slot, name, turns) for slot, (name, turns, _owner) in wishes.laid.items()),
         balls=wishes.balls,
         first=wishes.active,
@@ -188,6 +247,9 @@ def _changed(wishes: _Wishes, game: Hextraction, state: State) -> State:
     for laid in state.laid:
         if laid.slots[0] in owners:
             copies[laid.copy] = msgspec.structs.replace(copies[laid.copy], owner=owners[laid.slots[0]])
+    for player in state.players:
+        for copy in player.hand if player.seat in wishes.lent else ():
+            copies[copy] = msgspec.structs.replace(copies[copy], owner=wishes.lent[player.seat])
     parts = {name: tile.parts for name, tile in game.rules.tiles.items() if tile.parts}
     copies = join(copies, state.laid, parts)
     return msgspec.structs.replace(

@@ -43,6 +43,10 @@ def setup(board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, *, un
     )
 
 
+TALK = {"adjust", "concede", "contend", "flag", "flick", "jammed", "overrule", "rules", "undo", "vote"}
+"""What people may say at any time, and what would end or hold up a game played at random."""
+
+
 class Table:
     """A running game."""
 
@@ -104,7 +108,7 @@ class Table:
             view = self.game.private(self.state, seat)
             options = [*view.options, *(option for prompt in view.prompts for option in prompt.options)]
             for option in options:
-                if parting or option.group not in {"concede", "vote"}:
+                if parting or option.group not in TALK:
                     found += [(seat, act) for act in ways_to(option)]
         return found
 
@@ -174,7 +178,7 @@ def play_a_bit(table: Table, chance: random.Random):
 
 def boxed(state):
     """Return every tile of the box where it is, parts of a split Combo counted as their whole."""
-    found = [*state.pool, *state.virtual, *state.destroyed]
+    found = [*state.pool, *state.virtual, *state.destroyed, *state.taken]
     for player in state.players:
         found += player.hand
     out = [laid.copy for laid in state.laid]

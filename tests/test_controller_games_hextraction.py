@@ -46,7 +46,12 @@ def acts():
         "answer": {"prompt": st.sampled_from(["q1", "q120", ""]), "choice": st.sampled_from(["yes", "C3", "off"])},
         "attest": {"saw": st.sampled_from(["released", "touched", "left", "fell", "zone", "off", "stuck", "still"]),
                    "place": place, "ball": st.none() | number},
-        "correct": {"slot": place, "touches": number},
+        "correct": {"slot": place, "touches": number}, "undo": {}, "flick": {}, "adjust": {},
+        "contend": {"ball": number, "place": place | st.sampled_from(["off", "fell"])},
+        "overrule": {"tile": number, "to": place | st.sampled_from(["pool", "hand.red"]), "turns": number},
+        "flag": {"slot": place, "item": st.sampled_from(["harms", "hurts", "no_star", ""])},
+        "jammed": {"slot": place}, "rules": {"tile": number},
+        "reclaim": {"what": st.sampled_from(["leave", "tiles", "ball", "draw", ""]), "slot": place},
     }  # fmt: skip
     return st.one_of(
         *(st.fixed_dictionaries({"do": st.just(word), **fields}) for word, fields in one.items()),
@@ -205,6 +210,11 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         actions.Ballot: {"do": "ballot", "yea": True}, actions.Concede: {"do": "concede"},
         actions.Answer: {"do": "answer", "prompt": "q", "choice": "c"}, actions.Attest: {"do": "attest", "saw": "off"},
         actions.Correct: {"do": "correct", "slot": "C3", "touches": 1}, actions.Lifted: {"do": "lifted", "slot": "C3"},
+        actions.Contend: {"do": "contend", "ball": 1, "place": "off"}, actions.Flick: {"do": "flick"},
+        actions.Overrule: {"do": "overrule", "tile": 1, "to": "C3"}, actions.Undo: {"do": "undo"},
+        actions.Flag: {"do": "flag", "slot": "C3", "item": "harms"}, actions.Adjust: {"do": "adjust"},
+        actions.Jammed: {"do": "jammed", "slot": "C3"}, actions.Rules: {"do": "rules", "tile": 1},
+        actions.Reclaim: {"do": "reclaim", "what": "leave"},
     }  # fmt: skip
     assert set(samples) == set(ACTIONS)
     for (kind, rule), phase in product(ACTIONS.items(), Phase):
@@ -253,7 +263,7 @@ def test_every_kind_of_question_has_an_answer():
     """Each question that a rule asks has a rule that waits for its answer, and no other."""
     room = Path(__file__).parent.parent / "controller" / "games" / "hextraction"
     text = "\n".join(path.read_text() for path in room.glob("*.py"))
-    asked = set(re.findall(r"\.ask\(\s*\"(\w+)\"", text))
+    asked = set(re.findall(r"(?:\.ask|propose)\(\s*(?:move,\s*)?\"(\w+)\"", text))
     assert asked == set(ANSWERS)
 
 

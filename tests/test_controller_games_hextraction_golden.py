@@ -16,7 +16,7 @@ from hextraction.controller.games.protocol import Acted, PowerSet, Refused, Said
 from tabletop import Table, play_a_bit, setup
 
 GOLDEN = Path(__file__).parent / "golden"
-GAMES = {"hextraction_three_players": ("fx-19", 3, 14), "hextraction_standard_board": ("standard-22", 2, 22)}
+GAMES = {"hextraction_three_players": ("fx-19", 3, 1), "hextraction_standard_board": ("standard-22", 2, 2)}
 FACTS = Fact | RollSettled
 EVENTS = Acted | TileSeen | PowerSet | Woke
 

@@ -8,20 +8,29 @@ import msgspec
 __all__ = [
     "Action",
     "Activate",
+    "Adjust",
     "Answer",
     "Attest",
     "Ballot",
     "BreakLoop",
     "CallVote",
     "Concede",
+    "Contend",
     "Correct",
     "End",
+    "Flag",
+    "Flick",
+    "Jammed",
     "Lifted",
     "NoFit",
+    "Overrule",
     "Place",
     "Play",
+    "Reclaim",
     "Roll",
+    "Rules",
     "Seated",
+    "Undo",
     "read_action",
 ]
 
@@ -125,6 +134,59 @@ class Lifted(_Action, frozen=True, kw_only=True, tag="lifted"):
     slot: str
 
 
+class Contend(_Action, frozen=True, kw_only=True, tag="contend"):
+    """Propose where a ball really is (R-14): a slot, an end zone, ``off`` the board, or ``fell`` through."""
+
+    ball: int
+    place: str
+
+
+class Overrule(_Action, frozen=True, kw_only=True, tag="overrule"):
+    """Propose that a destroyed tile goes back: to a slot, to ``hand.SEAT`` or the ``pool`` (0.0)."""
+
+    tile: int
+    to: str
+    turns: int = 0
+
+
+class Undo(_Action, frozen=True, kw_only=True, tag="undo"):
+    """Propose to take back the own last action, as long as nothing has rolled since (0.0)."""
+
+
+class Flick(_Action, frozen=True, kw_only=True, tag="flick"):
+    """Say that the ball was pushed rather than let go (2.1.1.1)."""
+
+
+class Flag(_Action, frozen=True, kw_only=True, tag="flag"):
+    """Say that the effects of an installed tile are none that a tile may have; ``item`` says why (0.1)."""
+
+    slot: str
+    item: str
+
+
+class Jammed(_Action, frozen=True, kw_only=True, tag="jammed"):
+    """Say that a destroyed tile does not come out of its slot (0.1.9)."""
+
+    slot: str
+
+
+class Rules(_Action, frozen=True, kw_only=True, tag="rules"):
+    """Ask for the rules card of an installed tile or one of the own hand (2.5.1)."""
+
+    tile: int
+
+
+class Reclaim(_Action, frozen=True, kw_only=True, tag="reclaim"):
+    """After losing: ``leave`` it all, take back ``tiles`` or a ``ball``, or call the ``draw`` (2.8.3)."""
+
+    what: str
+    slot: str = ""
+
+
+class Adjust(_Action, frozen=True, kw_only=True, tag="adjust"):
+    """Set the moving parts of the tile being played (2.2.3)."""
+
+
 Action = (
     Roll
     | Play
@@ -141,6 +203,15 @@ Action = (
     | Attest
     | Correct
     | Lifted
+    | Contend
+    | Overrule
+    | Undo
+    | Flick
+    | Flag
+    | Jammed
+    | Rules
+    | Reclaim
+    | Adjust
 )
 
 

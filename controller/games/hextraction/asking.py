@@ -6,12 +6,18 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
+    agreeing,
+    cards,
     commit,
     correcting,
     deeds,
+    flagging,
+    launching,
     looping,
     lost_balls,
+    overruling,
     powering,
+    preparing,
     queueing,
     ramps,
     resolving,
@@ -33,23 +39,43 @@ def _discard(move: Move, ask: Ask, choice: str) -> None:
 ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
     "area": queueing.answer_area,
     "ban": ramps.answer_ban,
-    "correct": correcting.answer_correct,
+    "card": cards.answer_card,
+    "confirm": agreeing.settled_by(powering.confirmed),
+    "contend": agreeing.settled_by(correcting.contended),
+    "correct": agreeing.settled_by(correcting.corrected),
     "discard": _discard,
     "effect": deeds.answer_effect,
+    "flag": agreeing.settled_by(flagging.flagged),
+    "flick": agreeing.settled_by(correcting.flicked),
     "interrupted": powering.answer_interrupted,
+    "item": resolving.answer_item,
+    "jammed": agreeing.settled_by(flagging.jammed_by_all),
+    "launched": launching.answer_launched,
     "lifted": seating.answer_lifted,
     "loop": looping.answer_loop,
     "mismatch": seating.answer_mismatch,
     "missing": lost_balls.answer_missing,
     "order": resolving.answer_order,
+    "overrule": agreeing.settled_by(overruling.overruled),
     "pile": commit.answer_pile,
     "room": revealing.answer_room,
+    "setup": preparing.answer_setup,
+    "show": cards.answer_show,
     "stuck": lost_balls.answer_stuck,
+    "uncarded": cards.answer_uncarded,
+    "undo": agreeing.settled_by(overruling.undone),
 }
 
-_WHAT_EVERYBODY_SAW: Final = frozenset(
-    {"area", "correct", "interrupted", "lifted", "loop", "missing", "stuck"}
-)
+_AGREEMENTS: Final = {"confirm", "contend", "correct", "flag", "flick", "jammed", "overrule", "undo"}
+_WHAT_EVERYBODY_SAW: Final = _AGREEMENTS | {
+    "area",
+    "interrupted",
+    "launched",
+    "lifted",
+    "loop",
+    "missing",
+    "stuck",
+}
 """Questions that anybody can answer: they are passed on when the one who was asked leaves."""
 
 

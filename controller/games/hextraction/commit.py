@@ -27,7 +27,7 @@ def become_stable(move: Move) -> None:
 
 def commit(move: Move) -> None:
     """The game is stable. What has been decided now can no longer be re-opened."""
-    move.set(deadline_us=None, phase=Phase.TIDYING)
+    move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="")
     if move.state.roll is not None:
         move.forget_demand()
         _forget_fallen(move)

@@ -1,43 +1,97 @@
-"""Disputing what the board counted, until the commit (R-14)."""
+"""Disputing what the board counted or saw, until the commit (2.1.1.1, R-14)."""
 
+from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import agreeing, record, voting
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.record import adjust
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state import Ask, Phase
 
-__all__ = ["answer_correct", "correct"]
+__all__ = ["can_contend", "contend", "contended", "correct", "corrected", "flick", "flicked"]
 
 
 def correct(move: Move, seat: str, action: act.Correct) -> None:
-    """Propose another count of touches; the active player and one other must agree."""
+    """Propose another count of touches."""
     laid = move.laid_at(action.slot)
     if move.state.roll is None or laid is None:
         raise Refusal("There is no roll in which that tile could have been touched.", "R-14")
     if not 0 <= action.touches <= 99:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
-    others = [other for other in move.playing() if other != seat]
-    judge = move.state.active if seat != move.state.active else (others or [seat])[0]
     tile = f"{move.title(laid.copy)} at {action.slot}"
     text = f"{move.name(seat)} says {tile} was touched {action.touches} times. Agreed?"
-    move.ask(
-        "correct",
-        judge,
-        text,
-        "R-14",
-        [("yes", "Agreed"), ("no", "No")],
-        slots=(action.slot,),
-        args=(laid.copy, action.touches, seat),
-    )
+    matter = (laid.copy, action.touches)
+    agreeing.propose(move, "correct", seat, text, "R-14", matter=matter, slots=(action.slot,))
 
 
-def answer_correct(move: Move, ask: Ask, choice: str) -> None:
-    """The other player has agreed or not. A settlement that comes later keeps what was agreed."""
-    copy, touches, seat = int(ask.args[0]), int(ask.args[1]), str(ask.args[2])
+def corrected(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+    """Set the count. A settlement that comes later keeps what was agreed."""
+    copy, touches = (int(arg) for arg in agreeing.about(ask))
     roll = move.state.roll
-    if choice != "yes" or roll is None:
-        move.say("correct", f"{move.name(ask.seat)} does not agree with {move.name(seat)}.", clause="R-14")
+    if not agreed or roll is None:
         return
     more = touches - roll.record.touches.get(copy, 0)
     adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
-    move.set_roll(record=adjust(roll.record, {copy: more}), adjusted=adjusted)
+    move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
     move.say("correct", f"{move.title(copy)} stands at {touches} touches by agreement.", clause="R-14")
+
+
+def contend(move: Move, seat: str, action: act.Contend) -> None:
+    """Propose where a ball lies, or what became of it."""
+    if not can_contend(move):
+        raise Refusal("Wait until the balls lie still.", "R-14")
+    now = move.record()
+    gone = [*now.fell, *(ball for ball, _copy in now.lost)]
+    if action.ball not in {*now.on, *now.zones, *now.ramps, *gone}:
+        raise Refusal(f"There is no ball {action.ball} in play.", "R-14")
+    if _fate(move, action.ball, action.place) is None:
+        raise Refusal(f"This board has no place {action.place!r}.", "R-70")
+    where = {"off": "left over the side", "fell": "fell through"}.get(action.place, f"is in {action.place}")
+    text = f"{move.name(seat)} says ball {action.ball} {where}. Agreed?"
+    agreeing.propose(move, "contend", seat, text, "R-14", matter=(action.ball, action.place))
+
+
+def can_contend(move: Move) -> bool:
+    """Whether balls lie still, so that what is agreed about them holds."""
+    return move.state.phase not in {Phase.ROLLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER}
+
+
+def _fate(move: Move, ball: int, place: str) -> Fact | None:
+    at_us = move.state.at_us
+    if place == "off":
+        return BallOffBoard(at_us=at_us, ball=ball)
+    if place == "fell":
+        return BallFell(at_us=at_us, ball=ball, slot=next(iter(move.record().on.get(ball, ())), ""))
+    if place in move.board.by_name:
+        return BallEntered(at_us=at_us, ball=ball, slot=place)
+    if place in {zone.name for zone in move.board.zones}:
+        return BallInZone(at_us=at_us, ball=ball, zone=place)
+    return None
+
+
+def contended(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+    """The ball is where the table says; outside a roll that has no consequence (2.11.1)."""
+    ball, place = agreeing.about(ask)
+    fate = _fate(move, int(ball), str(place))
+    if not agreed or fate is None or not can_contend(move):
+        return
+    now = record.relocated(move.record(), fate, move.layout())
+    move.set_record(now if move.state.roll is not None else record.resting(now))
+    move.set_roll(base=now)
+    move.say("correct", f"Ball {ball}: {place}, by agreement.", ball=int(ball), clause="R-14")
+
+
+def flick(move: Move, seat: str, _action: act.Flick) -> None:
+    """Say that the ball was pushed: somebody besides the roller must agree (2.1.1.1)."""
+    roll = move.state.roll
+    if roll is None or roll.dead:
+        raise Refusal("There is no roll to dispute.", "2.1.1.1")
+    others = [other for other in move.playing() if other not in {seat, roll.roller}]
+    judges = tuple(others) or tuple(other for other in move.playing() if other != seat)
+    text = f"{move.name(seat)} says the ball was pushed, not let go. Agreed?"
+    agreeing.propose(move, "flick", seat, text, "2.1.1.1", judges=judges)
+
+
+def flicked(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+    """A pushed ball makes the roll void, and it is rolled again (R-06)."""
+    if agreed and move.state.roll is not None and not move.state.roll.dead:
+        move.say("correct", "The ball was pushed: gravity alone may move it.", clause="2.1.1.1")
+        voting.kill_roll(move, move.state.roll)

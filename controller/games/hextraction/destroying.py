@@ -25,6 +25,7 @@ def destroy_all(
     for laid in doomed:
         remove_laid(move, laid)
         _tell(move, laid, clause)
+    move.set(graves=(*move.state.graves, *doomed))
     set_aside(move, tuple(laid.copy for laid in doomed))
     for laid in doomed:
         if not by_vote:
@@ -35,10 +36,11 @@ def destroy_all(
 def remove_laid(move: Move, laid: Laid) -> None:
     """Take a tile off the board: its effects end, its waiting activations are dropped, balls come away."""
     state = move.state
-    move.set(
-        waiting=tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy),
-        asks=tuple(ask for ask in state.asks if ask.kind not in _OF_A_TILE or ask.args[:1] != (laid.copy,)),
-    )
+    waiting = tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy)
+    asks = tuple(ask for ask in state.asks if ask.kind not in _OF_A_TILE or ask.args[:1] != (laid.copy,))
+    if waiting != state.waiting:
+        asks = tuple(ask for ask in asks if ask.kind != "order")  # asked anew without it
+    move.set(waiting=waiting, asks=asks)
     if state.demanded and state.demanded_by == laid.copy:
         move.forget_demand()
         if state.phase is Phase.RELEASING:
@@ -52,7 +54,7 @@ def remove_laid(move: Move, laid: Laid) -> None:
     move.set_laid(tuple(other for other in state.laid if other.copy != laid.copy))
 
 
-_OF_A_TILE = frozenset({"area", "effect", "lifted"})
+_OF_A_TILE = frozenset({"area", "card", "effect", "item", "lifted", "setup", "show", "uncarded"})
 
 
 def _tell(move: Move, laid: Laid, clause: str) -> None:

@@ -5,11 +5,13 @@ from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import (
+    advising,
     asking,
     commit,
     leaving,
     looping,
     options,
+    overruling,
     powering,
     resolving,
     rolling,
@@ -21,7 +23,7 @@ from hextraction.controller.games.hextraction import (
 from hextraction.controller.games.hextraction.actions import read_action
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state import Phase, State
-from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK
+from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK, OUT_OK
 from hextraction.controller.games.hextraction.wanted import Setup
 from hextraction.controller.games.protocol import (
     Acted,
@@ -32,6 +34,7 @@ from hextraction.controller.games.protocol import (
     Refused,
     Step,
     TileSeen,
+    TileView,
     Woke,
     WorldEvent,
 )
@@ -53,6 +56,14 @@ class Hextraction:
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what speaks against a set-up, as (what, clause)."""
         return setup.check_setup(self.rules, wanted)
+
+    def advice(self, wanted: Setup) -> list[tuple[str, str]]:
+        """Return what the table should know before it starts, as (text, clause); nothing of it stops it."""
+        return advising.advice(self.rules, wanted)
+
+    def card(self, name: str) -> TileView:
+        """Return the card of a kind of tile, to look it up; it is no rules card (0.3.1.4)."""
+        return views.card(self.rules, name)
 
     def start(self, wanted: Setup) -> State:
         """Return the state of the first turn; the caller has checked :meth:`problems`."""
@@ -115,14 +126,18 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
     if move.state.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause)
-    if move.player(event.seat).out:
+    if move.player(event.seat).out and type(action) not in OUT_OK:
         raise Refusal("You have left the game.", "R-72")
     if move.state.asks and type(action) not in ASKED_OK:
         raise Refusal("A question is open: it comes first.", "2.3.2")
+    before = move.state
     rule.hear(move, event.seat, action)
+    overruling.remember(move, before, event.seat, action)
 
 
 def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -> None:
+    if not isinstance(event, (TileSeen, Woke)):
+        overruling.forget(move)
     match event:
         case BallReleased():
             rolling.release(move, event)

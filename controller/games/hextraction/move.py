@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Effect, Tile
+from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.rules import Refusal, Rules
 from hextraction.controller.games.hextraction.state import Ask, Laid, Player, State, Waiting
@@ -93,9 +94,15 @@ class Move:
         """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
         if effect.forbidden and laid is not None and laid.silenced:
             return False
+        if laid is not None and self.state.marks and self.struck(effect, laid.copy) is not None:
+            return False
         return not (effect.offline and not self.state.offline) and not (
             effect.overdrive and not self.state.overdrive
         )
+
+    def struck(self, effect: Effect, copy: int) -> str | None:
+        """Return the clause by which an effect does nothing, because people found it to be none (0.1)."""
+        return striking_clause(self.state.marks, self.tile(copy).name, effect)
 
     # --- changing ---
 

@@ -4,7 +4,16 @@ An option is listed only if ``step`` would accept it now; a property test holds 
 secret (1.2.1): nothing here goes to another seat.
 """
 
-from hextraction.controller.games.hextraction import activating, looping, ramps, rolling, slots, turns, views
+from hextraction.controller.games.hextraction import (
+    activating,
+    looping,
+    ramps,
+    rolling,
+    slots,
+    talk,
+    turns,
+    views,
+)
 from hextraction.controller.games.hextraction.fallback import nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
@@ -19,7 +28,7 @@ def private(move: Move, seat: str) -> PrivateView:
     player = move.player(seat)
     hand = tuple(views.tile_view(move, copy) for copy in player.hand)
     if player.out or move.state.phase is Phase.OVER:
-        return PrivateView(seat=seat, hand=hand, options=(), prompts=())
+        return PrivateView(seat=seat, hand=hand, options=tuple(talk.parting(move, seat)), prompts=())
     owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
     return PrivateView(
         seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed
@@ -75,6 +84,8 @@ def _options(move: Move, seat: str) -> list[Option]:
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
     if not move.player(seat).conceded:
         found.append(_do("concede", "Leave the game", clause="2.8.4"))
+    if state.vote is None:
+        found += talk.table_talk(move, seat)
     return found
 
 

@@ -3,13 +3,23 @@
 import msgspec
 from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import combos, destroying, turns
+from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.queueing import queue_effects
 from hextraction.controller.games.hextraction.slots import covered, places, retries
 from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Vote
 
-__all__ = ["abandon", "install", "no_fit", "own_play", "place", "seated", "set_aside_unplaced", "start_play"]
+__all__ = [
+    "abandon",
+    "install",
+    "no_fit",
+    "own_play",
+    "place",
+    "seated",
+    "set_aside_unplaced",
+    "start_play",
+    "take_back",
+]
 
 
 def start_play(
@@ -37,6 +47,7 @@ def start_play(
         unlimited=unlimited,
     )
     move.set(play=play, phase=Phase.PLACING)
+    preparing.tell_setup(move, seat, copy)
     if tile.forbidden:
         order = move.playing()
         first = order.index(seat)
@@ -121,7 +132,22 @@ def install(move: Move) -> None:
     for copy in done:
         installed = move.laid_copy(copy)
         if installed is not None:
+            preparing.ask_setup(move, play.seat, installed)
             queue_effects(move, installed, When.ON_PLAY, play.seat, installed.slots[0])
+
+
+def take_back(move: Move) -> None:
+    """The disabled effect was what made the tile legal: it goes back into the hand (R-09)."""
+    play = move.state.play
+    if play is None or play.seated or play.done or places(move, play.copy, overwrites=play.overwrites):
+        return
+    if not any(effect.forbidden for effect in move.tile(play.copy).effects_when(When.LIMIT)):
+        return
+    move.set(play=None, phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
+    if not play.from_hand:
+        turns.to_pool(move, play.copy)
+    said = f"{move.title(play.copy)} is legal nowhere now and goes back to where it came from."
+    move.say("place", said, seat=play.seat, clause="R-09")
 
 
 def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:

@@ -1,11 +1,11 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a dark spell means for a roll."""
 
-from hextraction.controller.games.hextraction import voting
+from hextraction.controller.games.hextraction import agreeing, voting
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase
 from hextraction.controller.games.protocol import PowerSet
 
-__all__ = ["answer_interrupted", "power_set"]
+__all__ = ["answer_interrupted", "confirmed", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -14,7 +14,7 @@ def power_set(move: Move, event: PowerSet) -> None:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
     move.set(power=event.on)
     roll = move.state.roll
-    asked = any(ask.kind == "interrupted" for ask in move.state.asks)
+    asked = any(ask.kind in {"interrupted", "confirm"} for ask in move.state.asks)
     if event.lost and roll is not None and move.state.phase is Phase.ROLLING and not asked:
         move.ask(
             "interrupted",
@@ -29,14 +29,31 @@ def power_set(move: Move, event: PowerSet) -> None:
         )
 
 
-def answer_interrupted(move: Move, _ask: Ask, choice: str) -> None:
-    """Finish the roll by attestation, or declare it dead (R-49)."""
+def answer_interrupted(move: Move, ask: Ask, choice: str) -> None:
+    """Finish the roll by attestation if everybody confirms, or declare it dead (R-49)."""
     roll = move.state.roll
     if roll is None or move.state.phase not in {Phase.ROLLING, Phase.RELEASING}:
         return
     if choice == "again":
-        voting.kill_roll(move, roll)
-        move.set(phase=Phase.RESOLVING)
+        _void(move)
         return
     move.set_roll(told=True)
     move.set(attesting=True, dark=choice == "rest", phase=Phase.ROLLING)
+    others = tuple(seat for seat in move.playing() if seat != ask.seat)
+    if others:
+        text = f"{move.name(ask.seat)}: {dict(ask.choices)[choice]}. Do you agree?"
+        agreeing.propose(move, "confirm", ask.seat, text, "R-49", judges=others, need="all")
+
+
+def confirmed(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+    """Without unanimity the roll is void and is rolled again (R-49)."""
+    if not agreed:
+        _void(move)
+
+
+def _void(move: Move) -> None:
+    roll = move.state.roll
+    if roll is not None:
+        move.set(attesting=False, dark=False)
+        voting.kill_roll(move, roll)
+        move.set(phase=Phase.RESOLVING)

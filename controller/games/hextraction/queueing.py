@@ -1,6 +1,7 @@
 """What waits to be resolved: triggers that balls set off, and a tile's own effects (2.6, R-15, R-16)."""
 
 from hextraction.board.tiles import Trigger, When
+from hextraction.controller.games.hextraction.flagging import tell_struck
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Arrival
 from hextraction.controller.games.hextraction.state import Ask, Laid, Waiting
@@ -57,6 +58,8 @@ def queue_effects(
     move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None
 ) -> None:
     """Put a tile's effects of one sort among the waiting ones, those that are enabled now."""
+    if move.state.marks:
+        tell_struck(move, laid.copy, when, slot)
     for index, effect in enumerate(move.tile(laid.copy).effects):
         if effect.when is when and move.enabled(effect, laid):
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)

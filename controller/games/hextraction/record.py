@@ -29,8 +29,10 @@ __all__ = [
     "adjust",
     "begin",
     "fold",
+    "forget_ball",
     "forget_tile",
     "moved_by_hand",
+    "relocated",
     "resting",
 ]
 
@@ -225,6 +227,26 @@ def adjust(record: Record, by: Mapping[int, int]) -> Record:
     for copy, more in by.items():
         touches[copy] = max(0, touches.get(copy, 0) + more)
     return msgspec.structs.replace(record, touches=touches)
+
+
+def forget_ball(record: Record, ball: int) -> Record:
+    """A ball was taken off the board by hand."""
+    return _without(record, ball)
+
+
+def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
+    """Say anew what became of a ball (R-14): what was known of its end is forgotten; contact is no touch."""
+    ball = fact.ball
+    clean = msgspec.structs.replace(
+        _without(record, ball),
+        fell=tuple(other for other in record.fell if other != ball),
+        lost=tuple(pair for pair in record.lost if pair[0] != ball),
+        entered_zone=tuple(other for other in record.entered_zone if other != ball),
+    )
+    if not isinstance(fact, BallEntered):
+        return add(clean, fact, laid)
+    last = {**clean.last, ball: laid[fact.slot]} if fact.slot in laid else clean.last
+    return msgspec.structs.replace(clean, on={**clean.on, ball: (fact.slot,)}, last=last)
 
 
 def moved_by_hand(record: Record, fact: Fact) -> Record:

@@ -11,7 +11,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import lost_balls, ramps, record
+from hextraction.controller.games.hextraction import launching, lost_balls, ramps, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.state import Phase, Roll
@@ -71,7 +71,8 @@ def release(move: Move, seen: BallReleased) -> None:
     demanded = max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
     move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None)
-    move.say("release", f"{move.name(roller)} rolls from ramp {seen.ramp}.", seat=roller, ball=seen.ball)
+    whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
+    move.say("release", f"{move.name(roller)} rolls from {whence}.", seat=roller, ball=seen.ball)
 
 
 def _may_begin(move: Move, seen: BallReleased) -> bool:
@@ -118,6 +119,9 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
 
 def fact(move: Move, seen: Fact) -> None:
     """Something a ball did while somebody rolls: provisional until the balls lie still."""
+    if launching.may_be_launched(move, seen):
+        release(move, launching.release_of(seen))
+        launching.ask_launched(move)
     state, roll = move.state, move.state.roll
     if roll is None or state.phase is Phase.TIDYING:
         _accident(move, seen)
@@ -169,6 +173,7 @@ def settled(move: Move, seen: RollSettled) -> None:
         now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh)
         now = record.adjust(now, roll.adjusted)
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
+    move.set(asks=tuple(ask for ask in move.state.asks if ask.kind != "loop"))
     move.set_roll(
         record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={}, told=False
     )

@@ -50,7 +50,7 @@ def let_go(move: Move) -> None:
 
 def _tile_went(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
-    move.set(to_lift=tuple(other for other in state.to_lift if other != slot))
+    _out_of(move, slot)
     laid = move.laid_at(slot)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
@@ -102,4 +102,12 @@ def answer_mismatch(move: Move, ask: Ask, choice: str) -> None:
 
 def lifted(move: Move, _seat: str, action: act.Lifted) -> None:
     """A destroyed tile was taken out of its slot (2.4.1)."""
-    move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot != action.slot))
+    _out_of(move, action.slot)
+
+
+def _out_of(move: Move, slot: str) -> None:
+    """A destroyed tile is out of its slot, which can be used again (0.1.9)."""
+    move.set(
+        to_lift=tuple(other for other in move.state.to_lift if other != slot),
+        blocked=tuple(other for other in move.state.blocked if other != slot),
+    )

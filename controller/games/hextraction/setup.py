@@ -1,5 +1,9 @@
 """Set-up: from what the players brought to the first turn (1.0, 1.2)."""
 
+from collections.abc import Iterator
+
+from hextraction.board.tiles import Keyword
+from hextraction.controller.games.hextraction.checklist import excluded
 from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
@@ -13,26 +17,46 @@ _HAND = 3
 
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
     """Return everything that speaks against starting, as (what, clause); empty if nothing does."""
-    problems = []
+    return [*_seats(setup), *_board(setup), *_pool(rules, setup), *_hands(setup)]
+
+
+def _seats(setup: Setup) -> Iterator[tuple[str, str]]:
     seats = [seat.seat for seat in setup.seats]
     if len(seats) < 2:
-        problems.append((f"a game needs two players, there {'is one' if seats else 'are none'}", "2.9.1.3"))
+        yield f"a game needs two players, there {'is one' if seats else 'are none'}", "2.9.1.3"
     if len(set(seats)) != len(seats):
-        problems.append(("two players have the same seat", "1.0"))
-    tiles = sum(share.count for share in setup.pool)
+        yield "two players have the same seat", "1.0"
+    if setup.first is not None and setup.first not in seats:
+        yield f"nobody sits at {setup.first}, who should go first", "1.0.9"
+
+
+def _board(setup: Setup) -> Iterator[tuple[str, str]]:
+    if setup.board_owner is None and not setup.quick:
+        yield "nobody is named as the owner of the board", "1.0.1"
+    elif setup.board_owner is not None and setup.board_owner not in {seat.seat for seat in setup.seats}:
+        yield f"nobody sits at {setup.board_owner}, whose board it should be", "1.0.1"
+
+
+def _pool(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
+    """The pool must fill the board and give three tiles to each player who picks none (1.0.4, R-70)."""
+    tiles = sum(share.count for share in setup.pool if not excluded(setup.marks, share.name))
     blind = sum(3 for seat in setup.seats if not seat.hand)
     wanted = len(rules.board.slots) - len(setup.laid) + blind
     if tiles < wanted:
-        problems.append((f"the Main Pool holds {tiles} tiles, but needs {wanted}", "1.0.4"))
-    if setup.first is not None and setup.first not in seats:
-        problems.append((f"nobody sits at {setup.first}, who should go first", "1.0.9"))
-    problems += [
-        (f"{seat.name}'s opening hand holds {seat.hand.count(name)} of {name}", "1.0.6")
-        for seat in setup.seats
-        for name in dict.fromkeys(seat.hand)
-        if name and seat.hand.count(name) > 1
-    ]
-    return problems
+        short = f"{wanted - tiles} too few"
+        yield f"the Main Pool holds {tiles} tiles, but needs {wanted}: {short}", "1.0.4"
+
+
+def _hands(setup: Setup) -> Iterator[tuple[str, str]]:
+    owners = {share.owner for share in (*setup.pool, *setup.virtual)} - {None}
+    for seat in setup.seats:
+        for name in dict.fromkeys(seat.hand):
+            if name and seat.hand.count(name) > 1:
+                yield f"{seat.name}'s opening hand holds {seat.hand.count(name)} of {name}", "1.0.6"
+        if seat.hand and len(seat.hand) != _HAND and not setup.quick:
+            yield f"{seat.name}'s opening hand holds {len(seat.hand)} tiles, not three", "1.0.6"
+        if seat.hand and owners and seat.seat not in owners:
+            yield f"{seat.name} brought no tiles and draws three at random", "1.0.7"
 
 
 def start(rules: Rules, setup: Setup) -> State:
@@ -40,10 +64,12 @@ def start(rules: Rules, setup: Setup) -> State:
     box = _Box()
     laid = tuple(_lay(rules, box, slot, name, turns) for slot, name, turns in setup.laid)
     hands = {seat.seat: tuple(box.add(name, seat.seat) for name in seat.hand) for seat in setup.seats}
-    pool = box.add_all(setup.pool)
-    virtual = box.add_all(setup.virtual)
+    pool, out = _sorted(box, setup, box.add_all(setup.pool))
+    side, more_out = _sorted(box, setup, box.add_all(setup.virtual))
+    virtual = tuple(copy for copy in side if Keyword.VIRTUAL in rules.tile(box.copies[copy]).keywords)
+    pool += tuple(copy for copy in side if copy not in virtual)  # 3.VirtualPool.1
     players = tuple(
-        Player(seat=seat.seat, name=seat.name, colour=seat.colour, hand=hands[seat.seat])
+        Player(seat=seat.seat, name=seat.name, colour=seat.colour, hand=hands[seat.seat], balls=seat.balls)
         for seat in setup.seats
     )
     combos = {name: tile.parts for name, tile in rules.tiles.items() if tile.parts}
@@ -66,6 +92,8 @@ def start(rules: Rules, setup: Setup) -> State:
         chance=setup.chance,
         next_id=max(copies, default=0) + 1,
         board_owner=setup.board_owner,
+        marks=setup.marks,
+        taken=out + more_out,
     )
     return _deal(rules, state)
 
@@ -83,6 +111,12 @@ class _Box:
 
     def add_all(self, shares: tuple[Share, ...]) -> tuple[int, ...]:
         return tuple(self.add(share.name, share.owner) for share in shares for _copy in range(share.count))
+
+
+def _sorted(box: _Box, setup: Setup, copies: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the copies that come into play, and those that the checklist keeps out (0.1.5, 0.2.5, 0.2.6)."""
+    out = tuple(copy for copy in copies if excluded(setup.marks, box.copies[copy].name))
+    return tuple(copy for copy in copies if copy not in out), out
 
 
 def _lay(rules: Rules, box: _Box, slot: str, name: str, turns: int) -> Laid:

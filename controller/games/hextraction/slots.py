@@ -22,16 +22,17 @@ def places(move: Move, copy: int, *, overwrites: bool = False, unlimited: bool =
     twin = _twin(move, copy)
     if twin is not None:
         over_twin = _turns_at(move, tile, twin.slots[0], over=True)
-        if over_twin and (unlimited or _within_limits(move, tile, twin.slots[0])):
+        if over_twin and (unlimited or _within_limits(move, limits(tile), twin.slots[0])):
             return ((twin.slots[0], over_twin),)
-    deeds = frozenset() if unlimited else limits(tile)
+    silenced = _silenced(move, copy)
+    deeds = frozenset() if unlimited else limits(tile, silenced=silenced)
     if Deed.NOT_AFTER_ROLL in deeds and move.state.rolls_owed == 0:
         return ()
     must = Deed.MUST_OVERWRITE in deeds
     layout = move.layout()
     found = []
     for slot in move.board.slot_names:
-        if (must and slot not in layout) or not (unlimited or _within_limits(move, tile, slot)):
+        if (must and slot not in layout) or not _within_limits(move, deeds, slot):
             continue
         turned = _turns_at(move, tile, slot, over=overwrites or must)
         if turned:
@@ -41,15 +42,24 @@ def places(move: Move, copy: int, *, overwrites: bool = False, unlimited: bool =
 
 def _places_of_combo(move: Move, tile: Tile) -> Places:
     """A Combo needs an open slot for each part and counterpart (2.2.1.1); each piece is laid by itself."""
-    opened = move.open_slots()
+    opened = [slot for slot in move.open_slots() if slot not in move.state.blocked]
     if len(opened) < len(tile.parts) + len(tile.counterparts):
         return ()
     return tuple((slot, move.rules.named(tile.parts[0]).turns) for slot in opened)
 
 
-def limits(tile: Tile) -> frozenset[Deed]:
-    """Return the Limits on a card."""
-    return frozenset(effect.deed for effect in tile.effects if effect.when is When.LIMIT)
+def limits(tile: Tile, *, silenced: bool = False) -> frozenset[Deed]:
+    """Return the Limits on a card; ``silenced``: without those that a ballot has disabled (R-09)."""
+    return frozenset(
+        effect.deed
+        for effect in tile.effects
+        if effect.when is When.LIMIT and not (silenced and effect.forbidden)
+    )
+
+
+def _silenced(move: Move, copy: int) -> bool:
+    play = move.state.play
+    return play is not None and play.silenced and copy == play.copy
 
 
 def limited(tile: Tile) -> bool:
@@ -57,8 +67,7 @@ def limited(tile: Tile) -> bool:
     return bool(limits(tile))
 
 
-def _within_limits(move: Move, tile: Tile, slot: str) -> bool:
-    deeds = limits(tile)
+def _within_limits(move: Move, deeds: frozenset[Deed], slot: str) -> bool:
     return not (Deed.ONLY_BOTTOM_ROW in deeds and slot not in move.board.bottom_row) and not (
         Deed.NOT_TOP_ROW in deeds and slot in move.board.top_row
     )
@@ -76,14 +85,15 @@ def covered(move: Move, tile: Tile, slot: str, turns: int) -> tuple[str, ...] | 
 
 
 def _turns_at(move: Move, tile: Tile, slot: str, *, over: bool) -> tuple[int, ...]:
-    layout = move.layout()
+    layout, blocked = move.layout(), move.state.blocked
     if not tile.covers:
-        return tile.turns if over or slot not in layout else ()
+        return tile.turns if slot not in blocked and (over or slot not in layout) else ()
     return tuple(
         turns
         for turns in tile.turns
         if (lying := covered(move, tile, slot, turns)) is not None
         and (over or not any(one in layout for one in lying))
+        and not any(one in blocked for one in lying)
     )
 
 

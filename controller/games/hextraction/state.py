@@ -66,6 +66,8 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     turns: int = 0
     silenced: bool = False
     """Its Forbidden effects were voted down for this installation (R-09)."""
+    locked: bool = False
+    """Its set-up instructions have been followed: nobody touches its moving parts any more (2.2.3.3)."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +85,10 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     skips: int = 0
     skipped: bool = False
     extra_turns: int = 0
+    balls: int = 0
+    """Balls the player brought (1.0.3); numbers only, they are not marked (1.1.3)."""
+    reclaimed: tuple[str, ...] = ()
+    """What the player has taken back after losing: ``leave``, ``tiles``, and a ``ball`` for each (2.8.3)."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,3 +229,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] = ()
     outcome: str | None = None
     board_owner: str | None = None
+    marks: tuple[tuple[str, str], ...] = ()
+    """Findings about kinds of tiles, as (word of the checklist, name)."""
+    graves: tuple[Laid, ...] = ()
+    """Tiles destroyed this turn, as they lay: the table may decide otherwise (0.0)."""
+    taken: tuple[int, ...] = ()
+    """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
+    blocked: tuple[str, ...] = ()
+    """Slots out of which a destroyed tile does not come (0.1.9)."""
+    supplied: tuple[int, ...] = ()
+    """Tiles whose owner has brought the item that their effect needs this turn (2.5.4)."""
+    last: "State | None" = None
+    """The game before the last action, until a ball moves or the commit: it can be undone (0.0)."""
+    last_seat: str = ""

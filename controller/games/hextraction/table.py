@@ -12,10 +12,15 @@ from hextraction.controller.games.hextraction import (
     activating,
     asking,
     attesting,
+    cards,
     correcting,
+    flagging,
     leaving,
     looping,
+    overruling,
     playing,
+    preparing,
+    reclaiming,
     revealing,
     rolling,
     seating,
@@ -25,7 +30,7 @@ from hextraction.controller.games.hextraction import (
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Phase
 
-__all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "Rule"]
+__all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "OUT_OK", "Rule"]
 
 
 class Rule:
@@ -70,10 +75,27 @@ ACTIONS: dict[type[act.Action], Rule] = {
     ),
     act.Correct: Rule(_ROLLING, correcting.correct, "What was committed can no longer be re-opened.", "R-20"),
     act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
+    act.Contend: Rule(
+        ALWAYS - {Phase.ROLLING}, correcting.contend, "Wait until the balls lie still.", "R-14"
+    ),
+    act.Flick: Rule(_ROLLING, correcting.flick, "There is no roll to dispute.", "2.1.1.1"),
+    act.Overrule: Rule(ALWAYS, overruling.overrule, "The game is over.", "2.9.1"),
+    act.Undo: Rule(ALWAYS, overruling.undo, "The game is over.", "2.9.1"),
+    act.Flag: Rule(ALWAYS, flagging.flag, "The game is over.", "2.9.1"),
+    act.Jammed: Rule(ALWAYS, flagging.jammed, "The game is over.", "2.9.1"),
+    act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
+    act.Reclaim: Rule(
+        frozenset({Phase.CHOOSING}), reclaiming.reclaim, "Wait until the game is stable.", "R-61"
+    ),
+    act.Adjust: Rule(ALWAYS, preparing.adjust, "The game is over.", "2.9.1"),
 }
 
 FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
 """What is still heard while a vote is open: leaving, voting, and what balls do (0.5.1, R-05)."""
 
-ASKED_OK = FROZEN_OK | {act.Answer, act.BreakLoop, act.CallVote, act.Correct}
+_TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
+ASKED_OK = FROZEN_OK | _TALK | {act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
 """What is still heard while a question is open; all else waits for its answer (2.3.2)."""
+
+OUT_OK = frozenset({act.Reclaim})
+"""What is still heard from a player who has lost (2.8.3)."""

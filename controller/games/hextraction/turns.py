@@ -2,6 +2,7 @@
 
 from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction.actions import End
+from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.fallback import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase
@@ -68,6 +69,8 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
         raise Refusal(f"Before ending the turn: {', then '.join(what for what, _clause in due)}.", due[0][1])
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
     missing = _HAND - len(move.player(seat).hand)
+    if missing > 0:
+        _tell_draw_is_due(move)
     if missing > 0 and not draw(move, seat, missing):
         return
     if missing < 0:
@@ -75,6 +78,14 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
         ask_discard(move, seat)
         return
     finish_turn(move)
+
+
+def _tell_draw_is_due(move: Move) -> None:
+    """No effect keeps anybody from drawing (0.1.10)."""
+    for laid in move.state.laid:
+        if has_mark(move.state.marks, "no_draw", move.tile(laid.copy).name):
+            said = f"{move.title(laid.copy)} cannot keep anybody from drawing."
+            move.say("flag", said, slot=laid.slots[0], clause="0.1.10")
 
 
 def ask_discard(move: Move, seat: str) -> None:
@@ -127,6 +138,10 @@ def begin_turn(move: Move, seat: str) -> None:
         rolls_owed=1,
         plays_owed=1,
         used=(),
+        supplied=(),
+        graves=(),
+        last=None,
+        last_seat="",
         votes=0,
         ignored_bans=(),
         intent=None,
@@ -176,6 +191,8 @@ def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> No
         intent=None,
         deadline_us=None,
         demanded=0,
+        last=None,
+        last_seat="",
     )
     move.say("win" if winners else "over", text, seat=winners[0] if winners else None, clause=clause)
 

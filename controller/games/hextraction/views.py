@@ -2,7 +2,7 @@
 
 from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import ramps
-from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.state import Laid, Phase
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import (
@@ -17,7 +17,7 @@ from hextraction.controller.games.protocol import (
     ZoneView,
 )
 
-__all__ = ["headline", "public", "tile_view"]
+__all__ = ["card", "headline", "public", "tile_view"]
 
 
 def public(move: Move) -> PublicView:
@@ -125,6 +125,23 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         starred=tile.starred,
         covers=laid.slots if laid is not None and len(laid.slots) > 1 else (),
         disabled=tuple(disabled),
+    )
+
+
+def card(rules: Rules, name: str) -> TileView:
+    """Return a kind of tile as a card: what anybody may look up at any time."""
+    tile = rules.named(name)
+    badges = {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
+    return TileView(
+        id=0,
+        name=tile.name,
+        title=tile.title,
+        legal_turns=tile.turns,
+        channels=tile.channels,
+        trigger=tile.trigger.value,
+        keywords=tuple(sorted(badges)),
+        summary=" ".join([tile.summary, *(effect.text for effect in tile.effects)]).strip(),
+        starred=tile.starred,
     )
 
 

@@ -25,8 +25,19 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     move.set(vote=vote, votes=state.votes + 1)
     said = f"{move.name(seat)} calls a vote: does {move.title(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
+    _tell_manners(move)
     if state.votes >= 2:
         move.say("vote", "That is not the first vote this turn: please do not filibuster.", clause="0.5.5")
+
+
+def _tell_manners(move: Move) -> None:
+    """A vote that would save somebody from losing, or take a win away, is legal and not always kind."""
+    state = move.state
+    if any(player.losing and not player.out for player in state.players):
+        move.say("vote", "Voting out of a loss is legal, and sometimes unsporting.", clause="2.8.2.1")
+    winning = any(player.winning for player in state.players)
+    if winning or (state.roll is not None and state.roll.record.zones):
+        move.say("vote", "Voting against a win is legal, and unsporting.", clause="2.9.2.1")
 
 
 def _put_up(move: Move, slot: str) -> tuple[int, str]:
@@ -86,6 +97,7 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
     move.say("ballot", f"The Forbidden effect of {move.title(vote.copy)} is {word}.", clause="0.4.2")
     if move.state.play is not None and not enabled:
         move.set(play=msgspec.structs.replace(move.state.play, silenced=True))
+        playing.take_back(move)
 
 
 def _voted_off(move: Move, vote: Vote) -> None:
@@ -139,5 +151,5 @@ def kill_roll(move: Move, roll: Roll) -> None:
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
 
 
-_OF_THE_ROLL = frozenset({"area", "effect", "order"})
+_OF_THE_ROLL = frozenset({"area", "effect", "item", "order"})
 """Questions that only effects of the roll ask."""

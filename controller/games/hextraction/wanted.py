@@ -19,15 +19,25 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     tile_sensors: bool = True
     gates: bool = True
     kickers: tuple[str, ...] = ()
+    card_us: int = 60_000_000
+    """How long the owner of a tile may look for its rules card (2.5.3, R-64)."""
+    launcher: bool = False
+    """The board has another launcher than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A player at set-up. ``hand`` names the opening hand; empty names are tiles only the player has seen."""
+    """A player at set-up.
+
+    ``hand`` names the opening hand, picked from the player's own tiles (1.0.6); without one the player draws
+    blindly from the pool (1.0.7). Empty names are tiles only the player has seen.
+    """
 
     seat: str
     name: str
     colour: str = ""
     hand: tuple[str, ...] = ()
+    balls: int = 0
+    """How many balls the player brought; 0 if nobody has counted (1.0.3)."""
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +52,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a game starts from; it is the head of the journal.
 
     ``laid`` lists tiles already on the board as (slot, name, turns); ``balls`` those already lying on it.
+    ``quick`` fills in what nobody has said, such as whose board it is. ``boards`` are the seats that offer a
+    board (1.0.2). ``marks`` are findings about kinds of tiles, as (word of the checklist, name).
     """
 
     board: str
@@ -54,5 +66,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     board_owner: str | None = None
     power: bool = True
     config: Config = Config()
+    quick: bool = True
+    boards: tuple[str, ...] = ()
+    ball_size: str = "10 mm"
+    magnetic: bool = True
+    marks: tuple[tuple[str, str], ...] = ()
     chance: int = 0
     at_us: int = 0

@@ -1,0 +1,121 @@
+"""Rules cards (2.5, 0.3, R-64): anybody may ask for one; without a proper one the tile may be destroyed.
+
+Balls go on meanwhile; the commit waits. The text on a phone is no rules card (0.3.1.4).
+"""
+
+from hextraction.board.tiles import When
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import destroying, turns
+from hextraction.controller.games.hextraction.checklist import has_mark
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Ask, Phase
+
+__all__ = ["answer_card", "answer_show", "answer_uncarded", "ask_rules", "can_ask"]
+
+_KINDS = frozenset({"show", "card", "uncarded"})
+_SHOW = [("shown", "I show the card"), ("none", "I have no card")]
+_CHECKS = [
+    ("ok", "A real card with a clear picture, the name and readable text"),
+    ("picture", "The picture is not clear"),
+    ("name", "The name is missing"),
+    ("text", "I cannot read what it says"),
+    ("screen", "It is no real card, only a screen or a photo"),
+]
+_FAULTS = {"picture": "0.3.1.1", "name": "0.3.1.2", "text": "0.3.1.3"}
+
+
+def can_ask(move: Move, seat: str, copy: int) -> tuple[str, str] | None:
+    """Return why a seat cannot ask for the card of a tile, with the clause; None if it can."""
+    state = move.state
+    own = copy in move.player(seat).hand
+    if not (own and state.copies[copy].name) and move.laid_copy(copy) is None:
+        return "Ask about a tile on the board or in your own hand.", "2.5.1"
+    tile = move.tile(copy)
+    if state.play is not None and not state.play.seated and copy == state.play.copy:
+        return "That tile is not on the board yet.", "2.5.1"
+    if not tile.starred or has_mark(state.marks, "printed", tile.name):
+        return f"{tile.title} needs no rules card.", "2.5.1"
+    if state.copies[copy].owner == seat:
+        return "It is your own tile: you hold its card.", "2.5.2"
+    if any(ask.kind in _KINDS for ask in state.asks):
+        return "One card at a time.", "2.5.2"
+    return None
+
+
+def ask_rules(move: Move, seat: str, action: act.Rules) -> None:
+    """Ask the owner for the card; the time starts now."""
+    if action.tile not in move.state.copies:
+        raise Refusal("Ask about a tile on the board or in your own hand.", "2.5.1")
+    why = can_ask(move, seat, action.tile)
+    if why is not None:
+        raise Refusal(*why)
+    until_us = move.state.at_us + move.state.config.card_us
+    laid = move.laid_copy(action.tile)
+    what = f"{move.title(action.tile)} at {laid.slots[0]}" if laid is not None else "a tile in the hand"
+    move.say("card", f"{move.name(seat)} asks for the card of {what}.", seat=seat, clause="2.5.1")
+    _ask_owner(move, action.tile, seat, until_us)
+
+
+def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
+    """The owner shows the card; what belongs to nobody is looked at together."""
+    owner = move.state.copies[copy].owner
+    if owner not in move.playing():
+        _ask_requester(move, copy, seat, until_us)
+        return
+    text = f"{move.name(seat)} asks for your rules card of {move.title(copy)}."
+    clause = "2.2.3.4" if move.tile(copy).effects_when(When.SETUP) else "2.5.2"
+    args = (copy, seat, until_us)
+    move.ask("show", owner, text, clause, _SHOW, default=1, deadline_us=until_us, args=args)
+
+
+def answer_show(move: Move, ask: Ask, choice: str) -> None:
+    """The owner has shown a card, or has none in time."""
+    copy, seat, until_us = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
+    if choice == "shown":
+        _ask_requester(move, copy, seat, until_us)
+    else:
+        _ask_what_follows(move, copy, seat, ask.clause if ask.clause == "2.2.3.4" else "2.5.3")
+
+
+def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
+    """It is the one who asked who checks the card, not its owner (0.3.1)."""
+    text = f"Is this a proper card of {move.title(copy)}? The active player may have it read aloud."
+    late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
+    args = (copy, seat, until_us)
+    move.ask("card", seat, text, "0.3.1", _CHECKS, default=0, deadline_us=late_us, args=args)
+
+
+def answer_card(move: Move, ask: Ask, choice: str) -> None:
+    """The card is right, or not, or was none at all: then the time goes on."""
+    copy, seat, until_us = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
+    if choice == "ok":
+        move.say("card", "The card is right.", clause="2.5.2")
+    elif choice == "screen" and move.state.copies[copy].owner in move.playing():
+        move.say("card", "A screen is no rules card: the time goes on.", clause="0.3.1.4")
+        _ask_owner(move, copy, seat, until_us)
+    else:
+        _ask_what_follows(move, copy, seat, _FAULTS.get(choice, "0.3.1.4"))
+
+
+def _ask_what_follows(move: Move, copy: int, seat: str, clause: str) -> None:
+    choices = [("keep", "Let it be"), ("destroy", "Destroy it")]
+    text = f"There is no proper card of {move.title(copy)}. Destroy the tile?"
+    until_us = move.state.at_us + move.state.config.card_us
+    move.ask("uncarded", seat, text, clause, choices, default=0, deadline_us=until_us, args=(copy, seat))
+
+
+def answer_uncarded(move: Move, ask: Ask, choice: str) -> None:
+    """Destroy the tile without a vote: a running roll goes on; one from the hand is redrawn (2.5.3)."""
+    copy, seat = int(ask.args[0]), str(ask.args[1])
+    hand = move.player(seat).hand
+    if choice != "destroy":
+        return
+    if move.laid_copy(copy) is not None:
+        destroying.destroy(move, copy, by_vote=True, clause="2.5.3")
+        if move.state.phase is Phase.CHOOSING:
+            move.set(phase=Phase.RESOLVING)
+    elif copy in hand:
+        move.set_player(seat, hand=tuple(other for other in hand if other != copy))
+        destroying.set_aside(move, (copy,))
+        move.say("card", f"{move.name(seat)} destroys a tile of the hand.", seat=seat, clause="2.5.3")
+        turns.draw(move, seat)

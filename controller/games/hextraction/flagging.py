@@ -1,0 +1,77 @@
+"""Tiles that a table finds to be none that a tile may be: struck effects, and jammed tiles (0.1, R-43)."""
+
+from hextraction.board.tiles import When
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import agreeing
+from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Ask, Waiting
+
+__all__ = ["flag", "flagged", "jammed", "jammed_by_all", "tell_struck"]
+
+
+def flag(move: Move, seat: str, action: act.Flag) -> None:
+    """Propose that the effects of a kind of tile do nothing in this game."""
+    laid, item = move.laid_at(action.slot), CHECKLIST.get(action.item)
+    if laid is None:
+        raise Refusal("No tile lies there.", "0.1")
+    if item is None or not item.strikes:
+        words = ", ".join(word for word, one in CHECKLIST.items() if one.strikes)
+        raise Refusal(f"Want one of {words}.", "0.1")
+    tile = move.tile(laid.copy)
+    if not tile.effects or has_mark(move.state.marks, action.item, tile.name):
+        raise Refusal(f"{move.title(laid.copy)} has no effect to strike.", item.clause)
+    text = f"{move.name(seat)} says {move.title(laid.copy)} {item.text}. Strike its effects?"
+    others = tuple(other for other in move.playing() if other != seat)
+    matter = (action.item, laid.copy)
+    agreeing.propose(
+        move, "flag", seat, text, item.clause, matter=matter, judges=others, slots=(action.slot,)
+    )
+
+
+def flagged(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+    """Strike the effects of the tile for the rest of the game; what of it waits is dropped."""
+    word, copy = str(ask.args[3]), int(ask.args[4])
+    if not agreed:
+        return
+    name = move.tile(copy).name
+    move.set(marks=(*move.state.marks, (word, name)))
+    waiting = tuple(one for one in move.state.waiting if not _struck(move, one))
+    asks = tuple(other for other in move.state.asks if not _concerns(move, other, name))
+    move.set(waiting=waiting, asks=asks)
+    said = f"The effects of {move.title(copy)} are struck: it {CHECKLIST[word].text}."
+    move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
+
+
+def _struck(move: Move, waiting: Waiting) -> bool:
+    effect = move.tile(waiting.copy).effects[waiting.effect]
+    return move.struck(effect, waiting.copy) is not None
+
+
+def _concerns(move: Move, ask: Ask, name: str) -> bool:
+    """Whether a question is about an effect of that tile; the order of what is left is asked anew."""
+    return ask.kind == "order" or (ask.kind == "effect" and move.tile(int(ask.args[0])).name == name)
+
+
+def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
+    """Say that effects would have happened now, had they not been struck."""
+    for effect in move.tile(copy).effects_when(when):
+        clause = move.struck(effect, copy)
+        if clause is not None:
+            move.say("flag", f"{move.title(copy)}: this effect is ignored.", slot=slot, clause=clause)
+
+
+def jammed(move: Move, seat: str, action: act.Jammed) -> None:
+    """Propose that a slot cannot be used, because its destroyed tile does not come out (0.1.9)."""
+    if action.slot not in move.state.to_lift or action.slot in move.state.blocked:
+        raise Refusal("No tile is to be lifted there.", "0.1.9")
+    text = f"{move.name(seat)} says the tile in {action.slot} does not come out. Agreed?"
+    agreeing.propose(move, "jammed", seat, text, "0.1.9", matter=(action.slot,), slots=(action.slot,))
+
+
+def jammed_by_all(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+    """The slot is open by the rules, but nothing can be laid there until the tile is out."""
+    slot = str(ask.args[3])
+    if agreed and slot in move.state.to_lift and slot not in move.state.blocked:
+        move.set(blocked=(*move.state.blocked, slot))
+        move.say("flag", f"{slot} cannot be used until the tile is out.", slot=slot, clause="0.1.9")

@@ -1,0 +1,154 @@
+"""The table decides otherwise (0.0): a destroyed tile comes back, or the last action is undone.
+
+Both take the active player and one other. They are ordinary events, so the journal keeps them.
+"""
+
+import msgspec
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import agreeing
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.slots import covered
+from hextraction.controller.games.hextraction.state import Ask, Laid, State
+
+__all__ = ["forget", "overrule", "overruled", "remember", "restorable", "undo", "undone"]
+
+_UNDONE = (act.Roll, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
+"""Actions that can be taken back, as well as answers to an effect's questions."""
+_ASIDE = (act.Correct, act.Contend, act.Overrule, act.Undo, act.Flick, act.Flag, act.Jammed, act.Rules)
+"""Table talk: it does not take the place of the last action."""
+_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch"})
+
+
+def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
+    """Keep the state before an action that can be taken back; other actions end that possibility."""
+    kind = ""
+    if isinstance(action, act.Answer):
+        kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
+    if isinstance(action, _UNDONE) or kind in _ANSWERS_UNDONE:
+        move.set(last=msgspec.structs.replace(before, last=None), last_seat=seat)
+    elif not isinstance(action, (*_ASIDE, act.Answer)):
+        forget(move)
+
+
+def forget(move: Move) -> None:
+    """From now on nothing can be undone: a ball has moved, or the game is stable."""
+    if move.state.last is not None:
+        move.set(last=None, last_seat="")
+
+
+def undo(move: Move, seat: str, _action: act.Undo) -> None:
+    """Propose to take back the own last action."""
+    if move.state.last is None or seat != move.state.last_seat:
+        raise Refusal("There is nothing of yours to take back.", "0.0")
+    agreeing.propose(move, "undo", seat, f"{move.name(seat)} wants to take that back. Agreed?", "0.0")
+
+
+def undone(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+    """Go back to the state before the action; numbers given since are not given again."""
+    now, last = move.state, move.state.last
+    if not agreed or last is None:
+        return
+    late = last.deadline_us
+    move.state = msgspec.structs.replace(
+        last,
+        at_us=now.at_us,
+        chance=now.chance,
+        next_id=max(now.next_id, last.next_id),
+        power=now.power,
+        deadline_us=None if late is None else now.at_us + now.config.grace_us,
+    )
+    move.say("undo", "The table takes that back.", clause="0.0")
+
+
+def overrule(move: Move, seat: str, action: act.Overrule) -> None:
+    """Propose that a destroyed tile goes somewhere else than out of the game."""
+    if action.tile not in move.state.copies:
+        raise Refusal("No tile comes into the game from outside.", "0.1.7")
+    where = _where(move, action.tile, action.to, action.turns)
+    text = f"{move.name(seat)} wants {move.title(action.tile)} back {where}. Does the table decide so?"
+    agreeing.propose(move, "overrule", seat, text, "0.0", matter=(action.tile, action.to, action.turns))
+
+
+def overruled(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+    """Put the tile where the table wants it, if that is still possible."""
+    copy, to, turns = int(ask.args[3]), str(ask.args[4]), int(ask.args[5])
+    if not agreed:
+        return
+    try:
+        where = _where(move, copy, to, turns)
+    except Refusal as refusal:
+        move.say("overrule", refusal.reason, clause=refusal.clause)
+        return
+    laid = _laid(move, copy, to, turns)
+    whole = move.state.copies[copy].whole or copy
+    move.set(
+        destroyed=tuple(other for other in move.state.destroyed if other != whole),
+        virtual=tuple(other for other in move.state.virtual if other != whole),
+        graves=tuple(grave for grave in move.state.graves if _whole(move, grave) != whole),
+    )
+    if to == "pool":
+        move.set(pool=(*move.state.pool, whole))
+    elif to.startswith("hand."):
+        seat = to.removeprefix("hand.")
+        move.set_player(seat, hand=(*move.player(seat).hand, whole))
+    else:
+        slots = {slot for one in laid for slot in one.slots}
+        move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in slots))
+        move.set_laid((*move.state.laid, *laid))
+    move.say("overrule", f"The table decides otherwise: {move.title(copy)} is back {where}.", clause="0.0")
+
+
+def restorable(move: Move) -> tuple[Laid, ...]:
+    """Return the tiles destroyed this turn that can go back to where they lay."""
+    return tuple(grave for grave in move.state.graves if _fits(move, _group(move, grave)))
+
+
+def _where(move: Move, copy: int, to: str, turns: int) -> str:
+    """Return in words where a destroyed tile would go.
+
+    Raises:
+        Refusal: it is not destroyed, or cannot go there.
+    """
+    whole = move.state.copies[copy].whole or copy
+    fresh = {_whole(move, grave) for grave in move.state.graves}
+    virtual = whole in move.state.virtual and whole in fresh
+    if whole not in move.state.destroyed and not virtual:
+        raise Refusal("Only a destroyed tile can be brought back.", "0.0")
+    if to == "pool":
+        return "in the Main Pool"
+    if to.startswith("hand."):
+        seat = to.removeprefix("hand.")
+        if seat not in move.playing():
+            raise Refusal("Nobody who plays sits there.", "0.0")
+        return f"in {move.name(seat)}'s hand"
+    if not _fits(move, _laid(move, copy, to, turns)):
+        raise Refusal(f"{move.title(copy)} cannot lie at {to}.", "3.Legal")
+    return f"at {to}"
+
+
+def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
+    """Return how the tile would lie: as it lay, with the rest of its Combo, or anew."""
+    grave = next((one for one in move.state.graves if one.copy == copy and to in one.slots), None)
+    if grave is not None:
+        return _group(move, grave)
+    tile = move.tile(copy)
+    if to not in move.board.by_name or turns not in tile.turns or tile.parts or move.state.copies[copy].whole:
+        return ()
+    slots = covered(move, tile, to, turns)
+    return (Laid(copy=copy, slots=slots, turns=turns),) if slots else ()
+
+
+def _group(move: Move, grave: Laid) -> tuple[Laid, ...]:
+    """Return a destroyed tile with the other parts of its Combo."""
+    whole = _whole(move, grave)
+    return tuple(one for one in move.state.graves if _whole(move, one) == whole)
+
+
+def _whole(move: Move, laid: Laid) -> int:
+    return move.state.copies[laid.copy].whole or laid.copy
+
+
+def _fits(move: Move, laid: tuple[Laid, ...]) -> bool:
+    play = move.state.play
+    busy = {*move.layout(), *(play.slots if play is not None and not play.seated else ())}
+    return bool(laid) and not any(slot in busy for one in laid for slot in one.slots)

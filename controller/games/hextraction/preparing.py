@@ -1,0 +1,68 @@
+"""Moving parts and set-up instructions of a tile being played (2.2.3, 3.SetupInstructions)."""
+
+import msgspec
+from hextraction.board.tiles import Tile, When
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase
+
+__all__ = ["adjust", "answer_setup", "ask_setup", "can_adjust", "tell_setup"]
+
+
+def _instructions(move: Move, copy: int) -> list[str]:
+    effects = move.tile(copy).effects_when(When.SETUP)
+    return [effect.text for effect in effects if move.struck(effect, copy) is None]
+
+
+def tell_setup(move: Move, seat: str, copy: int) -> None:
+    """As a tile is revealed, list its set-up steps; without any its parts may stand as they like."""
+    for text in _instructions(move, copy):
+        move.say("setup", f"Set-up of {move.title(copy)}: {text}", seat=seat, clause="3.SetupInstructions")
+    if _moves(move.tile(copy)) and not _instructions(move, copy):
+        said = f"The moving parts of {move.title(copy)} may stand any way."
+        move.say("setup", said, seat=seat, clause="2.2.3.1")
+
+
+def _moves(tile: Tile) -> bool:
+    """Whether a kind of tile has moving parts: exits in turn, or instructions about them."""
+    return bool(tile.alternates) or bool(tile.effects_when(When.SETUP))
+
+
+def ask_setup(move: Move, seat: str, laid: Laid) -> None:
+    """Right after placing is the last moment to follow the instructions (2.2.3.2)."""
+    steps = _instructions(move, laid.copy)
+    if steps:
+        text = f"{move.title(laid.copy)}: {' '.join(steps)}"
+        choices = [("done", "Done: hands off from now on")]
+        move.ask("setup", seat, text, "2.2.3.2", choices, slots=laid.slots[:1], args=(laid.copy,))
+
+
+def answer_setup(move: Move, ask: Ask, _choice: str) -> None:
+    """The instructions have been followed: the parts are left alone from now on (2.2.3.3)."""
+    copy = int(ask.args[0])
+    laid = tuple(
+        msgspec.structs.replace(one, locked=True) if one.copy == copy else one for one in move.state.laid
+    )
+    move.set_laid(laid)
+    move.say("setup", f"{move.title(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
+
+
+def can_adjust(move: Move, seat: str) -> tuple[str, str] | None:
+    """Return why a seat cannot set moving parts now, with the clause; None if it can."""
+    play = move.state.play
+    if play is None or play.seat != seat or move.state.phase is Phase.TIDYING:
+        return "Moving parts are set before or right after placing the tile.", "2.2.3"
+    if not _moves(move.tile(play.copy)):
+        return f"{move.title(play.copy)} has no moving parts.", "2.2.3"
+    laid = move.laid_copy(play.copy)
+    if laid is not None and laid.locked:
+        return "Its set-up is done: the parts are left alone.", "2.2.3.3"
+    return None
+
+
+def adjust(move: Move, seat: str, _action: act.Adjust) -> None:
+    """Set the moving parts of the tile being played."""
+    why = can_adjust(move, seat)
+    if why is not None:
+        raise Refusal(*why)
+    move.say("setup", f"{move.name(seat)} sets the moving parts.", seat=seat, clause="2.2.3")
