@@ -1,17 +1,30 @@
-"""Write the parts of the documentation that are made from code. Run by `make docs`; tests notice when it was not."""
+"""Write the files that are made from code. Run by `make docs`; tests notice when it was not."""
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
+from citations import clauses_page
 from hextraction.board.tilebook import load_tiles, tiles_page
+from phone_reference import reference
 
 ROOT = Path(__file__).parents[1]
 
 
+def texts() -> Mapping[Path, str]:
+    """Return what the generated files must say."""
+    return {
+        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
+        ROOT / "docs" / "rules-clauses.md": clauses_page(),
+        ROOT / "controller" / "page" / "reference.json": reference(),
+    }
+
+
 def main() -> None:
     """Write them all."""
-    (ROOT / "docs" / "tiles.md").write_text(tiles_page(load_tiles()), encoding="utf-8")
+    for path, text in texts().items():
+        path.write_text(text, encoding="utf-8")
     for command in (
         ("hextraction.controller.schema", "--write", str(ROOT / "docs" / "mqtt")),
         ("hextraction.hal.pins", str(ROOT / "wiring" / "README.md")),
