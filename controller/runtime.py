@@ -126,6 +126,17 @@ class Runtime:
         self._stalled = self.referee.state
         _log.error("the game asks to be woken without end at %d us", now_us)
 
+    def think_ahead(self) -> bool:
+        except Exception:  # noqa: BLE001 - logged whole; if it matters the next edge tells
+        referee = self.referee
+        if referee.blind or self.over:
+            return False
+        try:
+            return referee.tracker.think_ahead()
+        except Exception:  # noqa: BLE001 - logged whole; if it matters, the next edge will tell
+            _log.exception("the tracker cannot think ahead")
+            return False
+
     def declare(self, sensor: str, *, broken: bool, at_us: int) -> bool:
         """People say that a sensor is broken, or works again; return whether the board has it."""
         if sensor in self._sensors:

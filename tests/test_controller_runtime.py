@@ -231,6 +231,33 @@ def test_a_tracker_that_chokes_on_a_gate_hands_the_balls_to_the_people(monkeypat
     assert replayed(table).state == state(table)
 
 
+def test_thinking_ahead_ends_and_changes_nothing():
+    """Idle time spent on the next edge leaves the game as it would be without."""
+    journals = []
+    for ahead in (0, 400):
+        table = begin(1)
+        play(table, steps=ahead, until=lambda runtime: not runtime.think_ahead() and rolling(runtime))
+        thoughts = 0
+        while ahead and table.host.runtime.think_ahead():
+            thoughts += 1
+        assert thoughts < 2_000
+        assert play(table)
+        journals.append([entry.what for entry in entries(table)])
+    assert journals[0] == journals[1]
+
+
+def test_thinking_ahead_never_stops_the_game(monkeypatch):
+    """A bug in the idle work is logged; without tracker or game there is nothing to think of."""
+    table = begin(1)
+    runtime = table.host.runtime
+    assert runtime.think_ahead()
+    with monkeypatch.context() as patch:
+        patch.setattr(Tracker, "think_ahead", lambda _tracker: 1 / 0)
+        assert runtime.think_ahead() is False
+    runtime.handle(Blinded(at_us=runtime.referee.at_us))
+    assert runtime.think_ahead() is False
+
+
 def test_an_unknown_sensor_is_counted_and_nothing_else():
     """A name that the board does not have is logged and counted, not journalled."""
     table = begin(1)

@@ -84,6 +84,7 @@ class _Table:
         self.host_ = self._make_host()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
+        self._thinking: asyncio.Handle | None = None
         self._broken = False
 
     def _open_devices(self) -> tuple[Devices | None, Rig]:
@@ -242,6 +243,16 @@ class _Table:
         at_us = self.clock.of_device(edge.at_us)
         self.health.edge(edge.sensor, edge.active, at_us)
         self.host_.edge(Edge(edge.sensor, edge.active, at_us))
+        self._think()
+
+    def _think(self) -> None:
+        """Prepare for the next edge, a little at a time: edges that wait in the loop come first."""
+        runtime = self.host_.runtime
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+        if runtime is not None and self._loop is not None and runtime.think_ahead():
+            self._thinking = self._loop.call_soon(self._think)
 
     def _power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
         self.host_.power(on, self.clock.of_device(at_us))
@@ -252,6 +263,7 @@ class _Table:
             now_us = self.clock.now_us()
             self.host_.advance(now_us)
             self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
+            self._think()
             await asyncio.sleep(_SHOW_S)
 
     async def _diagnose(self) -> None:

@@ -56,6 +56,10 @@ class Routes:
             found = self._paths[place]
         return found
 
+    def knows(self, place: int) -> bool:
+        """Whether the paths from a place have been found already."""
+        return place in self._paths
+
     def ends(self, place: int) -> tuple[End, ...]:
         """Return how a ball last seen at a place may have ended, unseen."""
         if place not in self._ends:
