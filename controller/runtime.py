@@ -127,7 +127,7 @@ class Runtime:
         _log.error("the game asks to be woken without end at %d us", now_us)
 
     def think_ahead(self) -> bool:
-        except Exception:  # noqa: BLE001 - logged whole; if it matters the next edge tells
+        """Use idle time to prepare the tracker for the next edge; return whether there is more to do."""
         referee = self.referee
         if referee.blind or self.over:
             return False
