@@ -28,22 +28,28 @@ MIXED = (
 )  # fmt: skip
 
 
-def setup(board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, *, unseen=False, **config):
+def setup(
+    board="fx-19", players=3, tiles=MIXED, count=4, laid=(), seed=1, *, unseen=False, marks=(), **config
+):
     """Return a set-up: everybody draws blindly from a pool of some copies of each kind of tile."""
-    seats = tuple(Seat(seat=name.lower(), name=name) for name in NAMES[:players])
+    seats = tuple(Seat(seat=name.lower(), name=name, balls=3) for name in NAMES[:players])
     return Setup(
         board=board,
         seats=seats,
-        pool=tuple(Share(name=name, count=count, owner="red") for name in tiles)
+        pool=tuple(Share(name=name, count=count, owner=NAMES[i % 2].lower()) for i, name in enumerate(tiles))
         + ((Share(name="", count=10),) if unseen else ()),
         virtual=(Share(name="vseed", count=3), Share(name="vmate", count=3)),
         laid=tuple(laid),
+        board_owner="blue",
+        marks=tuple(marks),
         config=Config(**config),
         chance=seed,
     )
 
 
-TALK = {"adjust", "concede", "contend", "flag", "flick", "jammed", "overrule", "rules", "undo", "vote"}
+TALK = {
+    "adjust", "concede", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo", "vote",
+}  # fmt: skip
 """What people may say at any time, and what would end or hold up a game played at random."""
 
 

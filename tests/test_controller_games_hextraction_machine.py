@@ -11,9 +11,11 @@ from hextraction.controller.games.protocol import PowerSet, Refused, TileSeen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tabletop import MIXED, Table, boxed, random_fact, setup
+from tabletop import MIXED, TALK, Table, boxed, random_fact, setup
 
 SEEDS = st.integers(0, 2**32)
+MARKS = ("harms", "hurts", "items", "meta", "no_draw", "no_seat", "printed")
+WORDS = TALK - {"concede", "vote"}
 
 
 class Evening(RuleBasedStateMachine):
@@ -28,8 +30,11 @@ class Evening(RuleBasedStateMachine):
         plain = [name for name in MIXED if name != "wide" and not name.startswith(("pair", "vduo"))]
         laid = [(slot, chance.choice(plain), 0) for slot in slots if chance.random() < 0.6]
         config = {"sensors": sensors, "grace_us": chance.choice([0, 5_000_000])}
+        config["launcher"] = chance.random() < 0.2
+        marks = [(word, chance.choice(plain)) for word in MARKS if chance.random() < 0.1]
+        unseen = chance.random() < 0.2
         self.table = Table(
-            setup(board=board, players=players, laid=laid, seed=seed, unseen=chance.random() < 0.2, **config)
+            setup(board=board, players=players, laid=laid, seed=seed, unseen=unseen, marks=marks, **config)
         )
         self.tiles = boxed(self.table.state)
         self.parting = 0
@@ -42,6 +47,18 @@ class Evening(RuleBasedStateMachine):
         offers = self.table.offers(parting=chance.random() < 0.05)
         if offers:
             seat, act = chance.choice(offers)
+            assert self.table.act(seat, act, chance=seed) is None
+
+    @precondition(lambda self: self.table.state.phase is not Phase.OVER)
+    @rule(seed=SEEDS)
+    def somebody_has_something_to_say(self, seed):
+        """Disputes, cards, taking back and reclaiming that are offered are accepted."""
+        chance = random.Random(seed)
+        talk = [(seat, act) for seat, act in self.table.offers(parting=True) if act["do"] in WORDS]
+        words = sorted({act["do"] for _seat, act in talk})
+        if words:
+            word = chance.choice(words)
+            seat, act = chance.choice([one for one in talk if one[1]["do"] == word])
             assert self.table.act(seat, act, chance=seed) is None
 
     @rule(seed=SEEDS)
@@ -81,7 +98,19 @@ class Evening(RuleBasedStateMachine):
         chance = random.Random(seed)
         seat = chance.choice(self.table.seats)
         act = chance.choice(
-            [{"do": "end"}, {"do": "seated"}, {"do": "break_loop"}, {"do": "ballot", "yea": False}]
+            [
+                {"do": "end"},
+                {"do": "seated"},
+                {"do": "break_loop"},
+                {"do": "ballot", "yea": False},
+                {"do": "undo"},
+                {"do": "flick"},
+                {"do": "adjust"},
+                {"do": "rules", "tile": chance.randrange(90)},
+                {"do": "reclaim", "what": "tiles"},
+                {"do": "contend", "ball": 1, "place": "off"},
+                {"do": "overrule", "tile": chance.randrange(90), "to": "pool"},
+            ]
         )
         before = self.table.state
         refused = self.table.act(seat, act)

@@ -141,9 +141,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One exact thing a person may do now: send ``act`` as it is.
 
     ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
-    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer``, ``rules``, ``undo``,
-    ``overrule``, ``contend``, ``flick``, ``flag``, ``jammed``, ``adjust``, ``reclaim`` …); ``ramp``,
-    ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``,
+    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer``, ``rules``,
+    ``undo``, ``overrule``, ``contend``, ``flick``, ``flag``, ``jammed``, ``adjust``, ``reclaim`` …);
+    ``ramp``, ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``,
     one of them.
     """
 
@@ -288,6 +288,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     outcome: str | None = None
+    virtual_tiles: tuple[str, ...] = ()
+    """What lies in the Virtual Pool, by title: that is no secret (3.VirtualPool)."""
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,6 +58,7 @@ def public(move: Move) -> PublicView:
         winners=state.winners,
         losers=tuple(player.seat for player in state.players if player.out),
         outcome=state.outcome,
+        virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
     )  # fmt: skip
 
 
