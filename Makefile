@@ -21,7 +21,8 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 	@$(BIN)/hextraction demo $(ARGS)
 
 test: $(VENV)/.dev mosquitto test-tools ## Run the whole test suite, slow tests and browser included
-	$(RUN) pytest --cov --cov-report=term:skip-covered $(ARGS)
+	$(RUN) pytest -m "not slow" --cov --cov-report=term:skip-covered $(ARGS)
+	$(RUN) pytest -m slow $(ARGS)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
 	$(RUN) pytest -m "not slow" $(ARGS)
