@@ -143,8 +143,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
     ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer``, ``rules``,
     ``undo``, ``overrule``, ``contend``, ``flick``, ``flag``, ``jammed``, ``adjust``, ``reclaim`` …);
-    ``ramp``, ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds ``act["turns"]``,
-    one of them.
+    ``ramp``, ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds
+    ``act["turns"]``, one of them.
     """
 
     group: str

@@ -2,6 +2,7 @@
 
 from hextraction.board.tiles import Deed, Effect, Keyword, When
 from hextraction.controller.games.hextraction.combos import wholes, with_mates
+from hextraction.controller.games.hextraction.mates import ask_mates
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
@@ -22,6 +23,7 @@ def destroy_all(
     ``by_vote``: their own "when destroyed" effects are not heard (R-73).
     """
     doomed = [laid for copy in with_mates(move, copies) if (laid := move.laid_copy(copy)) is not None]
+    before = move.record()
     for laid in doomed:
         remove_laid(move, laid)
         _tell(move, laid, clause)
@@ -31,6 +33,7 @@ def destroy_all(
         if not by_vote:
             _last_act(move, laid)
         _watch_destruction(move, laid.copy)
+    ask_mates(move, before, copies, doomed)
 
 
 def remove_laid(move: Move, laid: Laid) -> None:

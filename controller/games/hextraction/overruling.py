@@ -16,7 +16,7 @@ _UNDONE = (act.Roll, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, a
 """Actions that can be taken back, as well as answers to an effect's questions."""
 _ASIDE = (act.Correct, act.Contend, act.Overrule, act.Undo, act.Flick, act.Flag, act.Jammed, act.Rules)
 """Table talk: it does not take the place of the last action."""
-_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch"})
+_ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
 
 
 def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
