@@ -6,6 +6,7 @@ import { byId } from "./dom.js";
 import { openLink } from "./link.js";
 import { createLobby } from "./lobby.js";
 import { createLog } from "./log.js";
+import { createLookup } from "./lookup.js";
 import { ourTurn, privateView } from "./model.js";
 import { turnsOf } from "./options.js";
 import { createSeats } from "./seats.js";
@@ -172,4 +173,5 @@ async function send(body) {
 }
 
 createSheet();
+createLookup();
 startCountdowns();

@@ -1,6 +1,7 @@
 // Our hand: a row of cards; the chosen card shows what the tile does and what may be done with it.
 
 import { button, h } from "./dom.js";
+import { cardButton } from "./lookup.js";
 import { spatial } from "./targets.js";
 import { tileFacts, tilePicture } from "./tiles.js";
 
@@ -39,7 +40,7 @@ function details(tile, options, act) {
     h("p", {}, tile.summary || "No effect."),
     tileFacts(tile) ? h("p", { class: "hint" }, tileFacts(tile)) : null,
     options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a marked slot to put it there.") : null,
-    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => act(option), { kind: "primary", "data-group": option.group }))),
+    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => act(option), { kind: "primary", "data-group": option.group })), cardButton(tile)),
   );
 }
 
@@ -54,6 +55,6 @@ export function drawInspect({ text, tile, owner, close }) {
       tile?.summary ? h("p", {}, tile.summary) : null,
       tile && tileFacts(tile) ? h("p", { class: "hint" }, tileFacts(tile)) : null,
       owner ? h("p", { class: "hint" }, `Belongs to ${owner}.`) : null),
-    button("Close", close, { kind: "quiet" }),
+    h("div", { class: "inspect-tools" }, cardButton(tile), button("Close", close, { kind: "quiet" })),
   );
 }

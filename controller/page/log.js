@@ -1,6 +1,7 @@
 // What happened, in words, newest first.
 
 import { h } from "./dom.js";
+import { clauseButton } from "./lookup.js";
 import { mark } from "./marks.js";
 
 const KEPT = 60;
@@ -12,7 +13,7 @@ export function createLog(list) {
       "li",
       { "data-kind": event.kind },
       event.seat ? mark(store, event.seat) : h("span", { class: "dot", "aria-hidden": "true" }),
-      h("span", {}, event.text, event.clause ? h("span", { class: "rule" }, ` ${event.clause}`) : null),
+      h("span", {}, event.text, event.clause ? [" ", clauseButton(event.clause)] : null),
     );
     list.prepend(line);
     while (list.childElementCount > KEPT) list.lastElementChild.remove();

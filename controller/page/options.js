@@ -2,6 +2,7 @@
 
 import { drawChooser } from "./chooser.js";
 import { button, h } from "./dom.js";
+import { cardButton } from "./lookup.js";
 import { spatial, zoneOf } from "./targets.js";
 
 const GROUPS = {
@@ -151,7 +152,7 @@ function more(groups, tools) {
 }
 
 /** Draw the choice at a tapped slot: its turns if there are any, and one button for each thing to do there. */
-export function drawPick({ place, options, ui, act, choose }) {
+export function drawPick({ place, options, tile, ui, act, choose }) {
   const turning = options.some((option) => option.turns?.length);
   return h(
     "section",
@@ -167,6 +168,7 @@ export function drawPick({ place, options, ui, act, choose }) {
           ]
         : null,
       options.map((option) => button(option.label, () => act(option, turnsOf(option, ui.turn)), { kind: "primary", "data-group": option.group })),
+      cardButton(tile),
       button("Cancel", () => choose({ slot: null, ramp: null }), { kind: "quiet" }),
     ),
   );

@@ -1,6 +1,8 @@
 // Questions to our seat: one at a time, with its exact answers, the time that is left and the rule on demand.
 
 import { button, h } from "./dom.js";
+import { clauseButton } from "./lookup.js";
+import { gistOf } from "./reference.js";
 import { spatial, actOf } from "./targets.js";
 import { showCountdown } from "./clock.js";
 
@@ -56,7 +58,10 @@ function silence(prompt) {
 
 /** The rule behind something, shown on demand. */
 export function clause(id) {
-  return h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, `Rule ${id}`));
+  const says = h("span", {});
+  const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
+  box.addEventListener("toggle", async () => (says.textContent = await gistOf(id)), { once: true });
+  return box;
 }
 
 /** Draw an open vote or ballot for everybody: the question, who has said what, whose word is awaited. */

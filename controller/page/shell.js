@@ -1,6 +1,7 @@
 // The page around the game: state of the connection, short messages, help, light and dark, text view.
 
 import { byId } from "./dom.js";
+import { clauseButton } from "./lookup.js";
 
 const TOAST_MS = 6000;
 const WORDS = {
@@ -33,7 +34,7 @@ export function boardTitle(info) {
 /** Show a short message for some seconds. */
 export function toast(text, clause) {
   const node = byId("toast");
-  node.textContent = clause ? `${text} (${clause})` : text;
+  node.replaceChildren(text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);

@@ -32,7 +32,7 @@ function sections(store, live, ui, { act, choose }) {
   const picked = (ui.slot ? live.slots.get(ui.slot) : live.ramps.get(ui.ramp)) ?? [];
   const tools = { ui, act, choose };
   return [
-    picked.length ? drawPick({ place: ui.slot ?? `ramp ${ui.ramp}`, options: picked, ...tools }) : inspect(store, ui, choose),
+    picked.length ? drawPick({ place: ui.slot ?? `ramp ${ui.ramp}`, options: picked, tile: ui.slot ? tileAt(store, ui.slot) : null, ...tools }) : inspect(store, ui, choose),
     view?.vote ? drawVote(view.vote, (seat) => nameOf(store, seat)) : null,
     settling(view),
     live.prompt && !picked.length ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, ...tools }) : null,
@@ -45,10 +45,15 @@ function sections(store, live, ui, { act, choose }) {
 
 function inspect(store, ui, choose) {
   if (!ui.slot) return null;
-  const slot = slotOf(store, ui.slot);
-  const tile = slot.tile ?? (slot.part_of ? slotOf(store, slot.part_of).tile : null);
+  const tile = tileAt(store, ui.slot);
   const owner = tile?.owner ? nameOf(store, tile.owner) : null;
   return drawInspect({ text: describe(store, ui.slot), tile, owner, close: () => choose({ slot: null }) });
+}
+
+/** The tile that lies on a slot, be it only a part of it. */
+function tileAt(store, name) {
+  const slot = slotOf(store, name);
+  return slot.tile ?? (slot.part_of ? slotOf(store, slot.part_of).tile : null);
 }
 
 /** A time that runs for everybody. While the board settles, anybody may still speak up. */

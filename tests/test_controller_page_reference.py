@@ -1,0 +1,254 @@
+"""The reference sheet in a real Chromium: tiles and clauses are looked up from wherever they are named."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import page_fake as fake
+import pytest
+from hextraction.controller.clauses import gist
+from hextraction.controller.messages import Reply
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.broker,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
+    pytest.mark.skipif(shutil.which("mosquitto") is None, reason="needs Mosquitto"),
+]
+sync_api = pytest.importorskip("playwright.sync_api")
+expect = sync_api.expect
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+PHONE = {"width": 360, "height": 740}
+TIE = "The tile stays only if more want to keep it than to destroy it."
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start Chromium once."""
+    with sync_api.sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Set a fake table."""
+    with fake.FakeTable(tmp_path) as set_table:
+        yield set_table
+
+
+@pytest.fixture
+def visit(browser, table):
+    """Return a way to open the page with a seat's key or as a watcher; it notes what is fetched and what goes wrong."""
+    contexts = []
+
+    def open_page(seat=None, **more):
+        context = browser.new_context(viewport=PHONE, **more)
+        contexts.append(context)
+        if seat:
+            key = {"seat": seat, "user": seat, "password": fake.USERS[seat], "prefix": fake.PREFIX}
+            context.add_init_script(
+                f"localStorage.setItem('hextraction.seat', {json.dumps(json.dumps(key))})"
+            )
+        page = context.new_page()
+        page.fetched, page.wrong = [], []
+        page.on("request", lambda request: page.fetched.append(request.url.rpartition("/")[2]))
+        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        page.goto(table.url)
+        expect(page.locator("#link")).to_have_text("Connected", timeout=15_000)
+        return page
+
+    yield open_page
+    wrong = [one for context in contexts for page in context.pages for one in page.wrong]
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def look_up(page, words):
+    """Open the sheet and type into its search."""
+    page.get_by_role("button", name="Reference", exact=True).click()
+    page.get_by_label("Tile, word or clause").fill(words)
+
+
+def sheet(page):
+    """Return the sheet."""
+    return page.get_by_role("dialog", name="Reference")
+
+
+def test_the_reference_is_fetched_when_somebody_asks(visit):
+    """Opening the page does not fetch the file; opening the sheet does, once."""
+    page = visit()
+    assert "reference.json" not in page.fetched
+
+    look_up(page, "0.5.4")
+    expect(sheet(page).get_by_text("A tie destroys")).to_be_visible()
+    page.get_by_label("Tile, word or clause").fill("loop")
+    expect(sheet(page).get_by_text("Break the Loop", exact=True)).to_be_visible()
+    assert page.fetched.count("reference.json") == 1
+
+
+def test_the_sheet_says_that_it_is_no_rules_card(visit):
+    """A screen does not replace the card that the rules ask for (0.3.1.4)."""
+    page = visit()
+    look_up(page, "")
+
+    expect(sheet(page)).to_contain_text("Not a rules card")
+    expect(sheet(page)).to_contain_text("0.3.1.4")
+
+
+def test_a_clause_is_found_by_its_number_and_leads_on(visit):
+    """The clause itself comes before what stands under it; its gist names the rulings on it, and they lead back."""
+    page = visit()
+    look_up(page, "2.0.1")
+    assert sheet(page).locator(".number").all_inner_texts() == ["2.0.1", "2.0.1.1"]
+
+    sheet(page).get_by_role("button", name="2.0.1 ", exact=False).first.click()
+    expect(sheet(page).locator(".gist")).to_have_text(gist("2.0.1"))
+    sheet(page).get_by_role("button", name="R-20").click()
+    expect(sheet(page).locator(".gist")).to_have_text(gist("R-20"))
+    sheet(page).get_by_role("button", name="2.3.1").click()
+    expect(sheet(page).locator(".gist")).to_have_text(gist("2.3.1"))
+    sheet(page).get_by_role("button", name="Search").click()
+    assert sheet(page).locator(".number").all_inner_texts() == ["2.0.1", "2.0.1.1"]
+
+
+def test_a_tile_is_found_by_a_word_and_shows_its_card(visit):
+    """A card has title, creator, where it comes from, and what it does in our words."""
+    page = visit()
+    look_up(page, "pinata")
+    sheet(page).get_by_role("button", name="Piñata").click()
+
+    expect(sheet(page).locator("h3")).to_have_text("Piñata ★")
+    expect(sheet(page).locator(".effects li")).to_have_text(["When destroyed: Every player draws a tile."])
+    expect(sheet(page).get_by_text("by dapperrogue")).to_be_visible()
+    expect(sheet(page).get_by_text("Where it comes from")).to_have_attribute("rel", "noopener noreferrer")
+
+
+def test_what_nobody_knows_is_said(visit):
+    """A search without a match says whom to ask."""
+    page = visit()
+    look_up(page, "qqqq")
+
+    expect(page.locator("#reference-says")).to_contain_text("Ask the owner")
+
+
+def test_a_question_explains_its_clause(visit, table):
+    """Why? tells the gist at once; its number opens the sheet."""
+    table.views["p1"] = fake.view(prompts=(fake.KEEP,))
+    page = visit("p1")
+    page.get_by_text("Why?").click()
+    expect(page.locator(".clause")).to_contain_text(TIE)
+
+    page.locator(".clause").get_by_role("button", name="Rule 0.5.4").click()
+    expect(sheet(page).locator(".gist")).to_have_text(TIE)
+    page.keyboard.press("Escape")
+    expect(sheet(page)).to_be_hidden()
+
+
+def test_an_event_explains_its_clause(visit, table):
+    """The number beside what happened opens the clause."""
+    page = visit()
+    table.publish("event", fake.event(41, "A ball touches Bell.", slot="B2", clause="3.Touch"), retain=False)
+    page.locator("#log").get_by_role("button", name="Rule 3.Touch").click()
+
+    expect(sheet(page).locator("h3")).to_have_text("3.Touch · Touch")
+
+
+def test_a_refusal_explains_its_clause(visit, table):
+    """The number in a refusal opens the clause."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    table.refuse = Reply(id="", ok=False, code="refused", reason="A roll is still owed.", clause="2.0.2")
+    page = visit("p1")
+    page.get_by_role("button", name="End the turn").click()
+    page.locator("#toast").get_by_role("button", name="Rule 2.0.2").click()
+
+    expect(sheet(page).locator(".gist")).to_have_text(gist("2.0.2"))
+
+
+def test_a_chapter_lists_its_clauses(visit, table):
+    """A number that is only a chapter's shows what stands in it."""
+    page = visit()
+    table.publish("event", fake.event(41, "Said.", clause="2.7"), retain=False)
+    page.locator("#log").get_by_role("button", name="Rule 2.7").click()
+
+    expect(sheet(page).locator(".number").first).to_have_text("2.7.1")
+
+
+def test_a_tile_on_the_board_and_in_the_hand_offers_its_card(visit, table):
+    """A tapped slot and a chosen tile of the hand have a button Card; a tile of somebody's own sends to its owner."""
+    page = visit()
+    page.locator('#board [data-slot="B2"] .hit').click()
+    page.get_by_role("button", name="Card of Bell").click()
+    expect(sheet(page).locator("h3")).to_contain_text("Bell")
+    page.get_by_role("button", name="Close reference").click()
+
+    hand = (fake.shown.TileView(id=900, name="dc", title="DC", channels=((1, 3), (4, 6))),)
+    table.views["p1"] = fake.view(hand=hand)
+    page = visit("p1")
+    page.get_by_role("button", name="DC").click()
+    page.get_by_role("button", name="Card of DC").click()
+    expect(sheet(page).locator(".card-head")).to_contain_text("by ZackFreedman")
+    assert sheet(page).locator(".tile-picture .groove").count() == 2
+    assert re.fullmatch(r"https://.*", sheet(page).locator(".source").get_attribute("href"))
+
+
+def test_a_reference_that_cannot_be_reached_is_asked_for_again(visit):
+    """A failed fetch is said in words, and the next try may succeed."""
+    page = visit()
+    page.route("**/reference.json", lambda route: route.abort())
+    look_up(page, "0.5.4")
+    expect(page.locator("#reference-says")).to_contain_text("cannot be reached")
+    page.unroute("**/reference.json")
+    page.get_by_label("Tile, word or clause").fill("0.5.4 ")
+
+    expect(sheet(page).get_by_text("A tie destroys")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_sheet(visit, scheme):
+    """Neither in a list, nor in a card, nor in a clause; targets are large enough and nothing scrolls sideways."""
+    page = visit(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page.add_script_tag(path=AXE)
+    look_up(page, "tile")
+    expect(sheet(page).locator(".found-row").first).to_be_visible()
+    found = audit(page)
+    sheet(page).locator("[data-card]").first.click()
+    found += audit(page)
+    sheet(page).get_by_role("button", name="Search").click()
+    page.get_by_label("Tile, word or clause").fill("R-20")
+    sheet(page).locator("[data-clause]").first.click()
+
+    assert found + audit(page) == []
+
+
+def audit(page):
+    """Return what axe finds serious, targets that are too small, and sideways scrolling."""
+    result = page.evaluate("() => axe.run('#reference', {resultTypes: ['violations']})")
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('#reference button, #reference input, #reference a, .tools button')]
+          .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
+          .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html)"""
+    )
+    wide = page.evaluate(
+        """() => [document.documentElement.scrollWidth - innerWidth,
+          document.querySelector('#reference').scrollWidth - document.querySelector('#reference').clientWidth].filter((over) => over > 0)"""
+    )
+    serious = [
+        (one["id"], one["nodes"][0]["html"][:160])
+        for one in result["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+    return [*serious, *small, *wide]
