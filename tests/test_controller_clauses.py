@@ -15,7 +15,6 @@ from hextraction.settings import SettingsError
 ROOT = Path(__file__).parents[1]
 
 UNPROVED = {
-    "0.2": "2026-11-22: the head of a list, and each line of the list is proved",
     "R-66": "2026-11-22: readings of slips in the text, which change nothing that can be observed",
     "R-67": "2026-11-22: what counts as a mark of a trigger; people look, and 2.6.2 is proved",
 }
