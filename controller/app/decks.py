@@ -2,16 +2,24 @@
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 from hextraction.board.profile import Board
+from hextraction.board.tilebook import load_catalogue, load_tiles
 from hextraction.board.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
 from hextraction.controller.lobby import Chair
 
-__all__ = ["demo_setup", "hidden_setup", "playable", "quick_start"]
+__all__ = ["box_tiles", "demo_setup", "hidden_setup", "playable", "quick_start"]
 
 _PATHS = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z", "xc", "flip-flop", "pachinko")
 _TRAPS = ("double-trap", "triple-trap")
+
+
+def box_tiles(own: Path | None) -> Catalogue:
+    """Return the tiles that can be in a real bag: the test tiles of the rule scenarios exist nowhere."""
+    shipped, tiles = load_tiles(), load_catalogue(own)
+    return {name: tile for name, tile in tiles.items() if tile.creator or tile is not shipped.get(name)}
 
 
 def playable(tile: Tile) -> bool:

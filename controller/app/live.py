@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, load_board
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.decks import hidden_setup
+from hextraction.controller.app.decks import box_tiles, hidden_setup
 from hextraction.controller.app.table import board_info, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.hextraction import Config, Setup
@@ -106,7 +105,7 @@ class _Table:
             lights,
         )
         plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
-        tiles = load_catalogue(self.config.own_tiles)
+        tiles = box_tiles(self.config.own_tiles)
         return Host(
             board=self.board,
             tiles=tiles,
