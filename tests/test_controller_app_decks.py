@@ -40,4 +40,4 @@ def test_a_demo_deck_needs_no_hands():
     assert len({slot for slot, _name, _turns in setup.laid}) == 12
     assert sum(share.count for share in setup.pool) >= 22 - 12 + 6
     assert Deed.ATTESTED not in {effect.deed for effect in effects}
-    assert not playable(tiles["uwu"])
+    assert not playable(tiles["gear"])
