@@ -56,6 +56,8 @@ def main() -> None:
         code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         modules = expected_modules()
         run(python, "-I", "-c", code, *modules)
+        data = "from hextraction.controller.clauses import load_clauses; assert len(load_clauses()) > 200"
+        run(python, "-I", "-c", data)
         hextraction = folder / "venv" / "bin" / "hextraction"
         if "demo" not in run(hextraction, "--help"):
             raise SystemExit("--help does not speak of the demo")
