@@ -12,6 +12,7 @@ from hextraction.board.grid import EDGES
 from hextraction.board.instruments import Instrument, Kind, find_instrument
 from hextraction.board.profile import Beyond, Board
 from hextraction.board.tiles import Tile
+from hextraction.controller.tracking.costs import climb_us
 
 __all__ = ["NONE", "OFF", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
 
@@ -31,7 +32,11 @@ class Laid(NamedTuple):
 
 
 class Graph:
-    """The numbered board. ``working`` tells per sensor whether it is believed; the rest never changes."""
+    """The numbered board. ``working`` tells per sensor whether it is believed; the rest never changes.
+
+    ``around`` has, per slot, a bit for it and for each of its neighbours; ``climbs`` has, per edge, what
+    :func:`.climb_us` says without and with a ramp there.
+    """
 
     def __init__(self, board: Board, sensors: Iterable[str]) -> None:
         self.board = board
@@ -44,6 +49,13 @@ class Graph:
         self._number_places()
         self.beyond = tuple(
             ((OFF, NONE), *(self._beyond(slot.beyond(edge)) for edge in EDGES)) for slot in board.slots
+        )
+        self.around = tuple(
+            sum(1 << other for sort, other in row if sort == SLOT) | 1 << slot
+            for slot, row in enumerate(self.beyond)
+        )
+        self.climbs = tuple(
+            (0.0, *(climb_us(board.tilt_deg, edge, ramp=ramp) for edge in EDGES)) for ramp in (False, True)
         )
         self.mouths = tuple((self.slot_number[ramp.slot], ramp.edge) for ramp in board.ramps)
         self.outlets = tuple(

@@ -5,6 +5,7 @@ go anywhere. All answers are costs in nats (:mod:`.costs`).
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import log
 from typing import Final
 
@@ -19,43 +20,42 @@ _LEAST: Final = 0.15
 """Balls rock: whatever is joined happens now and then, even uphill."""
 _LEAK: Final = 0.003
 
+Exits = tuple[tuple[int, float, float], ...]
+Channels = tuple[tuple[int, ...], ...]
+_OPEN: Final = tuple((out, 5.0, 5.0) for out in EDGES)
+
 
 class Odds:
     """What may happen on each slot of a graph with certain tiles laid."""
 
     def __init__(self, graph: Graph, laid: Mapping[str, Laid]) -> None:
         self._graph = graph
-        self._laid = tuple(laid.get(name) for name in graph.slots)
-        self._channels = tuple(_channels(found) for found in self._laid)
+        self.laid = tuple(laid.get(name) for name in graph.slots)
+        self._channels = tuple(_channels(found) for found in self.laid)
+        self._exits: dict[int, Exits] = {}
 
     def is_open(self, slot: int) -> bool:
         """Whether no tile lies there."""
-        return self._laid[slot] is None
+        return self.laid[slot] is None
+
+    def changed_since(self, before: "Odds") -> int:
+        """Return a bit for each slot in which something else lies now."""
+        pairs = enumerate(zip(self.laid, before.laid, strict=True))
+        return sum(1 << slot for slot, (now, then) in pairs if not _same(now, then))
 
     def opens(self, slot: int, edge: int) -> bool:
         """Whether a ball can pass an edge of what lies in a slot, as far as known."""
         channels = self._channels[slot]
         return channels is None or any(edge in channel for channel in channels)
 
-    def exits(self, slot: int, edge: int) -> tuple[tuple[int, float, float], ...]:
+    def exits(self, slot: int, edge: int) -> Exits:
         """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``."""
-        if self.is_open(slot):
-            return tuple((out, 5.0, 5.0) for out in EDGES)
-        weights = [self._weight(slot, edge, out) for out in EDGES]
-        whole = sum(weights) / 0.9
-        found = []
-        for out, weight in zip(EDGES, weights, strict=True):
-            shut = 0.08 if self._passable(slot, out) else 0.98
-            found.append((out, -log(weight / whole * (1 - shut)), -log(weight / whole * shut)))
-        return tuple(found)
-
-    def _weight(self, slot: int, edge: int, out: int) -> float:
-        weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
-        channels = self._channels[slot]
-        if channels is None:
-            return weight
-        joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
-        return weight if joined else weight * _LEAK
+        found = self._exits.get(slot * 7 + edge)
+        if found is None:
+            shut = tuple([not self._passable(slot, out) for out in EDGES])
+            found = _OPEN if self.is_open(slot) else _exits(self._channels[slot], edge, shut)
+            self._exits[slot * 7 + edge] = found
+        return found
 
     def _passable(self, slot: int, edge: int) -> bool:
         sort, beyond = self._graph.beyond[slot][edge]
@@ -63,7 +63,7 @@ class Odds:
 
     def fall_cost(self, slot: int) -> float:
         """Return how unlikely it is that a ball in a slot falls through it."""
-        laid = self._laid[slot]
+        laid = self.laid[slot]
         if laid is None:
             return 0.03
         return 0.7 if laid.tile.hole else 5.0
@@ -80,7 +80,7 @@ class Odds:
 
     def rest_cost(self, slot: int, edge: int) -> float:
         """Return how unlikely it is that a ball that came over ``edge`` stays in a slot."""
-        laid, channels = self._laid[slot], self._channels[slot]
+        laid, channels = self.laid[slot], self._channels[slot]
         if laid is None:
             return 6.0
         if channels is None or laid.tile.holds:
@@ -89,7 +89,33 @@ class Odds:
         return 3.0 if downhill else 0.7
 
 
-def _channels(laid: Laid | None) -> tuple[tuple[int, ...], ...] | None:
+@lru_cache(maxsize=8192)
+def _exits(channels: Channels | None, edge: int, shut: tuple[bool, ...]) -> Exits:
+    """Weigh the ways out of a tile; ``shut`` says of each edge whether what lies beyond has a wall there."""
+    weights = [_weight(channels, edge, out) for out in EDGES]
+    whole = sum(weights) / 0.9
+    found = []
+    for out, weight, wall in zip(EDGES, weights, shut, strict=True):
+        back = 0.98 if wall else 0.08
+        found.append((out, -log(weight / whole * (1 - back)), -log(weight / whole * back)))
+    return tuple(found)
+
+
+def _weight(channels: Channels | None, edge: int, out: int) -> float:
+    weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
+    if channels is None:
+        return weight
+    joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
+    return weight if joined else weight * _LEAK
+
+
+def _same(one: Laid | None, other: Laid | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.tile is other.tile and one.turns == other.turns
+
+
+def _channels(laid: Laid | None) -> Channels | None:
     """Return a laid tile's channels; a tile that scatters balls has none to rely on."""
     if laid is None or laid.tile.scatters:
         return None

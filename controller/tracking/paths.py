@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import CROSSING
 
-__all__ = ["ENTERED", "FELL", "IN_ZONE", "LEFT", "LEFT_ZONE", "OFF_BOARD", "Act", "End", "Path", "Walk"]
+__all__ = ["ENTERED", "FELL", "IN_ZONE", "LEFT", "LEFT_ZONE", "OFF_BOARD", "Act", "End", "Path"]
 
 ENTERED: Final = 0
 LEFT: Final = 1
@@ -45,26 +45,3 @@ class End(NamedTuple):
     end: int
     touched: int
     rested: int
-
-
-class Walk(NamedTuple):
-    """A path in the making: acts carry half tiles instead of shares until it is done."""
-
-    cost: float = 0.0
-    halves: float = 0.0
-    acts: tuple[Act, ...] = ()
-    touched: int = 0
-    depth: int = 0
-
-    def on(self, cost: float, halves: float = 0.0) -> "Walk":
-        """Return this path, that much less likely and longer."""
-        return Walk(self.cost + cost, self.halves + halves, self.acts, self.touched, self.depth)
-
-    def doing(self, deed: int, name: str) -> "Walk":
-        """Return this path with one more act, where it has got to."""
-        return self._replace(acts=(*self.acts, Act(deed, name, self.halves)))
-
-    def shares(self) -> tuple[Act, ...]:
-        """Return the acts, each with its share of the whole way."""
-        whole = self.halves or 1.0
-        return tuple(act._replace(share=min(act.share / whole, 1.0)) for act in self.acts)

@@ -71,7 +71,7 @@ class Tracker:
         if dict(tiles) != self._tiles:
             self._roll.tell(self._routes)
             self._tiles = dict(tiles)
-            self._routes = Routes(self._graph, self._tiles)
+            self._routes.lay(self._tiles)
 
     def put_balls(self, balls: Mapping[int, str]) -> None:
         """Say which balls rest in which slots, and that there are no others; a roll under way is dropped.

@@ -1,0 +1,254 @@
+"""One search for paths from one place, depth first, as far as it is likely enough.
+
+It may run while an edge waits, so half-done paths are plain tuples.
+"""
+
+from typing import Final, NamedTuple
+
+from hextraction.controller.tracking.costs import (
+    CROSSING,
+    DIP,
+    FLAT,
+    GLANCE,
+    HALL_MISSES,
+    HALL_SEES,
+    LIMIT,
+    MISS,
+)
+from hextraction.controller.tracking.found import Acts, Found, Step, Stop
+from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
+from hextraction.controller.tracking.odds import Odds
+from hextraction.controller.tracking.paths import (
+    ENTERED,
+    FELL,
+    IN_ZONE,
+    LEFT,
+    LEFT_ZONE,
+    OFF_BOARD,
+)
+
+__all__ = ["DEEPEST", "Finder"]
+
+DEEPEST: Final = 2
+"""How many slots a ball may enter on one path without any sensor telling."""
+_BETWEEN: Final = (1.4, 1.05, 1.75, 2.0, 1.75, 1.05)
+"""Half tiles from one edge's middle to the one so many sixths further; back to itself takes a while."""
+_NO_CLIMB: Final = 1e5
+
+
+class _Walk(NamedTuple):
+    """A path in the making: acts carry half tiles instead of shares until it is done."""
+
+    cost: float
+    halves: float
+    acts: Acts = ()
+    touched: int = 0
+    depth: int = 0
+
+
+class Finder:
+    """One search; paths are followed into ``deepest`` slots that no sensor told of, or to :data:`LIMIT`."""
+
+    def __init__(self, graph: Graph, odds: Odds, deepest: int) -> None:
+        self._graph = graph
+        self._odds = odds
+        self._deepest = deepest
+        self.steps: dict[int, list[Step]] = {}
+        self.stops: list[Stop] = []
+        self.beyond = LIMIT
+        self.reach = 0
+
+    def found(self) -> Found:
+        """Return what has been found."""
+        return Found(self.steps, self.stops, self.beyond, self.reach)
+
+    def from_slot(self, slot: int, edge: int, seen: int) -> None:
+        """A ball is in a slot, over ``edge``; ``seen``: its Hall has told so."""
+        graph = self._graph
+        hall = graph.believed(graph.hall[slot])
+        if seen and hall != NONE:
+            self._add(hall, (FLAT, 0.0, (), graph.in_slot(slot, edge, seen), 0, CROSSING, _NO_CLIMB))
+        for out, _cross, turn in self._odds.exits(slot, edge):
+            beam = self._beam(slot, out)
+            if beam != NONE:
+                halves = 1.0 if seen else _between(edge, out)
+                self._look_out(beam, slot, out, _Walk(turn, halves), graph.in_slot(slot, out, seen))
+        self._visit(_Walk(0.0, 0.0), slot, edge, seen=seen)
+
+    def from_ramp(self, ramp: int) -> None:
+        """A ball is above its ramp's beam."""
+        graph = self._graph
+        slot, edge = graph.mouths[ramp]
+        beam, place = graph.believed(graph.ramp_beam[ramp]), graph.first_stuck + ramp
+        into, outside = self._odds.mouth_costs(slot, edge)
+        acts, touched = self._over((), 0, 1.0, SLOT, slot)
+        if beam != NONE:
+            self._found(beam, _Walk(into, 1.0, acts, touched), graph.in_slot(slot, edge))
+            self._add(beam, (outside, 1.0, (), place, 0, GLANCE, _NO_CLIMB))
+            into += MISS
+        self._visit(_Walk(into, 1.0, acts, touched), slot, edge)
+
+    def from_mouth(self, ramp: int) -> None:
+        """A ball is stuck in its ramp's mouth."""
+        graph = self._graph
+        slot, edge = graph.mouths[ramp]
+        beam = graph.believed(graph.ramp_beam[ramp])
+        if beam != NONE:
+            again = FLAT + self._odds.mouth_costs(slot, edge)[1]
+            self._add(beam, (again, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB))
+        acts, touched = self._over((), 0, 0.5, SLOT, slot)
+        self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
+
+    def from_zone(self, zone: int) -> None:
+        """A ball is in an end zone."""
+        graph = self._graph
+        place = graph.first_zone + zone
+        for sensor in (graph.zone_beam[zone], graph.zone_rest[zone]):
+            if graph.believed(sensor) != NONE:
+                self._add(sensor, (0.5, 0.0, (), place, 0, CROSSING, _NO_CLIMB))
+        self.stops.append((0.0, 0.0, (), place, 0, NONE))
+        leaving = _Walk(3.0, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
+        for slot, edge in graph.outlets[zone]:
+            self.reach |= 1 << slot
+            self._cross(leaving, graph.edge[slot][edge], SLOT, slot, edge)
+
+    def _beam(self, slot: int, edge: int) -> int:
+        sort, beyond = self._graph.beyond[slot][edge]
+        return self._graph.believed(
+            self._graph.ramp_beam[beyond] if sort == RAMP else self._graph.edge[slot][edge]
+        )
+
+    def _look_out(self, beam: int, slot: int, out: int, walk: _Walk, end: int) -> None:
+        """A ball looks out over an edge and comes back, or gets over and rolls back, all in one pulse."""
+        graph = self._graph
+        sort, beyond = graph.beyond[slot][out]
+        turn, halves = walk[:2]
+        climb = graph.climbs[sort == RAMP][out]
+        self._add(beam, (turn, halves, (), end, 0, GLANCE, climb))
+        if sort not in {SLOT, RAMP} or self._odds.is_open(slot):
+            return
+        acts: Acts = ((LEFT, graph.slots[slot], halves),)
+        touched = 0
+        if sort == SLOT and not self._odds.is_open(beyond):
+            acts, touched = self._over(acts, 0, halves, SLOT, beyond)
+            acts = (*acts, (LEFT, graph.slots[beyond], halves))
+        acts, touched = self._over(acts, touched, halves, SLOT, slot)
+        self._add(beam, (turn + 0.7, halves, acts, end, touched, DIP, climb))
+
+    def _visit(self, walk: _Walk, slot: int, edge: int, *, seen: int = 0) -> None:
+        """A ball is in a slot: what may tell of it, and where next."""
+        graph, odds = self._graph, self._odds
+        cost, halves, acts, touched, depth = walk
+        self.reach |= graph.around[slot]
+        self._may_end(walk, slot, edge)
+        hall = graph.believed(graph.hall[slot])
+        if hall != NONE and not seen:
+            over_hall = _Walk(cost + HALL_SEES, halves + 1.0, acts, touched)
+            self._found(hall, over_hall, graph.in_slot(slot, edge, 1))
+        self._may_fall(walk, slot)
+        unseen = HALL_MISSES if hall != NONE and not seen else 0.0
+        for out, more, _turn in odds.exits(slot, edge):
+            there = cost + (more + (0.0 if out == edge else unseen))
+            if there < LIMIT:
+                further = halves + (1.0 if seen else _between(edge, out))
+                self._leave(_Walk(there, further, acts, touched, depth), slot, out)
+
+    def _may_end(self, walk: _Walk, slot: int, edge: int) -> None:
+        graph, odds = self._graph, self._odds
+        cost, halves, acts, touched, _depth = walk
+        if odds.is_open(slot):
+            fell = (*acts, (FELL, graph.slots[slot], halves))
+            missed = MISS if graph.believed(graph.drain[slot]) != NONE else 0.0
+            self.stops.append((cost + missed, halves, fell, graph.first_fallen + slot, touched, NONE))
+        else:
+            rests = cost + odds.rest_cost(slot, edge)
+            self.stops.append((rests, halves, acts, graph.in_slot(slot, edge), touched, slot))
+
+    def _may_fall(self, walk: _Walk, slot: int) -> None:
+        graph = self._graph
+        drain = graph.believed(graph.drain[slot])
+        if drain != NONE:
+            cost, halves = walk.cost + self._odds.fall_cost(slot), walk.halves + 1.0
+            acts = (*walk.acts, (FELL, graph.slots[slot], halves))
+            self._found(drain, _Walk(cost, halves, acts, walk.touched), graph.first_fallen + slot)
+
+    def _leave(self, walk: _Walk, slot: int, out: int) -> None:
+        graph = self._graph
+        cost, halves, acts, touched, depth = walk
+        sort, beyond = graph.beyond[slot][out]
+        if not self._odds.is_open(slot):
+            acts = (*acts, (LEFT, graph.slots[slot], halves))
+        if sort == RAMP:
+            beam = graph.believed(graph.ramp_beam[beyond])
+            if beam != NONE:
+                self._found(beam, _Walk(cost, halves, acts, touched), graph.first_ramp + beyond)
+            return
+        if sort == OFF:
+            beyond = slot
+        leaving = _Walk(cost, halves, acts, touched, depth)
+        self._cross(leaving, graph.edge[slot][out], sort, beyond, (out + 2) % 6 + 1)
+
+    def _cross(self, walk: _Walk, sensor: int, sort: int, beyond: int, edge: int) -> None:
+        """Pass an edge that may have a sensor, into whatever lies there."""
+        graph = self._graph
+        cost, halves, acts, touched, depth = walk
+        sensor = graph.believed(sensor)
+        if sensor != NONE:
+            over, more = self._over(acts, touched, halves, sort, beyond)
+            self._found(sensor, _Walk(cost, halves, over, more), self._place(sort, beyond, edge))
+            cost += MISS
+        if cost >= LIMIT or depth >= DEEPEST:
+            return
+        if sort == SLOT and depth >= self._deepest:
+            self.beyond = min(self.beyond, cost)
+        elif sort == SLOT:
+            acts, touched = self._over(acts, touched, halves, SLOT, beyond)
+            self._visit(_Walk(cost, halves, acts, touched, depth + 1), beyond, edge)
+        elif sort == ZONE:
+            self._into_zone(_Walk(cost, halves, acts, touched), beyond)
+        else:
+            if acts and acts[-1][0] == LEFT:  # nobody saw it leave: that is the doubt
+                acts = acts[:-1]
+            self.stops.append((cost, halves, acts, graph.first_missing + beyond, touched, NONE))
+
+    def _over(self, acts: Acts, touched: int, halves: float, sort: int, beyond: int) -> tuple[Acts, int]:
+        graph = self._graph
+        if sort == ZONE:
+            return (*acts, (IN_ZONE, graph.zones[beyond], halves)), touched
+        if sort == OFF:
+            return (*acts, (OFF_BOARD, graph.slots[beyond], halves)), touched
+        if self._odds.is_open(beyond):
+            return acts, touched
+        return (*acts, (ENTERED, graph.slots[beyond], halves)), touched + (1 << 8 * beyond)
+
+    def _place(self, sort: int, beyond: int, edge: int) -> int:
+        graph = self._graph
+        if sort == SLOT:
+            return graph.in_slot(beyond, edge)
+        return (graph.first_zone if sort == ZONE else graph.first_lost) + beyond
+
+    def _into_zone(self, walk: _Walk, zone: int) -> None:
+        graph = self._graph
+        cost, halves, touched = walk.cost, walk.halves + 0.8, walk.touched
+        acts = (*walk.acts, (IN_ZONE, graph.zones[zone], halves))
+        place = graph.first_zone + zone
+        beam, rest = graph.believed(graph.zone_beam[zone]), graph.believed(graph.zone_rest[zone])
+        if beam != NONE:
+            self._found(beam, _Walk(cost, halves, acts, touched), place)
+            cost += MISS
+        if rest != NONE:
+            self._found(rest, _Walk(cost, halves + 1.0, acts, touched), place)
+            cost += MISS
+        self.stops.append((cost, halves, acts, place, touched, NONE))
+
+    def _found(self, sensor: int, walk: _Walk, place: int) -> None:
+        cost, halves, acts, touched, _depth = walk
+        if cost < LIMIT:
+            self._add(sensor, (cost, halves, acts, place, touched, CROSSING, _NO_CLIMB))
+
+    def _add(self, sensor: int, step: Step) -> None:
+        self.steps.setdefault(sensor, []).append(step)
+
+
+def _between(edge: int, out: int) -> float:
+    return 1.0 if edge == 0 else _BETWEEN[(out - edge) % 6]

@@ -1,0 +1,63 @@
+"""What a search for paths has found: the best few to each sensor, and the ways to end."""
+
+from typing import Final
+
+from hextraction.controller.tracking.paths import Act, End, Path
+
+__all__ = ["Acts", "Found", "Step", "Stop"]
+
+_BEST_FEW: Final = 3
+
+Acts = tuple[tuple[int, str, float], ...]
+"""Deed, name, and after how many half tiles."""
+Step = tuple[float, float, Acts, int, int, int, float]
+"""A path to a sensor, in the order of :class:`Path`, its acts not yet in shares."""
+Stop = tuple[float, float, Acts, int, int, int]
+"""A way to end: cost, half tiles, acts, end, touched, slot rested in."""
+
+
+class Found:
+    """What a search found. ``paths`` are by sensor, the likeliest first.
+
+    Paths that were not followed to their end all cost more than ``beyond``. ``reach`` has a bit for each slot
+    whose tile had a say.
+    """
+
+    __slots__ = ("_ends", "_stops", "beyond", "paths", "reach")
+
+    def __init__(self, steps: dict[int, list[Step]], stops: list[Stop], beyond: float, reach: int) -> None:
+        self.paths = {sensor: _best_few(each) for sensor, each in steps.items()}
+        self.beyond = beyond
+        self.reach = reach
+        self._stops = stops
+        self._ends: tuple[End, ...] | None = None
+
+    def ends(self) -> tuple[End, ...]:
+        """Return the ways to come to rest, or to vanish, that no sensor told of."""
+        if self._ends is None:
+            self._ends = tuple([_end(stop) for stop in self._stops])
+        return self._ends
+
+
+def _best_few(steps: list[Step]) -> tuple[Path, ...]:
+    return tuple([_path(step) for step in sorted(steps, key=_cost)[:_BEST_FEW]])
+
+
+def _cost(step: Step) -> float:
+    return step[0]
+
+
+def _path(step: Step) -> Path:
+    cost, halves, acts, end, touched, way, climb = step
+    return Path(cost, halves, _shares(acts, halves), end, touched, way, climb)
+
+
+def _end(stop: Stop) -> End:
+    cost, halves, acts, end, touched, rested = stop
+    return End(cost, _shares(acts, halves), end, touched, rested)
+
+
+def _shares(acts: Acts, halves: float) -> tuple[Act, ...]:
+    """Return acts, each with its share of the whole way."""
+    whole = halves or 1.0
+    return tuple([Act(deed, name, min(at / whole, 1.0)) for deed, name, at in acts])
