@@ -170,7 +170,7 @@ class PrivateBroker:
                 running.set()
 
     def _last_words(self) -> str:
-        return " / ".join(list(self._said)[-3:]) or "it said nothing"
+        return self._said[-1] if self._said else "it said nothing"
 
     async def _keep_alive(self, command: list[str]) -> None:
         loop = asyncio.get_running_loop()

@@ -12,10 +12,11 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
+from hextraction.controller.claim import TakenError, claim
 from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke, WorldEvent
 
@@ -144,15 +145,25 @@ def decode_values(values: dict[str, Any]) -> Recorded:
 class Journal:
     """One file with all games of a board. Not thread-safe: its one user is the runtime's task."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, alone: bool = False) -> None:
+        """Open the file; ``alone`` for the one who plays on it: two tables on one journal would mix games.
+
+        Raises:
+            JournalError: it is no journal, cannot be opened, or another table plays on it.
+        """
         self.path = str(path)
+        self._lock: TextIO | None = None
         try:
             if self.path != ":memory:":
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+                if alone:
+                    self._lock = claim(self.path)
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_SCHEMA)
+        except TakenError as error:
+            raise JournalError(f"{error}; name another one with --journal") from None
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"{self.path}: cannot be used as a journal: {error}") from error
         self._seq: dict[str, int] = {}
@@ -234,13 +245,14 @@ class Journal:
         return list(self._db.execute("SELECT id, outcome FROM game ORDER BY number"))
 
     def open_game(self) -> str | None:
-        """Return the latest game if it is unfinished."""
-        games = self.games()
-        return games[-1][0] if games and games[-1][1] is None else None
+        """Return the newest game that is unfinished."""
+        return next((game for game, outcome in reversed(self.games()) if outcome is None), None)
 
     def close(self) -> None:
         """Close the file. May be called twice."""
         self._db.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def _writing(self) -> "_Writing":
         return _Writing(self._db, self.path)

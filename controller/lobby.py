@@ -241,10 +241,10 @@ class Lobby:
         needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
         if self.phase == "playing":
             return Refusal(reason="Seats change between games.")
-        if not self.bots:
-            return Refusal(reason="Bots have no hands to lay real tiles with.")
         if other is None or other.kind != needed:
             return Refusal(reason=f"That is no {needed} seat.")
+        if not self.bots:
+            return Refusal(reason="Bots have no hands to lay real tiles with.")
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))
         return Wish(do="changed", seat=chair.seat)
 

@@ -25,6 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 __all__ = ["Incoming", "Link"]
 
@@ -207,7 +208,9 @@ class Link:
                 LOG.error("the broker refuses us: %s", code)
             return
         if self._client is not None:
-            self._client.subscribe([(topic, 1) for topic in self._filters])
+            # A command sent with the retain flag shall arrive with it, so that it can be dropped and counted.
+            as_sent = SubscribeOptions(qos=1, retainAsPublished=True)
+            self._client.subscribe([(topic, as_sent) for topic in self._filters])
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
         """Be online; send all retained topics again, after whatever paho itself repeated."""

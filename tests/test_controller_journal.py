@@ -87,8 +87,8 @@ def test_several_entries_are_committed_all_or_none(journal):
     assert journal.append("one", ALL_KINDS[1:3]) == 3
 
 
-def test_the_open_game_is_the_newest_one_if_it_is_unfinished(journal):
-    """A finished game is not open, and neither is an older unfinished one."""
+def test_the_open_game_is_the_newest_unfinished_one(journal):
+    """A game that was cut short is gone on with, also if a later one has been finished."""
     assert journal.open_game() == "one"
     journal.begin(header("two"))
     journal.finish("two", "red wins")
@@ -195,3 +195,13 @@ def test_a_process_that_only_reads_sees_every_entry_at_once(journal):
         journal.append("one", [what])
         assert reader.execute("SELECT COUNT(*) FROM entry").fetchone() == (number,)
     reader.close()
+
+
+def test_two_tables_cannot_play_on_one_journal(tmp_path):
+    """The second table is refused with a sentence; when the first has gone it may."""
+    first = Journal(tmp_path / "games.db", alone=True)
+    with pytest.raises(JournalError, match="another table plays on this journal"):
+        Journal(tmp_path / "games.db", alone=True)
+    first.close()
+
+    Journal(tmp_path / "games.db", alone=True).close()

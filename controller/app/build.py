@@ -1,11 +1,13 @@
 """A real build: its wiring, matched with the board it is for. Every mistake of the file at once."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from hextraction.board.profile import Board, board_names, load_board
+from hextraction.board.instruments import SETS
+from hextraction.board.profile import STANDARD, Board, board_names, load_board
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.wiring import Wiring, read_wiring
-from hextraction.settings import Document, Section, SettingsError
+from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = ["read_build"]
 
@@ -16,27 +18,44 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
     Raises:
         SettingsError: with every mistake in it.
     """
-    wiring = read_wiring(path)
     document = Document.from_path(path)
-    names = board_names()
-    if wiring.profile not in names:
-        document.root.table("board").complain(
-            "profile", f"want one of {', '.join(names)}, found {wiring.profile!r}"
-        )
-        raise SettingsError(document.problems)
-    board = load_board(wiring.profile)
-    if wanted not in {None, board.name}:
-        document.root.table("board").complain(
-            "profile", f"want {wanted}, as the configuration says, found {board.name}"
-        )
-    rig, problems = match_rig(
-        board, [sensor.name for sensor in wiring.sensors], [coil.name for coil in wiring.coils]
-    )
-    for section in (*document.root.tables("sensor"), *document.root.tables("solenoid")):
-        _complain(section, problems)
-    if document.problems:
-        raise SettingsError(document.problems)
+    wiring, found = _read_wiring(path)
+    section = document.root.table("board")
+    name, which = section.raw("profile", STANDARD), section.raw("instruments", "rich")
+    board = load_board(name) if name in board_names() else None
+    if board is None:
+        section.complain("profile", f"want one of {', '.join(board_names())}, found {name!r}")
+    elif wanted not in {None, name}:
+        section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
+    if which not in SETS:
+        section.complain("instruments", f"want one of {', '.join(SETS)}, found {which!r}")
+    rig = _match(document, board) if board is not None else None
+    problems = sorted((*found, *document.problems), key=lambda problem: problem.line)
+    if problems or wiring is None or board is None or rig is None:
+        raise SettingsError(problems)
     return wiring, board, rig
+
+
+def _read_wiring(path: Path) -> tuple[Wiring | None, Sequence[Problem]]:
+    """Read the wiring as such; its mistakes are told together with those against the board."""
+    try:
+        return read_wiring(path), ()
+    except SettingsError as error:
+        return None, error.problems
+
+
+def _match(document: Document, board: Board) -> Rig:
+    """Match the names in the file with the board's instruments and note those that it does not have."""
+    sensors, coils = document.root.tables("sensor"), document.root.tables("solenoid")
+    rig, problems = match_rig(board, _names(sensors), _names(coils))
+    for section in (*sensors, *coils):
+        _complain(section, problems)
+    return rig
+
+
+def _names(sections: Sequence[Section]) -> list[str]:
+    written = [section.raw("name") for section in sections]
+    return [name for name in written if isinstance(name, str)]
 
 
 def _complain(section: Section, problems: dict[str, str]) -> None:

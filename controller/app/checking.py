@@ -57,7 +57,7 @@ def _check(path: Path) -> str:
         ({"column"}, "board profile", read_board),
         ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
         ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_build),
-        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", read_config),
+        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", _check_config),
     ]
     for known, what, read in kinds:
         if keys & known:
@@ -73,6 +73,15 @@ def _check(path: Path) -> str:
             )
         ]
     )
+
+
+def _check_config(path: Path) -> None:
+    """Check a configuration and the files it names."""
+    config = read_config(path)
+    if config.wiring is not None:
+        read_build(config.wiring, config.board)
+    if config.own_tiles is not None:
+        read_tiles([config.own_tiles], load_tiles())
 
 
 def _check_lines(path: Path) -> str:

@@ -1,6 +1,7 @@
 """The command line: ``hextraction COMMAND``. A user's mistake ends with status 2 and a sentence."""
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -51,6 +52,11 @@ def _run(options: argparse.Namespace) -> int:
     except BrokenPipeError:
         return _without_reader()
     except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            port = getattr(options, "port", None)
+            taken = f"port {port or 'of the page'} is taken; choose another with --port"
+            print(f"hextraction {options.command}: {taken}", file=sys.stderr)
+            return 2
         where = f"{error.filename}: " if error.filename else ""
         print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -29,8 +29,10 @@ def run(options: argparse.Namespace) -> int:
 
 async def _play(options: argparse.Namespace) -> int:
     path = options.journal or default_state_folder() / "demo.db"
-    journal = Journal(path)
+    journal = Journal(path, alone=True)
     unfinished = journal.open_game() if options.resume else None
+    if options.resume and unfinished is None:
+        print(f"There is no unfinished game in {path}: a new one begins.", flush=True)
     try:
         simulation = _simulation(options, journal, unfinished)
         done = asyncio.Event()

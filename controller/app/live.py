@@ -78,7 +78,7 @@ class _Table:
         self.clock = _Clock()
         self.board: Board = load_board(config.board)
         self.devices, self.rig = self._open_devices()
-        self.journal = Journal(options.journal or config.journal)
+        self.journal = Journal(options.journal or config.journal, alone=True)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -186,7 +186,7 @@ class _Table:
             board_id=self.config.table,
             info=board_info(self.board, electronics=self.devices is not None, simulated=False),
             gate=GateSettings(
-                host=page.host,
+                host=page.host if self.options.host is None else self.options.host,
                 port=page.port if self.options.port is None else self.options.port,
                 names=page.names,
                 show_code=page.show_code,

@@ -11,7 +11,7 @@ _SEATS = 6
 def demo(parser: argparse.ArgumentParser) -> None:
     """Say what the demo can be told."""
     parser.add_argument(
-        "--games", type=int, default=0, metavar="N", help="stop after N games (default: play on)"
+        "--games", type=int, default=0, metavar="N", help="stop after N games (default 0: play on)"
     )
     parser.add_argument(
         "--speed",
@@ -83,6 +83,9 @@ def live(parser: argparse.ArgumentParser) -> None:
                         help="an ordinary, unpowered board: everything is tapped in on phones")  # fmt: skip
     parser.add_argument(
         "--port", type=int, default=None, help="port of the page, instead of the configured one"
+    )
+    parser.add_argument(
+        "--host", default=None, help="address the page listens on, instead of the configured one"
     )
     parser.add_argument("--journal", type=Path, default=None, metavar="FILE", help="where games are kept")
     parser.add_argument(

@@ -41,12 +41,17 @@ def _simulated(options: argparse.Namespace) -> list[str]:
     devices = SimulatedBoard(board, which=options.sensors, seed=options.seed)
     laid: dict[str, Laid] = {}
     for slot in board.slot_names:
-        laid[slot] = _lay(devices, tiles, slot, rng)
+        # Below a ramp lies an asterisk: a tile turned the wrong way there would stop every ball at once.
+        laid[slot] = _lay(devices, tiles, slot, rng, first=bool(board.ramps_to(slot)))
     devices.advance(10_000)
     edges: list[Edge] = []
     devices.inputs.listen(edges.append)
     for _roll in range(options.rolls):
-        devices.world.release(rng.choice(board.ramps).name)
+        clear = [ramp.name for ramp in board.ramps if devices.world.ramp_clear(ramp.name)]
+        if not clear:
+            print("Balls stick on every ramp: no further roll is possible.", file=sys.stderr)
+            break
+        devices.world.release(rng.choice(clear))
         devices.advance(devices.clock.now_us() + 10_000_000)
     devices.close()
     return list(write_trace(_trace(board, devices.inputs.names, options.sensors, laid, edges)))
@@ -59,8 +64,8 @@ def _trace(
     return Trace(board=board, sensors=tuple(sensors), which=which, tiles=tiles, balls={}, edges=told)
 
 
-def _lay(devices: SimulatedBoard, tiles: Catalogue, slot: str, rng: random.Random) -> Laid:
-    name = rng.choice([name for name in _BASIC if name in tiles])
+def _lay(devices: SimulatedBoard, tiles: Catalogue, slot: str, rng: random.Random, *, first: bool) -> Laid:
+    name = "asterisk" if first else rng.choice(_BASIC)
     turns = rng.choice(tiles[name].turns)
     devices.world.lay(slot, tiles[name], turns)
     return Laid(tiles[name], turns)
