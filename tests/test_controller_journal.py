@@ -92,8 +92,10 @@ def test_the_open_game_is_the_newest_unfinished_one(journal):
     assert journal.open_game() == "one"
     journal.begin(header("two"))
     journal.finish("two", "red wins")
-    assert journal.open_game() is None
+    assert journal.open_game() == "one"
     assert journal.games() == [("one", None), ("two", "red wins")]
+    journal.finish("one", "given up")
+    assert journal.open_game() is None
 
 
 def test_a_game_that_is_not_there_is_named(journal):
