@@ -19,7 +19,16 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
-from hextraction.controller.games.protocol import Effect, OpenGate, PowerSet, Said, TileSeen, Woke
+from hextraction.controller.games.protocol import (
+    Acted,
+    Effect,
+    OpenGate,
+    PowerSet,
+    Said,
+    Step,
+    TileSeen,
+    Woke,
+)
 from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Tracker
 
@@ -49,6 +58,7 @@ class Referee:
         self.levels: dict[str, bool] = {}
         self.blind = False
         self.troubles: list[str] = []
+        self._foreseen: tuple[State, Acted, Step[State]] | None = None
         self.tracker = Tracker(board, [name for name in header.sensors if not name.startswith("tile.")])
         self._tell_tiles()
         self.tracker.put_balls(resting_of(self.state))
@@ -128,13 +138,21 @@ class Referee:
             self._device(what)
             return ()
         before = self.state
-        step = self.game.step(before, what)
+        foreseen, self._foreseen = self._foreseen, None
+        known = foreseen is not None and foreseen[0] is before and foreseen[1] is what
+        step = foreseen[2] if known and foreseen is not None else self.game.step(before, what)
         self.state = step.state
         try:
             self._follow(before, step.effects)
         except Exception:  # noqa: BLE001 - kept as evidence
             self.troubles.append(traceback.format_exc())
         self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
+        return step.effects
+
+    def foresee(self, acted: Acted) -> tuple[Effect, ...]:
+        """Return what an action would do, and remember it for the moment it is journalled and applied."""
+        step = self.game.step(self.state, acted)
+        self._foreseen = (self.state, acted, step)
         return step.effects
 
     def skip(self, what: Recorded) -> None:

@@ -109,9 +109,8 @@ class Runtime:
 
     def _try(self, acted: Acted) -> Sequence[Effect] | None:
         """Look ahead: stepping is pure, so an action can be judged before it is accepted."""
-        referee = self.referee
         try:
-            return referee.game.step(referee.state, acted).effects
+            return self.referee.foresee(acted)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._skip(acted)
             return None
@@ -178,8 +177,8 @@ class Runtime:
             return
         for effect in effects:
             self.performer.perform(effect, self._touches_at)
-            if isinstance(effect, Said):
-                self._on_said(effect, seq, referee.at_us)
+        for said in referee.told:  # after coils and lamps: telling may be slow, a log line is
+            self._on_said(said, seq, referee.at_us)
         if effects or not isinstance(entry, EdgeEntry):
             self.changed = True
         if referee.troubles:
