@@ -30,6 +30,7 @@ __all__ = [
     "UNEXPECTED",
     "climb_us",
     "ghost_cost",
+    "least_time_cost",
     "length_cost",
     "release_cost",
     "retrigger_cost",
@@ -92,6 +93,11 @@ def time_cost(elapsed_us: int, halves: float) -> float:
     if ahead < 0:
         return min(narrow, _FASTEST)
     return min(narrow, _WIDE_AREA + per_second + ahead * ahead / (2 * _WIDE * _WIDE), _SLOWEST)
+
+
+def least_time_cost(elapsed_us: int) -> float:
+    """Return the least that :func:`time_cost` can be, for half a half tile or more."""
+    return time_cost(elapsed_us, max(elapsed_us / _HALF_TILE_US, 0.5))
 
 
 CROSSING: Final = 0

@@ -3,6 +3,7 @@
 It may run while an edge waits, so half-done paths are plain tuples.
 """
 
+from math import inf
 from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import (
@@ -55,7 +56,7 @@ class Finder:
         self._deepest = deepest
         self.steps: dict[int, list[Step]] = {}
         self.stops: list[Stop] = []
-        self.beyond = LIMIT
+        self.beyond = inf
         self.reach = 0
 
     def found(self) -> Found:

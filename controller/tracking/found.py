@@ -1,5 +1,6 @@
 """What a search for paths has found: the best few to each sensor, and the ways to end."""
 
+from collections.abc import Collection
 from typing import Final
 
 from hextraction.controller.tracking.paths import Act, End, Path
@@ -17,20 +18,33 @@ Stop = tuple[float, float, Acts, int, int, int]
 
 
 class Found:
-    """What a search found. ``paths`` are by sensor, the likeliest first.
+    """What a search found: paths to sensors, and ways to end.
 
-    Paths that were not followed to their end all cost more than ``beyond``. ``reach`` has a bit for each slot
+    Paths that were not followed to their end all cost at least ``beyond``. ``reach`` has a bit for each slot
     whose tile had a say.
     """
 
-    __slots__ = ("_ends", "_stops", "beyond", "paths", "reach")
+    __slots__ = ("_ends", "_paths", "_steps", "_stops", "beyond", "reach")
 
     def __init__(self, steps: dict[int, list[Step]], stops: list[Stop], beyond: float, reach: int) -> None:
-        self.paths = {sensor: _best_few(each) for sensor, each in steps.items()}
+        self._steps = steps
+        self._paths: dict[int, tuple[Path, ...]] = {}
         self.beyond = beyond
         self.reach = reach
         self._stops = stops
         self._ends: tuple[End, ...] | None = None
+
+    def to(self, sensor: int) -> tuple[Path, ...]:
+        """Return the few best paths to a sensor, the likeliest first."""
+        found = self._paths.get(sensor)
+        if found is None:
+            found = self._paths[sensor] = _best_few(self._steps.get(sensor, []))
+        return found
+
+    @property
+    def sensors(self) -> Collection[int]:
+        """The sensors to which there is a path."""
+        return self._steps.keys()
 
     def ends(self) -> tuple[End, ...]:
         """Return the ways to come to rest, or to vanish, that no sensor told of."""

@@ -4,6 +4,7 @@ This is what phones and lights follow during a roll. It never looks back; the se
 """
 
 from collections.abc import Mapping
+from math import inf
 from typing import Final
 
 from hextraction.board.facts import BallEntered, BallReleased, Fact
@@ -12,6 +13,7 @@ from hextraction.controller.tracking.costs import (
     GHOST,
     KNOCKED,
     UNEXPECTED,
+    least_time_cost,
     release_cost,
     retrigger_cost,
     time_cost,
@@ -25,6 +27,8 @@ __all__ = ["Live", "LiveBall"]
 
 
 _SWIFT_US: Final = 150_000
+_ROUSED: Final = KNOCKED + AT_ONCE
+"""The least that it costs to let a resting ball move."""
 
 
 class LiveBall:
@@ -92,6 +96,12 @@ class Live:
             return ()
         return self._move(mover, chosen, sensor, routes)
 
+    def look_ahead(self, routes: Routes) -> None:
+        """Find the near paths of moving balls, while no edge waits for them."""
+        for ball in self.balls:
+            if not ball.resting:
+                routes.near(ball.place)
+
     def _move(self, mover: LiveBall, chosen: Path, sensor: int, routes: Routes) -> tuple[Fact, ...]:
         first = self.arrive(mover, mover.at_us, routes) if mover.pending != NONE else ()
         mover.place = chosen.end
@@ -115,22 +125,55 @@ class Live:
     def _likeliest(
         self, sensor: int, at_us: int, routes: Routes, ghost: float
     ) -> tuple[float, LiveBall | None, Path | None]:
+        """Look at near paths first, and at all only if one of the others could be likelier."""
+        best, mover, chosen, beyond = ghost, None, None, inf
+        for ball in sorted(self.balls, key=_is_resting):
+            if best < _ROUSED and self._sleeps_elsewhere(ball, sensor):
+                continue
+            found = routes.near(ball.place)
+            cost, path = self._best_path(ball, found.to(sensor), sensor, at_us)
+            if path is not None and path.cost >= found.beyond:
+                beyond = -inf
+            if cost < best:
+                best, mover, chosen = cost, ball, path
+            beyond = min(beyond, found.beyond + _least_cost(ball, at_us))
+        if best < beyond:
+            return best, mover, chosen
+        return self._likeliest_of_all(sensor, at_us, routes, ghost)
+
+    def _sleeps_elsewhere(self, ball: LiveBall, sensor: int) -> bool:
+        """Whether a sensor tells of a ball only if that ball is roused: it lies in a slot, and not there."""
+        if not ball.resting:
+            return False
+        return self._graph.slot_of(ball.place) not in {NONE, self._graph.where[sensor]}
+
+    def _likeliest_of_all(
+        self, sensor: int, at_us: int, routes: Routes, ghost: float
+    ) -> tuple[float, LiveBall | None, Path | None]:
         best, mover, chosen = ghost, None, None
         for ball in self.balls:
-            soon = ball.sensor == sensor and at_us - self._off_us[sensor] < self._leave_us
-            if soon:
-                cost = retrigger_cost(at_us - self._off_us[sensor])
-                if cost < best:
-                    best, mover, chosen = cost, ball, None
-            for path in routes.to(ball.place).get(sensor, ()):
-                if soon and path.acts:
-                    continue  # no second touch so soon (ruling R-13)
-                cost = path.cost
-                if path.halves:
-                    cost += KNOCKED + AT_ONCE if ball.resting else time_cost(at_us - ball.at_us, path.halves)
-                if cost < best:
-                    best, mover, chosen = cost, ball, path
+            cost, path = self._best_path(ball, routes.far(ball.place).to(sensor), sensor, at_us)
+            if cost < best:
+                best, mover, chosen = cost, ball, path
         return best, mover, chosen
+
+    def _best_path(
+        self, ball: LiveBall, paths: tuple[Path, ...], sensor: int, at_us: int
+    ) -> tuple[float, Path | None]:
+        """Return the likeliest way in which a ball causes a pulse; no path: the same contact once more."""
+        best, chosen = inf, None
+        soon = ball.sensor == sensor and at_us - self._off_us[sensor] < self._leave_us
+        if soon:
+            best = retrigger_cost(at_us - self._off_us[sensor])
+        for path in paths:
+            if soon and path.acts:
+                continue  # no second touch so soon (ruling R-13)
+            cost = path.cost
+            if path.halves:
+                cost += _ROUSED if ball.resting else time_cost(at_us - ball.at_us, path.halves)
+            if cost < best:
+                best, chosen = cost, path
+        return best, chosen
 
     def _release_cost(self, ramp: int, sensor: int, at_us: int) -> float:
         announced = any(waiting == ramp for waiting, _since_us in self.waiting)
@@ -169,7 +212,7 @@ class Live:
             if ramp not in announced and not blind:
                 continue
             price = 0.0 if ramp in announced else UNEXPECTED
-            for path in routes.to(graph.first_ramp + ramp).get(sensor, ()):
+            for path in routes.far(graph.first_ramp + ramp).to(sensor):
                 if path.cost + price < best:
                     best, found = path.cost + price, (ramp, path)
         if found is None:
@@ -179,3 +222,12 @@ class Live:
         number = self._new_ball(path.end, sensor, at_us)
         released = BallReleased(at_us=at_us, ball=number, ramp=graph.ramps[ramp])
         return released, *facts_at(path.acts, number, at_us)
+
+
+def _is_resting(ball: LiveBall) -> bool:
+    return ball.resting
+
+
+def _least_cost(ball: LiveBall, at_us: int) -> float:
+    """Return the least that moving so late can cost a ball, however far it went."""
+    return _ROUSED if ball.resting else least_time_cost(at_us - ball.at_us)

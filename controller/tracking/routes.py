@@ -10,7 +10,7 @@ from hextraction.controller.tracking.finder import DEEPEST, Finder
 from hextraction.controller.tracking.found import Found
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.odds import Odds
-from hextraction.controller.tracking.paths import End, Path
+from hextraction.controller.tracking.paths import End
 
 __all__ = ["Routes"]
 
@@ -32,12 +32,12 @@ class Routes:
         self._far = _unchanged(self._far, changed)
         self._near = _unchanged(self._near, changed)
 
-    def to(self, place: int) -> dict[int, tuple[Path, ...]]:
-        """Return the paths from a place by the sensor they end at, the likeliest first."""
+    def far(self, place: int) -> Found:
+        """Return all paths from a place."""
         found = self._far.get(place)
         if found is None:
             found = self._far[place] = self._explored(place, DEEPEST)
-        return found.paths
+        return found
 
     def near(self, place: int) -> Found:
         """Return at least the paths that no sensor on the way has missed; they are found much sooner."""
@@ -52,8 +52,7 @@ class Routes:
 
     def ends(self, place: int) -> tuple[End, ...]:
         """Return how a ball last seen at a place may have ended, unseen."""
-        self.to(place)
-        return self._far[place].ends()
+        return self.far(place).ends()
 
     def _explored(self, place: int, deepest: int) -> Found:
         finder = Finder(self._graph, self.odds, deepest)

@@ -137,7 +137,7 @@ class Teller:
             if soon:
                 again = retrigger_cost(pulse.on_us - ball.until_us)
                 moves.append((index, again, Path(again, 0.0, (), ball.place)))
-            for path in self._routes.to(ball.place).get(pulse.sensor, ()):
+            for path in self._routes.far(ball.place).to(pulse.sensor):
                 if soon and path.acts and not (ball.glanced and path.way == CROSSING):
                     continue  # no second touch so soon (ruling R-13)
                 cost = path.cost + _when(ball, path, pulse.on_us)
@@ -174,14 +174,14 @@ class Teller:
                 touched=story.touched + path.touched,
                 last=Turn(released.last, number, pulse.on_us, _until(pulse), path.acts),
             )
-            for path in self._routes.to(self._graph.first_ramp + ramp)[pulse.sensor]
+            for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
         ]
 
     def _releases(self, story: Story, pulse: Pulse) -> list[Story]:
         """A ball comes from a ramp whose beam missed it, or has none."""
         found = []
         for ramp, beam in enumerate(self._graph.ramp_beam):
-            paths = self._routes.to(self._graph.first_ramp + ramp).get(pulse.sensor, ())
+            paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
             if not paths or beam == pulse.sensor:
                 continue
             waiting, announced = _without(story.waiting, ramp, pulse.on_us)

@@ -136,7 +136,7 @@ class Tracker:
         """
         for place in self._next_places():
             if not self._routes.knows(place):
-                self._routes.to(place)
+                self._routes.far(place)
                 return True
         return False
 
@@ -145,8 +145,9 @@ class Tracker:
         graph = self._graph
         for ball in sorted(self._live.balls, key=lambda ball: ball.resting):
             yield ball.place
-            for paths in tuple(self._routes.to(ball.place).values()):
-                yield from (path.end for path in paths[:_LIKELY])
+            found = self._routes.far(ball.place)
+            for sensor in found.sensors:
+                yield from (path.end for path in found.to(sensor)[:_LIKELY])
         for ramp in range(len(graph.ramps)):
             yield graph.first_ramp + ramp
             yield graph.in_slot(*graph.mouths[ramp])
@@ -224,6 +225,7 @@ class Tracker:
     def _off(self, number: int, at_us: int) -> Facts:
         self._roll.off(number, at_us)
         facts = self._live.off(number, at_us, self._routes)
+        self._live.look_ahead(self._routes)
         self._doubts.off(number)
         if self._due_us is not None:
             self._reschedule(at_us)
