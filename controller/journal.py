@@ -8,6 +8,7 @@ Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing 
 the mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
 """
 
+import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -186,19 +187,14 @@ class Journal:
             JournalLostError: it cannot be written; nothing of this may be acted on.
         """
         first = 1 + (self._seq[game] if game in self._seq else self._last(game))
-        rows = [
-            (game, seq, type(what).__name__, _encode(what).decode())
-            for seq, what in enumerate(entries, start=first)
-        ]
+        values: list[str | int] = []
+        for seq, what in enumerate(entries, start=first):
+            values += (game, seq, type(what).__name__, _encode(what).decode())
         with self._writing():
-            if len(rows) == 1:
-                self._write.execute(_INSERT, rows[0])
-            else:
-                self._write.execute("BEGIN")
-                self._write.executemany(_INSERT, rows)
-                self._write.execute("COMMIT")
-        self._seq[game] = first + len(rows) - 1
-        return first + len(rows) - 1
+            # One statement is one transaction: half the time of BEGIN, rows and COMMIT.
+            self._write.execute(_insert(len(entries)), values)
+        self._seq[game] = first + len(entries) - 1
+        return first + len(entries) - 1
 
     def sync(self) -> None:
         """Put everything so far onto the disk itself, so that a cut of the mains cannot take it back."""
@@ -284,7 +280,13 @@ class _Writing:
 
 _BEGIN_GAME: Final = "INSERT INTO game SELECT ?, 1 + COALESCE(MAX(number), 0), ?, NULL FROM game"
 _MARK_FAILED: Final = "UPDATE entry SET failed = ? WHERE game = ? AND seq = ?"
-_INSERT: Final = "INSERT INTO entry (game, seq, kind, body) VALUES (?, ?, ?, ?)"
+
+
+@functools.cache
+def _insert(count: int) -> str:
+    """Return the statement that writes so many entries."""
+    rows = ", ".join(["(?, ?, ?, ?)"] * count)
+    return f"INSERT INTO entry (game, seq, kind, body) VALUES {rows}"  # noqa: S608 - question marks only
 
 
 def read_header(text: str | bytes, source: str) -> Header:
