@@ -70,8 +70,9 @@ def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> 
     endings = [_strand_announced(story, graph)]
     for index, ball in enumerate(endings[0].balls):
         ends = _ends(ball, graph, routes, evidence)
-        grown = [_ended(ending, index, end, evidence) for ending in endings for end in ends]
-        endings = sorted(grown, key=lambda ending: ending.cost)[:_ENDINGS]
+        ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
+        ways.sort(key=lambda way: way[0])
+        endings = [_ended(ending, index, end, evidence) for _cost, ending, end in ways[:_ENDINGS]]
     return endings
 
 
@@ -119,7 +120,7 @@ def _weighed(ends: tuple[End, ...], graph: Graph, evidence: Evidence) -> list[En
     for end in ends:
         hall = NONE if end.rested == NONE else graph.believed(graph.hall[end.rested])
         says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
-        found.append(end._replace(cost=end.cost + says, end=_plain(end.end, graph)))
+        found.append(End(end.cost + says, end.acts, _plain(end.end, graph), end.touched, end.rested))
     return found
 
 
@@ -130,7 +131,7 @@ def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:
         until_us = min(evidence.at_us, ball.until_us + 200_000)
         last = Turn(last, ball.number, since(ball.until_us, 2.0, until_us), until_us, end.acts)
     balls = (*story.balls[:index], ball._replace(place=end.end), *story.balls[index + 1 :])
-    return story._replace(cost=cost, balls=balls, touched=story.touched + end.touched, last=last)
+    return Story(cost, balls, story.touched + end.touched, story.waiting, last, story.next_number)
 
 
 def _account(story: Story, share: float, graph: Graph, evidence: Evidence) -> Account:

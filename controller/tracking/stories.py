@@ -6,7 +6,7 @@ one place: conservation holds by construction.
 """
 
 from collections.abc import Iterable
-from math import exp, log
+from math import exp, inf, log
 from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import (
@@ -36,6 +36,8 @@ RESTING: Final = -2
 """``Ball.sensor`` of a ball that has not moved in this roll."""
 
 
+_HOPELESS: Final = BELOW_BEST + 8.0
+"""What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
 _SLOW_HALF_TILE_US: Final = 100_000
 
 
@@ -85,7 +87,7 @@ class Story(NamedTuple):
 
     def alike(self) -> tuple[object, ...]:
         """Return what two stories must share to be the same story with the balls' names changed."""
-        return tuple(sorted(ball[:3] for ball in self.balls)), self.touched, self.waiting
+        return tuple(sorted([ball[:3] for ball in self.balls])), self.touched, self.waiting
 
 
 def best_of(stories: Iterable[Story], keep: int) -> list[Story]:
@@ -118,12 +120,15 @@ class Teller:
         ghost = REAL if pulse.real else ghost_cost(_length(pulse))
         if pulse.sensor in self._graph.ramp_of:
             ghost += RAMP_GHOST
+        unseen = self._unseen(pulse)
+        most = inf
         for story in stories:
-            grown.append(story._replace(cost=story.cost + ghost))
             moves = self._moves(story, pulse)
-            grown += [_moved(story, moves[index : index + 1], pulse) for index in range(len(moves))]
+            most = min(most, story.cost + min([ghost, *[move[1] for move in moves]]) + _HOPELESS)
+            grown.append(story._replace(cost=story.cost + ghost))
+            grown += [_moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
             grown += self._tandems(story, moves, pulse)
-            grown += self._releases(story, pulse)
+            grown += _releases(story, unseen, pulse, most)
             if pulse.sensor in self._graph.ramp_of:
                 grown += self._released(story, self._graph.ramp_of[pulse.sensor], pulse)
         return best_of(grown, keep)
@@ -177,18 +182,25 @@ class Teller:
             for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
         ]
 
-    def _releases(self, story: Story, pulse: Pulse) -> list[Story]:
-        """A ball comes from a ramp whose beam missed it, or has none."""
+    def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:
+        """Return ramps from which a ball may have come that no ramp beam saw, and its way."""
         found = []
         for ramp, beam in enumerate(self._graph.ramp_beam):
             paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
-            if not paths or beam == pulse.sensor:
-                continue
-            waiting, announced = _without(story.waiting, ramp, pulse.on_us)
-            cost = story.cost + (0.0 if announced else UNEXPECTED)
-            began = story._replace(cost=cost + paths[0].cost, waiting=waiting)
-            found.append(_came_unseen(began, ramp, paths[0], pulse))
+            if paths and beam != pulse.sensor:
+                found.append((ramp, paths[0]))
         return found
+
+
+def _releases(story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float) -> list[Story]:
+    """A ball comes from a ramp whose beam missed it, or has none, if that costs ``most`` at most."""
+    found = []
+    for ramp, path in unseen:
+        waiting, announced = _without(story.waiting, ramp, pulse.on_us)
+        cost = story.cost + (0.0 if announced else UNEXPECTED) + path.cost
+        if cost <= most:
+            found.append(_came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
+    return found
 
 
 def _came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
@@ -217,7 +229,7 @@ def _moved(story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse, ext
             last = Turn(
                 last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
             )
-    return story._replace(cost=cost, balls=tuple(balls), touched=touched, last=last)
+    return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)
 
 
 def since(at_us: int, halves: float, now_us: int) -> int:
