@@ -36,7 +36,7 @@ RESTING: Final = -2
 """``Ball.sensor`` of a ball that has not moved in this roll."""
 
 
-_HOPELESS: Final = BELOW_BEST + 8.0
+_HOPELESS: Final = BELOW_BEST + 1.0
 """What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
 _SLOW_HALF_TILE_US: Final = 100_000
 
