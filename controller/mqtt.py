@@ -209,8 +209,12 @@ class Link:
             return
         if self._client is not None:
             # A command sent with the retain flag shall arrive with it, so that it can be dropped and counted.
-            as_sent = SubscribeOptions(qos=1, retainAsPublished=True)
-            self._client.subscribe([(topic, as_sent) for topic in self._filters])
+            self._client.subscribe(
+                [
+                    (topic, SubscribeOptions(qos=1, retainAsPublished=topic.endswith("/cmd")))
+                    for topic in self._filters
+                ]
+            )
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
         """Be online; send all retained topics again, after whatever paho itself repeated."""
