@@ -4,8 +4,6 @@ It keeps the rules that gpiozero meets: a channel must be set up before use, an 
 channel has at most one edge detection. ``drive`` moves a pin from outside and calls back at once.
 """
 
-
-
 import sys
 import types
 from collections.abc import Callable, Iterator

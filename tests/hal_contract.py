@@ -3,8 +3,6 @@
 A backend joins by building a rig around :data:`WIRING` and running each function of :data:`CHECKS` with it.
 """
 
-
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

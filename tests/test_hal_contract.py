@@ -1,7 +1,5 @@
 """One contract for all backends: plain mock, gpiozero over its own mock pins, gpiozero over RPi.GPIO."""
 
-
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Debouncing of one sensor."""
 
-
-
 import pytest
 from hextraction.hal.debounce import Debounce
 from hextraction.hal.ports import Edge

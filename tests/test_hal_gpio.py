@@ -1,7 +1,5 @@
 """Direct pins over gpiozero: what is easy to get wrong with it."""
 
-
-
 import gc
 import os
 import sys

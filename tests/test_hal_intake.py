@@ -1,7 +1,5 @@
 """From raw samples to one ordered stream."""
 
-
-
 import pytest
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.intake import Intake, SensorLine

@@ -1,7 +1,5 @@
 """Merging of edge streams of unequal latency."""
 
-
-
 from collections import Counter
 
 import pytest

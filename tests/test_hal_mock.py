@@ -1,7 +1,5 @@
 """The devices made of nothing."""
 
-
-
 import pytest
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver
 from hextraction.hal.ports import Edge

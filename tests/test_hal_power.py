@@ -1,7 +1,5 @@
 """The board's switch and the pump that keeps the coil supply armed."""
 
-
-
 from hextraction.hal.mock import ManualClock, MockInputs
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower
 

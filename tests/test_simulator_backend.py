@@ -1,7 +1,5 @@
 """The simulated board is a backend like any other."""
 
-
-
 import random
 
 import pytest

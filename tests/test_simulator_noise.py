@@ -1,7 +1,5 @@
 """Noise is as bad as asked for, and the same again for the same seed."""
 
-
-
 import pytest
 from hextraction.hal.ports import Edge
 from hextraction.simulator.noise import Noise, NoisySensors
