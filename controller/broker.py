@@ -169,8 +169,8 @@ class PrivateBroker:
             if text.endswith(" running"):
                 running.set()
 
-    def _last_words(self) -> str:
-        return self._said[-1] if self._said else "it said nothing"
+    def _last_words(self, most: int = 3) -> str:
+        return " / ".join(list(self._said)[-most:]) or "it said nothing"
 
     async def _keep_alive(self, command: list[str]) -> None:
         loop = asyncio.get_running_loop()
@@ -181,7 +181,7 @@ class PrivateBroker:
                 await self._process.wait()
             falls = 0 if loop.time() - born_s > _STEADY_S else falls
             pause_s = _PAUSES_S[min(falls, len(_PAUSES_S) - 1)]
-            LOG.error("the broker died (%s); starting it again in %.1f s", self._last_words(), pause_s)
+            LOG.error("the broker died (%s); starting it again in %.1f s", self._last_words(1), pause_s)
             falls += 1
             await asyncio.sleep(pause_s)
             self.restarts += 1
