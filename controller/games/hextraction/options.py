@@ -236,9 +236,9 @@ def _attest_options(move: Move) -> list[Option]:
         _do("attest", f"It is in the {zone.title}", saw="zone", place=zone.name) for zone in move.board.zones
     ]
     found.append(_do("attest", "It left over the side", saw="off"))
-    found += [
-        _do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp) for ramp in {state.roll.ramp}
-    ]
+    ramp = state.roll.ramp
+    if ramp:  # a ball let go by another launcher sticks on no ramp (2.1.1.3)
+        found.append(_do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp))
     if state.phase is Phase.ROLLING:
         found.append(_do("attest", "Everything lies still", saw="still"))
     return found
