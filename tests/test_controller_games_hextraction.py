@@ -99,7 +99,7 @@ def test_no_event_ever_fails_and_a_refusal_changes_nothing(seed, steps, tried):
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 300), tried=st.lists(events(), max_size=40))
 def test_no_event_ever_fails_at_length(seed, steps, tried):
     """The same on many more positions."""

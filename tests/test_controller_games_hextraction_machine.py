@@ -146,7 +146,7 @@ QUICK = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-LONG = settings(QUICK, max_examples=80, stateful_step_count=80)
+LONG = settings(QUICK, max_examples=300, stateful_step_count=120)
 
 TestEvening = Evening.TestCase
 TestEvening.settings = QUICK
