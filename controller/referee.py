@@ -30,7 +30,7 @@ from hextraction.controller.games.protocol import (
     Woke,
 )
 from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Entry, Header, Recorded
-from hextraction.controller.tracking import Laid, Tracker
+from hextraction.controller.tracking import Laid, Settings, Tracker
 
 __all__ = ["Referee", "replay"]
 
@@ -59,7 +59,8 @@ class Referee:
         self.blind = False
         self.troubles: list[str] = []
         self._foreseen: tuple[State, Acted, Step[State]] | None = None
-        self.tracker = Tracker(board, [name for name in header.sensors if not name.startswith("tile.")])
+        balls = [name for name in header.sensors if not name.startswith("tile.")]
+        self.tracker = Tracker(board, balls, settings=Settings(leave_us=header.setup.config.leave_us))
         self._tell_tiles()
         self.tracker.put_balls(resting_of(self.state))
 

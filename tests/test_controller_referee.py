@@ -136,3 +136,15 @@ def test_a_board_with_some_sensors_only_never_settles_a_roll_by_itself():
     heard = referee.hear(EdgeEntry(at_us=1_000_000, sensor="ramp.L1", active=True))
     assert isinstance(heard[1], BallReleased)
     assert not any(isinstance(what, RollSettled) for what in referee._advance_tracker(60_000_000))
+
+
+@pytest.mark.parametrize(("leave_us", "released"), [(80_000, 2), (300_000, 1)])
+def test_how_long_a_gap_may_be_is_a_setting_that_the_tracker_follows(leave_us, released):
+    """A beam that is free for 150 ms saw a second ball, unless the board is set to overlook such gaps (R-13)."""
+    header = header_of(begin(1))
+    config = replace(header.setup.config, leave_us=leave_us)
+    referee = Referee(BOARD, TILES, replace(header, setup=replace(header.setup, config=config)))
+    heard = []
+    for at_us, active in ((1_000, True), (50_000, False), (200_000, True), (250_000, False)):
+        heard += referee.hear(EdgeEntry(at_us=at_us, sensor="ramp.R1", active=active))
+    assert sum(isinstance(what, BallReleased) for what in heard) == released
