@@ -91,9 +91,12 @@ def _check_lines(path: Path) -> str:
         from hextraction.controller.journal_lines import load_lines  # noqa: PLC0415
 
         return f"game with {len(load_lines(lines, str(path))[1])} entries"
-    from hextraction.controller.tracking.trace import read_trace  # noqa: PLC0415
+    from hextraction.controller.tracking.trace import read_trace, split_traces  # noqa: PLC0415
 
-    return f"trace with {len(read_trace(lines, load_tiles()).edges)} edges"
+    tiles = load_tiles()
+    parts = list(split_traces(lines)) or [(1, [])]
+    edges = sum(len(read_trace(part, tiles, first=first).edges) for first, part in parts)
+    return f"trace with {edges} edges" if len(parts) == 1 else f"{len(parts)} traces with {edges} edges"
 
 
 def text_lines(path: Path) -> list[str]:

@@ -112,15 +112,23 @@ def _card(tile: Tile) -> str:
 
 def track(options: argparse.Namespace) -> int:
     """Turn a trace of sensor edges into ball facts, one JSON line each."""
-    from hextraction.controller.tracking.trace import TraceError, facts_of, read_trace  # noqa: PLC0415
+    from hextraction.controller.tracking.trace import (  # noqa: PLC0415
+        TraceError,
+        facts_of,
+        read_trace,
+        split_traces,
+    )
 
     try:
-        trace = read_trace(text_lines(options.trace), load_catalogue(options.own_tiles))
+        catalogue = load_catalogue(options.own_tiles)
+        parts = list(split_traces(text_lines(options.trace))) or [(1, [])]
+        traces = [read_trace(part, catalogue, first=first) for first, part in parts]
     except TraceError as error:
         print("\n".join(first_problems(options.trace, error.problems)), file=sys.stderr)
         return 2
-    for fact in facts_of(trace):
-        print(msgspec.json.encode(fact).decode())
+    for trace in traces:
+        for fact in facts_of(trace):
+            print(msgspec.json.encode(fact).decode())
     return 0
 
 

@@ -1,6 +1,7 @@
 """Traces: sensor edges as JSON Lines, read, written and tracked. The format is described in docs/trace.md."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,9 +14,11 @@ from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking.graph import Laid
 from hextraction.controller.tracking.tracker import Settings, Tracker
 
-__all__ = ["Trace", "TraceEdge", "TraceError", "facts_of", "read_trace", "write_trace"]
+__all__ = ["Trace", "TraceEdge", "TraceError", "facts_of", "read_trace", "split_traces", "write_trace"]
 
 _VERSION: Final = 1
+_FIRST_LINE: Final = re.compile(r'\s*\{\s*"trace"')
+_TRUTH: Final = re.compile(r'\s*\{\s*"truth"')
 _HEADER_KEYS: Final = {"trace", "board", "instruments", "tiles", "balls"}
 
 
@@ -50,16 +53,31 @@ class Trace:
     edges: tuple[TraceEdge, ...]
 
 
-def read_trace(lines: Iterable[str], catalogue: Catalogue) -> Trace:
-    """Read a trace; empty lines are skipped.
+def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Cut a file of several traces at their first lines; return each with the number of its first line."""
+    part: list[str] = []
+    first = 1
+    for number, line in enumerate(lines, 1):
+        if part and _FIRST_LINE.match(line):
+            yield first, part
+            part, first = [], number
+        part.append(line)
+    if any(line.strip() for line in part):
+        yield first, part
+
+
+def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) -> Trace:
+    """Read a trace; empty lines and lines of truth are skipped. ``first`` is the number of its first line.
 
     Raises:
         TraceError: with every mistake in it.
     """
     problems: list[str] = []
-    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    numbered = [
+        (number, line) for number, line in enumerate(lines, first) if line.strip() and not _TRUTH.match(line)
+    ]
     if not numbered:
-        raise TraceError(["line 1: want a header, found nothing"])
+        raise TraceError([f"line {first}: want a header, found nothing"])
     head = _Header(*numbered[0], catalogue, problems)
     edges = tuple(_edges(numbered[1:], problems))
     if problems or head.board is None:

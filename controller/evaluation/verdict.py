@@ -1,0 +1,115 @@
+"""What the rules act on after a roll: the only thing in which a tracker must be right.
+
+A verdict (issue: the tracker's "every verdict right") has five parts: tiles at three touches (2.9, Break the
+Loop), the last tile of each lost ball (2.3), triggers set off (2.6, R-16: each arrival rings), a win (2.5),
+and how many balls lie on each tile (2.9). It does not matter which ball is which.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeftZone,
+    BallOffBoard,
+    BallStuckOnRamp,
+    Doubt,
+    Fact,
+)
+
+__all__ = ["PARTS", "Ground", "Verdict", "touches_of", "verdict_of"]
+
+Counts = tuple[tuple[str, int], ...]
+"""Places with how many, in order of the places; places with none are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the rules act on. ``lost`` has the slot of each lost ball's last tile, empty if it met none."""
+
+    loops: frozenset[str]
+    lost: tuple[str, ...]
+    triggers: Counts
+    won: bool
+    balls: Counts
+
+    def differences(self, other: "Verdict") -> frozenset[str]:
+        """Return the names of the parts in which two verdicts differ."""
+        return frozenset(part for part in PARTS if getattr(self, part) != getattr(other, part))
+
+
+PARTS = tuple(field.name for field in fields(Verdict))
+"""The five parts of a verdict, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """The board at the start of a roll: slots with a tile, those whose tile has a trigger, balls at rest."""
+
+    tiled: frozenset[str]
+    triggers: frozenset[str]
+    balls: Mapping[int, str]
+
+
+def touches_of(facts: Iterable[Fact], ground: Ground) -> Counter[str]:
+    """Return how often each tile was touched; open slots have no touches (ruling R-11: only arrivals)."""
+    return Counter(
+        fact.slot for fact in facts if isinstance(fact, BallEntered) and fact.slot in ground.tiled
+    )
+
+
+def verdict_of(facts: Iterable[Fact], ground: Ground, missing: Iterable[Doubt] = ()) -> Verdict:
+    """Return what the rules would act on; a ball that is missing counts as lost from where it was last."""
+    facts = tuple(facts)
+    touches = touches_of(facts, ground)
+    ends = _Ends(ground)
+    for fact in facts:
+        ends.follow(fact)
+    for doubt in missing:
+        ends.lose(doubt.ball)
+    return Verdict(
+        loops=frozenset(slot for slot, count in touches.items() if count >= 3),
+        lost=tuple(sorted(ends.lost)),
+        triggers=_counts({slot: count for slot, count in touches.items() if slot in ground.triggers}),
+        won=bool(ends.in_zones),
+        balls=_counts(Counter(slot for slot in ends.where.values() if slot in ground.tiled)),
+    )
+
+
+def _counts(found: Mapping[str, int]) -> Counts:
+    return tuple(sorted((place, count) for place, count in found.items() if count))
+
+
+class _Ends:
+    """Follows every ball to its end. ``where``: the slot that a ball is on or was on last."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._tiled = ground.tiled
+        self.where = dict(ground.balls)
+        self._last_tile = {ball: slot for ball, slot in ground.balls.items() if slot in ground.tiled}
+        self.lost: list[str] = []
+        self.in_zones: set[int] = set()
+
+    def follow(self, fact: Fact) -> None:
+        """Take one fact."""
+        if isinstance(fact, BallEntered):
+            self.where[fact.ball] = fact.slot
+            if fact.slot in self._tiled:
+                self._last_tile[fact.ball] = fact.slot
+        elif isinstance(fact, BallOffBoard) or (isinstance(fact, BallFell) and fact.slot in self._tiled):
+            self.lose(fact.ball)
+        elif isinstance(fact, BallInZone):
+            self.where.pop(fact.ball, None)
+            self.in_zones.add(fact.ball)
+        elif isinstance(fact, BallLeftZone):
+            self.in_zones.discard(fact.ball)
+        elif isinstance(fact, BallFell | BallStuckOnRamp):
+            self.where.pop(fact.ball, None)
+
+    def lose(self, ball: int) -> None:
+        """A ball has left the board at the expense of the tile it met last."""
+        self.where.pop(ball, None)
+        self.lost.append(self._last_tile.get(ball, ""))
