@@ -19,7 +19,15 @@ import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.claim import TakenError, claim
 from hextraction.controller.games.hextraction import Setup
-from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke, WorldEvent
+from hextraction.controller.games.protocol import (
+    Acted,
+    Paused,
+    PowerSet,
+    Renamed,
+    TileSeen,
+    Woke,
+    WorldEvent,
+)
 
 __all__ = [
     "Blinded",
@@ -102,7 +110,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Facts are tagged by "fact", the rest by "event": two unions, tried by which key is there.
-_Happened = Acted | TileSeen | PowerSet | Woke | Boot | Broken | Blinded | EdgeEntry
+_Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Woke | Boot | Broken | Blinded | EdgeEntry
 Recorded = WorldEvent | Boot | Broken | Blinded | EdgeEntry
 _encode = msgspec.json.Encoder().encode
 _decode_happened: Callable[[bytes], Recorded] = msgspec.json.Decoder(_Happened).decode

@@ -225,9 +225,10 @@ class Referee:
             return
         if state.laid is not before.laid or state.copies is not before.copies:
             self._tell_tiles()
-        if state.roll is None and (before.roll is not None or state.rest is not before.rest):
+        told = before.attesting or not before.power  # then the tracker has not followed the balls
+        if state.roll is None and (before.roll is not None or state.rest is not before.rest or told):
             resting = resting_of(state)
-            if not self.tracker.moving and dict(self.tracker.resting) != resting:
+            if (told or not self.tracker.moving) and dict(self.tracker.resting) != resting:
                 self.tracker.put_balls(resting)
 
     def _tell_tiles(self) -> None:

@@ -22,12 +22,14 @@ __all__ = [
     "KickBalls",
     "OpenGate",
     "Option",
+    "Paused",
     "PowerSet",
     "PrivateView",
     "Prompt",
     "PublicView",
     "RampView",
     "Refused",
+    "Renamed",
     "Said",
     "SeatView",
     "SlotView",
@@ -75,13 +77,28 @@ class PowerSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
     lost: bool = False
 
 
+class Paused(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Paused"):
+    """The table takes a break, or comes back from it: meanwhile no time of the game passes."""
+
+    at_us: int
+    on: bool
+
+
+class Renamed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Renamed"):
+    """Somebody else plays a seat from now on, say a person for a bot: the seat has their name."""
+
+    at_us: int
+    seat: str
+    name: str
+
+
 class Woke(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Woke"):
     """The time that the game asked for has come."""
 
     at_us: int
 
 
-WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Woke | Acted
+WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Woke | Acted
 
 
 # --- effects ------------------------------------------------------------------------------------------------
@@ -290,6 +307,10 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None = None
     virtual_tiles: tuple[str, ...] = ()
     """What lies in the Virtual Pool, by title: that is no secret (3.VirtualPool)."""
+    agreed: tuple[str, ...] = ()
+    """Who has said, while the game settles, that there is nothing to object (R-20)."""
+    paused: bool = False
+    """Whether the table has a break; then ``deadline_us`` and the times of questions stand still."""
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
@@ -300,6 +321,8 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     prompts: tuple[Prompt, ...]
     owed: tuple[str, ...] = ()
+    others: tuple[Prompt, ...] = ()
+    """Questions to other seats that give no hand away: they can be answered here, too ("pass the phone")."""
 
 
 class Game(Protocol[S]):

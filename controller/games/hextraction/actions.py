@@ -9,6 +9,7 @@ __all__ = [
     "Action",
     "Activate",
     "Adjust",
+    "Agree",
     "Answer",
     "Attest",
     "Ballot",
@@ -187,8 +188,15 @@ class Adjust(_Action, frozen=True, kw_only=True, tag="adjust"):
     """Set the moving parts of the tile being played (2.2.3)."""
 
 
+class Agree(_Action, frozen=True, kw_only=True, tag="agree"):
+    """While the game settles: there is nothing to object (R-20). ``seat`` is set by a proxy (R-03)."""
+
+    seat: str | None = None
+
+
 Action = (
-    Roll
+    Agree
+    | Roll
     | Play
     | Place
     | Seated

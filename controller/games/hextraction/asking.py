@@ -99,12 +99,18 @@ def _give(move: Move, ask: Ask, choice: str) -> None:
 def answer_defaults(move: Move) -> None:
     """Give the default answer to a question whose time is over; what a leaver was asked goes to another."""
     for ask in move.state.asks:
-        if ask.deadline_us is not None and ask.deadline_us <= move.state.at_us and ask.default is not None:
+        if _too_late(move, ask) and ask.default is not None:
             _give(move, ask, ask.choices[ask.default][0])
             return
         if move.player(ask.seat).conceded or move.player(ask.seat).out:
             _pass_on(move, ask)
             return
+
+
+def _too_late(move: Move, ask: Ask) -> bool:
+    """Whether the time for an answer is over; in a break none passes."""
+    late_us = ask.deadline_us
+    return late_us is not None and late_us <= move.state.at_us and move.state.paused_us is None
 
 
 def _pass_on(move: Move, ask: Ask) -> None:

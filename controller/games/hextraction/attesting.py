@@ -17,13 +17,16 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Phase
 
-__all__ = ["attest"]
+__all__ = ["attest", "in_play", "meant"]
 
 
 def attest(move: Move, _seat: str, action: act.Attest) -> None:
     """A player says what everybody saw."""
     if move.state.config.sensors and move.state.power and not move.state.attesting:
         raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
+    if action.saw == "ball":
+        _speak_about(move, action.ball)
+        return
     seen = _attested(move, action)
     if isinstance(seen, BallReleased):
         _released(move, seen)
@@ -39,12 +42,36 @@ def attest(move: Move, _seat: str, action: act.Attest) -> None:
     rolling.fact(move, seen)
 
 
+def in_play(move: Move) -> tuple[int, ...]:
+    """Return the balls that a tap may be about: on tiles, ramps and in end zones."""
+    now = move.record()
+    return tuple(sorted({*now.on, *now.ramps, *now.zones}))
+
+
+def meant(move: Move) -> int:
+    """Return the ball that a tap is about which names none: the one agreed on, or the one released last."""
+    roll, now = move.state.roll, move.record()
+    if roll is not None and roll.about in in_play(move):
+        return roll.about
+    moving = [ball for ball in (*now.on, *now.ramps) if ball in now.trails or ball in now.ramps]
+    return max(moving, default=_latest(now))
+
+
+def _speak_about(move: Move, ball: int | None) -> None:
+    """Several balls are in play: from now on taps are about this one."""
+    if move.state.roll is None:
+        raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
+    if ball not in in_play(move):
+        raise Refusal(f"There is no ball {ball} in play.", "R-14")
+    move.set_roll(about=ball)
+
+
 def _released(move: Move, seen: BallReleased) -> None:
     if move.state.phase not in {Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING}:
         raise Refusal("Nobody can roll now.", "2.3.2")
     rolling.release(move, seen)
     if move.state.roll is not None:
-        move.set_roll(told=True)
+        move.set_roll(told=True, about=None)
 
 
 def _leave_others(move: Move, seen: BallEntered) -> None:
@@ -55,7 +82,7 @@ def _leave_others(move: Move, seen: BallEntered) -> None:
 
 def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
     at_us, now, place = move.state.at_us, move.record(), action.place
-    ball = action.ball if action.ball is not None else _latest(now)
+    ball = action.ball if action.ball is not None else meant(move)
     slots, ramps = move.board.by_name, move.board.ramp_by_name
     zones = {zone.name for zone in move.board.zones}
     match action.saw:

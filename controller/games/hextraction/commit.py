@@ -22,12 +22,12 @@ def become_stable(move: Move) -> None:
     if grace_us <= 0:
         commit(move)
         return
-    move.set(phase=Phase.SETTLING, deadline_us=move.state.at_us + grace_us)
+    move.set(phase=Phase.SETTLING, deadline_us=move.state.at_us + grace_us, agreed=())
 
 
 def commit(move: Move) -> None:
     """The game is stable. What has been decided now can no longer be re-opened."""
-    move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="")
+    move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
     if move.state.roll is not None:
         move.forget_demand()
         _forget_fallen(move)
@@ -136,8 +136,19 @@ def _list_piles(move: Move) -> None:
     for on in move.record().on.values():
         for copy in {layout[slot] for slot in on if slot in layout}:
             counts[copy] = counts.get(copy, 0) + 1
-    move.set(piles=tuple(copy for copy, count in counts.items() if count >= 3))
+    move.set(piles=tuple(copy for copy, count in counts.items() if count >= _pile_of(move, copy)))
     _ask_pile(move)
+
+
+def _pile_of(move: Move, copy: int) -> float:
+    """Return how many balls make a pile on a tile: three, unless an effect of the tile says otherwise."""
+    laid = move.laid_copy(copy)
+    limits = [
+        float("inf") if effect.deed is Deed.NO_PILE else effect.amount
+        for effect in move.tile(copy).effects
+        if effect.deed in {Deed.NO_PILE, Deed.PILE_LIMIT} and move.enabled(effect, laid)
+    ]
+    return max(limits, default=3)
 
 
 def _ask_pile(move: Move) -> None:

@@ -12,6 +12,7 @@ from hextraction.controller.games.hextraction import (
     looping,
     options,
     overruling,
+    pausing,
     powering,
     resolving,
     rolling,
@@ -20,7 +21,7 @@ from hextraction.controller.games.hextraction import (
     turns,
     views,
 )
-from hextraction.controller.games.hextraction.actions import read_action
+from hextraction.controller.games.hextraction.actions import Agree, Concede, read_action
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state import Phase, State
 from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK, OUT_OK
@@ -28,10 +29,12 @@ from hextraction.controller.games.hextraction.wanted import Setup
 from hextraction.controller.games.protocol import (
     Acted,
     Ignored,
+    Paused,
     PowerSet,
     PrivateView,
     PublicView,
     Refused,
+    Renamed,
     Step,
     TileSeen,
     TileView,
@@ -79,6 +82,7 @@ class Hextraction:
         move.set(at_us=max(state.at_us, event.at_us))
         _world(move, event)
         _go_on(move)
+        pausing.freeze(move, state)
         return Step(move.state, tuple(move.effects))
 
     def _person(self, state: State, event: Acted) -> Step[State]:
@@ -90,6 +94,7 @@ class Hextraction:
             refused = Refused(seat=event.seat, reason=refusal.reason, clause=refusal.clause)
             return Step(state, (refused,))
         _go_on(move)
+        pausing.freeze(move, state)
         return Step(move.state, tuple(move.effects))
 
     def public(self, state: State) -> PublicView:
@@ -102,7 +107,7 @@ class Hextraction:
 
     def wake_at_us(self, state: State) -> int | None:
         """Return when the game wants a :class:`Woke`, if nothing happens before."""
-        if state.vote is not None or state.phase is Phase.OVER:
+        if state.vote is not None or state.paused_us is not None or state.phase is Phase.OVER:
             return None
         times = [
             ask.deadline_us for ask in state.asks if ask.deadline_us is not None and ask.default is not None
@@ -121,6 +126,8 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal(f"Not an action of this game: {error}", "2.0.1") from None
     if event.seat not in {player.seat for player in move.state.players}:
         raise Refusal("Only players can do that.", "2.0.1")
+    if move.state.paused_us is not None and not isinstance(action, Concede):
+        raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[type(action)]
     if move.state.vote is not None and type(action) not in FROZEN_OK:
         raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
@@ -133,11 +140,16 @@ def _act(move: Move, event: Acted) -> None:
     before = move.state
     rule.hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action)
+    if not isinstance(action, Agree) and move.state.agreed:
+        move.set(agreed=())  # what they agreed to is no longer all there is
 
 
-def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -> None:
-    if not isinstance(event, (TileSeen, Woke)):
+def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Woke) -> None:
+    if not isinstance(event, (TileSeen, Paused, Woke)):
         overruling.forget(move)
+    if powering.people_tell(move, event):
+        move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
+        return
     match event:
         case BallReleased():
             rolling.release(move, event)
@@ -149,12 +161,16 @@ def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Woke) -
             powering.power_set(move, event)
         case Woke():
             _woke(move)
+        case Paused():
+            pausing.paused(move, event)
+        case Renamed():
+            pausing.renamed(move, event)
         case _:
             rolling.fact(move, event)
 
 
 def _woke(move: Move) -> None:
-    if move.state.vote is not None:
+    if move.state.vote is not None or move.state.paused_us is not None:
         return
     asking.answer_defaults(move)
     state = move.state

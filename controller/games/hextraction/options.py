@@ -6,9 +6,11 @@ secret (1.2.1): nothing here goes to another seat.
 
 from hextraction.controller.games.hextraction import (
     activating,
+    attesting,
     looping,
     ramps,
     rolling,
+    settling,
     slots,
     talk,
     turns,
@@ -31,15 +33,28 @@ def private(move: Move, seat: str) -> PrivateView:
         return PrivateView(seat=seat, hand=hand, options=tuple(talk.parting(move, seat)), prompts=())
     owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
     return PrivateView(
-        seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed
-    )
+        seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed,
+        others=_others(move, seat),
+    )  # fmt: skip
 
 
 def prompts(move: Move, seat: str) -> tuple[Prompt, ...]:
     """Return the open questions to one seat; while a vote is open they wait."""
-    if move.state.vote is not None:
+    if move.state.vote is not None or move.state.paused_us is not None:
         return ()
     return tuple(_prompt(ask) for ask in move.state.asks if ask.seat == seat)
+
+
+def _others(move: Move, seat: str) -> tuple[Prompt, ...]:
+    """Return what others are asked and anybody may answer, as long as no hand shows in it (1.2.1)."""
+    if move.state.vote is not None or move.state.paused_us is not None:
+        return ()
+    return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not _tells_a_hand(move, ask))
+
+
+def _tells_a_hand(move: Move, ask: Ask) -> bool:
+    held = {str(copy) for player in move.state.players for copy in player.hand}
+    return ask.kind in {"discard", "room"} or any(choice in held for choice, _label in ask.choices)
 
 
 def _prompt(ask: Ask) -> Prompt:
@@ -72,18 +87,20 @@ def _slot_of(ask: Ask, choice: str) -> str | None:
 
 def _options(move: Move, seat: str) -> list[Option]:
     state = move.state
+    leave = [] if move.player(seat).conceded else [_do("concede", "Leave the game", clause="2.8.4")]
+    if state.paused_us is not None:
+        return leave
     found = []
     if state.vote is not None:
         found += _ballots(move, seat)
     elif not state.asks:
-        found += _turn_options(move, seat)
+        found += _turn_options(move, seat) + _agreements(move, seat)
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
     if not state.config.sensors or not state.power or state.attesting:
         found += _attest_options(move)
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
-    if not move.player(seat).conceded:
-        found.append(_do("concede", "Leave the game", clause="2.8.4"))
+    found += leave
     if state.vote is None:
         found += talk.table_talk(move, seat)
     return found
@@ -107,6 +124,19 @@ def _ballots(move: Move, seat: str) -> list[Option]:
     return [
         _do("ballot", f"{yes}{proxy}", yea=True, clause=clause, **act),
         _do("ballot", f"{no}{proxy}", yea=False, clause=clause, **act),
+    ]
+
+
+def _agreements(move: Move, seat: str) -> list[Option]:
+    """While the game settles, everybody may say that there is nothing to object, on any phone (R-20)."""
+    if move.state.phase is not Phase.SETTLING:
+        return []
+    left = settling.silent(move)
+    own = [_do("agree", "No objection", clause="R-20")] if seat in left else []
+    return own + [
+        _do("agree", f"No objection from {move.name(other)}", clause="R-20", seat=other)
+        for other in left
+        if other != seat
     ]
 
 
@@ -225,20 +255,36 @@ def _attest_options(move: Move) -> list[Option]:
         ]  # fmt: skip
     if state.roll is None or state.phase not in _MOVING:
         return []
-    layout = move.layout()
+    layout, balls = move.layout(), attesting.in_play(move)
+    which: dict[str, int] = {"ball": attesting.meant(move)} if len(balls) > 1 else {}
     found = [
-        _do("attest", f"It touched {slot}", saw="touched", place=slot, at=slot, clause="R-50")
+        _do("attest", f"It touched {slot}", saw="touched", place=slot, at=slot, clause="R-50", **which)
         if slot in layout
-        else _do("attest", f"It fell through {slot}", saw="fell", place=slot, at=slot, clause="R-50")
+        else _do("attest", f"It fell through {slot}", saw="fell", place=slot, at=slot, clause="R-50", **which)
         for slot in move.board.slot_names
     ]
     found += [
-        _do("attest", f"It is in the {zone.title}", saw="zone", place=zone.name) for zone in move.board.zones
+        _do("attest", f"It is in the {zone.title}", saw="zone", place=zone.name, **which)
+        for zone in move.board.zones
     ]
-    found.append(_do("attest", "It left over the side", saw="off"))
+    found.append(_do("attest", "It left over the side", saw="off", **which))
     ramp = state.roll.ramp
     if ramp:  # a ball let go by another launcher sticks on no ramp (2.1.1.3)
-        found.append(_do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp))
+        found.append(_do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp, **which))
+    found += [
+        Option(group="which", label=_which(move, ball), act={"do": "attest", "saw": "ball", "ball": ball},
+               clause="R-50")
+        for ball in balls
+        if which and ball != which["ball"]
+    ]  # fmt: skip
     if state.phase is Phase.ROLLING:
         found.append(_do("attest", "Everything lies still", saw="still"))
     return found
+
+
+def _which(move: Move, ball: int) -> str:
+    """Say which ball the next taps would be about; balls look alike, so by where it is (1.1.3)."""
+    now = move.record()
+    ramp, zone = now.ramps.get(ball), now.zones.get(ball)
+    where = (now.on.get(ball) or (f"ramp {ramp}" if ramp else f"the end zone {zone}",))[-1]
+    return f"Tell about ball {ball}, now at {where}"

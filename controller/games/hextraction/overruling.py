@@ -5,7 +5,7 @@ Both take the active player and one other. They are ordinary events, so the jour
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import agreeing
+from hextraction.controller.games.hextraction import agreeing, pausing
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.slots import covered
 from hextraction.controller.games.hextraction.state import Ask, Laid, State
@@ -14,7 +14,17 @@ __all__ = ["forget", "overrule", "overruled", "remember", "restorable", "undo", 
 
 _UNDONE = (act.Roll, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
 """Actions that can be taken back, as well as answers to an effect's questions."""
-_ASIDE = (act.Correct, act.Contend, act.Overrule, act.Undo, act.Flick, act.Flag, act.Jammed, act.Rules)
+_ASIDE = (
+    act.Agree,
+    act.Correct,
+    act.Contend,
+    act.Overrule,
+    act.Undo,
+    act.Flick,
+    act.Flag,
+    act.Jammed,
+    act.Rules,
+)
 """Table talk: it does not take the place of the last action."""
 _ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
 
@@ -48,15 +58,14 @@ def undone(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the o
     now, last = move.state, move.state.last
     if not agreed or last is None:
         return
-    late = last.deadline_us
     move.state = msgspec.structs.replace(
         last,
         at_us=now.at_us,
         chance=now.chance,
         next_id=max(now.next_id, last.next_id),
         power=now.power,
-        deadline_us=None if late is None else now.at_us + now.config.grace_us,
     )
+    pausing.shift(move, now.at_us - last.at_us)
     move.say("undo", "The table takes that back.", clause="0.0")
 
 

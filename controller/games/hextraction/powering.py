@@ -3,9 +3,9 @@
 from hextraction.controller.games.hextraction import agreeing, voting
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase
-from hextraction.controller.games.protocol import PowerSet
+from hextraction.controller.games.protocol import Paused, PowerSet, Renamed, TileSeen, Woke
 
-__all__ = ["answer_interrupted", "confirmed", "power_set"]
+__all__ = ["answer_interrupted", "confirmed", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -14,6 +14,8 @@ def power_set(move: Move, event: PowerSet) -> None:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
     move.set(power=event.on)
     roll = move.state.roll
+    if event.on and roll is not None and roll.told:
+        move.set(attesting=True)  # the board has missed a part of the roll
     asked = any(ask.kind in {"interrupted", "confirm"} for ask in move.state.asks)
     if event.lost and roll is not None and move.state.phase is Phase.ROLLING and not asked:
         move.ask(
@@ -27,6 +29,12 @@ def power_set(move: Move, event: PowerSet) -> None:
                 ("again", "No: the roll is void and is rolled again"),
             ],
         )
+
+
+def people_tell(move: Move, event: object) -> bool:
+    """Whether sensors say about balls what people tell, so that nothing counts twice (R-50)."""
+    balls = not isinstance(event, (PowerSet, Paused, Renamed, TileSeen, Woke))
+    return balls and (move.state.attesting or not move.state.power)
 
 
 def answer_interrupted(move: Move, ask: Ask, choice: str) -> None:

@@ -56,6 +56,8 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     whole: int = 0
     """The number of the Combo that this copy is a part of, if it is (3.Combo)."""
+    guise: str = ""
+    """The kind of tile whose effects it has taken over, if it has."""
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +70,8 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     """Its Forbidden effects were voted down for this installation (R-09)."""
     locked: bool = False
     """Its set-up instructions have been followed: nobody touches its moving parts any more (2.2.3.3)."""
+    part: int = 0
+    """How an effect has turned its moving part, in sixths; 1 is off for a switch."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +127,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the roller would have had this roll anyway (R-08)."""
     told: bool = False
     """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
+    about: int | None = None
+    """Which ball the people who tell mean, if they have said so; else the one released last."""
     stuck: tuple[tuple[int, str], ...] = ()
     heard: int = 0
     """How many arrivals have already been asked for their triggers."""
@@ -142,8 +148,10 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     from_hand: bool = True
     silenced: bool = False
     overwrites: bool = False
-    unlimited: bool = False
-    """Its own Limits are ignored for this play (2.2.2.3)."""
+    ignores: tuple[tuple[str, ...], ...] = ()
+    """Its own effects that may be ignored for this play, each a smallest set of them (2.2.2.3, R-38)."""
+    only: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The slots and turns to which the effect that ordered the play restricts it; empty if it does not."""
     slots: tuple[str, ...] = ()
     turns: int = 0
     bottomed: bool = False
@@ -226,6 +234,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     deadline_us: int | None = None
     next_id: int = 1
     chance: int = 0
+    paused_us: int | None = None
+    """Since when the table has a break; None while it plays."""
+    frozen_us: int | None = None
+    """Since when an open vote freezes what people are asked (R-05)."""
+    agreed: tuple[str, ...] = ()
+    """Who has no objection, while the game settles (R-20)."""
     winners: tuple[str, ...] = ()
     outcome: str | None = None
     board_owner: str | None = None
@@ -237,6 +251,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
     blocked: tuple[str, ...] = ()
     """Slots out of which a destroyed tile does not come (0.1.9)."""
+    silencers: tuple[int, ...] = ()
+    """Tiles that are switched off: while one is, the effects of all others do nothing."""
     supplied: tuple[int, ...] = ()
     """Tiles whose owner has brought the item that their effect needs this turn (2.5.4)."""
     last: "State | None" = None

@@ -24,6 +24,7 @@ from hextraction.controller.games.hextraction import (
     revealing,
     rolling,
     seating,
+    settling,
     turns,
     voting,
 )
@@ -86,6 +87,9 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
     act.Reclaim: Rule(
         frozenset({Phase.CHOOSING}), reclaiming.reclaim, "Wait until the game is stable.", "R-61"
+    ),
+    act.Agree: Rule(
+        frozenset({Phase.SETTLING}), settling.agree, "Nothing is settling that one could agree to.", "R-20"
     ),
     act.Adjust: Rule(ALWAYS, preparing.adjust, "The game is over.", "2.9.1"),
 }

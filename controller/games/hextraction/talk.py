@@ -94,7 +94,9 @@ def _flags(move: Move) -> Iterator[Option]:
 
 def parting(move: Move, seat: str) -> list[Option]:
     """Return what a player who has lost may take back; leaving it all until the end comes first (2.8.4.1)."""
-    if move.state.vote is not None or move.state.asks or not reclaiming.can_reclaim(move, seat):
+    state = move.state
+    busy = state.vote is not None or state.paused_us is not None or state.asks
+    if busy or not reclaiming.can_reclaim(move, seat):
         return []
     found = [_option("reclaim", "Leave my stuff until the end", "2.8.4.1", what="leave")]
     if reclaiming.owns_tiles(move, seat):

@@ -59,6 +59,8 @@ def public(move: Move) -> PublicView:
         losers=tuple(player.seat for player in state.players if player.out),
         outcome=state.outcome,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
+        agreed=state.agreed,
+        paused=state.paused_us is not None,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     card_us: int = 60_000_000
     """How long the owner of a tile may look for its rules card (2.5.3, R-64)."""
     leave_us: int = 80_000
-    """How long a ball must be unseen in a slot before it has left it (R-13); for the tracker of this board."""
+    """For the tracker: how long a ball must be unseen in a slot before it has left it (R-13)."""
     launcher: bool = False
     """The board has another launcher than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
 

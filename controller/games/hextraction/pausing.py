@@ -1,0 +1,65 @@
+"""Breaks and open votes: time that counts against nobody (R-05); and who plays a seat from now on."""
+
+import msgspec
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Ask, State
+from hextraction.controller.games.protocol import Paused, Renamed
+
+__all__ = ["freeze", "paused", "renamed", "shift"]
+
+_TIMED_BY_ARGS = frozenset({"card", "show"})
+"""Questions that hand the end of their time on to the next one, as the third of their arguments."""
+
+
+def paused(move: Move, event: Paused) -> None:
+    """A break begins, or ends: then every time of the game is as far away as it was."""
+    since_us = move.state.paused_us
+    if event.on and since_us is None:
+        move.set(paused_us=move.state.at_us)
+    elif not event.on and since_us is not None:
+        move.set(paused_us=None)
+        shift(move, move.state.at_us - since_us)
+    else:
+        move.ignore(f"{move.state.phase.value}/Paused")
+
+
+def freeze(move: Move, before: State) -> None:
+    """While a vote is open no other time passes: not that of questions, nor of a tile being let go."""
+    if before.vote is None and move.state.vote is not None:
+        move.set(frozen_us=move.state.at_us)
+    elif move.state.vote is None and move.state.frozen_us is not None:
+        by_us = move.state.at_us - move.state.frozen_us
+        late_us = move.state.deadline_us
+        move.set(frozen_us=None)
+        shift(move, by_us)
+        if late_us is not None and late_us != before.deadline_us:
+            move.set(deadline_us=late_us)  # it began to run as the vote ended
+
+
+def shift(move: Move, by_us: int) -> None:
+    """Put off every moment that the game waits for."""
+    state = move.state
+    if state.deadline_us is not None:
+        move.set(deadline_us=state.deadline_us + by_us)
+    move.set(asks=tuple(_later(ask, by_us) for ask in state.asks))
+    if state.roll is not None:
+        move.set_roll(since_us=state.roll.since_us + by_us)
+
+
+def _later(ask: Ask, by_us: int) -> Ask:
+    if ask.deadline_us is None:
+        return ask
+    args = ask.args
+    if ask.kind in _TIMED_BY_ARGS:
+        args = (*args[:2], int(args[2]) + by_us, *args[3:])
+    return msgspec.structs.replace(ask, deadline_us=ask.deadline_us + by_us, args=args)
+
+
+def renamed(move: Move, event: Renamed) -> None:
+    """A seat is played by somebody else: everybody sees their name."""
+    known = {player.seat: player.name for player in move.state.players}
+    if event.seat not in known or known[event.seat] == event.name:
+        move.ignore(f"{move.state.phase.value}/Renamed")
+        return
+    move.set_player(event.seat, name=event.name)
+    move.say("seat", f"{event.name} plays on for {known[event.seat]}.", seat=event.seat)
