@@ -4,19 +4,20 @@ By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3.
 balls are left out: this is what a player sees at a glance.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.grid import opposite
 from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
 
-__all__ = ["Insight", "Layout"]
+__all__ = ["DOWNHILL", "Insight", "Layout"]
 
 Layout = Mapping[str, tuple[str, int]]
 """The kind of tile and its turns in each slot that is not open."""
 
-_DOWNHILL: Final = frozenset({3, 4, 5})
+DOWNHILL: Final = (3, 4, 5)
+"""The edges by which a ball leaves a slot by gravity."""
 _ZONE, _OFF, _DEPTH = 60.0, 4.0, 0.03
 
 
@@ -26,15 +27,18 @@ class Insight:
     def __init__(self, board: Board, tiles: Catalogue) -> None:
         self._board = board
         self._tiles = tiles
-        self._lowest_mm = min(slot.y_mm for slot in board.slots)
+        lowest_mm = min(slot.y_mm for slot in board.slots)
+        self._depth = {slot.name: _DEPTH * (slot.y_mm - lowest_mm) for slot in board.slots}
+        self._beyond = {(slot.name, edge): slot.beyond(edge) for slot in board.slots for edge in DOWNHILL}
+        self._ways: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
     def worth(self, layout: Layout, ramps: Iterable[str] | None = None) -> float:
         """Return how good a board is for rolling: ways into end zones, depth, few ways over the side."""
         names = [ramp.name for ramp in self._board.ramps] if ramps is None else list(ramps)
-        return sum(self._run(layout, name) for name in names) / max(1, len(names))
+        return sum(self._run(layout, name)[0] for name in names) / max(1, len(names))
 
-    def _run(self, layout: Layout, ramp: str) -> float:
-        """Follow every way that a ball from one ramp may take."""
+    def _run(self, layout: Layout, ramp: str) -> tuple[float, set[str]]:
+        """Follow every way that a ball from one ramp may take; return its worth and the slots on it."""
         start = self._board.ramp_by_name[ramp]
         waiting = [(start.slot, start.edge, 1.0)]
         seen: set[tuple[str, int]] = set()
@@ -44,27 +48,35 @@ class Insight:
             if (slot, edge) in seen:
                 continue
             seen.add((slot, edge))
-            worth += share * _DEPTH * (self._board.by_name[slot].y_mm - self._lowest_mm)
-            exits = self._exits(layout, slot, edge)
+            worth += share * self._depth[slot]
+            exits = self.exits(layout, slot, edge)
             for leaving in exits:
-                beyond, part = self._board.beyond(slot, leaving), share / len(exits)
+                beyond, part = self._beyond[slot, leaving], share / len(exits)
                 if beyond.zone is not None:
                     worth += _ZONE * part
                 elif beyond.off_board:
                     worth -= _OFF * part
                 elif beyond.slot is not None:
                     waiting.append((beyond.slot, opposite(leaving), part))
-        return worth
+        return worth, {slot for slot, _edge in seen}
 
-    def _exits(self, layout: Layout, slot: str, edge: int) -> list[int]:
-        """Return the downhill edges a ball may leave by, having come over ``edge``."""
+    def exits(self, layout: Layout, slot: str, edge: int) -> Sequence[int]:
+        """Return the downhill edges a ball may leave by, having come over ``edge``; none from an open slot."""
         if slot not in layout:
-            return []
+            return ()
         name, turns = layout[slot]
+        known = self._ways.get((name, turns, edge))
+        if known is None:
+            known = self._ways[name, turns, edge] = self._exits(name, turns, edge)
+        return known
+
+    def _exits(self, name: str, turns: int, edge: int) -> tuple[int, ...]:
         channels = self._tiles.get(name, UNKNOWN).channels_at(turns)
         if channels is None:
-            return sorted(_DOWNHILL)
-        return [leaving for group in channels if edge in group for leaving in group if leaving in _DOWNHILL]
+            return DOWNHILL
+        return tuple(
+            leaving for group in channels if edge in group for leaving in group if leaving in DOWNHILL
+        )
 
     def open_slots(self, layout: Layout) -> list[str]:
         """Return the slots without a tile."""
@@ -73,10 +85,19 @@ class Insight:
     def best_place(
         self, layout: Layout, tile: Tile, places: Iterable[tuple[str, int]]
     ) -> tuple[float, str, int] | None:
-        """Return the best of some (slot, turns) for a tile, with the worth of the board then."""
+        """Return the best of some (slot, turns) for a tile, with the worth of the board then.
+
+        A tile off all ways changes nothing, so only ways that cross its slot are followed again.
+        """
+        runs = {ramp.name: self._run(layout, ramp.name) for ramp in self._board.ramps}
         found: tuple[float, str, int] | None = None
         for slot, turns in places:
-            worth = self.worth({**layout, slot: (tile.name, turns)})
+            with_tile = {**layout, slot: (tile.name, turns)}
+            total = sum(
+                self._run(with_tile, ramp)[0] if slot in way else worth
+                for ramp, (worth, way) in runs.items()
+            )
+            worth = total / len(runs)
             if found is None or worth > found[0]:
                 found = (worth, slot, turns)
         return found

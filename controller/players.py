@@ -1,36 +1,64 @@
 """Bots: players who choose among the very options that a person would be shown, and see no more than they.
 
 A bot thinks for a while (of simulated time), then picks: it lays its tile where balls then run best, rolls
-where they run furthest, answers what it is asked, and never calls a vote or leaves. Now and then it does
-something else, by a seed of its own, as people do.
+where they run furthest and answers what it is asked. Now and then it does something else, by a seed of its
+own, as people do. Its :class:`Temper` says how often that is, and whether it ever calls a vote or leaves.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 from hextraction.controller.insight import Insight, Layout
 
-__all__ = ["Bot"]
+__all__ = ["Bot", "Knowing", "Temper"]
 
 _THINK_US: Final = (700_000, 1_500_000)
 _ORDER: Final = ("place", "activate", "play", "roll", "end")
 """What a bot does first when several things are possible: it mostly lays its tile before it rolls."""
-_WHIM: Final = 0.12
+_TALK: Final[Mapping[str, float]] = {
+    "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "flag": 0.2, "flick": 0.5, "jammed": 1.0,
+    "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
+}  # fmt: skip
+"""What a bot may say out of turn, and how likely each is against the others."""
 
 Knowing = Callable[[Prompt], str | None]
 """Somebody who saw what happened may know the answer to a question about balls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temper:
+    """How a bot plays; each value is a probability, 0 to 1.
+
+    ``whim`` is that of any move instead of the best, ``talk`` that of a word out of turn (a vote, a dispute,
+    Break the Loop, leaving) when :meth:`Bot.choose` asks for one, ``kindness`` that of a yea in a vote.
+    ``looks_at`` is no probability: how many places for a tile it compares at most, 0 for all.
+    """
+
+    whim: float = 0.12
+    talk: float = 0.0
+    kindness: float = 0.5
+    looks_at: int = 0
 
 
 class Bot:
     """One simulated player."""
 
     def __init__(
-        self, seat: str, seed: int, *, insight: Insight, tiles: Catalogue, knows: Knowing | None = None
+        self,
+        seat: str,
+        seed: int | str,
+        *,
+        insight: Insight,
+        tiles: Catalogue,
+        knows: Knowing | None = None,
+        temper: Temper = Temper(),  # noqa: B008 - a frozen value
     ) -> None:
         self.seat = seat
+        self._temper = temper
         self._rng = random.Random(f"{seed}/{seat}")  # noqa: S311 - a game of marbles
         self._insight = insight
         self._tiles = tiles
@@ -57,6 +85,27 @@ class Bot:
         self._ready_us = None
         return self._pick(view, choices, layout())
 
+    def choose(self, view: PrivateView, layout: Callable[[], Layout]) -> dict[str, Any] | None:
+        """Return what the bot does at once, without taking time to think; None if nothing is for it to do."""
+        if self._temper.talk and self._rng.random() < self._temper.talk:
+            said = self.talk(view)
+            if said is not None:
+                return said
+        choices = self._choices(view)
+        return self._pick(view, choices, layout()) if choices else None
+
+    def talk(self, view: PrivateView) -> dict[str, Any] | None:
+        """Return something that the bot may say out of turn, if it may say anything."""
+        by_group: dict[str, list[Option]] = {}
+        for option in view.options:
+            if option.group in _TALK:
+                by_group.setdefault(option.group, []).append(option)
+        if not by_group:
+            return None
+        words = list(by_group)
+        word = self._rng.choices(words, [_TALK[word] for word in words])[0]
+        return dict(self._rng.choice(by_group[word]).act)
+
     def _choices(self, view: PrivateView) -> Sequence[Option]:
         if view.prompts:
             return self._answers(view.prompts[0])
@@ -77,7 +126,9 @@ class Bot:
 
     def _pick(self, view: PrivateView, choices: Sequence[Option], layout: Layout) -> dict[str, Any]:
         group = choices[0].group
-        if self._rng.random() >= _WHIM:
+        if group == "ballot" and self._rng.random() < self._temper.kindness * 2 - 1:
+            return dict(choices[0].act)
+        if self._rng.random() >= self._temper.whim:
             if group == "play":
                 return dict(max(choices, key=lambda option: self._worth_playing(view, option, layout)).act)
             if group == "place":
@@ -94,7 +145,7 @@ class Bot:
         if tile is None:
             return 0.0
         places = [(slot, turns) for slot in self._insight.open_slots(layout) for turns in tile.turns]
-        best = self._insight.best_place(layout, tile, places)
+        best = self._insight.best_place(layout, tile, self._some(places))
         return (best[0] if best is not None else 0.0) + self._rng.random() * 0.1
 
     def _best_place(self, view: PrivateView, choices: Sequence[Option], layout: Layout) -> dict[str, Any]:
@@ -103,12 +154,16 @@ class Bot:
         places = [
             (option.slot, turns) for option in choices for turns in option.turns if option.slot is not None
         ]
-        best = self._insight.best_place(layout, tile, places) if tile is not None else None
+        best = self._insight.best_place(layout, tile, self._some(places)) if tile is not None else None
         if best is None:
             option = self._rng.choice(choices)
             return {**option.act, "turns": option.turns[0]}
         chosen = next(option for option in choices if option.slot == best[1])
         return {**chosen.act, "turns": best[2]}
+
+    def _some(self, places: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        most = self._temper.looks_at
+        return self._rng.sample(places, most) if 0 < most < len(places) else places
 
     def _worth_rolling(self, option: Option, layout: Layout) -> float:
         ramps = [option.ramp] if option.ramp is not None else None
