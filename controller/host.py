@@ -8,16 +8,18 @@ here waits. What it shows is made by :mod:`.showing`.
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.audience import Audience
+from hextraction.controller.desk import Desk
 from hextraction.controller.games.hextraction import Hextraction, Setup
 from hextraction.controller.games.hextraction.physical import layout_of
-from hextraction.controller.games.protocol import Acted, PowerSet, Said
-from hextraction.controller.journal import Boot, Header, Journal, JournalError
-from hextraction.controller.lobby import Chair, Lobby, Refusal
+from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
+from hextraction.controller.journal import Boot, Broken, Header, Journal, JournalError
+from hextraction.controller.lobby import Chair, Lobby, Refusal, Wish
 from hextraction.controller.messages import Command, Diag, Reply
 from hextraction.controller.performer import Performer
 from hextraction.controller.players import Bot
@@ -36,13 +38,15 @@ class Plan:
     """How games at this table start.
 
     ``setup`` makes a set-up from the taken seats, ``header`` wraps it with a new game's name; ``chance``
-    gives a random number of 64 bits; ``bot`` makes a player for a seat.
+    gives a random number of 64 bits; ``bot`` makes a player for a seat; ``own_tiles`` is the folder for tiles
+    that people describe on their phones.
     """
 
     setup: Callable[[Sequence[Chair], int], Setup]
     header: Callable[[Setup], Header]
     chance: Callable[[], int]
     bot: Callable[[str], Bot] | None = None
+    own_tiles: Path | None = None
 
 
 class Host:
@@ -59,7 +63,8 @@ class Host:
         plan: Plan,
     ) -> None:
         self.board = board
-        self.tiles = tiles
+        self.desk = Desk(board, tiles, lobby, plan.setup, plan.own_tiles)
+        self.tiles = self.desk.tiles
         self.journal = journal
         self.performer = performer
         self.lobby = lobby
@@ -92,9 +97,9 @@ class Host:
             self.runtime.handle(PowerSet(at_us=max(at_us, self.runtime.referee.at_us), on=on))
 
     def advance(self, now_us: int) -> None:
-        """Time has passed."""
+        """Time has passed; in a break the game waits for nothing, but balls come to rest all the same."""
         self.at_us = max(self.at_us, now_us)
-        if self.runtime is not None and not self.runtime.over and not self.lobby.paused:
+        if self.runtime is not None and not self.runtime.over:
             self.runtime.advance(self.at_us)
 
     def bots_act(self) -> None:
@@ -127,7 +132,7 @@ class Host:
 
     def start(self) -> list[tuple[str, str]]:
         """Start a game with the taken seats; return what speaks against it, if anything."""
-        setup = self.plan.setup(self.lobby.players, self.at_us)
+        setup = self.desk.brought.apply(self.plan.setup(self.lobby.players, self.at_us))
         problems = Hextraction(self.board, self.tiles).problems(setup)
         if problems:
             return problems
@@ -138,6 +143,7 @@ class Host:
         self.bots.clear()
         self._seat_bots()
         self.lobby.began(header.game)
+        self.desk.began()
         self._showing.anew()
         self._said(Said(kind="start", text=f"A new game begins. {self._first()} goes first."), 0, self.at_us)
         self.show_table()
@@ -160,14 +166,16 @@ class Host:
             self.journal.mark_failed(game, seq, evidence)
 
         entries = list(self.journal.entries(game))
+        self.desk.began(entry.what for entry in entries if isinstance(entry.what, Broken))
         referee = replay(self.board, self.tiles, header, entries, failed)
         self.at_us = max(self.at_us, referee.at_us)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
-            chairs = [Chair(seat=seat.seat, kind=kind, name=seat.name) for seat in header.setup.seats]
+            chairs = [Chair(seat=seat.seat, kind=kind, name=seat.name) for seat in referee.state.players]
             self.lobby.restore(chairs, game)
         self.lobby.began(game)
+        self.lobby.paused = referee.state.paused_us is not None
         self._seat_bots()
 
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
@@ -186,8 +194,10 @@ class Host:
         """Somebody joined, came or went: bots play for the seats that are a bot's, and for no other."""
         if self.runtime is not None and not self.runtime.over:
             self._seat_bots()
+            self._rename()
             self._showing.anew()
             self.runtime.changed = True
+        self.desk.look_again(self.at_us)
         self.show_table()
 
     def _seat_bots(self) -> None:
@@ -198,6 +208,17 @@ class Host:
             for chair in players
             if make is not None and chair.kind == "bot"
         }
+
+    def _rename(self) -> None:
+        """Whoever plays a seat now gives it their name."""
+        runtime = self.runtime
+        names = {chair.seat: chair.name for chair in self.lobby.players}
+        for player in runtime.referee.state.players if runtime is not None else ():
+            name = names.get(player.seat, player.name)
+            if runtime is not None and name != player.name:
+                runtime.handle(
+                    Renamed(at_us=max(self.at_us, runtime.referee.at_us), seat=player.seat, name=name)
+                )
 
     def _first(self) -> str:
         if self.runtime is None:
@@ -224,8 +245,6 @@ class Host:
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
             return Reply(id=command.id, ok=False, code="stale", reason="That game is no longer on.")
-        if self.lobby.paused:
-            return Reply(id=command.id, ok=False, code="refused", reason="The game is paused.")
         acted = Acted(at_us=self.at_us, seat=seat, act=command.act, chance=self.plan.chance())
         refused = runtime.act(acted)
         if refused is None:
@@ -239,35 +258,39 @@ class Host:
         return Reply(id=command.id, ok=True, code="ok")
 
     def _table_word(self, seat: str, command: Command, words: dict[str, Any]) -> Reply:
-        if words.get("do") in {"broken", "working"}:
-            return self._sensor_word(command, words)
+        if words.get("do") in self.desk.words:
+            refusal = self.desk.hear(seat, words, self.runtime, self.at_us)
+            self.show_table()
+            reason = refusal.reason if refusal is not None else ""
+            return Reply(id=command.id, ok=not reason, code="refused" if reason else "ok", reason=reason)
         wish = self.lobby.hear(seat, words)
         if isinstance(wish, Refusal):
             return Reply(id=command.id, ok=False, code="refused", reason=wish.reason)
-        reason = ""
-        if wish.do in {"start", "rematch"}:
-            problems = self.start()
-            reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
-        elif wish.do == "leave" and self.runtime is not None:
-            leaving = Acted(at_us=self.at_us, seat=seat, act={"do": "concede"}, chance=self.plan.chance())
-            self.runtime.act(leaving)
-            self.lobby.left(seat)
+        problems = self.start() if wish.do in {"start", "rematch"} else []
+        self._fulfil(wish)
         if words.get("do") == "leave" and self.audience is not None:
             self.audience.revoke(seat)
         self.seats_changed()
-        if reason:
-            return Reply(id=command.id, ok=False, code="refused", reason=f"The game cannot start: {reason}.")
+        if problems:
+            reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
+            said = f"The game cannot start: {reason}."
+            return Reply(id=command.id, ok=False, code="refused", reason=said, clause=problems[0][1])
         return Reply(id=command.id, ok=True, code="ok")
 
-    def _sensor_word(self, command: Command, words: dict[str, Any]) -> Reply:
-        """Somebody seated says that a sensor is broken, or works again."""
-        runtime, sensor = self.runtime, words.get("sensor")
-        if runtime is None or runtime.over:
-            return Reply(id=command.id, ok=False, code="refused", reason="No game is on.")
-        broken = words["do"] == "broken"
-        if isinstance(sensor, str) and runtime.declare(sensor, broken=broken, at_us=self.at_us):
-            return Reply(id=command.id, ok=True, code="ok")
-        return Reply(id=command.id, ok=False, code="refused", reason=f"This board has no sensor {sensor!r}.")
+    def _fulfil(self, wish: Wish) -> None:
+        """Do with the game what the lobby has granted."""
+        runtime = self.runtime
+        if runtime is None:
+            return
+        if wish.do == "leave":
+            leaving = Acted(
+                at_us=self.at_us, seat=wish.seat, act={"do": "concede"}, chance=self.plan.chance()
+            )
+            runtime.act(leaving)
+            self.lobby.left(wish.seat)
+        elif wish.do in {"pause", "resume"}:
+            at_us = max(self.at_us, runtime.referee.at_us)
+            runtime.handle(Paused(at_us=at_us, on=wish.do == "pause"))
 
     def show_table(self) -> None:
         """Show everybody the lobby."""

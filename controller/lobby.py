@@ -2,7 +2,7 @@
 
 A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}`` (see
 :class:`~hextraction.controller.messages.Command`); each is answered with a :class:`Wish`, which the runtime
-carries out, or with a :class:`Refusal` and its reason.
+carries out, or with a :class:`Refusal`.
 """
 
 import unicodedata
@@ -105,8 +105,10 @@ class Lobby:
         self.wanted = min(wanted, len(self.chairs))
         self.phase: Phase = "lobby"
         self.game: str | None = None
+        self.dealt: frozenset[str] = frozenset()
         self.paused = False
         self.say = ""
+        self.more: dict[str, Any] = {}  # what the desk shows: set-up, own tiles, broken sensors
 
     @property
     def players(self) -> tuple[Chair, ...]:
@@ -129,6 +131,7 @@ class Lobby:
                     colour=chair.seat,
                     kind=chair.kind,
                     here=chair.kind == "bot" or (chair.kind == "person" and here.get(chair.seat, False)),
+                    joins_next=self._waits(chair),
                 )
                 for chair in self.chairs
             ),
@@ -136,6 +139,7 @@ class Lobby:
             can_start=self.can_start,
             paused=self.paused,
             say=self.say,
+            **self.more,
         )
 
     # --- coming and going -----------------------------------------------------------------------------------
@@ -147,7 +151,8 @@ class Lobby:
         that forgot); then the old phones are out and the table is told.
         """
         if seat is None:
-            chair = next((chair for chair in self.chairs if self._is_free(chair)), None)
+            free = [chair for chair in self.chairs if self._is_free(chair)]
+            chair = next((chair for chair in free if chair.kind == "bot"), free[0] if free else None)
             return self._sit(chair, name) if chair else Refusal(reason="Every seat is taken.")
         wanted = self._chair(seat)
         if wanted is None:
@@ -159,18 +164,27 @@ class Lobby:
         return self._sit(wanted, name)
 
     def _sit(self, chair: Chair, name: str) -> Seated | Refusal:
-        if self.phase == "playing" and chair.kind == "open":
-            return Refusal(reason="A game is on; wait for the next one.")
+        if chair.kind == "open" and not self._is_free(chair):
+            return Refusal(reason="Who sat there has left this game; the seat is free after it.")
         shown = self._own_name(clean_name(name, otherwise=chair.seat.capitalize()), chair.seat)
         self._put(replace(chair, kind="person", name=shown))
-        self.say = f"{shown} sat down."
+        late = " and plays from the next game on" if self._waits(self._chair(chair.seat)) else ""
+        self.say = f"{shown} sat down{late}."
         return Seated(seat=chair.seat)
 
     def _is_free(self, chair: Chair) -> bool:
-        """Whether a person who names no seat may get this one; in the demo they may take over a bot."""
-        if self.phase == "playing" and self.bots_fill:
-            return chair.kind == "bot"
-        return chair.kind == "open"
+        """Whether a person who names no seat may get this one; in the demo they may take over a bot.
+
+        A seat whose player left the game that is on keeps that player's hand until it is over.
+        """
+        if self.phase == "playing" and chair.kind == "bot":
+            return self.bots_fill
+        return chair.kind == "open" and not (self.phase == "playing" and chair.seat in self.dealt)
+
+    def _waits(self, chair: Chair | None) -> bool:
+        """Whether somebody came too late for the game that is on, and plays in the next."""
+        late = self.phase == "playing" and chair is not None and chair.seat not in self.dealt
+        return late and chair is not None and chair.kind == "person"
 
     def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | Refusal:
         if here.get(chair.seat, False):
@@ -209,6 +223,8 @@ class Lobby:
         wanted = words["do"] == "pause"
         if self.phase != "playing":
             return Refusal(reason="No game is on.")
+        if self._waits(chair):
+            return Refusal(reason="You play from the next game on.")
         if self.paused == wanted:
             return Refusal(reason="The game is paused already." if wanted else "The game is not paused.")
         self.paused = wanted
@@ -217,10 +233,10 @@ class Lobby:
 
     def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
         self.say = f"{chair.name} left."
-        if self.phase == "playing" and self.bots_fill:
+        if self.phase == "playing" and self.bots_fill and not self._waits(chair):
             self._put(_bot(chair.seat))
             return Wish(do="changed", seat=chair.seat)
-        if self.phase == "playing":
+        if self.phase == "playing" and not self._waits(chair):
             return Wish(do="leave", seat=chair.seat)
         self._put(Chair(seat=chair.seat))
         return Wish(do="changed", seat=chair.seat)
@@ -259,6 +275,7 @@ class Lobby:
     def began(self, game: str) -> None:
         """Note that a game is on."""
         self.phase, self.game, self.paused, self.say = "playing", game, False, "The game is on."
+        self.dealt = frozenset(chair.seat for chair in self.players)
 
     def ended(self, say: str) -> None:
         """Note that the game is over, and how it ended."""

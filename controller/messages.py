@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.games.protocol import PrivateView, PublicView
+from hextraction.controller.games.protocol import PrivateView, PublicView, TileView
+from hextraction.controller.messages_setup import TableSetup
 from msgspec import Meta
 
 __all__ = [
@@ -101,6 +102,7 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
     simulated: bool
     game: str
     software: str
+    sensors: tuple[str, ...] = ()
     v: int = VERSION
 
 
@@ -112,10 +114,16 @@ class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
     colour: str
     kind: str
     here: bool = False
+    joins_next: bool = False
+    """Whether that person came while a game was on, and plays from the next one on."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on."""
+    """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on.
+
+    ``setup`` is there once somebody has asked for it; ``tiles`` are those described on phones, ``broken`` the
+    sensors declared broken.
+    """
 
     phase: str
     seats: tuple[TableSeat, ...]
@@ -123,6 +131,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     can_start: bool = False
     paused: bool = False
     say: str = ""
+    setup: TableSetup | None = None
+    tiles: tuple[TileView, ...] = ()
+    broken: tuple[str, ...] = ()
     v: int = VERSION
 
 
@@ -166,7 +177,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
     the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
     words: ``start``, ``rematch``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``),
-    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code for one more phone of this seat).
+    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code for one more phone of this seat); words
+    about the game's things: ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand``
+    (with ``tiles``), ``tile`` (with ``tile``).
     """
 
     id: Key

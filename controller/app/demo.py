@@ -79,7 +79,7 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
     async with open_page(
         simulation.host,
         board_id="demo",
-        info=board_info(board, electronics=True, simulated=True),
+        info=board_info(board, electronics=True, simulated=True, sensors=simulation.rig.sensors),
         gate=GateSettings(host=options.host, port=options.port, show_code=True),
         broker=None,
         keep=None,

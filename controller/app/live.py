@@ -104,7 +104,12 @@ class _Table:
             devices.solenoids if devices is not None else None,
             lights,
         )
-        plan = Plan(setup=self._setup, header=self._header, chance=lambda: secrets.randbits(64))
+        plan = Plan(
+            setup=self._setup,
+            header=self._header,
+            chance=lambda: secrets.randbits(64),
+            own_tiles=Path(self.journal.path).with_suffix(".tiles"),
+        )
         tiles = box_tiles(self.config.own_tiles)
         return Host(
             board=self.board,
@@ -184,7 +189,12 @@ class _Table:
         async with open_page(
             self.host_,
             board_id=self.config.table,
-            info=board_info(self.board, electronics=self.devices is not None, simulated=False),
+            info=board_info(
+                self.board,
+                electronics=self.devices is not None,
+                simulated=False,
+                sensors=self.rig.sensors,
+            ),
             gate=GateSettings(
                 host=page.host if self.options.host is None else self.options.host,
                 port=page.port if self.options.port is None else self.options.port,

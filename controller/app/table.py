@@ -19,7 +19,7 @@ def software() -> str:
         return "hextraction"
 
 
-def board_info(board: Board, *, electronics: bool, simulated: bool) -> Info:
+def board_info(board: Board, *, electronics: bool, simulated: bool, sensors: tuple[str, ...] = ()) -> Info:
     """Describe a board to phones."""
     slots = tuple(
         SlotShape(
@@ -39,6 +39,7 @@ def board_info(board: Board, *, electronics: bool, simulated: bool) -> Info:
         simulated=simulated,
         game="hextraction",
         software=software(),
+        sensors=sensors,
     )
 
 

@@ -1,0 +1,134 @@
+"""What people bring to a table, as told before a game: who begins, whose board, balls, tiles, opening hands.
+
+Nothing of it must be told: a :class:`Brought` without words leaves the plan's set-up as it is (quick start).
+An opening hand is its owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final
+
+import msgspec
+from hextraction.controller.games.hextraction import Setup, Share
+from hextraction.controller.messages_setup import TableSetup, VirtualShare
+from msgspec import Meta
+from msgspec.structs import replace
+
+__all__ = ["Brought", "WordError"]
+
+_HAND: Final = 3
+_Count = Annotated[int, Meta(ge=0, le=99)]
+_Name = Annotated[str, Meta(max_length=60)]
+
+
+class WordError(ValueError):
+    """What was told cannot be; the text is a sentence for people."""
+
+
+class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The words of one ``setup`` command; what is not named stays as it was told before."""
+
+    first: str | msgspec.UnsetType | None = msgspec.UNSET
+    board_owner: str | msgspec.UnsetType | None = msgspec.UNSET
+    balls: dict[str, _Count] | msgspec.UnsetType = msgspec.UNSET
+    tiles: dict[str, _Count] | msgspec.UnsetType = msgspec.UNSET
+    box: _Count | msgspec.UnsetType | None = msgspec.UNSET
+    virtual: tuple[VirtualShare, ...] | msgspec.UnsetType = msgspec.UNSET
+    ball_size: Annotated[str, Meta(min_length=1, max_length=24)] | msgspec.UnsetType = msgspec.UNSET
+    magnetic: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class Brought:
+    """What was told so far at one table."""
+
+    def __init__(self) -> None:
+        self.told = TableSetup()
+        self._hands: dict[str, tuple[str, ...]] = {}
+
+    def tell(self, words: Mapping[str, Any], seats: Iterable[str]) -> None:
+        """Take what somebody said about the next game.
+
+        Raises:
+            WordError: it is not understood, or names a seat where nobody sits.
+        """
+        try:
+            said = msgspec.convert(words, _Words)
+        except msgspec.ValidationError as error:
+            raise WordError(f"This set-up cannot be read: {error}.") from None
+        given = {key: getattr(said, key) for key in _Words.__struct_fields__}
+        changed = {key: value for key, value in given.items() if value is not msgspec.UNSET}
+        _check_seats(changed, set(seats))
+        self.told = replace(self.told, **changed)
+
+    def pick(self, seat: str, names: object, known: Mapping[str, object]) -> None:
+        """Take a seat's opening hand: three kinds by name, an empty one for a secret; none: draw (1.0.6).
+
+        Raises:
+            WordError: it is no such hand.
+        """
+        if not isinstance(names, list) or len(names) not in {0, _HAND}:
+            raise WordError("An opening hand is three tiles, or none (1.0.6).")
+        unknown = [name for name in names if name != "" and name not in known]
+        if unknown:
+            raise WordError(f"Nobody knows a tile {unknown[0]!r}.")
+        named = [name for name in names if name]
+        if len(set(named)) < len(named):
+            raise WordError("The tiles of an opening hand are all different (1.0.6).")
+        self._hands[seat] = tuple(names)
+
+    def hand(self, seat: str) -> tuple[str, ...]:
+        """Return the opening hand of a seat, for that seat only."""
+        return self._hands.get(seat, ())
+
+    def apply(self, setup: Setup) -> Setup:
+        """Return a plan's set-up with all that was told."""
+        told, sitting = self.told, {seat.seat for seat in setup.seats}
+        seats = tuple(
+            replace(one, hand=self.hand(one.seat) or one.hand, balls=told.balls.get(one.seat, one.balls))
+            for one in setup.seats
+        )
+        return replace(
+            setup,
+            seats=seats,
+            pool=self._pool(setup, sitting),
+            virtual=(*setup.virtual, *(_share(one) for one in told.virtual)),
+            first=told.first if told.first in sitting else setup.first,
+            board_owner=told.board_owner if told.board_owner in sitting else setup.board_owner,
+            ball_size=told.ball_size,
+            magnetic=told.magnetic,
+        )
+
+    def apply_openly(self, setup: Setup) -> Setup:
+        """Return the same without the names in hands: what is said about it may be shown to everybody."""
+        made = self.apply(setup)
+        return replace(
+            made, seats=tuple(replace(seat, hand=tuple("" for _name in seat.hand)) for seat in made.seats)
+        )
+
+    def _pool(self, setup: Setup, sitting: set[str]) -> tuple[Share, ...]:
+        """Unseen tiles are counted by owner; a pool whose tiles the board knows stays as it is."""
+        told = self.told
+        if any(share.name for share in setup.pool) or (told.box is None and not told.tiles):
+            return setup.pool
+        brought = tuple(
+            Share(name="", owner=seat, count=count)
+            for seat, count in sorted(told.tiles.items())
+            if seat in sitting and count
+        )
+        if told.box is None:
+            return (*setup.pool, *brought)
+        return (*((Share(name="", count=told.box),) if told.box else ()), *brought)
+
+    def shown(self) -> TableSetup:
+        """Return what everybody may see: of opening hands only who has picked one."""
+        return replace(self.told, picked=tuple(sorted(seat for seat, hand in self._hands.items() if hand)))
+
+
+def _share(one: VirtualShare) -> Share:
+    return Share(name=one.name, owner=one.seat, count=one.count)
+
+
+def _check_seats(said: Mapping[str, Any], seats: set[str]) -> None:
+    named = {said.get("first"), said.get("board_owner"), *said.get("balls", ()), *said.get("tiles", ())}
+    strangers = sorted(named - seats - {None})
+    if strangers:
+        raise WordError(f"Nobody sits at {strangers[0]!r}.")
