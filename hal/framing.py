@@ -1,4 +1,4 @@
-"""Frames between the host and the sensor hub: COBS, a sequence number, a CRC. Pure (``docs/hub-protocol.md``).
+"""Frames between host and sensor hub: COBS, a sequence number, a CRC. Pure (``docs/hub-protocol.md``).
 
 Rules of this room:
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cobs import cobs
+from cobs import cobs  # type: ignore[import-untyped]
 
 __all__ = ["MAX_BODY", "Deframer", "Frame", "SequenceWatch", "encode"]
 
@@ -47,7 +47,8 @@ def encode(frame: Frame) -> bytes:
     if len(frame.body) > MAX_BODY:
         raise ValueError(f"body: want at most {MAX_BODY} bytes, found {len(frame.body)}")
     plain = bytes((ord(frame.type), frame.seq)) + frame.body
-    return cobs.encode(plain + crc_hqx(plain, _CRC_START).to_bytes(2, "big")) + _END
+    checked = plain + crc_hqx(plain, _CRC_START).to_bytes(2, "big")
+    return bytes(cobs.encode(checked)) + _END
 
 
 class Deframer:
@@ -111,7 +112,7 @@ class SequenceWatch:
 
 def _decode(encoded: bytes) -> Frame | None:
     try:
-        plain = cobs.decode(encoded)
+        plain = bytes(cobs.decode(encoded))
     except cobs.DecodeError:
         return None
     if len(plain) < _MIN_DECODED or crc_hqx(plain, _CRC_START) != 0:

@@ -1,16 +1,16 @@
 """Frames survive the wire, and nothing else does."""
 
 import pytest
+from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
 from hypothesis import given
 from hypothesis import strategies as st
-
-from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
 
 letters = st.sampled_from("AZaz")
 frames = st.builds(Frame, type=letters, seq=st.integers(0, 255), body=st.binary(max_size=250))
 
 
 def heard(data: bytes) -> list[Frame]:
+    """Return the frames that a fresh deframer finds."""
     return list(Deframer().feed(data))
 
 

@@ -1,0 +1,255 @@
+// The hardware around the core: pins, the scan's interrupt, USB, the watchdog. docs/hub-protocol.md.
+//
+// 1. The interrupt belongs to the scan alone, at the highest priority, every HUB_SCAN_US.
+// 2. The main loop talks; it never touches a pin.
+// 3. The watchdog is fed by the main loop, and only if the scan has gone on.
+#include "hardware/adc.h"
+#include "hardware/gpio.h"
+#include "hardware/irq.h"
+#include "hardware/spi.h"
+#include "hardware/structs/vreg_and_chip_reset.h"
+#include "hardware/sync.h"
+#include "hardware/timer.h"
+#include "hardware/watchdog.h"
+#include "pico/bootrom.h"
+#include "pico/unique_id.h"
+#include "pins.h"
+#include "session.h"
+#include "tusb.h"
+
+#define SPI_HZ 4000000
+#define SETTLE_US 4
+#define LATCH_CYCLES 60 // 0.5 us
+#define SCAN_ALARM 0
+#define BOOTS_MAGIC 0x48784255 // scratch 0 holds it when scratch 1 counts
+
+#ifndef SOURCE_DIGEST
+#error "SOURCE_DIGEST: the first 16 hexadecimal digits of the digest of the sources"
+#endif
+
+static core_t core;
+static session_t session;
+static uint64_t due_us;
+static unsigned round_half;
+
+// --- the scan ---
+
+static void read_chain(void) {
+    static uint8_t raw[HUB_CHIPS];
+    const size_t chips = (core_config(&core)->inputs + 7u) / 8;
+    gpio_put(PIN_LATCH, false);
+    busy_wait_at_least_cycles(LATCH_CYCLES);
+    gpio_put(PIN_LATCH, true);
+    const uint32_t at_us = timer_hw->timerawl;
+    if (chips) {
+        spi_read_blocking(spi0, 0, raw, chips);
+        core_inputs(&core, raw, at_us);
+    }
+}
+
+static void convert(const step_t *step) {
+    gpio_put_masked(ADDRESS_MASK, (uint32_t)step->address << PIN_ADDRESS | (uint32_t)(step->bank & 1) << PIN_BANK_LOW |
+                                      (uint32_t)(step->bank >> 1) << PIN_BANK_HIGH);
+    busy_wait_us_32(SETTLE_US);
+    for (unsigned column = 0; column < 3; column++) {
+        if (step->columns >> column & 1) {
+            adc_select_input(column);
+            const uint32_t at_us = timer_hw->timerawl;
+            core_linear(&core, config_channel(step, column), adc_read(), at_us);
+        }
+    }
+}
+
+// Half of the steps in each scan: every linear at half of its rate.
+static void read_linears(void) {
+    const config_t *config = core_config(&core);
+    for (unsigned n = round_half; n < config->step_count; n += 2) {
+        convert(&config->steps[n]);
+    }
+    round_half ^= 1;
+}
+
+static void set_gates(void) {
+    gpio_put_masked(GATES_MASK, GATES_TO_PINS((uint32_t)core_gates(&core)));
+}
+
+// The alarm matches one instant only: it must be set to one that has not gone by.
+static void set_alarm(void) {
+    timer_hw->intr = 1u << SCAN_ALARM;
+    uint64_t next_us = due_us + HUB_SCAN_US;
+    while ((int32_t)((uint32_t)next_us - timer_hw->timerawl) < 10) {
+        next_us += HUB_SCAN_US;
+    }
+    timer_hw->alarm[SCAN_ALARM] = (uint32_t)next_us;
+    due_us = next_us;
+}
+
+static void scan(void) {
+    const uint32_t now_us = timer_hw->timerawl;
+    const uint64_t this_us = due_us;
+    core_begin(&core, this_us, now_us, gpio_get(PIN_ESTOP));
+    set_gates();
+    gpio_put(PIN_PUMP, core.pump);
+    read_chain();
+    read_linears();
+    core_end(&core, this_us, timer_hw->timerawl);
+    set_gates();
+    set_alarm();
+}
+
+static void start_scan(void) {
+    hardware_alarm_claim(SCAN_ALARM);
+    const uint irq = hardware_alarm_get_irq_num(SCAN_ALARM);
+    irq_set_exclusive_handler(irq, scan);
+    irq_set_priority(irq, PICO_HIGHEST_IRQ_PRIORITY);
+    hw_set_bits(&timer_hw->inte, 1u << SCAN_ALARM);
+    irq_set_enabled(irq, true);
+    due_us = time_us_64();
+    set_alarm();
+}
+
+// --- start ---
+
+static void start_pins(void) {
+    const uint32_t outputs = GATES_MASK | ADDRESS_MASK | 1u << PIN_PUMP | 1u << PIN_LATCH;
+    gpio_init_mask(outputs);
+    gpio_put_masked(outputs, 1u << PIN_LATCH);
+    gpio_set_dir_out_masked(outputs);
+    gpio_init(PIN_ESTOP);
+    gpio_pull_down(PIN_ESTOP); // a cut wire is a pressed button
+    spi_init(spi0, SPI_HZ);
+    // Sample on the falling edge; the chips shift on the rising one.
+    spi_set_format(spi0, 8, SPI_CPOL_1, SPI_CPHA_0, SPI_MSB_FIRST);
+    gpio_set_function(PIN_SCK, GPIO_FUNC_SPI);
+    gpio_set_function(PIN_MISO, GPIO_FUNC_SPI);
+    adc_init();
+    for (unsigned column = 0; column < 3; column++) {
+        adc_gpio_init(PIN_ADC + column);
+    }
+}
+
+static uint8_t boot_reason(void) {
+    const uint32_t reset = vreg_and_chip_reset_hw->chip_reset;
+    if (watchdog_caused_reboot()) {
+        return watchdog_enable_caused_reboot() ? 3 : 4;
+    }
+    if (reset & VREG_AND_CHIP_RESET_CHIP_RESET_HAD_PSM_RESTART_BITS) {
+        return 5;
+    }
+    if (reset & VREG_AND_CHIP_RESET_CHIP_RESET_HAD_RUN_BITS) {
+        return 2;
+    }
+    return reset & VREG_AND_CHIP_RESET_CHIP_RESET_HAD_POR_BITS ? 1 : 0;
+}
+
+// The scratch registers outlive a watchdog reset, and nothing else.
+static uint32_t count_watchdog_boots(uint8_t reason) {
+    const uint32_t before = watchdog_hw->scratch[0] == BOOTS_MAGIC ? watchdog_hw->scratch[1] : 0;
+    watchdog_hw->scratch[0] = BOOTS_MAGIC;
+    watchdog_hw->scratch[1] = before + (reason == 3);
+    return watchdog_hw->scratch[1];
+}
+
+static uint8_t hex_value(char digit) {
+    return (uint8_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+static identity_t identify(void) {
+    static const char digest[] = SOURCE_DIGEST;
+    identity_t identity = {.boot_reason = boot_reason()};
+    identity.watchdog_boots = count_watchdog_boots(identity.boot_reason);
+    pico_unique_board_id_t board;
+    pico_get_unique_board_id(&board);
+    for (unsigned n = 0; n < 8; n++) {
+        identity.board_id[n] = board.id[n];
+        identity.source_digest[n] = (uint8_t)(hex_value(digest[2 * n]) << 4 | hex_value(digest[2 * n + 1]));
+    }
+    return identity;
+}
+
+// --- the main loop ---
+
+static void hear_usb(void) {
+    static uint8_t bytes[64];
+    static uint32_t got, used;
+    const uint64_t now_us = time_us_64();
+    for (;;) {
+        if (used == got) {
+            used = 0;
+            got = tud_cdc_read(bytes, sizeof bytes);
+        }
+        if (got == 0) {
+            return;
+        }
+        used += session_feed(&session, &bytes[used], got - used, now_us);
+        if (used < got) {
+            return; // no place for answers now
+        }
+    }
+}
+
+static void tell_usb(void) {
+    uint8_t bytes[64];
+    uint32_t place;
+    while ((place = tud_cdc_write_available()) > 0) {
+        const size_t count = session_take(&session, bytes, place < sizeof bytes ? place : sizeof bytes);
+        if (count == 0) {
+            break;
+        }
+        tud_cdc_write(bytes, count);
+    }
+    tud_cdc_write_flush();
+}
+
+static void talk(void) {
+    static bool was_open;
+    const bool open = tud_cdc_connected();
+    if (open != was_open) {
+        was_open = open;
+        tud_cdc_write_clear();
+        session_port(&session, open);
+    }
+    if (open) {
+        hear_usb();
+    }
+    session_poll(&session, timer_hw->timerawl);
+    if (open) {
+        tell_usb();
+    }
+}
+
+static void feed_watchdog(void) {
+    static uint32_t fed_at;
+    const uint32_t scans = core.timing.scans;
+    if (scans != fed_at) {
+        fed_at = scans;
+        watchdog_update();
+    }
+}
+
+static void rest(void) {
+    const uint32_t state = save_and_disable_interrupts();
+    if (!tud_task_event_ready()) {
+        __wfi(); // wakes even so; the interrupt runs when they are enabled again
+    }
+    restore_interrupts(state);
+}
+
+int main(void) {
+    start_pins();
+    const identity_t identity = identify();
+    core_reset(&core);
+    session_reset(&session, &core, &identity);
+    tusb_init();
+    start_scan();
+    watchdog_enable(HUB_WATCHDOG_MS, false);
+    for (;;) {
+        tud_task();
+        talk();
+        feed_watchdog();
+        if (session.boot_wanted) {
+            reset_usb_boot(0, 0);
+        }
+        rest();
+    }
+}
