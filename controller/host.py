@@ -17,15 +17,16 @@ from hextraction.controller.audience import Audience
 from hextraction.controller.desk import Desk
 from hextraction.controller.games.hextraction import Hextraction, Setup
 from hextraction.controller.games.hextraction.physical import layout_of
-from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
+from hextraction.controller.games.protocol import Acted, PowerSet, Said
 from hextraction.controller.journal import Boot, Broken, Header, Journal, JournalError
-from hextraction.controller.lobby import Chair, Lobby, Refusal, Wish
+from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.messages import Command, Diag, Reply
 from hextraction.controller.performer import Performer
 from hextraction.controller.players import Bot
 from hextraction.controller.referee import Referee, replay
 from hextraction.controller.runtime import Runtime
 from hextraction.controller.showing import Showing
+from hextraction.controller.takeover import chairs_of, fulfil, rename
 from hextraction.hal.ports import Edge
 
 __all__ = ["Audience", "Host", "Plan"]
@@ -172,8 +173,7 @@ class Host:
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
-            chairs = [Chair(seat=seat.seat, kind=kind, name=seat.name) for seat in referee.state.players]
-            self.lobby.restore(chairs, game)
+            self.lobby.restore(chairs_of(referee.state, kind), game)
         self.lobby.began(game)
         self.lobby.paused = referee.state.paused_us is not None
         self._seat_bots()
@@ -194,7 +194,7 @@ class Host:
         """Somebody joined, came or went: bots play for the seats that are a bot's, and for no other."""
         if self.runtime is not None and not self.runtime.over:
             self._seat_bots()
-            self._rename()
+            rename(self.runtime, self.lobby.players, self.at_us)
             self._showing.anew()
             self.runtime.changed = True
         self.desk.look_again(self.at_us)
@@ -208,17 +208,6 @@ class Host:
             for chair in players
             if make is not None and chair.kind == "bot"
         }
-
-    def _rename(self) -> None:
-        """Whoever plays a seat now gives it their name."""
-        runtime = self.runtime
-        names = {chair.seat: chair.name for chair in self.lobby.players}
-        for player in runtime.referee.state.players if runtime is not None else ():
-            name = names.get(player.seat, player.name)
-            if runtime is not None and name != player.name:
-                runtime.handle(
-                    Renamed(at_us=max(self.at_us, runtime.referee.at_us), seat=player.seat, name=name)
-                )
 
     def _first(self) -> str:
         if self.runtime is None:
@@ -267,7 +256,10 @@ class Host:
         if isinstance(wish, Refusal):
             return Reply(id=command.id, ok=False, code="refused", reason=wish.reason)
         problems = self.start() if wish.do in {"start", "rematch"} else []
-        self._fulfil(wish)
+        if self.runtime is not None:
+            fulfil(self.runtime, wish, self.at_us, self.plan.chance())
+        if wish.do == "leave":
+            self.lobby.left(seat)
         if words.get("do") == "leave" and self.audience is not None:
             self.audience.revoke(seat)
         self.seats_changed()
@@ -276,21 +268,6 @@ class Host:
             said = f"The game cannot start: {reason}."
             return Reply(id=command.id, ok=False, code="refused", reason=said, clause=problems[0][1])
         return Reply(id=command.id, ok=True, code="ok")
-
-    def _fulfil(self, wish: Wish) -> None:
-        """Do with the game what the lobby has granted."""
-        runtime = self.runtime
-        if runtime is None:
-            return
-        if wish.do == "leave":
-            leaving = Acted(
-                at_us=self.at_us, seat=wish.seat, act={"do": "concede"}, chance=self.plan.chance()
-            )
-            runtime.act(leaving)
-            self.lobby.left(wish.seat)
-        elif wish.do in {"pause", "resume"}:
-            at_us = max(self.at_us, runtime.referee.at_us)
-            runtime.handle(Paused(at_us=at_us, on=wish.do == "pause"))
 
     def show_table(self) -> None:
         """Show everybody the lobby."""

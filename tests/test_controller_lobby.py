@@ -1,7 +1,8 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
-from hextraction.controller.lobby import Chair, Lobby, Refusal, Seated, Wish, clean_name
+from hextraction.controller.lobby import Chair, Lobby, Refusal, Seated, Wish
+from hextraction.controller.names import clean_name
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,13 +68,41 @@ def test_a_full_table_is_full():
     assert isinstance(lobby.join("g", None, NOBODY), Refusal)
 
 
-def test_nobody_sits_down_during_a_game():
-    """A new player waits for the next game; an old one may come back."""
+def test_who_comes_during_a_game_plays_the_next():
+    """A new player gets a seat that is not in the game; an old one may come back."""
     lobby = table_of("Anna", "Ben")
     lobby.began("g1")
 
-    assert isinstance(lobby.join("Cleo", None, NOBODY), Refusal)
+    assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
+    assert [seat.joins_next for seat in lobby.table({}).seats[:3]] == [False, False, True]
     assert lobby.join("", "blue", NOBODY) == Seated(seat="blue", again=True)
+    assert isinstance(say(lobby, "green", "pause"), Refusal)
+    lobby.ended("Anna wins.")
+    assert say(lobby, "green", "rematch") == Wish(do="rematch", seat="green")
+    lobby.began("g2")
+    assert not any(seat.joins_next for seat in lobby.table({}).seats)
+
+
+def test_who_came_too_late_may_leave_again():
+    """Nobody concedes a game that they are not in."""
+    lobby = table_of("Anna", "Ben")
+    lobby.began("g1")
+    lobby.join("Cleo", None, NOBODY)
+
+    assert say(lobby, "green", "leave") == Wish(do="changed", seat="green")
+    assert names(lobby) == {"red": "Anna", "blue": "Ben"}
+
+
+def test_the_seat_of_a_leaver_is_kept_until_the_game_is_over():
+    """Whoever sat down there would see the leaver's hand."""
+    lobby = table_of("Anna", "Ben")
+    lobby.began("g1")
+    lobby.left("blue")
+
+    assert isinstance(lobby.join("Cleo", "blue", NOBODY), Refusal)
+    assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
+    lobby.ended("Anna wins.")
+    assert lobby.join("Dora", "blue", NOBODY) == Seated(seat="blue")
 
 
 def test_two_people_of_one_name_are_told_apart():
@@ -144,7 +173,8 @@ def test_in_the_demo_a_person_takes_over_a_bot():
     assert lobby.join("Anna", None, NOBODY) == Seated(seat="red")
     assert lobby.join("Ben", "green", NOBODY) == Seated(seat="green")
     assert [chair.kind for chair in lobby.chairs[:3]] == ["person", "bot", "person"]
-    assert isinstance(lobby.join("Cleo", "yellow", NOBODY), Refusal)
+    assert lobby.join("Cleo", "yellow", NOBODY) == Seated(seat="yellow")
+    assert lobby.table({}).seats[3].joins_next
 
 
 def test_a_bot_that_was_seated_by_people_is_not_pushed_out():
