@@ -56,9 +56,7 @@ class Ground:
 
 def touches_of(facts: Iterable[Fact], ground: Ground) -> Counter[str]:
     """Return how often each tile was touched; open slots have no touches (ruling R-11: only arrivals)."""
-    return Counter(
-        fact.slot for fact in facts if isinstance(fact, BallEntered) and fact.slot in ground.tiled
-    )
+    return Counter(fact.slot for fact in facts if isinstance(fact, BallEntered) and fact.slot in ground.tiled)
 
 
 def verdict_of(facts: Iterable[Fact], ground: Ground, missing: Iterable[Doubt] = ()) -> Verdict:

@@ -1,0 +1,154 @@
+"""``hextraction evaluate``: how right the tracker is, how sure it says it is, how much it asks, how long it takes.
+
+With files it judges those; without, it makes a smaller set of its own from a seed, the conditions in which
+promises are made first. docs/evaluation.md says what each column means.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.dataset import ROLLS_A_BOARD, Condition, one_board, workers
+from hextraction.controller.app.following import Times, follow, told_of
+from hextraction.controller.app.labelled import read_labelled
+from hextraction.controller.app.reporting import report_json, report_lines
+from hextraction.controller.evaluation.multi_object import Roll
+from hextraction.controller.evaluation.score import Judged, judge
+from hextraction.controller.tracking.trace import TraceError, split_traces
+
+__all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]
+
+T = TypeVar("T")
+
+_CHUNK: Final = 25
+_FRAMED: Final = 60
+"""So many rolls of each condition are put into frames for the metrics of multi-object tracking."""
+
+OWN_SET: Final = (
+    *(Condition(balls=balls, rolls=240) for balls in (1, 2, 4)),
+    Condition(noise="none", rolls=160),
+    Condition(noise="heavy", rolls=160),
+    Condition(known=False, rolls=160),
+    *(
+        Condition(layout=layout, balls=balls, rolls=120)
+        for layout in ("lean", "basic")
+        for balls in (1, 2, 4)
+    ),
+    Condition(layout="edges", rolls=120),
+)
+"""What is judged if no files are named: about ten minutes of one core at the most."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Result:
+    """One condition judged; ``framed`` are some of its rolls for the metrics of multi-object tracking."""
+
+    title: str
+    rolls: list[Judged] = field(default_factory=list)
+    times: Times = field(default_factory=Times)
+    framed: list[Roll] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        """Take in more rolls of the same condition."""
+        self.rolls += other.rolls
+        self.times.add(other.times)
+        self.framed += other.framed[: max(0, _FRAMED - len(self.framed))]
+
+
+def judge_rolls(title: str, rolls: Iterable[list[str]]) -> Result:
+    """Judge rolls, each given as the lines of its trace and its truth.
+
+    Raises:
+        TraceError: a roll has a mistake.
+    """
+    found, catalogue = Result(title=title), load_tiles()
+    for lines in rolls:
+        for roll in read_labelled(lines, catalogue):
+            followed = follow(roll)
+            told = told_of(followed)
+            found.rolls.append(judge(told, roll.truth.facts, roll.ground))
+            found.times.add(followed.times)
+            found.framed.append((roll.truth.facts, told.facts, roll.ground.balls))
+    return found
+
+
+def judge_board(condition: Condition, number: int) -> Result:
+    """Play one board of a condition and judge its rolls."""
+    return judge_rolls(condition.title, one_board(condition, number))
+
+
+def _of_condition(condition: Condition, pool: Executor | None) -> Result:
+    boards = range(-(-condition.rolls // ROLLS_A_BOARD))
+    return _together(condition.title, _spread(pool, partial(judge_board, condition), boards))
+
+
+def _of_file(path: Path, pool: Executor | None) -> Result:
+    with path.open(encoding="utf-8") as file:
+        rolls = [part for _first, part in split_traces(file)]
+    chunks = [rolls[first : first + _CHUNK] for first in range(0, len(rolls), _CHUNK)]
+    return _together(path.stem, _spread(pool, partial(judge_rolls, path.stem), chunks))
+
+
+def _spread(pool: Executor | None, work: Callable[[T], Result], items: Iterable[T]) -> Iterator[Result]:
+    return map(work, items) if pool is None else pool.map(work, items)
+
+
+def _together(title: str, parts: Iterable[Result]) -> Result:
+    found = Result(title=title)
+    for part in parts:
+        found.add(part)
+    return found
+
+
+def run(options: argparse.Namespace) -> int:
+    """Evaluate; return the exit status."""
+    try:
+        with workers(options.jobs) as pool:
+            results = list(_results(options, pool))
+    except TraceError as error:
+        print(f"hextraction evaluate: {error}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(report_json(results))
+    else:
+        print("\n".join(report_lines(results)))
+    if options.plot is not None:
+        from hextraction.controller.app.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
+
+        draw_results(results, options.plot)
+        print(f"{options.plot}: drawn", file=sys.stderr)
+    return 0
+
+
+def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Result]:
+    """Judge file by file or condition by condition; tell on standard error how far it is."""
+    files = [
+        path
+        for named in options.files
+        for path in (sorted(named.glob("*.jsonl")) if named.is_dir() else [named])
+    ]
+    own = [] if options.files else [_scaled(condition, options) for condition in OWN_SET]
+    jobs: list[Callable[[], Result]] = [partial(_of_file, path, pool) for path in files]
+    jobs += [partial(_of_condition, condition, pool) for condition in own]
+    began = time.monotonic()
+    for number, job in enumerate(jobs, 1):
+        found = job()
+        took_s = time.monotonic() - began
+        right = sum(roll.right for roll in found.rolls)
+        print(
+            f"[{number}/{len(jobs)}, {took_s:.0f} s] {found.title}: {right} of {len(found.rolls)} rolls right",
+            file=sys.stderr,
+            flush=True,
+        )
+        yield found
+
+
+def _scaled(condition: Condition, options: argparse.Namespace) -> Condition:
+    return replace(condition, seed=options.seed, rolls=max(1, round(condition.rolls * options.scale)))

@@ -1,0 +1,175 @@
+"""Rolls on a simulated board as they come in play, with what truly happened.
+
+Between two rolls the board is put in order as the rules and players would: tiles that were touched three
+times, that lost a ball or that carry three balls are destroyed and replaced, balls in end zones and on ramps
+are taken away. Other balls stay where they rest, up to as many as a table has.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from hextraction.board.facts import BallStuckOnRamp, Fact
+from hextraction.board.grid import EDGES, opposite
+from hextraction.board.profile import Board
+from hextraction.board.tiles import Catalogue, Tile, Trigger
+from hextraction.controller.evaluation.verdict import Ground, verdict_of
+from hextraction.controller.tracking import Laid
+from hextraction.simulator import World
+from hextraction.simulator.story import Cover
+
+__all__ = ["LEAD_US", "TrueRoll", "rolls_on"]
+
+LEAD_US: Final = 3_000_000
+"""A roll begins so long after the trace: what is on at the start is old then."""
+_LIMIT_US: Final = 20_000_000
+_FRAME_US: Final = 10_000
+_TAIL_US: Final = 500_000
+_GAP_US: Final = 400_000
+_BALLS: Final = 12
+_FEWEST_TILES: Final = 17
+_RINGING: Final = 0.15
+_SENSIBLE: Final = 0.9
+_DRAWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueRoll:
+    """One roll without sensors. Times are the world's; the roll's trace begins at ``from_us``."""
+
+    from_us: int
+    until_us: int
+    facts: tuple[Fact, ...]
+    covers: tuple[Cover, ...]
+    tiles: Mapping[str, Laid]
+    balls: Mapping[int, str]
+
+
+class _Table:
+    """A board that somebody plays on, from a seed."""
+
+    def __init__(self, board: Board, catalogue: Catalogue, seed: str, tilt_deg: float | None) -> None:
+        self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
+        self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg)
+        self._board = board
+        self._plain, self._ringing = _kinds(catalogue)
+        # Below a ramp there is always a tile: an open slot there would swallow every ball at once.
+        fed = {ramp.slot for ramp in board.ramps}
+        others = [slot for slot in board.slot_names if slot not in fed]
+        many = self._rng.randint(min(_FEWEST_TILES, len(others)), len(others)) - len(fed)
+        for slot in (*sorted(fed), *self._rng.sample(others, max(0, many))):
+            self._lay(slot)
+
+    def roll(self, balls: int) -> TrueRoll:
+        """Let so many balls go, soon after each other, and wait for quiet."""
+        world, began_us = self.world, self.world.now_us
+        laid = {slot: Laid(*found) for slot, found in world.tiles.items()}
+        resting = {ball: slot for slot, some in world.contents.slots.items() for ball in some}
+        world.facts()
+        before = world.covers()
+        world.advance(began_us + LEAD_US)
+        for _ball in range(balls):
+            self._release()
+            world.advance(world.now_us + self._rng.randint(0, _GAP_US))
+        self._settle(began_us + LEAD_US + _LIMIT_US)
+        world.advance(world.now_us + _TAIL_US)
+        return TrueRoll(
+            from_us=began_us,
+            until_us=world.now_us,
+            facts=tuple(_moved(fact, -began_us) for fact in world.facts()),
+            covers=(*before, *world.covers()),
+            tiles=laid,
+            balls=resting,
+        )
+
+    def tidy(self, done: TrueRoll) -> bool:
+        """Do what the rules ask for after a roll; return whether the board came to rest."""
+        world = self.world
+        for slot in sorted(self._doomed(done)):
+            world.lift(slot)
+            self._lay(slot)
+        contents = world.contents
+        away = [ball for some in (*contents.zones.values(), *contents.ramps.values()) for ball in some]
+        resting = [ball for some in contents.slots.values() for ball in some]
+        for ball in away + self._rng.sample(resting, max(0, len(resting) - _BALLS)):
+            world.take_ball(ball)
+        self._settle(world.now_us + _LIMIT_US)
+        return not world.moving
+
+    def _doomed(self, done: TrueRoll) -> set[str]:
+        ground = Ground(tiled=frozenset(done.tiles), triggers=frozenset(), balls=done.balls)
+        verdict = verdict_of(done.facts, ground)
+        doomed = set(verdict.loops) | set(verdict.lost) | {slot for slot, many in verdict.balls if many >= 3}
+        ramps = [fact.ramp for fact in done.facts if isinstance(fact, BallStuckOnRamp)]
+        doomed |= {self._board.ramp_by_name[ramp].slot for ramp in ramps}
+        return doomed & set(done.tiles)
+
+    def _settle(self, limit_us: int) -> None:
+        world = self.world
+        while world.moving and world.now_us < limit_us:
+            world.advance(world.now_us + _FRAME_US)
+
+    def _release(self) -> None:
+        clear = [ramp for ramp in self._board.ramps if self.world.ramp_clear(ramp.name)]
+        tiles = self.world.tiles
+        inviting = [ramp for ramp in clear if _opens(*tiles[ramp.slot], ramp.edge)]
+        if clear:
+            self.world.release(self._rng.choice(inviting or clear).name)
+
+    def _lay(self, slot: str) -> None:
+        """Lay the best of three tiles drawn: the one with the most mouths that meet another tile's mouth."""
+        drawn = [self._draw(slot) for _draw in range(_DRAWN)]
+        self.world.lay(slot, *max(drawn, key=lambda laid: self._meets(slot, *laid)))
+
+    def _draw(self, slot: str) -> Laid:
+        """Draw a tile and turn it as a player would: so that a ball can come through it from above."""
+        fed = [ramp.edge for ramp in self._board.ramps_to(slot)]
+        while True:
+            tile = self._rng.choice(self._ringing if self._rng.random() < _RINGING else self._plain)
+            turns = self._rng.choice(tile.turns)
+            sensible = _leads_down(tile, turns) or self._rng.random() >= _SENSIBLE
+            if sensible and (not fed or any(_opens(tile, turns, edge) for edge in fed)):
+                return Laid(tile, turns)
+
+    def _meets(self, slot: str, tile: Tile, turns: int) -> int:
+        tiles, mouths = self.world.tiles, [edge for edge in EDGES if _opens(tile, turns, edge)]
+        beyond = [(edge, self._board.neighbour(slot, edge)) for edge in mouths]
+        return sum(_opens(*tiles[other], opposite(edge)) for edge, other in beyond if other in tiles)
+
+
+def rolls_on(
+    board: Board, catalogue: Catalogue, *, seed: str, balls: int, rolls: int, tilt_deg: float | None = None
+) -> Iterator[TrueRoll]:
+    """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest."""
+    table = _Table(board, catalogue, seed, tilt_deg)
+    for _roll in range(rolls):
+        done = table.roll(balls)
+        yield done
+        if not table.tidy(done):
+            return
+
+
+def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
+    """Return the kinds whose channels are known and that fill one slot: those that ring no trigger, and those."""
+    known = sorted(
+        (tile for tile in catalogue.values() if tile.channels and not tile.covers and not tile.parts),
+        key=lambda tile: tile.name,
+    )
+    plain = [tile for tile in known if tile.trigger is Trigger.NONE and tile.creator]
+    return plain, [tile for tile in known if tile.trigger is not Trigger.NONE]
+
+
+def _opens(tile: Tile, turns: int, edge: int) -> bool:
+    return any(edge in channel for channel in tile.channels_at(turns) or ())
+
+
+def _leads_down(tile: Tile, turns: int) -> bool:
+    return any(
+        {1, 2, 6} & set(channel) and {3, 4, 5} & set(channel) for channel in tile.channels_at(turns) or ()
+    )
+
+
+def _moved(fact: Fact, by_us: int) -> Fact:
+    return msgspec.structs.replace(fact, at_us=fact.at_us + by_us)

@@ -1,0 +1,72 @@
+"""From true rolls to what sensors of a layout would have said, noise and all."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hextraction.board.profile import Board
+from hextraction.board.tiles import UNKNOWN
+from hextraction.controller.app.layouts import NoiseLevel
+from hextraction.controller.app.rolls import LEAD_US, TrueRoll
+from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.trace import Trace, TraceEdge
+from hextraction.hal.ports import Edge
+from hextraction.simulator.noise import LAG_US, NoisySensors
+from hextraction.simulator.sensors import Sensors
+
+__all__ = ["Sensed"]
+
+_GHOST_US: Final = (8_000, 40_000)
+
+
+class Sensed:
+    """Hears one board's rolls in order through certain sensors; levels and noise go on from roll to roll."""
+
+    def __init__(self, board: Board, sensors: Sequence[str], level: NoiseLevel, *, seed: str) -> None:
+        self._board = board
+        self._names = tuple(sensors)
+        self._wanted = frozenset(sensors)
+        self._clean = Sensors(board)
+        self._rng = random.Random(f"ghosts {seed}")  # noqa: S311 - seeded on purpose
+        self._levels = dict.fromkeys(self._names, False)
+        self._noisy = NoisySensors(level.noise, self._levels, self._rng.getrandbits(32))
+        self._ghosts = level.ghosts
+
+    def hear(self, roll: TrueRoll, *, known: bool, which: str = "") -> Trace:
+        """Return the trace of the next roll; ``known``: its first line names the tiles."""
+        reported = list(self._reported(roll))
+        self._take([edge for edge in reported if edge.at_us < roll.from_us])
+        on = [TraceEdge(at_us=0, sensor=name, active=True) for name in self._names if self._levels[name]]
+        later = [edge for edge in reported if edge.at_us >= roll.from_us]
+        self._take(later)
+        return Trace(
+            board=self._board,
+            sensors=self._names,
+            which=which,
+            tiles={slot: laid if known else Laid(UNKNOWN, 0) for slot, laid in roll.tiles.items()},
+            balls=roll.balls,
+            edges=(*on, *(_told(edge, roll.from_us) for edge in later)),
+        )
+
+    def _take(self, edges: Sequence[Edge]) -> None:
+        self._levels.update((edge.sensor, edge.active) for edge in edges)
+
+    def _reported(self, roll: TrueRoll) -> Iterator[Edge]:
+        """Return what comes out of the noise when true edges and ghosts go in, in order of time."""
+        clean = [edge for edge in self._clean.hear(roll.covers) if edge.sensor in self._wanted]
+        for edge in sorted([*clean, *self._haunt(roll)], key=lambda edge: edge.at_us):
+            yield from self._noisy.due(edge.at_us)
+            self._noisy.take(edge)
+        yield from self._noisy.due(roll.until_us + LAG_US)
+
+    def _haunt(self, roll: TrueRoll) -> Iterator[Edge]:
+        """Think up pulses that nobody caused: from none to the most that this noise has, in each roll."""
+        for _ghost in range(self._rng.randint(0, self._ghosts)):
+            sensor = self._rng.choice(self._names)
+            at_us = self._rng.randint(roll.from_us + LEAD_US, roll.until_us - _GHOST_US[1])
+            yield Edge(sensor, active=True, at_us=at_us)
+            yield Edge(sensor, active=False, at_us=at_us + self._rng.randint(*_GHOST_US))
+
+
+def _told(edge: Edge, from_us: int) -> TraceEdge:
+    return TraceEdge(at_us=edge.at_us - from_us, sensor=edge.sensor, active=edge.active)
