@@ -11,14 +11,24 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.board.grid import EDGES, edge_middle_mm
+from hextraction.board.grid import EDGES, edge_middle_mm, turned
 from hextraction.board.tiles import Tile
 from hextraction.simulator.fittings import Wall, flapper, peg_walls, pockets
 from shapely import LineString, Point, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-__all__ = ["HALF_CHANNEL_MM", "Shape", "Wall", "places", "ramp_walls", "shape_of", "tile_walls"]
+__all__ = [
+    "HALF_CHANNEL_MM",
+    "RAMP_MM",
+    "Shape",
+    "Wall",
+    "mouths",
+    "places",
+    "ramp_walls",
+    "shape_of",
+    "tile_walls",
+]
 
 HALF_CHANNEL_MM: Final = 5.5
 RAMP_MM: Final = 20.5
@@ -74,6 +84,11 @@ def places(shape: Shape) -> tuple[tuple[float, float], ...]:
     near = [] if within.is_empty else [nearest_points(within, Point(0, 0))[0]]
     points = [floor[-1] for floor in _pocket_floors(shape)] + [(point.x, point.y) for point in near]
     return tuple(_turned((*point, *point), shape.turns)[:2] for point in points) or ((0.0, 0.0),)
+
+
+def mouths(shape: Shape) -> tuple[int, ...]:
+    """Return the edges (as the tile lies) in which a channel opens."""
+    return tuple(sorted(turned(edge, shape.turns) for group in _groups(shape) for edge in group))
 
 
 def ramp_walls(edge: int, pitch_mm: float) -> tuple[Wall, ...]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from hextraction.simulator.sight import LOOK_MS, Happened, Sight, Track
 from hextraction.simulator.story import Story
-from hextraction.simulator.table import STEP_US, STILL_MM_S, Ball, Table, resistance
+from hextraction.simulator.table import STEP_US, STILL_MM_S, Ball, Table
 
 __all__ = ["Motion", "Rolling"]
 
@@ -159,7 +159,7 @@ class Motion:
         self._unresisted_ms += self._now_ms - before_ms
         loss = 0.0
         if self._unresisted_ms > _ROLL_CALL_MS:
-            loss = resistance(self._unresisted_ms)
+            loss = self._table.resistance(self._unresisted_ms)
             self._unresisted_ms = 0
         next_ms = self._soon_ms() + _ROLL_CALL_MS
         awake = False

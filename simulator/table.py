@@ -1,10 +1,8 @@
 """The tilted table: pymunk, and what makes discs in the plane behave like rolling balls.
 
-* A ball that rolls has 7/5 of its mass as inertia, so gravity along the table is 5/7 g sin(tilt).
-* After a hit the ball still spins the old way and the floor takes speed from the rebound: an impact of
-  restitution e acts as (5 e - 2) / 7. Steel on plastic (0.6) leaves 0.15, steel on steel (0.9) 0.35.
-* Rolling resistance takes a little speed every few milliseconds (:func:`resistance`); walls and balls have
-  no friction, for it is the floor that turns a ball.
+* Gravity and the bounce of walls and balls are those of a rolling ball (:mod:`hextraction.simulator.physics`).
+* Rolling resistance takes a little speed every few milliseconds (:meth:`Table.resistance`). Unless the physics
+  ask for it walls and balls have no friction, for it is the floor that turns a ball.
 
 Units are millimetres, seconds and kilograms. A ball at rest sleeps until something touches it.
 """
@@ -15,22 +13,16 @@ from typing import Final
 
 import pymunk
 from hextraction.simulator.fittings import Wall
+from hextraction.simulator.physics import GRAVITY_MM_S2, ROLLING, STANDARD, Physics, effective
 from hextraction.simulator.stepping import place_reader, slower, stepper
 
-__all__ = ["BALL_RADIUS_MM", "STEP_US", "STILL_MM_S", "Ball", "Table", "resistance"]
+__all__ = ["BALL_RADIUS_MM", "STEP_US", "STILL_MM_S", "Ball", "Table"]
 
 BALL_RADIUS_MM: Final = 5.0
 STEP_US: Final = 1_000
 _STEP_S: Final = 0.001
-_GRAVITY: Final = 9_810.0
-_ROLLING: Final = 5 / 7
-_RESISTANCE: Final = 0.005
 _MASS_KG: Final = 0.0041
-_BALL_ON_BALL: Final = 0.35
-_BALL_ON_WALL: Final = 0.15
-# pymunk multiplies the two partners' values.
-_BALL_ELASTICITY: Final = math.sqrt(_BALL_ON_BALL)
-_WALL_ELASTICITY: Final = _BALL_ON_WALL / _BALL_ELASTICITY
+_SPHERE: Final = 2 / 5
 _WALL_RADIUS_MM: Final = 0.05
 # Below this speed a ball is as good as still: it keeps what it has, and sleeps when that lasts.
 STILL_MM_S: Final = 12.0
@@ -62,23 +54,33 @@ class Ball:
         self.body.velocity = vx, vy
 
 
-def resistance(rolled_ms: int) -> float:
-    """Return the speed that rolling for some milliseconds costs, in millimetres a second."""
-    return _ROLLING * _RESISTANCE * _GRAVITY * rolled_ms / 1_000
-
-
 class Table:
     """Walls by place and balls that move among them, advanced in steps of :data:`STEP_US`."""
 
-    def __init__(self, tilt_deg: float) -> None:
+    def __init__(self, tilt_deg: float, physics: Physics = STANDARD) -> None:
         self._space = pymunk.Space()
-        self._space.gravity = (0.0, _ROLLING * _GRAVITY * math.sin(math.radians(tilt_deg)))
         self._space.sleep_time_threshold = _STILL_S
         self._space.collision_slop = 0.02
         self._space.idle_speed_threshold = STILL_MM_S
-        self._step = stepper(self._space, _STEP_S)
+        self._step = stepper(self._space, _STEP_S / physics.substeps)
+        self._substeps = physics.substeps
         self._changed = False
         self._walls: dict[str, list[pymunk.Segment]] = {}
+        self._loss_mm_s = ROLLING * physics.resistance * GRAVITY_MM_S2 / 1_000
+        # pymunk multiplies the two partners' values.
+        self._friction = math.sqrt(physics.wall_friction)
+        self._ball_elasticity = math.sqrt(effective(physics.ball_restitution))
+        self._wall_elasticity = effective(physics.wall_restitution) / self._ball_elasticity
+        self.tilt(tilt_deg)
+
+    def tilt(self, tilt_deg: float) -> None:
+        """Tilt the table, whatever is on it."""
+        pull = ROLLING * GRAVITY_MM_S2 * math.sin(math.radians(tilt_deg))
+        self._space.gravity = (0.0, pull)
+
+    def resistance(self, rolled_ms: int) -> float:
+        """Return the speed that rolling for some milliseconds costs, in millimetres a second."""
+        return self._loss_mm_s * rolled_ms
 
     @property
     def space(self) -> pymunk.Space:
@@ -90,9 +92,10 @@ class Table:
         if self._changed and steps:
             # pymunk's own step also checks new bodies and forgets removed shapes.
             self._changed = False
-            self._space.step(_STEP_S)
-            steps -= 1
-        self._step(steps)
+            self._space.step(_STEP_S / self._substeps)
+            self._step(steps * self._substeps - 1)
+        else:
+            self._step(steps * self._substeps)
 
     def set_walls(self, place: str, walls: Iterable[Wall], x_mm: float, y_mm: float) -> None:
         """Put walls around a point, instead of those that the place had."""
@@ -109,11 +112,13 @@ class Table:
 
     def add_ball(self, x_mm: float, y_mm: float, vx: float = 0.0, vy: float = 0.0) -> Ball:
         """Put a ball on the table, with a speed in millimetres a second."""
-        body = pymunk.Body(_MASS_KG, math.inf)
+        moment = _SPHERE * _MASS_KG * BALL_RADIUS_MM**2 if self._friction else math.inf
+        body = pymunk.Body(_MASS_KG, moment)
         body.position = x_mm, y_mm
         body.velocity = vx, vy
         circle = pymunk.Circle(body, BALL_RADIUS_MM)
-        circle.elasticity = _BALL_ELASTICITY
+        circle.elasticity = self._ball_elasticity
+        circle.friction = self._friction
         self._space.add(body, circle)
         self._changed = True
         return Ball(body)
@@ -127,5 +132,6 @@ class Table:
         ax, ay, bx, by = wall
         ends = (x_mm + ax, y_mm + ay), (x_mm + bx, y_mm + by)
         segment = pymunk.Segment(self._space.static_body, *ends, _WALL_RADIUS_MM)
-        segment.elasticity = _WALL_ELASTICITY
+        segment.elasticity = self._wall_elasticity
+        segment.friction = self._friction
         return segment

@@ -1,0 +1,112 @@
+"""``hextraction routes``: make the route tables from the physics anew, or say which are stale."""
+
+import argparse
+import sys
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from hextraction.board.routes import (
+    ROUTES_FOLDER,
+    RoutesError,
+    RouteTable,
+    RouteTables,
+    geometry_digest,
+    read_routes,
+    write_routes,
+)
+from hextraction.board.tilebook import load_tiles
+from hextraction.board.tiles import Tile
+
+__all__ = ["geometries", "run"]
+
+_COLLECTIONS: Final = ("basic", "official", "community", "fixture")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make all tables, or check them; return the exit status."""
+    try:
+        from hextraction.simulator.routing import settings_digest  # noqa: PLC0415 - needs the extra
+    except ImportError:
+        print("hextraction routes: the physics is missing; pip install 'hextraction[sim]'", file=sys.stderr)
+        return 2
+    if options.jobs < 1:
+        print(f"hextraction routes: --jobs: want 1 or more, found {options.jobs}", file=sys.stderr)
+        return 2
+    folder = options.folder or ROUTES_FOLDER
+    if options.check:
+        return _check(folder, settings_digest())
+    _make_all(folder, options.jobs, settings_digest())
+    return 0
+
+
+def geometries() -> dict[str, dict[str, Tile]]:
+    """Return by collection, and there by digest, a tile of each geometry; each geometry is in one."""
+    tiles, seen = load_tiles(), set()
+    found: dict[str, dict[str, Tile]] = {}
+    for collection in _COLLECTIONS:
+        found[collection] = {}
+        for name in _names(collection):
+            digest = geometry_digest(tiles[name])
+            if digest not in seen:
+                seen.add(digest)
+                found[collection][digest] = tiles[name]
+    return found
+
+
+def _names(collection: str) -> Iterator[str]:
+    path = ROUTES_FOLDER.parent / f"{collection}.toml"
+    yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
+
+
+def _make_all(folder: Path, jobs: int, settings: str) -> None:
+    from hextraction.simulator.routing import make_table  # noqa: PLC0415 - needs the extra
+
+    began_s = time.monotonic()
+    found = geometries()
+    kinds = [tile for tiles in found.values() for tile in tiles.values()]
+    tables: dict[str, RouteTable] = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        for table in pool.map(make_table, kinds):
+            tables[table.digest] = table
+            print(f"{table.tile}: {len(table.rows)} rows", flush=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for collection, tiles in found.items():
+        if tiles:
+            write_routes(folder / f"{collection}.json", settings, [tables[digest] for digest in tiles])
+    print(f"{len(tables)} tables in {folder}, made in {time.monotonic() - began_s:.0f} s")
+
+
+def _check(folder: Path, settings: str) -> int:
+    try:
+        tables = read_routes(sorted(folder.glob("*.json")))
+    except RoutesError as error:
+        print(f"hextraction routes: {error}", file=sys.stderr)
+        return 2
+    problems = list(_problems(tables, settings))
+    for problem in problems:
+        print(problem)
+    print(f"{len(tables.tables)} tables, {len(problems)} problem{'s' if len(problems) != 1 else ''}")
+    return 2 if problems else 0
+
+
+def _problems(tables: RouteTables, settings: str) -> Iterator[str]:
+    """Yield a sentence for each table that is missing, stale or left over."""
+    from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
+
+    if tables.settings != settings:
+        yield f"all tables: made with settings {tables.settings or 'none'}, the physics now has {settings}"
+    wanted: Mapping[str, Tile] = {
+        digest: tile for tiles in geometries().values() for digest, tile in tiles.items()
+    }
+    for digest, tile in wanted.items():
+        table = tables.tables.get(digest)
+        if table is None:
+            yield tables.problem(tile)
+        elif table.walls != walls_digest(tile):
+            yield f"tile {tile.name!r}: its walls have changed since its table was made"
+    for digest in tables.tables.keys() - wanted.keys():
+        yield f"table of {tables.tables[digest].tile!r} (digest {digest}): no tile has this geometry any more"

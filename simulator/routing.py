@@ -1,0 +1,116 @@
+"""Route tables made from the physics: one tile's table, and digests of what it was made with.
+
+Tables are the same again for the same digest and the same :data:`BALLS`, on one kind of processor: every row
+draws from a seed of its own, so neither the order nor the number of workers matters.
+"""
+
+import hashlib
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from hextraction.board.grid import turned
+from hextraction.board.routes import (
+    Ending,
+    Passage,
+    RouteRow,
+    RouteTable,
+    RowKey,
+    Start,
+    geometry_digest,
+    states_of,
+)
+from hextraction.board.tiles import Tile
+from hextraction.simulator.channels import Shape, mouths, shape_of, tile_walls
+from hextraction.simulator.physics import STANDARD
+from hextraction.simulator.table import BALL_RADIUS_MM, STEP_US, STILL_MM_S
+from hextraction.simulator.transits import PITCH_MM, SPREAD, Transit, roll_over
+
+__all__ = ["BALLS", "make_table", "settings_digest", "walls_digest"]
+
+BALLS: Final = 150
+"""How many balls are rolled for a row."""
+_EDITION: Final = 1
+"""To be raised when balls are watched or counted in another way."""
+
+
+def settings_digest() -> str:
+    """Return a digest of the physics and of the way in which tables are made."""
+    says = (_EDITION, BALLS, SPREAD, STANDARD, PITCH_MM, BALL_RADIUS_MM, STEP_US, STILL_MM_S)
+    return hashlib.sha256(repr(says).encode()).hexdigest()[:12]
+
+
+def walls_digest(tile: Tile) -> str:
+    """Return a digest of a tile's walls, to a tenth of a millimetre."""
+    walls = [
+        sorted(tuple(round(mm, 1) + 0.0 for mm in wall) for wall in tile_walls(_shape(tile, 0, state)))
+        for state in range(states_of(tile))
+    ]
+    return hashlib.sha256(repr(walls).encode()).hexdigest()[:12]
+
+
+def make_table(tile: Tile, balls: int = BALLS) -> RouteTable:
+    """Roll balls over a tile in every way it can lie, and count."""
+    return RouteTable(
+        tile=tile.name,
+        digest=geometry_digest(tile),
+        walls=walls_digest(tile),
+        states=states_of(tile),
+        rows=dict(_rows(tile, balls)),
+    )
+
+
+def _rows(tile: Tile, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
+    """Yield all rows, edges as on the upright tile; ways of lying that look alike are rolled once."""
+    rolled: dict[object, RouteRow] = {}
+    for turns, state in itertools.product(range(6), range(states_of(tile))):
+        shape = _shape(tile, turns, state)
+        for start, edge in _beginnings(shape):
+            alike = (_looks(shape), state, start, edge)
+            if alike not in rolled:
+                rolled[alike] = _row(tile, shape, start, edge, state, balls)
+            own = turned(edge, -turns) if edge else 0
+            yield (turns, state, start, own), rolled[alike].turned(-turns)
+
+
+def _shape(tile: Tile, turns: int, state: int) -> Shape:
+    return shape_of(tile, turns, PITCH_MM, state if tile.alternates else 0)
+
+
+def _beginnings(shape: Shape) -> Iterator[tuple[Start, int]]:
+    yield from itertools.product((Start.ROLLED_IN, Start.TURNED), mouths(shape))
+    yield Start.KNOCKED, 0
+
+
+def _looks(shape: Shape) -> object:
+    """Return something that is equal for shapes that look alike as they lie; fittings never do."""
+    if shape.holds or shape.scatters or shape.alternates:
+        return shape.turns
+    groups = shape.channels or (mouths(shape),)
+    return frozenset(frozenset(turned(edge, shape.turns) for edge in group) for group in groups)
+
+
+def _row(tile: Tile, shape: Shape, start: Start, edge: int, state: int, balls: int) -> RouteRow:
+    seed = f"{geometry_digest(tile)} {shape.turns} {state} {start.value} {edge}"
+    resting = tile.holds if tile.holds and state else 0
+    rolled = roll_over(shape, start, edge, balls=balls, resting=resting, hole=tile.hole, seed=seed)
+    kinds: dict[tuple[Ending, int], list[Transit]] = defaultdict(list)
+    for transit in rolled:
+        kinds[transit.ending, transit.edge].append(transit)
+    found = sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[0][0].value, kind[0][1]))
+    return RouteRow(passages=tuple(_passage(ending, out, transits) for (ending, out), transits in found))
+
+
+def _passage(ending: Ending, edge: int, transits: list[Transit]) -> Passage:
+    times_ms = sorted(transit.took_ms for transit in transits)
+    last = len(times_ms) - 1
+    return Passage(
+        ending=ending,
+        edge=edge,
+        balls=len(transits),
+        near=sum(transit.near for transit in transits),
+        p10_ms=times_ms[last // 10],
+        median_ms=times_ms[last // 2],
+        p90_ms=times_ms[last * 9 // 10],
+    )

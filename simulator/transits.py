@@ -1,0 +1,184 @@
+"""One tile alone, and many balls over it: where they go, how long they take, and what the ball Hall sees.
+
+The tile's six mouths lead into straight channels, as if every neighbour went on; a mouth beyond which a wall
+stands is a beginning of its own (``TURNED``), so that a path over a board is a chain of rows. Balls differ in
+speed, place and direction, and so do the tilt and the bounce of the walls a little, for nobody knows those
+of a real board exactly. All chance is drawn from a seed that names the row.
+"""
+
+import random
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin, sqrt
+from typing import Final
+
+from hextraction.board.grid import edge_middle_mm
+from hextraction.board.routes import Ending, Start
+from hextraction.simulator.cells import AXES, HALL_MM, HOLE_MM
+from hextraction.simulator.channels import RAMP_MM, Shape, Wall, places, ramp_walls, tile_walls
+from hextraction.simulator.physics import Physics
+from hextraction.simulator.table import STILL_MM_S, Ball, Table
+
+__all__ = ["PITCH_MM", "SPREAD", "Spread", "Transit", "roll_over"]
+
+PITCH_MM: Final = 50.0
+_INSIDE_MM: Final = 2.5
+_MOUTH_MM: Final = 6.0
+_WATCH_MS: Final = 2
+_RESIST_MS: Final = 16
+_LIMIT_MS: Final = 4_000
+_SETTLE_MS: Final = 1_500
+_SIN60: Final = sqrt(3) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Between which bounds the balls of one row differ; drawn evenly, speeds in millimetres a second."""
+
+    tilt_deg: tuple[float, float] = (13.0, 17.0)
+    wall_restitution: tuple[float, float] = (0.5, 0.7)
+    resistance: tuple[float, float] = (0.003, 0.01)
+    downhill_mm_s: tuple[float, float] = (80.0, 750.0)
+    """Of a ball that comes over edge 6, 1 or 2."""
+    uphill_mm_s: tuple[float, float] = (30.0, 400.0)
+    """Of a ball that comes over edge 3, 4 or 5."""
+    turned_mm_s: tuple[float, float] = (5.0, 90.0)
+    knocked_mm_s: tuple[float, float] = (40.0, 250.0)
+    aside_mm: tuple[float, float] = (-0.4, 0.4)
+    aslant_deg: tuple[float, float] = (-12.0, 12.0)
+    worlds: int = 6
+    """Into how many worlds of different bounce the balls of a row are shared."""
+
+
+SPREAD: Final = Spread()
+
+
+@dataclass(frozen=True, slots=True)
+class Transit:
+    """One ball's stay: how it ended, the edge it left over (as it lies) or 0, its time, and the Hall."""
+
+    ending: Ending
+    edge: int
+    took_ms: int
+    near: bool
+
+
+def roll_over(
+    shape: Shape, start: Start, edge: int, *, balls: int, resting: int = 0, hole: bool = False, seed: str
+) -> list[Transit]:
+    """Roll balls over a tile, one after the other, each finding the tile as if it were the first.
+
+    ``edge`` is as the tile lies; ``resting`` balls lie in its pockets before each.
+    """
+    rng = random.Random(seed)  # noqa: S311 - a game of marbles
+    return [
+        transit
+        for world in range(SPREAD.worlds)
+        for transit in _Alone(shape, start, edge, resting, hole, rng).roll(
+            len(range(world, balls, SPREAD.worlds))
+        )
+    ]
+
+
+class _Alone:
+    """A tile alone on a table."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        start: Start,
+        edge: int,
+        resting: int,
+        hole: bool,
+        rng: random.Random,  # noqa: FBT001
+    ) -> None:
+        self._shape, self._start, self._edge, self._hole, self._rng = shape, start, edge, hole, rng
+        self._resting = resting
+        physics = Physics(
+            wall_restitution=rng.uniform(*SPREAD.wall_restitution), resistance=rng.uniform(*SPREAD.resistance)
+        )
+        self._table = Table(15.0, physics)
+        self._table.set_walls("tile", tile_walls(shape), 0.0, 0.0)
+        for mouth in range(1, 7):
+            shut = start is Start.TURNED and mouth == edge
+            self._table.set_walls(f"mouth.{mouth}", _beyond(mouth, shut=shut), 0.0, 0.0)
+
+    def roll(self, balls: int) -> list[Transit]:
+        """Roll some balls."""
+        return [self._one() for _ball in range(balls)]
+
+    def _one(self) -> Transit:
+        self._table.tilt(self._rng.uniform(*SPREAD.tilt_deg))
+        there = [self._table.add_ball(*place) for place in places(self._shape)[: self._resting]]
+        if there:
+            self._table.step(_SETTLE_MS)
+        ball = self._knock(there) if self._start is Start.KNOCKED else self._begin()
+        transit = self._watch(ball)
+        if transit.ending is Ending.RESTS:
+            transit = self._instead(there, transit)
+        for each in {*there, ball}:
+            self._table.take_ball(each)
+        return transit
+
+    def _instead(self, there: list[Ball], transit: Transit) -> Transit:
+        """Balls look alike: one that stayed in place of another that left has left."""
+        for ball in there:
+            towards, edge = _nearest(*ball.place())
+            if towards > PITCH_MM / 2 + _INSIDE_MM:
+                return Transit(Ending.OUT, edge, _LIMIT_MS, transit.near)
+        return transit
+
+    def _knock(self, there: list[Ball]) -> Ball:
+        speed, way = self._rng.uniform(*SPREAD.knocked_mm_s), radians(self._rng.uniform(0, 360))
+        ball = self._rng.choice(there) if there else self._table.add_ball(*places(self._shape)[0])
+        ball.push(speed * cos(way), speed * sin(way))
+        return ball
+
+    def _begin(self) -> Ball:
+        across, down = AXES[self._edge - 1]
+        aside = self._rng.uniform(*SPREAD.aside_mm)
+        out_mm = PITCH_MM / 2 + (_INSIDE_MM if self._start is Start.ROLLED_IN else -_MOUTH_MM)
+        way = radians(self._rng.uniform(*SPREAD.aslant_deg))
+        vx, vy = -across * cos(way) + down * sin(way), -down * cos(way) - across * sin(way)
+        speed = self._speed()
+        x_mm, y_mm = across * out_mm - down * aside, down * out_mm + across * aside
+        return self._table.add_ball(x_mm, y_mm, vx * speed, vy * speed)
+
+    def _speed(self) -> float:
+        if self._start is Start.TURNED:
+            return self._rng.uniform(*SPREAD.turned_mm_s)
+        return self._rng.uniform(*(SPREAD.downhill_mm_s if self._edge in {6, 1, 2} else SPREAD.uphill_mm_s))
+
+    def _watch(self, ball: Ball) -> Transit:
+        """Follow a ball until its stay ends."""
+        inside, near, loss = self._start is not Start.ROLLED_IN, False, self._table.resistance(_RESIST_MS)
+        for now_ms in range(_WATCH_MS, _LIMIT_MS, _WATCH_MS):
+            self._table.step(_WATCH_MS)
+            x_mm, y_mm = ball.place()
+            towards, edge = _nearest(x_mm, y_mm)
+            middle_mm = hypot(x_mm, y_mm)
+            near = near or middle_mm < HALL_MM
+            inside = inside or towards < PITCH_MM / 2 - _INSIDE_MM
+            if self._hole and middle_mm < HOLE_MM:
+                return Transit(Ending.FELL, 0, now_ms, near)
+            if towards > PITCH_MM / 2 + _INSIDE_MM:
+                return Transit(Ending.OUT, edge, now_ms, near) if inside else Transit(Ending.SHUT, 0, 0, near)
+            if now_ms % _RESIST_MS == 0 and not ball.resist(loss, STILL_MM_S) and ball.sleeping:
+                break
+        return Transit(Ending.RESTS if inside else Ending.SHUT, 0, 0, near)
+
+
+def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
+    """Return how far out a point is, and towards which edge."""
+    half, along = y_mm * 0.5, x_mm * _SIN60
+    ways = (-y_mm, along - half, along + half, y_mm, half - along, -along - half)
+    towards = max(ways)
+    return towards, ways.index(towards) + 1
+
+
+def _beyond(edge: int, *, shut: bool) -> tuple[Wall, ...]:
+    """Return a straight channel that goes on beyond a mouth, or a wall across it."""
+    if not shut:
+        return ramp_walls(edge, PITCH_MM)[:1] + ramp_walls(edge, PITCH_MM)[2:]
+    (x_mm, y_mm), (across, down) = edge_middle_mm(edge, PITCH_MM), AXES[edge - 1]
+    side = RAMP_MM / 2
+    return ((x_mm - side * down, y_mm + side * across, x_mm + side * down, y_mm - side * across),)
