@@ -60,6 +60,14 @@ class PinBook:
                 section.complain(key, f"{_spi(other, owner)}, but {taker} (line {line}) uses it")
         return pin
 
+    def reserve(self, section: Section, pin: int, owner: str) -> None:
+        """Claim a pin that the section needs without naming it (an I2C bus has its own)."""
+        if pin in self._taken:
+            taker, line = self._taken[pin]
+            section.complain(None, f"GPIO{pin} is wanted as {owner}, but {taker} (line {line}) uses it")
+        else:
+            self._taken[pin] = (owner, section.line)
+
     def _claim(self, section: Section, key: str, owner: str) -> int:
         """Read a pin; return -1 if it is missing or no pin number at all."""
         pin = section.integer(key, 0, HIGHEST_PIN)

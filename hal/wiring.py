@@ -1,110 +1,56 @@
-"""The wiring file: which sensor, lamp and coil hangs on which pin.
+"""The wiring file: which sensor, lamp and coil hangs on which pin, of the Pi or of the sensor hub.
 
-One TOML file per build, read once into frozen values. Names are opaque here; what they mean is settled
-above this room. Every key is described in ``wiring/README.md``.
+One TOML file per build, read once into the frozen values of :mod:`hextraction.hal.wires`. Names are opaque
+here; what they mean is settled above this room. Every key is described in ``wiring/README.md``.
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hextraction.hal.claims import PinBook
-from hextraction.hal.limits import (
-    CEILING_PULSE_MS,
-    DEFAULT_MAX_PULSE_MS,
-    DEFAULT_PULSE_MS,
-    DUTY_PERCENT,
-    MIN_OFF_MS,
-    SAFE_VOLTS,
-    CoilLimits,
+from hextraction.hal.limits import SAFE_VOLTS
+from hextraction.hal.wires import (
+    CoilWire,
+    ExpanderInput,
+    ExpanderWire,
+    HubCoil,
+    HubInput,
+    HubLinear,
+    HubWire,
+    LampWire,
+    PixelWire,
+    PowerWire,
+    SensorWire,
+    SupplyWire,
+    Wiring,
 )
+from hextraction.hal.wiring_coils import read_coil
+from hextraction.hal.wiring_sensors import Places, read_pin_input, read_sensor
 from hextraction.settings import Document, Section
 
 __all__ = [
     "CoilWire",
+    "ExpanderInput",
+    "ExpanderWire",
+    "HubCoil",
+    "HubInput",
+    "HubLinear",
+    "HubWire",
     "LampWire",
     "PixelWire",
     "PowerWire",
     "SensorWire",
+    "SupplyWire",
     "Wiring",
     "read_wiring",
     "wiring_from_text",
 ]
 
-_NAME = r"[A-Za-z][A-Za-z0-9_.-]*"
-_ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
-_LONGEST_CHAIN = 1_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SensorWire:
-    """One binary sensor. It is active when its pin is high, or low if ``active_high`` is false."""
-
-    name: str
-    pin: int
-    active_high: bool
-    pull: str
-    debounce_us: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PixelWire:
-    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` what all lamps together may draw."""
-
-    count: int
-    pin: int
-    order: str
-    brightness: float
-    budget_ma: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LampWire:
-    """The name of some neighbouring pixels, ``count`` of them from index ``first``."""
-
-    name: str
-    first: int
-    count: int
-
-    @property
-    def pixels(self) -> range:
-        """The indices of the pixels."""
-        return range(self.first, self.first + self.count)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoilWire:
-    """One solenoid. ``pulse_ms`` is the usual pulse; ``limits`` what the guard holds it to."""
-
-    name: str
-    pin: int
-    pulse_ms: int
-    limits: CoilLimits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerWire:
-    """The board's switch, and the pin that feeds the charge pump of the coil supply; ``None`` if absent."""
-
-    switch: SensorWire | None = None
-    arm_pin: int | None = None
-    coil_volts: float = 12.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wiring:
-    """A whole build. ``profile`` and ``instruments`` are names for the controller."""
-
-    source: str
-    profile: str
-    instruments: str
-    gpio_factory: str
-    sensors: tuple[SensorWire, ...] = ()
-    pixels: PixelWire | None = None
-    lamps: tuple[LampWire, ...] = ()
-    coils: tuple[CoilWire, ...] = ()
-    power: PowerWire = PowerWire()
+NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
+_ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
+_LONGEST_CHAIN: Final = 1_000
+_I2C_PINS: Final = {1: ((2, "SDA"), (3, "SCL"))}
 
 
 def read_wiring(path: Path) -> Wiring:
@@ -128,24 +74,37 @@ def wiring_from_text(text: str, source: str) -> Wiring:
 def _wiring(document: Document) -> Wiring:
     root, book = document.root, PinBook()
     board, gpio = root.table("board", required=True), root.table("gpio")
-    sensors = _unique(root.tables("sensor"), lambda section: _sensor(section, book))
+    places = Places(hub=_hub_table(root), expander=_expander_table(root))
+    sensors = _unique(
+        root.tables("sensor"), lambda section: read_sensor(section, _name(section), book, places)
+    )
     pixels = _pixels(root, book)
     lamps = _lamps(root.tables("lamp"), pixels)
-    coils = _unique(root.tables("solenoid"), lambda section: _coil(section, book))
+    coils = _unique(root.tables("solenoid"), lambda section: read_coil(section, _name(section), book, places))
     wiring = Wiring(
         source=document.source,
         profile=board.text("profile", pattern=r".+", like="a board profile's name"),
         instruments=board.text("instruments", pattern=r".+", like="an instrument set's name"),
+        without=board.texts("without", ()),
         gpio_factory=gpio.choice("factory", ("lgpio", "rpigpio", "mock"), "lgpio"),
-        sensors=sensors,
+        sensors=_only(sensors, SensorWire),
+        hub=_hub(places, sensors, coils),
+        expander=_expander(places, sensors, book),
         pixels=pixels,
         lamps=lamps,
-        coils=coils,
+        coils=_only(coils, CoilWire),
         power=_power(root.table("power"), book),
+        supply=_supply(root.table("supply")),
     )
     _check_coil_supply(root, wiring)
+    _check_currents(root, wiring, coils)
+    places.finish()
     document.finish()
     return wiring
+
+
+def _only(wires: tuple[Any, ...], kind: type[Any]) -> tuple[Any, ...]:
+    return tuple(wire for wire in wires if isinstance(wire, kind))
 
 
 def _unique(sections: tuple[Section, ...], read: Callable[[Section], Any]) -> tuple[Any, ...]:
@@ -162,23 +121,45 @@ def _unique(sections: tuple[Section, ...], read: Callable[[Section], Any]) -> tu
 
 
 def _name(section: Section) -> str:
-    return section.text("name", pattern=_NAME, like="a name such as 'ramp.L1'")
+    return section.text("name", pattern=NAME, like="a name such as 'ramp.L1'")
 
 
-def _sensor(section: Section, book: PinBook) -> SensorWire:
-    name = _name(section)
-    return _input(section, book, name=name, key="pin", owner=f"sensor {name!r}")
+def _hub_table(root: Section) -> Section | None:
+    return root.table("hub") if "hub" in root else None
 
 
-def _input(section: Section, book: PinBook, *, name: str, key: str, owner: str) -> SensorWire:
-    pull = section.choice("pull", ("up", "down", "none"), "up")
-    return SensorWire(
-        name=name,
-        pin=book.sensor(section, key, owner, pull),
-        active_high=section.choice("active", ("high", "low"), "low") == "high",
-        pull=pull,
-        debounce_us=round(section.number("debounce_ms", 0, 1_000, 1.0) * 1_000),
+def _expander_table(root: Section) -> Section | None:
+    return root.table("expander") if "expander" in root else None
+
+
+def _hub(places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...]) -> HubWire | None:
+    section = places.hub
+    if section is None:
+        return None
+    return HubWire(
+        port=section.text(
+            "port", "auto", pattern=r"auto|/\S+", like="'auto' or a path such as '/dev/ttyACM0'"
+        ),
+        chips=places.chips,
+        multiplexers=places.multiplexers,
+        inputs=_only(sensors, HubInput),
+        linears=_only(sensors, HubLinear),
+        coils=_only(coils, HubCoil),
     )
+
+
+def _expander(places: Places, sensors: tuple[Any, ...], book: PinBook) -> ExpanderWire | None:
+    section = places.expander
+    if section is None:
+        return None
+    bus = section.integer("bus", 0, 20, 1)
+    for pin, role in _I2C_PINS.get(bus, ()):
+        book.reserve(section, pin, f"the expanders' {role}")
+    inputs = _only(sensors, ExpanderInput)
+    if not inputs:
+        section.complain(None, 'want sensors with expander = "0x20.A0" or the like, found none')
+    int_pin = book.sensor(section, "int_pin", "the expanders' INT line", "up")
+    return ExpanderWire(bus=bus, int_pin=int_pin, inputs=inputs)
 
 
 def _pixels(root: Section, book: PinBook) -> PixelWire | None:
@@ -224,34 +205,44 @@ def _note_overlap(section: Section, lamp: LampWire, owners: dict[int, tuple[Lamp
         owners.setdefault(pixel, (lamp, section.line))
 
 
-def _coil(section: Section, book: PinBook) -> CoilWire:
-    name = _name(section)
-    max_pulse_ms = section.integer("max_pulse_ms", 1, CEILING_PULSE_MS, DEFAULT_MAX_PULSE_MS)
-    pulse_ms = section.integer("pulse_ms", 1, CEILING_PULSE_MS, min(DEFAULT_PULSE_MS, max_pulse_ms))
-    if pulse_ms > max_pulse_ms:
-        section.complain("pulse_ms", f"want at most max_pulse_ms ({max_pulse_ms}), found {pulse_ms}")
-    limits = CoilLimits(
-        max_pulse_ms=max_pulse_ms,
-        min_off_ms=section.integer("min_off_ms", MIN_OFF_MS, 60_000, MIN_OFF_MS),
-        duty_percent=section.number("duty_percent", 0.1, DUTY_PERCENT, DUTY_PERCENT),
-    )
-    pin = book.coil(section, "pin", f"solenoid {name!r}")
-    return CoilWire(name=name, pin=pin, pulse_ms=pulse_ms, limits=limits)
-
-
 def _power(section: Section, book: PinBook) -> PowerWire:
     switch = None
     if "pin" in section:
-        switch = _input(section, book, name="power", key="pin", owner="the power switch")
+        switch = read_pin_input(section, "power", book, owner="the power switch")
     arm_pin = None
     if "arm_pin" in section:
         arm_pin = book.coil(section, "arm_pin", "the arm pin")
     return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 24, 12.0))
 
 
+def _supply(section: Section) -> SupplyWire:
+    usual = SupplyWire()
+    return SupplyWire(
+        five_volt_ma=section.integer("five_volt_ma", 500, 50_000, usual.five_volt_ma),
+        others_ma=section.integer("others_ma", 100, 20_000, usual.others_ma),
+        coil_ma=section.integer("coil_ma", 100, 20_000, usual.coil_ma),
+    )
+
+
 def _check_coil_supply(root: Section, wiring: Wiring) -> None:
-    """A process that is killed leaves its pins as they were: above 5 V the supply itself must drop then."""
+    """A process that is killed leaves its pins as they were: above 5 V the supply itself must drop then.
+
+    Coils on the hub need no arm pin of the Pi: the hub's own scan feeds their charge pump.
+    """
     volts = wiring.power.coil_volts
     if wiring.coils and wiring.power.arm_pin is None and volts > SAFE_VOLTS:
         wanted = f"want power.arm_pin, or power.coil_volts of at most {SAFE_VOLTS:g}"
         root.document.complain(("solenoid", 0), f"{wanted}, found {volts:g} V that nothing can disarm")
+
+
+def _check_currents(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
+    """What may be drawn at once must be there: all lamps beside Pi and sensors, and one coil at a time."""
+    supply, pixels = wiring.supply, wiring.pixels
+    left = supply.five_volt_ma - supply.others_ma
+    if pixels is not None and pixels.budget_ma > left:
+        wanted = f"want at most {left}, what supply.five_volt_ma leaves beside supply.others_ma"
+        root.document.complain(("pixels", "budget_ma"), f"{wanted}, found {pixels.budget_ma}")
+    for index, coil in enumerate(coils):
+        if coil.current_ma > supply.coil_ma:
+            wanted = f"want at most supply.coil_ma ({supply.coil_ma})"
+            root.document.complain(("solenoid", index, "current_ma"), f"{wanted}, found {coil.current_ma}")

@@ -74,7 +74,9 @@ def test_a_changed_pin_would_be_noticed(tmp_path: Path) -> None:
 def test_the_readme_names_every_key() -> None:
     """The table of keys holds each key that the reader knows."""
     text = README.read_text(encoding="utf-8")
-    source = Path(FOLDER.parent / "hal" / "wiring.py").read_text(encoding="utf-8")
-    keys = set(re.findall(r'(?:section|board|gpio)\.(?:integer|number|text|choice)\("(\w+)"', source))
-    assert {"profile", "debounce_ms", "coil_volts", "duty_percent"} <= keys
+    source = "".join(path.read_text(encoding="utf-8") for path in (FOLDER.parent / "hal").glob("wiring*.py"))
+    keys = set(
+        re.findall(r'(?:section|board|gpio|hub)\.(?:integer|number|text|texts|choice)\("(\w+)"', source)
+    )
+    assert {"profile", "debounce_ms", "coil_volts", "duty_percent", "threshold_mv", "chips"} <= keys
     assert {key for key in keys if f"`{key}`" not in text} == set()

@@ -1,0 +1,209 @@
+"""What hangs where in a build: the frozen values that a wiring file becomes. Names are opaque here."""
+
+from dataclasses import dataclass
+
+from hextraction.hal.limits import CoilLimits
+
+__all__ = [
+    "CoilWire",
+    "ExpanderInput",
+    "ExpanderWire",
+    "HubCoil",
+    "HubInput",
+    "HubLinear",
+    "HubWire",
+    "LampWire",
+    "PixelWire",
+    "PowerWire",
+    "SensorWire",
+    "SupplyWire",
+    "Wiring",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorWire:
+    """One binary sensor on the Pi's header. Active when its pin is high, or low if not ``active_high``."""
+
+    name: str
+    pin: int
+    active_high: bool
+    pull: str
+    debounce_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubInput:
+    """One binary sensor on the hub's shift registers.
+
+    ``number`` is 8 x chip + parallel pin; ``debounce_scans`` counts scans of 500 us, 1..15.
+    """
+
+    name: str
+    number: int
+    active_high: bool
+    debounce_scans: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubLinear:
+    """One linear Hall behind the hub's multiplexers.
+
+    ``number`` is 16 x multiplexer + channel. Active when the value leaves its baseline by
+    ``threshold_mv`` towards ``side`` (``above``, ``below``, ``either``), until it is back within
+    ``threshold_mv - hysteresis_mv``; ``debounce_ms`` is 1..255.
+    """
+
+    name: str
+    number: int
+    side: str
+    threshold_mv: float
+    hysteresis_mv: float
+    debounce_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpanderInput:
+    """One binary sensor on an MCP23017. ``bit`` 0..7 is GPA0..GPA7, 8..15 is GPB0..GPB7."""
+
+    name: str
+    address: int
+    bit: int
+    active_high: bool
+    pull_up: bool
+    debounce_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PixelWire:
+    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` what all lamps together may draw."""
+
+    count: int
+    pin: int
+    order: str
+    brightness: float
+    budget_ma: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampWire:
+    """The name of some neighbouring pixels, ``count`` of them from index ``first``."""
+
+    name: str
+    first: int
+    count: int
+
+    @property
+    def pixels(self) -> range:
+        """The indices of the pixels."""
+        return range(self.first, self.first + self.count)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoilWire:
+    """One solenoid. ``pulse_ms`` is the usual pulse; ``limits`` what the guard holds it to."""
+
+    name: str
+    pin: int
+    pulse_ms: int
+    limits: CoilLimits
+    current_ma: int = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubCoil:
+    """One solenoid on the hub's output ``number``, 0..7; the hub holds it to ``limits`` as well."""
+
+    name: str
+    number: int
+    pulse_ms: int
+    limits: CoilLimits
+    current_ma: int = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HubWire:
+    """The sensor hub and what hangs on it. ``port`` is a device path, or ``auto`` for the one that is there.
+
+    ``chips`` 74HC165 and ``multiplexers`` CD74HC4067 are soldered in.
+    """
+
+    port: str
+    chips: int
+    multiplexers: int
+    inputs: tuple[HubInput, ...] = ()
+    linears: tuple[HubLinear, ...] = ()
+    coils: tuple[HubCoil, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpanderWire:
+    """All MCP23017 of one I2C bus, their open-drain INT lines joined on one pin of the Pi."""
+
+    bus: int
+    int_pin: int
+    inputs: tuple[ExpanderInput, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The chips that something hangs on, in order."""
+        return tuple(sorted({each.address for each in self.inputs}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerWire:
+    """The board's switch, and the pin that feeds the charge pump of the coil supply; ``None`` if absent."""
+
+    switch: SensorWire | None = None
+    arm_pin: int | None = None
+    coil_volts: float = 12.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyWire:
+    """What the supplies deliver, mA.
+
+    ``others_ma`` is drawn from 5 V by all that is no lamp: Pi, hub, sensors. ``coil_ma`` is for coils.
+    """
+
+    five_volt_ma: int = 6_000
+    others_ma: int = 2_500
+    coil_ma: int = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """A whole build. ``profile`` and ``instruments`` are names for the controller.
+
+    ``without`` are sensors of the set that this build does not have, on purpose.
+    """
+
+    source: str
+    profile: str
+    instruments: str
+    gpio_factory: str
+    without: tuple[str, ...] = ()
+    sensors: tuple[SensorWire, ...] = ()
+    hub: HubWire | None = None
+    expander: ExpanderWire | None = None
+    pixels: PixelWire | None = None
+    lamps: tuple[LampWire, ...] = ()
+    coils: tuple[CoilWire, ...] = ()
+    power: PowerWire = PowerWire()
+    supply: SupplyWire = SupplyWire()
+
+    @property
+    def sensor_names(self) -> tuple[str, ...]:
+        """Every sensor of every backend: header, hub inputs, hub linears, expander."""
+        names = [sensor.name for sensor in self.sensors]
+        if self.hub is not None:
+            names += [each.name for each in self.hub.inputs]
+            names += [each.name for each in self.hub.linears]
+        if self.expander is not None:
+            names += [each.name for each in self.expander.inputs]
+        return tuple(names)
+
+    @property
+    def all_coils(self) -> tuple[CoilWire | HubCoil, ...]:
+        """The solenoids of the header, then those of the hub."""
+        return (*self.coils, *(() if self.hub is None else self.hub.coils))

@@ -1,0 +1,96 @@
+"""Sensors and coils on the hub and on expanders, and what the supplies deliver."""
+
+import pytest
+from hextraction.hal.limits import CoilLimits
+from hextraction.hal.wiring import ExpanderInput, HubCoil, HubInput, HubLinear, wiring_from_text
+from hextraction.settings import SettingsError
+
+HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
+SPARE = "spare = [1, 2, 3, 4, 5, 6, 7]\n"
+
+
+def problems(body: str) -> list[str]:
+    """Return the messages about a wrong file, without the file's name."""
+    with pytest.raises(SettingsError) as caught:
+        wiring_from_text(HEAD + body, "w.toml")
+    return [str(problem).removeprefix("w.toml:") for problem in caught.value.problems]
+
+
+def test_a_build_may_mix_header_hub_and_expander() -> None:
+    """Four sensors in four kinds of places, one line each, and a coil on the hub."""
+    wiring = wiring_from_text(
+        "sensor = [\n"
+        '  { name = "a", pin = 17 },\n'
+        '  { name = "b", hub = 9, active = "high", debounce_ms = 2.5 },\n'
+        '  { name = "c", linear = 17, threshold_mv = 30, side = "above" },\n'
+        '  { name = "d", expander = "0x21.B3", pull = "none", debounce_ms = 20 },\n'
+        "]\n"
+        + HEAD
+        + "[hub]\nchips = 2\nmultiplexers = 2\nspare = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15]\n"
+        "spare_linears = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]\n"
+        '[expander]\nint_pin = 6\n[[solenoid]]\nname = "g"\nhub = 3\npulse_ms = 40\ncurrent_ma = 1500\n',
+        "w.toml",
+    )
+    assert wiring.sensor_names == ("a", "b", "c", "d")
+    assert wiring.hub is not None
+    assert wiring.hub.port == "auto"
+    assert wiring.hub.inputs == (HubInput(name="b", number=9, active_high=True, debounce_scans=5),)
+    assert wiring.hub.linears == (
+        HubLinear(name="c", number=17, side="above", threshold_mv=30.0, hysteresis_mv=10.0, debounce_ms=2),
+    )
+    limits = CoilLimits(max_pulse_ms=50, min_off_ms=250, duty_percent=10)
+    assert wiring.hub.coils == (HubCoil(name="g", number=3, pulse_ms=40, limits=limits, current_ma=1_500),)
+    assert wiring.expander is not None
+    assert (wiring.expander.bus, wiring.expander.int_pin, wiring.expander.addresses) == (1, 6, (0x21,))
+    assert wiring.expander.inputs == (
+        ExpanderInput(name="d", address=0x21, bit=11, active_high=False, pull_up=False, debounce_us=20_000),
+    )
+
+
+def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
+    """The hub's own scan feeds the charge pump of their 12 V."""
+    wiring = wiring_from_text(HEAD + '[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n', "w.toml")
+    assert [coil.name for coil in wiring.all_coils] == ["g"]
+
+
+@pytest.mark.parametrize(
+    ("body", "messages"),
+    [
+        ('[[sensor]]\nname = "a"\nhub = 3\n', ["6: sensor[1].hub: want a table [hub] for it, found none"]),
+        ('[[sensor]]\nname = "a"\nlinear = 3\n', ["6: sensor[1].linear: want a table [hub] for it, found none"]),
+        ('[[sensor]]\nname = "a"\nexpander = "0x20.A0"\n', ["6: sensor[1].expander: want a table [expander] for it, found none"]),
+        ('[expander]\nint_pin = 6\n[[sensor]]\nname = "a"\nexpander = "0x28.A0"\n', ["8: sensor[1].expander: want a place such as '0x20.A0', found '0x28.A0'"]),
+        ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 8\n', ["9: sensor[1].hub: want a whole number 0..7, found 8", "6: hub.spare: want a sensor on every input, or its number here; without either: 0"]),
+        ('[hub]\n[[sensor]]\nname = "a"\nhub = 0\n[[solenoid]]\nname = "g"\nhub = 0\n', ["7: sensor[1].hub: want hub.chips of 1 or more for it, found 0"]),
+        ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 0\npin = 17\n', ["9: sensor[1].hub: want one of pin, hub, linear and expander, found pin and hub"]),
+        ("[hub]\n", ["4: hub: want sensors or solenoids with hub = NUMBER, found none"]),
+        ('[hub]\nchips = 1\nspare = [1, 2]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: want a sensor on every input, or its number here; without either: 3..7"]),
+        ('[hub]\nchips = 1\nspare = [0, 1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 0 is not spare: sensor 'a' (line 9) uses it"]),
+        ('[hub]\nport = "ttyACM0"\n[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.port: want 'auto' or a path such as '/dev/ttyACM0', found 'ttyACM0'"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 8\n', ["7: solenoid[1].hub: want a whole number 0..7, found 8"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\nmax_pulse_ms = 51\n', ["8: solenoid[1].max_pulse_ms: want a whole number 1..50, found 51"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\npin = 23\n', ["8: solenoid[1].pin: want one of pin and hub, found both"]),
+        ('[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\npin = 2\n', ['4: expander: want sensors with expander = "0x20.A0" or the like, found none', "4: expander: GPIO2 is wanted as the expanders' SDA, but sensor 's' (line 8) uses it"]),
+        ("[pixels]\ncount = 1\npin = 10\nbudget_ma = 4000\n", ["7: pixels.budget_ma: want at most 3500, what supply.five_volt_ma leaves beside supply.others_ma, found 4000"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 900\n[supply]\ncoil_ma = 800\n', ["8: solenoid[1].current_ma: want at most supply.coil_ma (800), found 900"]),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_named_with_its_line(body: str, messages: list[str]) -> None:
+    """Every wrong place, missing table and overdrawn supply is told, once."""
+    assert sorted(problems(body)) == sorted(messages)
+
+
+@pytest.mark.parametrize(("kind", "places"), [("hub", "0"), ("linear", "0"), ("expander", '"0x20.A1"')])
+def test_a_place_holds_one_wire(kind: str, places: str) -> None:
+    """The second sensor on the same input is told who has it."""
+    body = f"[hub]\nchips = 1\nmultiplexers = 1\n{SPARE}spare_linears = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]\n[expander]\nint_pin = 6\n"
+    body += f'[[sensor]]\nname = "a"\n{kind} = {places}\n[[sensor]]\nname = "b"\n{kind} = {places}\n'
+    spelled = "0x20.A1" if kind == "expander" else f"{kind} 0"
+    assert f"16: sensor[2].{kind}: {spelled} is already taken by sensor 'a' (line 13)" in problems(body)
+
+
+def test_a_linear_needs_less_hysteresis_than_threshold() -> None:
+    """Otherwise it would never become inactive again."""
+    body = "[hub]\nmultiplexers = 1\nspare_linears = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]\n"
+    body += '[[sensor]]\nname = "a"\nlinear = 0\nthreshold_mv = 20\nhysteresis_mv = 20\n'
+    assert problems(body) == ["11: sensor[1].hysteresis_mv: want less than threshold_mv (20), found 20"]
