@@ -89,8 +89,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(problems=None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_tables(commands)
+    _add_study(commands)
     _add_files(commands)
     _add_lookups(commands)
+    _add_evaluation(commands)
     return parser
 
 
@@ -143,6 +145,18 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=options.record_problems)
 
 
+def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import study_options  # noqa: PLC0415 - argument tables only
+
+    study = commands.add_parser(
+        "study",
+        help="let bots play many games, and report",
+        description="Bots play many games by the full rules, with balls by chance (docs/study.md).",
+    )
+    study_options.study(study)
+    study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=study_options.study_problems)
+
+
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     tools = f"{_APP}.tools"
     check = commands.add_parser(
@@ -174,8 +188,17 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     replay.set_defaults(run=_lazy(tools, "replay_game"))
 
 
+def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import evaluation_options  # noqa: PLC0415 - argument tables only
+
+    made = evaluation_options.add_commands(commands)
+    for name, parser in made.items():
+        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+
+
 def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     tools = f"{_APP}.tools"
+    _add_routes(commands)
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
     boards.add_argument("name", nargs="?", metavar="NAME")
     boards.set_defaults(run=_lazy(tools, "boards"))
@@ -184,3 +207,15 @@ def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     tiles.add_argument("--all", action="store_true", help="the test tiles too")
     tiles.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
     tiles.set_defaults(run=_lazy(tools, "tiles"))
+
+
+def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    routes = commands.add_parser(
+        "routes",
+        help="make the route tables of the tiles from the physics, or check them (docs/simulator.md)",
+        description="Rolls many balls over every tile geometry of the catalogue and writes what they did.",
+    )
+    routes.add_argument("--check", action="store_true", help="only say which tables are missing or stale")
+    routes.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to use; default: 1")
+    routes.add_argument("--folder", type=Path, default=None, metavar="FOLDER", help="default: the shipped one")
+    routes.set_defaults(run=_lazy(f"{_APP}.routes", "run"))

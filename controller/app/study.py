@@ -1,0 +1,88 @@
+"""``hextraction study``: bots play many games by the full rules; what comes of them as table, JSON and plot."""
+
+import argparse
+import sys
+import time
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+
+from hextraction.board.profile import board_names
+from hextraction.board.tilebook import shipped_files
+from hextraction.controller.study import GameResult, StudySettings
+from hextraction.controller.study_engines import (
+    MissingEngineError,
+    play_here,
+    play_on_dask,
+    play_on_processes,
+)
+from hextraction.controller.study_plot import MissingPlotError, draw_report
+from hextraction.controller.study_report import make_report, report_json, report_text
+
+__all__ = ["run"]
+
+_TELL_EVERY_S = 5.0
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the study; return 0, 1 if a game went wrong, 2 for a user's mistake, 130 if it was interrupted."""
+    settings = _settings(options)
+    try:
+        results, stopped = _played(_games(settings, options), settings.games, options.games_folder)
+        report = make_report(settings, results)
+        print(report_text(report), end="", flush=True)
+        if options.json is not None:
+            options.json.write_text(report_json(report), encoding="utf-8")
+        if options.plot is not None:
+            draw_report(report, options.plot)
+    except (MissingEngineError, MissingPlotError) as error:
+        print(f"hextraction study: {error}", file=sys.stderr)
+        return 2
+    if stopped:
+        return 130
+    return 1 if report.wrong else 0
+
+
+def _settings(options: argparse.Namespace) -> StudySettings:
+    wanted_tiles, wanted_boards = options.tiles, options.board
+    return StudySettings(
+        games=options.games,
+        players=options.players,
+        seed=options.seed,
+        catalogues=tuple(shipped_files()) if wanted_tiles == ["all"] else tuple(wanted_tiles),
+        boards=board_names() if wanted_boards == ["all"] else tuple(wanted_boards),
+        laid=options.laid,
+        most_events=options.most_events,
+    )
+
+
+def _games(settings: StudySettings, options: argparse.Namespace) -> Generator[GameResult, None, None]:
+    if options.engine == "dask":
+        return play_on_dask(settings, scheduler=options.scheduler)
+    return play_here(settings) if options.jobs == 1 else play_on_processes(settings, options.jobs)
+
+
+def _played(games: Generator[GameResult, None, None], wanted: int, folder: Path | None) -> tuple[list[GameResult], bool]:
+    """Gather the results until all are in or somebody presses Ctrl-C; return them and whether that was so."""
+    results: list[GameResult] = []
+    told = time.monotonic()
+    try:
+        with closing(games):
+            for result in games:
+                results.append(result)
+                if result.problem:
+                    _keep(result, folder)
+                if sys.stderr.isatty() and time.monotonic() - told > _TELL_EVERY_S:
+                    told = time.monotonic()
+                    print(f"{len(results)} of {wanted} games", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Interrupted: this is what there is.", file=sys.stderr)
+        return results, True
+    return results, False
+
+
+def _keep(result: GameResult, folder: Path | None) -> None:
+    """Write the journal of a game that went wrong, for `hextraction replay`."""
+    path = (folder or Path()) / f"study-game-{result.number}.jsonl"
+    path.write_text("".join(f"{line}\n" for line in result.journal), encoding="utf-8")
+    print(f"game {result.number}: {result.problem}\n  look at it: hextraction replay {path}", file=sys.stderr)

@@ -1,0 +1,179 @@
+"""What many games come to: lengths, wins by seat, why games ended, what occurred; as text and as plain values."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any, Final
+
+import msgspec
+from hextraction.controller.study import GameResult, StudySettings, share_interval
+
+__all__ = ["Lengths", "Report", "Share", "make_report", "report_json", "report_text"]
+
+_MOST_LISTED: Final = 12
+
+
+class Lengths(msgspec.Struct, frozen=True, kw_only=True):
+    """How long games were, by one measure."""
+
+    measure: str
+    least: int
+    middle: float
+    p95: int
+    most: int
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a place in turn order won at tables of one size; a joint win counts for each winner."""
+
+    players: int
+    place: int
+    games: int
+    wins: int
+    share: float
+    low: float
+    high: float
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole study. ``stuck`` and ``wrong`` are numbers of games; each can be played again by itself."""
+
+    settings: StudySettings
+    games: int
+    events: int
+    refused: int
+    failed: int
+    stuck: tuple[int, ...]
+    wrong: dict[int, str]
+    players: dict[int, int]
+    boards: dict[str, int]
+    lengths: tuple[Lengths, ...]
+    endings: dict[str, int]
+    shares: tuple[Share, ...]
+    tiles: dict[str, int]
+    clauses: dict[str, int]
+    turns: tuple[int, ...]
+    """The turns of each game in order, for the plot."""
+
+
+def make_report(settings: StudySettings, results: Sequence[GameResult]) -> Report:
+    """Sum up what is known of some games; there may be none."""
+    return Report(
+        settings=settings,
+        games=len(results),
+        events=sum(one.events for one in results),
+        refused=sum(one.refused for one in results),
+        failed=sum(one.failed for one in results),
+        stuck=tuple(one.number for one in results if one.ending == "stuck"),
+        wrong={one.number: one.problem for one in results if one.problem},
+        players=dict(sorted(Counter(one.players for one in results).items())),
+        boards=_most_first(Counter(one.board for one in results)),
+        lengths=tuple(_lengths(results)),
+        endings=_most_first(Counter(one.ending for one in results)),
+        shares=tuple(_shares(results)),
+        tiles=_summed(one.tiles for one in results),
+        clauses=_summed(one.clauses for one in results),
+        turns=tuple(one.turns for one in results),
+    )
+
+
+def _summed(counts: Iterable[dict[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    return _most_first(total)
+
+
+def _most_first(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _lengths(results: Sequence[GameResult]) -> Iterable[Lengths]:
+    for measure in ("turns", "rolls", "events"):
+        found = sorted(getattr(one, measure) for one in results)
+        if found:
+            p95 = found[min(len(found) - 1, len(found) * 95 // 100)]
+            yield Lengths(
+                measure=measure, least=found[0], middle=float(median(found)), p95=p95, most=found[-1]
+            )
+
+
+def _shares(results: Sequence[GameResult]) -> Iterable[Share]:
+    for players in sorted({one.players for one in results}):
+        at_table = [one for one in results if one.players == players]
+        for place in range(players):
+            wins = sum(place in one.winners for one in at_table)
+            low, high = share_interval(wins, len(at_table))
+            yield Share(players=players, place=place + 1, games=len(at_table), wins=wins,
+                        share=round(wins / len(at_table), 4), low=round(low, 4), high=round(high, 4))  # fmt: skip
+
+
+def report_json(report: Report) -> str:
+    """Write a report as JSON: the same study gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
+
+
+def report_text(report: Report) -> str:
+    """Write a report as tables for people."""
+    told = report.settings
+    seats = f"{told.players[0]} to {told.players[1]} players"
+    head = (
+        f"{report.games} of {told.games} games, {seats}, seed {told.seed}, "
+        f"boards {', '.join(told.boards)}, tiles {', '.join(told.catalogues)}"
+    )
+    parts = [head, *_outcome_lines(report), _length_table(report), _ending_table(report), _share_table(report)]
+    parts += [_list("tiles that were laid", report.tiles), _list("clauses that were told", report.clauses)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _outcome_lines(report: Report) -> list[str]:
+    lines = [
+        f"events: {report.events}   refused: {report.refused}   failed: {report.failed}   "
+        f"stuck: {len(report.stuck)}"
+    ]
+    lines += [
+        f"  game {number} (seed {report.settings.seed}): {problem}" for number, problem in report.wrong.items()
+    ]
+    return ["\n".join(lines)]
+
+
+def _length_table(report: Report) -> str:
+    rows = [("length", "min", "median", "p95", "max")]
+    rows += [(one.measure, str(one.least), f"{one.middle:g}", str(one.p95), str(one.most)) for one in report.lengths]
+    return _table(rows)
+
+
+def _ending_table(report: Report) -> str:
+    rows = [("ended by", "games", "share", "95 %")]
+    for word, count in report.endings.items():
+        low, high = share_interval(count, report.games)
+        rows.append((word, str(count), f"{count / report.games:.1%}", f"{low:.1%} to {high:.1%}"))
+    return _table(rows)
+
+
+def _share_table(report: Report) -> str:
+    rows = [("players", "place", "games", "wins", "share", "95 %", "even")]
+    rows += [
+        (str(one.players), str(one.place), str(one.games), str(one.wins), f"{one.share:.1%}",
+         f"{one.low:.1%} to {one.high:.1%}", f"{1 / one.players:.1%}")
+        for one in report.shares
+    ]  # fmt: skip
+    return _table(rows)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if at == 0 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _list(title: str, counts: dict[str, int]) -> str:
+    named = {name or "(none)": count for name, count in counts.items()}
+    shown = ", ".join(f"{name} {count}" for name, count in list(named.items())[:_MOST_LISTED])
+    more = f", and {len(named) - _MOST_LISTED} more" if len(named) > _MOST_LISTED else ""
+    return f"{title}: {len(named)} kinds\n  {shown}{more}"
