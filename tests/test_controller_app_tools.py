@@ -10,7 +10,7 @@ from simulated import begin, play, state
 WIRING = """
 [board]
 profile = "standard-22"
-instruments = "basic"
+instruments = "partial"
 
 [gpio]
 factory = "mock"
@@ -172,3 +172,15 @@ def test_simulated_rolls_are_recorded_and_tracked(capsys, tmp_path):
     facts = [json.loads(line)["fact"] for line in out.splitlines()]
     assert facts[0] == "BallReleased"
     assert facts.count("RollSettled") == 2
+
+
+def test_a_set_of_sensors_is_wired_whole_or_says_what_it_lacks(capsys, tmp_path):
+    """A wiring that claims a set names every sensor of it, or those it is without, and none of both."""
+    wiring = tmp_path / "wiring.toml"
+    lean = '[board]\nprofile = "standard-22"\ninstruments = "basic"\nwithout = ["ramp.L1", "edge.B1.4"]\n'
+    wiring.write_text(lean + '[gpio]\n[[sensor]]\nname = "ramp.L1"\npin = 17\n', encoding="utf-8")
+    status, told, _err = run(capsys, "check", wiring)
+    assert status == 2
+    assert "the set basic has 75 more sensors" in told
+    assert "board.without: 'ramp.L1' is not left out: it is wired" in told
+    assert "board.without: 'edge.B1.4' is no sensor of the set basic" in told
