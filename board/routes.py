@@ -3,11 +3,10 @@
 Rules of this room:
 
 1. A table belongs to a tile's *geometry* (channels, pockets, pegs, flapper, hole), told by a digest. A tile
-   whose geometry has no table has none; nobody's table is used for it instead, and :meth:`RouteTables.problem`
-   says so.
+   whose geometry has no table has none; no other one is used for it, and :meth:`RouteTables.problem` says so.
 2. Tables are made by ``hextraction routes`` from the simulated physics, shipped as data, and never changed
    during play.
-3. Edges in a table are those of the upright tile; :meth:`RouteTable.laid` tells them as they lie on the board.
+3. Edges in a table are those of the upright tile; :meth:`RouteTable.laid` tells them as they lie.
 
 A ball's stay begins in one of three ways (:class:`Start`) and ends in one of four (:class:`Ending`). Times
 hold for a tilt of 15 degrees and go with ``sqrt(sin 15 / sin tilt)``.
@@ -126,7 +125,7 @@ RowKey = tuple[int, int, Start, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteTable:
-    """What balls do on one geometry. ``tile`` is an example; ``walls`` a digest of the walls it was made with.
+    """What balls do on one geometry. ``tile`` is an example; ``walls`` a digest of the walls rolled between.
 
     ``states`` is how many inner states it tells apart (see :func:`states_of`). An edge without a mouth has no
     row in ``rows``; asked for, it is one in which every ball was turned back.

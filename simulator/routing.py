@@ -29,7 +29,7 @@ from hextraction.simulator.transits import PITCH_MM, SPREAD, Transit, roll_over
 
 __all__ = ["BALLS", "make_table", "settings_digest", "walls_digest"]
 
-BALLS: Final = 150
+BALLS: Final = 120
 """How many balls are rolled for a row."""
 _EDITION: Final = 1
 """To be raised when balls are watched or counted in another way."""
@@ -69,7 +69,7 @@ def _rows(tile: Tile, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
         for start, edge in _beginnings(shape):
             alike = (_looks(shape), state, start, edge)
             if alike not in rolled:
-                rolled[alike] = _row(tile, shape, start, edge, state, balls)
+                rolled[alike] = _row(tile, shape, (start, edge), state=state, balls=balls)
             own = turned(edge, -turns) if edge else 0
             yield (turns, state, start, own), rolled[alike].turned(-turns)
 
@@ -91,7 +91,8 @@ def _looks(shape: Shape) -> object:
     return frozenset(frozenset(turned(edge, shape.turns) for edge in group) for group in groups)
 
 
-def _row(tile: Tile, shape: Shape, start: Start, edge: int, state: int, balls: int) -> RouteRow:
+def _row(tile: Tile, shape: Shape, beginning: tuple[Start, int], *, state: int, balls: int) -> RouteRow:
+    start, edge = beginning
     seed = f"{geometry_digest(tile)} {shape.turns} {state} {start.value} {edge}"
     resting = tile.holds if tile.holds and state else 0
     rolled = roll_over(shape, start, edge, balls=balls, resting=resting, hole=tile.hole, seed=seed)

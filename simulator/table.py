@@ -1,8 +1,9 @@
 """The tilted table: pymunk, and what makes discs in the plane behave like rolling balls.
 
-* Gravity and the bounce of walls and balls are those of a rolling ball (:mod:`hextraction.simulator.physics`).
-* Rolling resistance takes a little speed every few milliseconds (:meth:`Table.resistance`). Unless the physics
-  ask for it walls and balls have no friction, for it is the floor that turns a ball.
+* Gravity and the bounce of walls and balls are those of a ball that rolls, see
+  :mod:`hextraction.simulator.physics`.
+* Rolling resistance takes a little speed every few milliseconds (:meth:`Table.resistance`). Unless the
+  physics ask for it walls and balls have no friction, for it is the floor that turns a ball.
 
 Units are millimetres, seconds and kilograms. A ball at rest sleeps until something touches it.
 """

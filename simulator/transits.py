@@ -45,7 +45,7 @@ class Spread:
     knocked_mm_s: tuple[float, float] = (40.0, 250.0)
     aside_mm: tuple[float, float] = (-0.4, 0.4)
     aslant_deg: tuple[float, float] = (-12.0, 12.0)
-    worlds: int = 6
+    worlds: int = 4
     """Into how many worlds of different bounce the balls of a row are shared."""
 
 
@@ -70,52 +70,48 @@ def roll_over(
     ``edge`` is as the tile lies; ``resting`` balls lie in its pockets before each.
     """
     rng = random.Random(seed)  # noqa: S311 - a game of marbles
-    return [
-        transit
-        for world in range(SPREAD.worlds)
-        for transit in _Alone(shape, start, edge, resting, hole, rng).roll(
-            len(range(world, balls, SPREAD.worlds))
-        )
-    ]
+    transits = []
+    for world in range(SPREAD.worlds):
+        alone = _Alone(shape, start, edge, rng, hole=hole)
+        if resting:
+            alone.fill(resting)
+        transits += [alone.roll() for _ball in range(world, balls, SPREAD.worlds)]
+    return transits
 
 
 class _Alone:
-    """A tile alone on a table."""
+    """A tile alone on a table; ``pockets`` is where balls rest in it before each roll."""
 
-    def __init__(
-        self,
-        shape: Shape,
-        start: Start,
-        edge: int,
-        resting: int,
-        hole: bool,
-        rng: random.Random,  # noqa: FBT001
-    ) -> None:
+    def __init__(self, shape: Shape, start: Start, edge: int, rng: random.Random, *, hole: bool) -> None:
         self._shape, self._start, self._edge, self._hole, self._rng = shape, start, edge, hole, rng
-        self._resting = resting
         physics = Physics(
             wall_restitution=rng.uniform(*SPREAD.wall_restitution), resistance=rng.uniform(*SPREAD.resistance)
         )
+        self._pockets: list[tuple[float, float]] = []
         self._table = Table(15.0, physics)
         self._table.set_walls("tile", tile_walls(shape), 0.0, 0.0)
         for mouth in range(1, 7):
             shut = start is Start.TURNED and mouth == edge
             self._table.set_walls(f"mouth.{mouth}", _beyond(mouth, shut=shut), 0.0, 0.0)
 
-    def roll(self, balls: int) -> list[Transit]:
-        """Roll some balls."""
-        return [self._one() for _ball in range(balls)]
+    def fill(self, resting: int) -> None:
+        """Put balls into the pockets and see where they come to lie."""
+        balls = [self._table.add_ball(*place) for place in places(self._shape)[:resting]]
+        self._table.step(_SETTLE_MS)
+        found = [ball.place() for ball in balls]
+        self._pockets = [place for place in found if _nearest(*place)[0] < PITCH_MM / 2]
+        for ball in balls:
+            self._table.take_ball(ball)
 
-    def _one(self) -> Transit:
+    def roll(self) -> Transit:
+        """Roll one ball."""
         self._table.tilt(self._rng.uniform(*SPREAD.tilt_deg))
-        there = [self._table.add_ball(*place) for place in places(self._shape)[: self._resting]]
-        if there:
-            self._table.step(_SETTLE_MS)
+        there = [self._table.add_ball(*place) for place in self._pockets]
         ball = self._knock(there) if self._start is Start.KNOCKED else self._begin()
         transit = self._watch(ball)
         if transit.ending is Ending.RESTS:
             transit = self._instead(there, transit)
-        for each in {*there, ball}:
+        for each in dict.fromkeys([*there, ball]):
             self._table.take_ball(each)
         return transit
 
