@@ -214,7 +214,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         actions.Overrule: {"do": "overrule", "tile": 1, "to": "C3"}, actions.Undo: {"do": "undo"},
         actions.Flag: {"do": "flag", "slot": "C3", "item": "harms"}, actions.Adjust: {"do": "adjust"},
         actions.Jammed: {"do": "jammed", "slot": "C3"}, actions.Rules: {"do": "rules", "tile": 1},
-        actions.Reclaim: {"do": "reclaim", "what": "leave"},
+        actions.Reclaim: {"do": "reclaim", "what": "leave"}, actions.Agree: {"do": "agree"},
     }  # fmt: skip
     assert set(samples) == set(ACTIONS)
     for (kind, rule), phase in product(ACTIONS.items(), Phase):
