@@ -1,4 +1,4 @@
-"""``hextraction evaluate``: how right the tracker is, how sure it says it is, how much it asks, how long it takes.
+"""``hextraction evaluate``: how right the tracker is, how sure, how much it asks, and how long it takes.
 
 With files it judges those; without, it makes a smaller set of its own from a seed, the conditions in which
 promises are made first. docs/evaluation.md says what each column means.
@@ -129,11 +129,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Result]:
     """Judge file by file or condition by condition; tell on standard error how far it is."""
-    files = [
-        path
-        for named in options.files
-        for path in (sorted(named.glob("*.jsonl")) if named.is_dir() else [named])
-    ]
+    files = [path for named in options.files for path in _files_in(named)]
     own = [] if options.files else [_scaled(condition, options) for condition in OWN_SET]
     jobs: list[Callable[[], Result]] = [partial(_of_file, path, pool) for path in files]
     jobs += [partial(_of_condition, condition, pool) for condition in own]
@@ -143,7 +139,7 @@ def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Res
         took_s = time.monotonic() - began
         right = sum(roll.right for roll in found.rolls)
         print(
-            f"[{number}/{len(jobs)}, {took_s:.0f} s] {found.title}: {right} of {len(found.rolls)} rolls right",
+            f"[{number}/{len(jobs)}, {took_s:.0f} s] {found.title}: {right} of {len(found.rolls)} right",
             file=sys.stderr,
             flush=True,
         )
@@ -152,3 +148,7 @@ def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Res
 
 def _scaled(condition: Condition, options: argparse.Namespace) -> Condition:
     return replace(condition, seed=options.seed, rolls=max(1, round(condition.rolls * options.scale)))
+
+
+def _files_in(named: Path) -> list[Path]:
+    return sorted(named.glob("*.jsonl")) if named.is_dir() else [named]

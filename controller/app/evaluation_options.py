@@ -22,20 +22,20 @@ def add_commands(
         "dataset": commands.add_parser(
             "dataset",
             help="make labelled rolls on the simulated board",
-            description="Makes rolls on random simulated boards: sensor edges and what truly happened, as JSON "
-            "Lines (docs/evaluation.md).",
+            description="Makes rolls on random simulated boards: sensor edges and what truly happened, as "
+            "JSON Lines (docs/evaluation.md).",
         ),
         "evaluate": commands.add_parser(
             "evaluate",
             help="measure how right the tracker is",
-            description="Lets the tracker follow labelled rolls and prints how often each verdict is right, how "
-            "often it asks, and how long it takes (docs/evaluation.md).",
+            description="Lets the tracker follow labelled rolls and prints how often each verdict is right, "
+            "how often it asks, and how long it takes (docs/evaluation.md).",
         ),
         "plot": commands.add_parser(
             "plot",
             help="draw the rolls of a trace",
-            description="Draws each roll of a trace: the balls' ways over the tiles as the tracker understands "
-            "them, touches, and what the sensors said (SVG).",
+            description="Draws each roll of a trace: the balls' ways over the tiles as the tracker "
+            "understands them, touches, and what the sensors said (SVG).",
         ),
     }
     for name, (say, problems) in _TOLD.items():
@@ -50,7 +50,7 @@ def _dataset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", default="rich", metavar="NAME",
                         help=f"sensors: {', '.join(_LAYOUTS)} or a wiring file (default rich)")  # fmt: skip
     parser.add_argument("--noise", choices=_NOISES, default="standard",
-                        help="misses of 0, 1, 3, 5 or 10 %%, and ghosts (default standard: 3 %%)")  # fmt: skip
+                        help="misses of 0, 1, 3, 5, 10 %%, and ghosts (default standard: 3 %%)")  # fmt: skip
     parser.add_argument(
         "--balls", type=int, default=1, metavar="N", help="balls let go in each roll (default 1)"
     )
@@ -94,7 +94,7 @@ def _dataset_problems(options: argparse.Namespace) -> list[str]:
 def _evaluate(parser: argparse.ArgumentParser) -> None:
     """Say what an evaluation can be told."""
     parser.add_argument("files", nargs="*", type=Path, metavar="DATASET",
-                        help="files or folders that `hextraction dataset` made (default: a set of its own)")  # fmt: skip
+                        help="files or folders of `hextraction dataset` (default: its own set)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="seed of its own set (default 0)")
     parser.add_argument("--scale", type=float, default=1.0, metavar="X",
                         help="make its own set so many times as large (default 1)")  # fmt: skip
@@ -125,7 +125,7 @@ def _plot(parser: argparse.ArgumentParser) -> None:
     """Say what a picture of a trace can be told."""
     parser.add_argument("trace", type=Path, metavar="TRACE", help="a trace (docs/trace.md)")
     parser.add_argument("--output", type=Path, default=None, metavar="FILE",
-                        help="SVG to write (default: beside the trace); with several rolls FILE-2 and so on")  # fmt: skip
+                        help="SVG to write (default: beside the trace); more rolls: FILE-2 …")  # fmt: skip
     parser.add_argument("--roll", type=int, default=None, metavar="N", help="only the Nth roll")
     parser.add_argument(
         "--own-tiles", type=Path, default=None, metavar="FOLDER", help="tiles of your own (TOML)"
