@@ -287,7 +287,7 @@ def _table(entry: Mapping[str, Any]) -> RouteTable:
 
 def _row(text: str) -> tuple[RowKey, RouteRow]:
     key, _, passages = text.partition(":")
-    turns, state, start, edge = key
+    turns, state, start, edge = tuple(key)
     row = RouteRow(passages=tuple(_passage(part) for part in passages.split(",")))
     return (int(turns), int(state), Start(start), int(edge)), row
 

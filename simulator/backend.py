@@ -27,8 +27,8 @@ class SimulatedBoard:
     """A board made of numbers, with every port of a real one.
 
     ``which`` is the instrument set; ``kickers`` are the slots that have one, unless told otherwise the two in
-    the middle of the board. A gate always finds a ball to let go. Close it when done: until then the guard
-    lives.
+    the middle of the board. ``variant`` names another physics and manner of noise, for a world that is not
+    handed in. A gate always finds a ball to let go. Close it when done: until then the guard lives.
     """
 
     def __init__(
@@ -40,10 +40,13 @@ class SimulatedBoard:
         noise: Noise | None = None,
         world: World | None = None,
         kickers: tuple[str, ...] | None = None,
+        variant: str = "standard",
     ) -> None:
-        self.world = World(board, seed=seed) if world is None else world
+        self.world = World(board, seed=seed, variant=variant) if world is None else world
         self.clock = SimulatedClock(self.world)
         self._sensors = Sensors(board, which)
+        if noise is not None:
+            noise = self.world.variant.noise(noise)
         self._noisy = None if noise is None else NoisySensors(noise, self._sensors.levels, seed)
         levels = self._sensors.levels if self._noisy is None else self._noisy.levels
         self.inputs = SimulatedInputs(levels, self.clock)

@@ -53,6 +53,7 @@ class Cell:
     next_cells: list["Cell | None"] = field(default_factory=list)
     floor: Floor = Floor.OPEN
     ball_sensor: str = ""
+    hall_mm: float = HALL_MM
 
     def depth_mm(self, x_mm: float, y_mm: float) -> float:
         """Return how far inside the cell a point is; negative outside."""
@@ -79,8 +80,8 @@ class Cell:
         return math.hypot(x_mm - self.x_mm - across * far, y_mm - self.y_mm - down * far)
 
 
-def make_cells(board: Board) -> dict[str, Cell]:
-    """Return the cells of a board by slot."""
+def make_cells(board: Board, hall_mm: float = HALL_MM) -> dict[str, Cell]:
+    """Return the cells of a board by slot; the ball Halls see a ball within ``hall_mm``."""
     names = _sensor_names(board)
     cells = {
         slot.name: Cell(
@@ -95,6 +96,7 @@ def make_cells(board: Board) -> dict[str, Cell]:
                 board.pitch_mm / 2 + (_RAMP_BEAM_MM if beyond.ramp else 0.0) for beyond in slot.edges
             ),
             ball_sensor=f"ball.{slot.name}",
+            hall_mm=hall_mm,
         )
         for slot in board.slots
     }

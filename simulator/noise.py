@@ -18,6 +18,7 @@ __all__ = ["LAG_US", "Noise", "NoisySensors"]
 LAG_US: Final = 25_000
 _SPLIT_US: Final = (1_500, 5_000)
 _GAP_US: Final = (500, 2_500)
+_BURST_US: Final = 700
 _GHOST_US: Final = (8_000, 40_000)
 
 
@@ -31,10 +32,17 @@ class Noise:
 
     miss: float = 0.0
     """Probability that a pulse is not seen at all."""
+    miss_again: float | None = None
+    """Probability that the pulse after a missed one of the same sensor is missed too, the rate of misses
+    staying the same: above ``miss`` they come in spells. ``None``: each pulse for itself."""
     bounce: float = 0.0
     """Probability that a pulse is split in two soon after it began."""
     ghosts_per_s: float = 0.0
     """How many pulses nobody caused, on all sensors together, in a simulated second."""
+    burst: int = 1
+    """Ghosts come up to so many at a time, on sensors of neighbouring names, their rate staying the same."""
+    lag_us: int = 0
+    """Each pulse ends so much late."""
     jitter_us: int = 0
     """Each edge comes up to this much late."""
     stuck_on: frozenset[str] = frozenset()
@@ -46,9 +54,23 @@ class Noise:
         for name in ("miss", "bounce"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: want a probability 0..1, found {getattr(self, name)}")
+        if self.miss_again is not None and not 0 <= self.miss_again < 1:
+            raise ValueError(f"miss_again: want a probability 0..1, below 1, found {self.miss_again}")
+        if self.burst < 1:
+            raise ValueError(f"burst: want 1 or more, found {self.burst}")
         for name in ("ghosts_per_s", "jitter_us"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name}: want 0 or more, found {getattr(self, name)}")
+        if not 0 <= self.lag_us <= LAG_US // 2:
+            raise ValueError(f"lag_us: want 0..{LAG_US // 2}, found {self.lag_us}")
+
+    def miss_after(self, missed: bool) -> float:  # noqa: FBT001 - what became of the pulse before
+        """Return the probability of a miss after a pulse of the same sensor that was missed or seen."""
+        if self.miss_again is None or self.miss in {0, 1}:
+            return self.miss
+        if missed:
+            return self.miss_again
+        return min(1.0, self.miss * (1 - self.miss_again) / (1 - self.miss))
 
 
 class NoisySensors:
@@ -64,6 +86,7 @@ class NoisySensors:
         self._count = {name: int(seen) for name, seen in levels.items()}
         self._stuck = {name: name in noise.stuck_on for name in noise.stuck_on | noise.stuck_dead}
         self._missed: set[str] = set()
+        self._spell: set[str] = set()
         self._settled_us: dict[str, int] = {}
         self._waiting: list[tuple[int, str, int]] = []
         self._ghost_us = self._next_ghost(0)
@@ -81,14 +104,24 @@ class NoisySensors:
 
     def take(self, edge: Edge) -> None:
         """Distort one clean edge."""
-        if edge.active and self._pulses.random() < self._noise.miss:
+        if edge.active and self._misses(edge.sensor):
             self._missed.add(edge.sensor)
         elif not edge.active and edge.sensor in self._missed:
             self._missed.discard(edge.sensor)
         else:
-            self._book(edge.sensor, edge.at_us + self._pulses.randint(0, self._noise.jitter_us), edge.active)
+            late_us = self._pulses.randint(0, self._noise.jitter_us)
+            late_us += 0 if edge.active else self._noise.lag_us
+            self._book(edge.sensor, edge.at_us + late_us, edge.active)
             if edge.active and self._pulses.random() < self._noise.bounce:
                 self._split(edge.sensor)
+
+    def _misses(self, sensor: str) -> bool:
+        missed = self._pulses.random() < self._noise.miss_after(sensor in self._spell)
+        if missed:
+            self._spell.add(sensor)
+        else:
+            self._spell.discard(sensor)
+        return missed
 
     def due(self, now_us: int) -> Iterator[Edge]:
         """Return the edges to be delivered by now, in order of time."""
@@ -112,12 +145,18 @@ class NoisySensors:
         self._book(sensor, self._settled_us[sensor] + self._pulses.randint(*_GAP_US), active=True)
 
     def _haunt(self, at_us: int) -> None:
-        sensor = self._ghosts.choice(list(self._count))
-        heapq.heappush(self._waiting, (at_us, sensor, 1))
-        heapq.heappush(self._waiting, (at_us + self._ghosts.randint(*_GHOST_US), sensor, -1))
+        names = list(self._count)
+        first = names.index(self._ghosts.choice(names))
+        many = self._ghosts.randint(1, self._noise.burst) if self._noise.burst > 1 else 1
+        for number in range(many):
+            sensor = names[(first + number) % len(names)]
+            begin_us = at_us + number * _BURST_US
+            heapq.heappush(self._waiting, (begin_us, sensor, 1))
+            heapq.heappush(self._waiting, (begin_us + self._ghosts.randint(*_GHOST_US), sensor, -1))
         self._ghost_us = self._next_ghost(at_us)
 
     def _next_ghost(self, after_us: int) -> int | None:
         if self._noise.ghosts_per_s == 0:
             return None
-        return after_us + 1 + round(self._ghosts.expovariate(self._noise.ghosts_per_s) * 1e6)
+        bursts_per_s = self._noise.ghosts_per_s * 2 / (self._noise.burst + 1)
+        return after_us + 1 + round(self._ghosts.expovariate(bursts_per_s) * 1e6)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.simulator.cells import HALL_MM, HOLE_MM, REACH_MM, Cell, Floor
+from hextraction.simulator.cells import HOLE_MM, REACH_MM, Cell, Floor
 
 __all__ = ["LOOK_MS", "Happened", "Sight", "Track"]
 
@@ -119,9 +119,10 @@ class Sight:
 
     def _sensors(self, track: Track, edge: int, x_mm: float, y_mm: float, at_us: int) -> None:
         cell = track.cell
-        hall = cell.middle_mm(x_mm, y_mm) < HALL_MM
+        hall = cell.middle_mm(x_mm, y_mm) < cell.hall_mm
         if hall is not track.hall:
-            self._cover_hall(track, _moment(track, (x_mm, y_mm), at_us, cell.middle_mm, HALL_MM), on=hall)
+            moment = _moment(track, (x_mm, y_mm), at_us, cell.middle_mm, cell.hall_mm)
+            self._cover_hall(track, moment, on=hall)
         covered = edge if cell.beam_distance_mm(edge, x_mm, y_mm) < REACH_MM else -1
         if covered != track.edge:
             beam = covered if covered >= 0 else track.edge
@@ -188,11 +189,12 @@ def _free_inside_mm(track: Track, cell: Cell, middle: float, towards: float) -> 
     """Return how far a ball within the rim may go before anything changes; negative if it has already."""
     if not track.inside or track.edge >= 0:
         return -1.0
-    if middle < HALL_MM:
+    hall_mm = cell.hall_mm
+    if middle < hall_mm:
         return (
-            HALL_MM - middle if track.hall and (cell.floor is not Floor.HOLE or middle >= HOLE_MM) else -1.0
+            hall_mm - middle if track.hall and (cell.floor is not Floor.HOLE or middle >= HOLE_MM) else -1.0
         )
-    return -1.0 if track.hall else min(middle - HALL_MM, cell.rim_mm - towards)
+    return -1.0 if track.hall else min(middle - hall_mm, cell.rim_mm - towards)
 
 
 def _free_at_rim_mm(track: Track, cell: Cell, x_mm: float, y_mm: float) -> float:

@@ -20,12 +20,11 @@ from hextraction.simulator.motion import Motion
 from hextraction.simulator.sight import Track
 from hextraction.simulator.story import Cover, Story
 from hextraction.simulator.table import BALL_RADIUS_MM, Table
+from hextraction.simulator.variant import variant_named
 
 __all__ = ["Contents", "World"]
 
 _GATE_MM: Final = 15.0
-_RELEASE_MM_S: Final = 280.0
-_RELEASE_SPREAD_MM_S: Final = 25.0
 _ASIDE_MM: Final = 0.4
 _KICK_UP_MM_S: Final = 320.0
 _KICK_ASIDE_MM_S: Final = 260.0
@@ -51,14 +50,23 @@ class _Laid:
 
 
 class World:
-    """A simulated board. All slots are open at the start and there are no balls."""
+    """A simulated board. All slots are open at the start and there are no balls.
 
-    def __init__(self, board: Board, *, seed: int = 0, tilt_deg: float | None = None) -> None:
+    ``variant`` names another physics (:mod:`hextraction.simulator.variant`).
+
+    Raises:
+        KeyError: there is no such variant.
+    """
+
+    def __init__(
+        self, board: Board, *, seed: int = 0, tilt_deg: float | None = None, variant: str = "standard"
+    ) -> None:
         self.board = board
         self.tilt_deg = board.tilt_deg if tilt_deg is None else tilt_deg
         self._rng = random.Random(seed)  # noqa: S311 - a game of marbles
-        self._table = Table(self.tilt_deg)
-        self._cells = make_cells(board)
+        self.variant = variant_named(variant)
+        self._table = Table(self.tilt_deg, self.variant.physics)
+        self._cells = make_cells(board, self.variant.hall_mm)
         self._story = Story()
         self._motion = Motion(self._table, self._story, left=self._slot_left, arrived=self._arrived)
         self._laid: dict[str, _Laid] = {}
@@ -162,7 +170,7 @@ class World:
         place = self.board.ramp_by_name[ramp]
         if not self.ramp_clear(ramp):
             raise ValueError(f"ramp {ramp} is blocked by a ball at its gate")
-        speed = self._rng.gauss(_RELEASE_MM_S, _RELEASE_SPREAD_MM_S)
+        speed = self._rng.gauss(self.variant.release_mm_s, self.variant.release_spread_mm_s)
         aside = self._rng.uniform(-_ASIDE_MM, _ASIDE_MM)
         across, down = AXES[place.edge - 1]
         x_mm, y_mm = self._gate(ramp)
