@@ -14,6 +14,7 @@ a tagged union is what msgspec reads and writes without code of ours.
 import msgspec
 
 __all__ = [
+    "Answer",
     "BallEntered",
     "BallFell",
     "BallInZone",
@@ -24,6 +25,7 @@ __all__ = [
     "BallStuckOnRamp",
     "Doubt",
     "Fact",
+    "Question",
     "RollSettled",
 ]
 
@@ -107,13 +109,50 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     slot: str | None = None
 
 
+class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What people may say to a :class:`Question`, and the account of the roll that is true then.
+
+    ``counts`` has one number for each of the question's ``slots``. ``likelihood`` is how likely this answer
+    is, 0..1, and ``probability`` how sure the account is once it is given.
+    """
+
+    counts: tuple[int, ...]
+    facts: tuple[Fact, ...]
+    likelihood: float
+    probability: float
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The one thing that people are asked about a roll, because a ruling depends on it.
+
+    ``kind`` says what the counts of an answer count, for each of ``slots``:
+
+    =========  ===============================================================================
+    third      1 if balls touched the slot's tile three times or more, else 0
+    touches    how often balls touched the slot's tile
+    rests      how many balls lie on the slot's tile
+    lost       how many balls left the board, or fell through a tile's hole, with this tile as the last one
+    zone       how many balls that moved ended in an end zone; ``slots`` are the end zones then
+    =========  ===============================================================================
+
+    ``answers`` begin with the likeliest one.
+    """
+
+    kind: str
+    slots: tuple[str, ...]
+    answers: tuple[Answer, ...]
+
+
 class RollSettled(_Fact, frozen=True, kw_only=True):
     """Nothing moves any more: these facts replace the provisional ones of the roll.
 
     ``missing`` lists balls that must have gone somewhere unseen (ruling R-34: the players are asked).
-    ``probability`` is how sure the tracker is of the whole account, 0..1.
+    ``probability`` is how sure the tracker is of what the rules act on, 0..1; exact counts that change no
+    ruling may be less sure. If it is low, ``question`` is what settles most; the account of its first answer
+    holds until people say otherwise.
     """
 
     facts: tuple[Fact, ...]
     missing: tuple[Doubt, ...] = ()
     probability: float = 1.0
+    question: Question | None = None

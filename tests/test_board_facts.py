@@ -63,7 +63,7 @@ def test_a_settlement_contains_facts_and_doubts():
     assert msgspec.json.encode(settled) == (
         b'{"fact":"RollSettled","at_us":10,'
         b'"facts":[{"fact":"BallReleased","at_us":5,"ball":1,"ramp":"L1"}],'
-        b'"missing":[{"ball":2,"slot":"A1"}],"probability":0.75}'
+        b'"missing":[{"ball":2,"slot":"A1"}],"probability":0.75,"question":null}'
     )
 
 

@@ -163,6 +163,10 @@ class Graph:
         """Whether a ball there can never be seen again."""
         return place >= self.first_fallen
 
+    def gone_from(self, place: int) -> int:
+        """Return the slot that a ball was in last which can never be seen again."""
+        return (place - self.first_fallen) % len(self.slots)
+
 
 def _instrument(board: Board, name: str) -> Instrument | None:
     """Return what a name means to the tracker; tile Halls and unknown names mean nothing."""

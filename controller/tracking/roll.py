@@ -88,12 +88,12 @@ class Roll:
         self._told += many
         del self._pulses[:many]
 
-    def settle(self, routes: Routes, active: frozenset[int], at_us: int) -> Account:
+    def settle(self, routes: Routes, active: frozenset[int], at_us: int, ask_below: float) -> Account:
         """Return the likeliest account of the whole roll."""
         self._tell(routes, len(self._pulses))
         slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
         evidence = Evidence(at_us, self.began_us, active, slots)
-        return settle(self._stories, self._graph, routes, evidence)
+        return settle(self._stories, self._graph, routes, evidence, ask_below)
 
     def _is_hall(self, sensor: int) -> bool:
         return sensor in self._graph.hall

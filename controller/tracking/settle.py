@@ -1,20 +1,30 @@
 """The end of a roll: where every ball went, by the most likely account, and how sure that is.
 
 Balls that nobody saw leave must lie somewhere, and what the sensors show at rest tells where. Accounts that
-agree in what the rules act on (contacts by tile, fate of each ball) are one verdict; the likeliest verdict
-wins and its share of all weight is the probability.
+agree in what the rules act on are one verdict (:mod:`.verdicts`); the likeliest verdict wins and its share of
+all weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
 """
 
 from collections.abc import Collection
-from math import exp
 from typing import Final, NamedTuple
 
-from hextraction.board.facts import BallReleased, BallStuckOnRamp, Doubt, Fact
+from hextraction.board.facts import (
+    Answer,
+    BallLeft,
+    BallOffBoard,
+    BallReleased,
+    BallStuckOnRamp,
+    Doubt,
+    Fact,
+    Question,
+)
 from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
+from hextraction.controller.tracking.questions import choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
+from hextraction.controller.tracking.verdicts import Verdicts
 
 __all__ = ["Account", "Evidence", "settle"]
 
@@ -42,27 +52,45 @@ class Evidence(NamedTuple):
 
 
 class Account(NamedTuple):
-    """The verdict on a roll. ``places`` are the balls that are still on the board, on a ramp or in a zone."""
+    """What became of a roll, ``probability`` how sure that is as far as the rules act on it.
+
+    ``places`` are the balls that are still on the board, on a ramp or in a zone. ``missing`` is left to people
+    (R-34): where a ball went that nobody saw go. If the account is sure enough, or a question stands for it,
+    it went over the side.
+    """
 
     facts: tuple[Fact, ...]
     missing: tuple[Doubt, ...]
     probability: float
     places: dict[int, int]
     next_number: int
+    question: Question | None = None
 
 
-def settle(stories: list[Story], graph: Graph, routes: Routes, evidence: Evidence) -> Account:
-    """Return the likeliest verdict that the stories and the sensors at rest allow."""
+def settle(
+    stories: list[Story], graph: Graph, routes: Routes, evidence: Evidence, ask_below: float = 0.0
+) -> Account:
+    """Return the likeliest verdict that the stories and the sensors at rest allow, and what to ask if unsure."""
     endings = [ending for story in stories for ending in _endings(story, graph, routes, evidence)]
-    best = min(story.cost for story in endings)
-    weights: dict[tuple[object, ...], float] = {}
-    tellers: dict[tuple[object, ...], Story] = {}
-    for story in sorted(endings, key=lambda ending: ending.cost):
-        verdict = tuple(sorted(ball.place for ball in story.balls)), story.touched
-        weights[verdict] = weights.get(verdict, 0.0) + exp(best - story.cost)
-        tellers.setdefault(verdict, story)
-    winner = max(weights, key=lambda verdict: weights[verdict])
-    return _account(tellers[winner], weights[winner] / sum(weights.values()), graph, evidence)
+    verdicts = Verdicts(graph, routes.odds)
+    told = weigh(endings, verdicts.of)
+    trust = _TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES
+    best = told[0]
+    sure = best.share * trust
+    if sure >= ask_below:
+        return _account(best.story, sure, graph, evidence, doubts=ask_below == 0)
+    asked = choose(told, graph)
+    if asked is None:
+        return _account(best.story, sure, graph, evidence, doubts=True)
+    answers = []
+    for option in asked.options:
+        facts = _account(option.story, 1.0, graph, evidence, doubts=False).facts
+        likelihood, probability = round(option.likelihood, 4), round(option.share * trust, 4)
+        answers.append(
+            Answer(counts=option.counts, facts=facts, likelihood=likelihood, probability=probability)
+        )
+    first = _account(asked.options[0].story, sure, graph, evidence, doubts=False)
+    return first._replace(question=Question(kind=asked.kind, slots=asked.slots, answers=tuple(answers)))
 
 
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
@@ -134,7 +162,7 @@ def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:
     return Story(cost, balls, story.touched + end.touched, story.waiting, last, story.next_number)
 
 
-def _account(story: Story, share: float, graph: Graph, evidence: Evidence) -> Account:
+def _account(story: Story, sure: float, graph: Graph, evidence: Evidence, *, doubts: bool) -> Account:
     facts = _facts(story.last, graph, evidence)
     places: dict[int, int] = {}
     missing = []
@@ -145,8 +173,17 @@ def _account(story: Story, share: float, graph: Graph, evidence: Evidence) -> Ac
             places[ball.number] = ball.place
         if (ramp := graph.on_ramp(ball.place)) != NONE and ball.sensor != RESTING:
             facts.append(BallStuckOnRamp(at_us=evidence.at_us, ball=ball.number, ramp=graph.ramps[ramp]))
-    probability = share * (_TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES)
-    return Account(tuple(facts), tuple(missing), round(probability, 4), places, story.next_number)
+    if not doubts:
+        for doubt in missing:
+            facts += _gone(doubt, evidence.at_us)
+        missing = []
+    return Account(tuple(facts), tuple(missing), round(sure, 4), places, story.next_number)
+
+
+def _gone(doubt: Doubt, at_us: int) -> list[Fact]:
+    """A ball that nobody saw go has gone over the side."""
+    off = BallOffBoard(at_us=at_us, ball=doubt.ball, slot=doubt.slot)
+    return [off] if doubt.slot is None else [BallLeft(at_us=at_us, ball=doubt.ball, slot=doubt.slot), off]
 
 
 def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:

@@ -29,16 +29,17 @@ Facts = tuple[Fact | RollSettled, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Times of the tracker, microseconds.
+    """When the tracker does what; times in microseconds.
 
     ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
     when no edge came for so long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
-    (ruling R-37).
+    (ruling R-37). ``ask_below``: people are asked when the tracker is less sure of a verdict than this, 0..1.
     """
 
     leave_us: int = 80_000
     quiet_us: int = 2_000_000
     stuck_ramp_us: int = 8_000_000
+    ask_below: float = 0.9
 
 
 class Tracker:
@@ -249,14 +250,22 @@ class Tracker:
             return ()
         due_us, self._due_us = self._due_us, None
         active = frozenset(number for number, on in enumerate(self._active) if on and self._believed(number))
-        account = self._roll.settle(self._routes, active, due_us)
+        account = self._roll.settle(self._routes, active, due_us, self._settings.ask_below)
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
         self._places = account.places
         self._new_roll(max(account.next_number, self._live.next_number))
         if silent:
             return ()
-        return (RollSettled(at_us=due_us, facts=account.facts, missing=account.missing, probability=sure),)
+        return (
+            RollSettled(
+                at_us=due_us,
+                facts=account.facts,
+                missing=account.missing,
+                probability=sure,
+                question=account.question,
+            ),
+        )
 
     def _believed(self, number: int) -> bool:
         return self._graph.working[number] and number not in self._doubts.noisy | self._doubts.stuck

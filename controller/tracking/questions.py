@@ -1,0 +1,140 @@
+"""Which question settles most, of those that people can answer by what they saw or see.
+
+Only what a verdict turns on is asked. An answer keeps the accounts that agree with it; the best question is
+the one after which the likeliest verdict may be expected to be surest.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from math import exp
+from typing import Final, NamedTuple
+
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.stories import Story
+from hextraction.controller.tracking.verdicts import Verdict
+
+__all__ = ["Asked", "Option", "Told", "choose", "weigh"]
+
+_GAIN: Final = 0.015
+"""A question that makes the verdict surer by less than this is not worth a player's time."""
+_EASE: Final = {"rests": 0.0, "zone": 0.005, "lost": 0.01, "third": 0.02, "touches": 0.03}
+"""What people can still see is asked rather than what they must remember, if it settles as much."""
+_MOST_SLOTS: Final = 4
+_MOST_ANSWERS: Final = 6
+
+
+class Told(NamedTuple):
+    """A verdict, its share of all weight, and the likeliest story that has it."""
+
+    verdict: Verdict
+    share: float
+    story: Story
+
+
+class Option(NamedTuple):
+    """One answer: the counts it states, how likely it is, and the best story and its share then."""
+
+    counts: tuple[int, ...]
+    likelihood: float
+    share: float
+    story: Story
+
+
+class Asked(NamedTuple):
+    """A question and its answers, the likeliest first."""
+
+    kind: str
+    slots: tuple[str, ...]
+    options: tuple[Option, ...]
+
+
+def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> list[Told]:
+    """Gather stories by their verdicts, the likeliest verdict first; the shares add up to 1."""
+    best = min(story.cost for story in endings)
+    shares: dict[Verdict, float] = {}
+    exact: dict[Verdict, dict[int, float]] = {}
+    tellers: dict[tuple[Verdict, int], Story] = {}
+    for story in sorted(endings, key=lambda ending: ending.cost):
+        verdict, weight = verdict_of(story), exp(best - story.cost)
+        shares[verdict] = shares.get(verdict, 0.0) + weight
+        counts = exact.setdefault(verdict, {})
+        counts[story.touched] = counts.get(story.touched, 0.0) + weight
+        tellers.setdefault((verdict, story.touched), story)
+    whole = sum(shares.values())
+    told = [
+        Told(verdict, share / whole, tellers[verdict, max(exact[verdict], key=exact[verdict].__getitem__)])
+        for verdict, share in shares.items()
+    ]
+    told.sort(key=lambda one: -one.share)
+    return told
+
+
+def choose(told: Sequence[Told], graph: Graph) -> Asked | None:
+    """Return the question that settles most, or None if none settles anything."""
+    best: Asked | None = None
+    most = told[0].share + _GAIN
+    for kind, places, names, counts in _features(told, graph):
+        options = _options(told, counts)
+        expected = sum(option.likelihood * option.share for option in options) - _EASE[kind]
+        if len(options) > 1 and expected > most:
+            slots = tuple(names[place] for place in places)
+            best, most = Asked(kind, slots, tuple(options[:_MOST_ANSWERS])), expected
+    return best
+
+
+Counter = Callable[[Verdict], tuple[int, ...]]
+
+
+def _features(
+    told: Sequence[Told], graph: Graph
+) -> Iterable[tuple[str, tuple[int, ...], Sequence[str], Counter]]:
+    """Return what may be asked: kind, places, their names, and what a verdict says of them."""
+    for kind, field, names in (("rests", 2, graph.slots), ("lost", 3, graph.slots), ("zone", 4, graph.zones)):
+        places = _differing(told, field)[:_MOST_SLOTS]
+        if places:
+            yield kind, places, names, _counter(field, places)
+    for place in _differing(told, 0):
+        yield "third", (place,), graph.slots, _counter(0, (place,))
+    for place in sorted({slot for one in told for slot, _count in one.verdict.rung}):
+        yield "touches", (place,), graph.slots, _ringing(place)
+
+
+def _differing(told: Sequence[Told], field: int) -> tuple[int, ...]:
+    """Return the places of which verdicts say different things, the most doubtful first."""
+    means: dict[int, float] = {}
+    squares: dict[int, float] = {}
+    for one in told:
+        listed: tuple[int, ...] = one.verdict[field]  # type: ignore[assignment]
+        for place in set(listed):
+            count = listed.count(place)
+            means[place] = means.get(place, 0.0) + one.share * count
+            squares[place] = squares.get(place, 0.0) + one.share * count * count
+    spread = {place: squares[place] - means[place] * means[place] for place in means}
+    return tuple(sorted((place for place in spread if spread[place] > 1e-3), key=lambda p: (-spread[p], p)))
+
+
+def _counter(field: int, places: tuple[int, ...]) -> Counter:
+    def counts(verdict: Verdict) -> tuple[int, ...]:
+        listed: tuple[int, ...] = verdict[field]  # type: ignore[assignment]
+        return tuple([listed.count(place) for place in places])
+
+    return counts
+
+
+def _ringing(place: int) -> Counter:
+    def counts(verdict: Verdict) -> tuple[int, ...]:
+        return (dict(verdict.rung).get(place, 0),)
+
+    return counts
+
+
+def _options(told: Sequence[Told], counts: Counter) -> list[Option]:
+    """Return the answers, the likeliest first; verdicts come with the likeliest first too."""
+    found: dict[tuple[int, ...], list[Told]] = {}
+    for one in told:
+        found.setdefault(counts(one.verdict), []).append(one)
+    options = []
+    for said, some in found.items():
+        likelihood = sum(one.share for one in some)
+        options.append(Option(said, likelihood, some[0].share / likelihood, some[0].story))
+    options.sort(key=lambda option: -option.likelihood)
+    return options
