@@ -8,6 +8,7 @@ Rules of this room:
 """
 
 import difflib
+import enum
 import functools
 import re
 import sys
@@ -20,7 +21,10 @@ from hextraction.board.tilefile import BAN_PREFIX, read_tile
 from hextraction.board.tiles import UNKNOWN, Catalogue, Deed, Effect, Keyword, Tile, When
 from hextraction.settings import Document, Problem, Section, SettingsError
 
-__all__ = ["ban", "load_catalogue", "load_tiles", "main", "read_tiles", "tile_named", "tiles_page"]
+__all__ = [
+    "Doer", "ban", "doer", "load_catalogue", "load_tiles", "main", "read_tiles", "shipped_files", "tile_named",
+    "tiles_page",
+]  # fmt: skip
 
 # A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
 _CATALOGUE: Final = Path(__file__).parent / "catalogue"
@@ -44,6 +48,13 @@ def load_tiles() -> Catalogue:
         SettingsError: a shipped file is broken, which is our mistake.
     """
     return read_tiles([_CATALOGUE])
+
+
+@functools.cache
+def shipped_files() -> Mapping[str, tuple[str, ...]]:
+    """Return the names of the tiles in each shipped file, by the file's name (``basic``, ``official`` …)."""
+    known = load_tiles()
+    return {path.stem: tuple(read_tiles([path], known)) for path in _files(_CATALOGUE)}
 
 
 def load_catalogue(folder: Path | None = None) -> Catalogue:
@@ -126,7 +137,9 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
         yield ("counterparts",), counterpart, True
     for index, effect in enumerate(tile.effects):
         if effect.tile:
-            yield ("effect", index, "tile"), effect.tile, effect.deed is Deed.CREATE
+            yield ("effect", index, "tile"), effect.tile, effect.deed in {Deed.CREATE, Deed.SEND_OR_CREATE}
+        for prey in effect.eats:
+            yield ("effect", index, "eats"), prey, False
 
 
 def _hint(name: str, tiles: Catalogue) -> str:
@@ -170,16 +183,53 @@ def tile_named(catalogue: Catalogue, name: str) -> Tile:
 
 
 def tiles_page(catalogue: Catalogue) -> str:
-    """Return a Markdown page that lists a catalogue."""
+    """Return a Markdown page that lists a catalogue and counts what of it the rules do by themselves."""
     head = (
         "# Tiles\n\n"
         "Written by `python -m hextraction.board.tilebook`. Facts about real tiles in our own words; the\n"
         "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
         "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
         "may then go anywhere.\n\n"
-        "| Name | Title | By | Channels | Turns | What it does |\n|---|---|---|---|---|---|\n"
     )
-    return head + "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
+    table = (
+        "| Name | Title | By | Channels | Turns | Done by | What it does |\n"
+        "|---|---|---|---|---|---|---|\n"
+    )
+    rows = "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
+    return head + _counts(catalogue) + table + rows
+
+
+class Doer(enum.Enum):
+    """Who does what the card of a tile says."""
+
+    RULES = "the board"
+    """Pieces of the game change by themselves, or by the choices of those who are asked."""
+    BOTH = "board and people"
+    """As above, but for a part that people do; they are told what."""
+    PEOPLE = "people"
+    """They are told what to do and say when it is done."""
+    NOBODY = "nobody"
+    """The card has no rule: the tile only leads or keeps balls."""
+
+
+def doer(tile: Tile) -> Doer:
+    """Return who does what the card of a tile says."""
+    attested = {effect.deed is Deed.ATTESTED for effect in tile.effects}
+    if not attested:
+        return Doer.RULES if tile.keywords else Doer.NOBODY
+    return Doer.BOTH if len(attested) > 1 else Doer.PEOPLE if attested == {True} else Doer.RULES
+
+
+def _counts(catalogue: Catalogue) -> str:
+    """Count real tiles, which have a creator, by who does what they say."""
+    found = [doer(tile) for tile in catalogue.values() if tile.creator]
+    rules, both, people, nobody = (found.count(one) for one in Doer)
+    return (
+        f"Of the {len(found)} real tiles listed here the rules execute {rules + both}, {both} of them with\n"
+        f"a part that people do; for {people} people are told what to do and say when it is done;\n"
+        f"{nobody} have no rule on their card and only lead or keep balls. Tiles without a creator\n"
+        "are there for tests and scenarios.\n\n"
+    )
 
 
 def _row(tile: Tile) -> tuple[str, ...]:
@@ -192,7 +242,8 @@ def _row(tile: Tile) -> tuple[str, ...]:
         tile.summary,
         *(f"*{effect.when.value.replace('_', ' ')}*: {effect.text}" for effect in tile.effects),
     ]
-    return f"`{tile.name}`", tile.title, creator, channels, turns, " ".join(filter(None, words))
+    said = " ".join(filter(None, words))
+    return f"`{tile.name}`", tile.title, creator, channels, turns, doer(tile).value, said
 
 
 def main() -> None:

@@ -16,9 +16,21 @@ BAN_PREFIX: Final = "ban-"
 """Names of tiles that ban ramps begin so; they are made on demand and no file may use them."""
 
 _KEY: Final = 4  # the slot's key is at its bottom edge; a tile bottoms out when one of its notches is there
-_LIMITS: Final = {Deed.ONLY_BOTTOM_ROW, Deed.NOT_TOP_ROW, Deed.NOT_AFTER_ROLL, Deed.MUST_OVERWRITE}
-_ONGOING: Final = {Deed.BAN_RAMPS, Deed.LOSE_WHEN_DESTROYED, Deed.HOLE_COSTS_TILE}
-_NAMING: Final = {Deed.CREATE, Deed.LOSE_WHEN_DESTROYED}
+_LIMITS: Final = {
+    Deed.ONLY_BOTTOM_ROW, Deed.NOT_TOP_ROW, Deed.NOT_AFTER_ROLL, Deed.MUST_OVERWRITE, Deed.ONLY_HIGHEST_OPEN,
+    Deed.ONLY_RIM, Deed.NEAR_ZONE, Deed.NOT_BELOW,
+}  # fmt: skip
+_ONGOING: Final = {
+    Deed.BAN_RAMPS, Deed.LOSE_WHEN_DESTROYED, Deed.HOLE_COSTS_TILE, Deed.NO_DRAW, Deed.PILE_LIMIT,
+    Deed.NO_PILE,
+}  # fmt: skip
+_INSTEAD: Final = {Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL}
+_NAMING: Final = {
+    Deed.CREATE, Deed.LOSE_WHEN_DESTROYED, Deed.SEND_BALLS, Deed.SEND_TO_HIGHEST, Deed.SEND_OR_CREATE,
+    Deed.RELEASE_AT_EACH, Deed.NOT_BELOW,
+}  # fmt: skip
+_WITH_ARROW: Final = {Deed.SHIFT_THIS, Deed.SHIFT_ALL, Deed.LOWER_NEIGHBOUR, Deed.TAKE_BALLS}
+_STEPPING: Final = {Deed.STEP, Deed.HAUNT}
 _WITH_RAMPS: Final = {Deed.BAN_RAMPS, Deed.ROLL_NOW}
 _WHEN_ACTIVATED: Final = ("mandatory", "once_per_turn", "from_hand", "discard_this")
 Word = TypeVar("Word", bound=enum.Enum)
@@ -126,6 +138,9 @@ def _effect(section: Section) -> Effect:
         who=_word(section, "who", Who.SELF),
         ramps=section.texts("ramps", ()),
         tile=section.text("tile", ""),
+        edge=section.integer("edge", 0, 6, 0),
+        turn=section.integer("turn", 0, 5, 0),
+        eats=section.texts("eats", ()),
         forbidden=section.boolean("forbidden", default=False),
         offline=section.boolean("offline", default=False),
         overdrive=section.boolean("overdrive", default=False),
@@ -140,21 +155,39 @@ def _effect(section: Section) -> Effect:
 
 def _check_effect(section: Section, effect: Effect) -> None:
     """Refuse settings that mean nothing to the deed."""
-    deed = effect.deed
     if "deed" in section:
-        if deed in _LIMITS and effect.when is not When.LIMIT:
-            section.complain("when", f"{deed.value} is a limit, found {effect.when.value!r}")
-        if deed in _ONGOING and effect.when is not When.ONGOING:
-            section.complain("when", f"{deed.value} is ongoing, found {effect.when.value!r}")
-        if effect.when is When.LIMIT and deed not in {*_LIMITS, Deed.ATTESTED}:
-            section.complain("deed", f"{deed.value} cannot limit where or when a tile is played")
-        if bool(effect.tile) != (deed in _NAMING):
-            section.complain("tile", f"{deed.value} {'names no' if effect.tile else 'must name a'} tile")
-        if effect.ramps and deed not in _WITH_RAMPS:
-            section.complain("ramps", f"{deed.value} has no ramps")
+        _check_when(section, effect)
+        _check_what(section, effect)
     for key in _WHEN_ACTIVATED:
-        if key in section and effect.when is not When.ACTIVATED:
+        triggered = key == "once_per_turn" and effect.when is When.TRIGGER
+        if key in section and effect.when is not When.ACTIVATED and not triggered:
             section.complain(key, "only an activated effect can be that")
+
+
+def _check_when(section: Section, effect: Effect) -> None:
+    """Some deeds belong to one occasion alone."""
+    deed = effect.deed
+    if deed in _LIMITS and effect.when is not When.LIMIT:
+        section.complain("when", f"{deed.value} is a limit, found {effect.when.value!r}")
+    if deed in _ONGOING and effect.when is not When.ONGOING:
+        section.complain("when", f"{deed.value} is ongoing, found {effect.when.value!r}")
+    if deed in _INSTEAD and effect.when is not When.ON_DESTROY:
+        section.complain("when", f"{deed.value} is for on_destroy, found {effect.when.value!r}")
+    if effect.when is When.LIMIT and deed not in {*_LIMITS, Deed.ATTESTED}:
+        section.complain("deed", f"{deed.value} cannot limit where or when a tile is played")
+
+
+def _check_what(section: Section, effect: Effect) -> None:
+    """A deed has the tile, ramps, arrow and so on that it needs, and no others."""
+    deed = effect.deed
+    if bool(effect.tile) != (deed in _NAMING):
+        section.complain("tile", f"{deed.value} {'names no' if effect.tile else 'must name a'} tile")
+    if effect.ramps and deed not in _WITH_RAMPS:
+        section.complain("ramps", f"{deed.value} has no ramps")
+    if bool(effect.edge) != (deed in _WITH_ARROW):
+        section.complain("edge", f"{deed.value} {'has no arrow' if effect.edge else 'must have one, 1..6'}")
+    if (effect.turn or effect.eats) and deed not in _STEPPING:
+        section.complain("eats" if effect.eats else "turn", f"{deed.value} does not step")
 
 
 def _check_whole(section: Section, tile: Tile) -> None:
@@ -167,6 +200,8 @@ def _check_whole(section: Section, tile: Tile) -> None:
         section.complain("alternates", "want edges that are in the channels")
     if (Keyword.COMBO in tile.keywords) != bool(tile.parts):
         section.complain("parts", "want parts exactly if combo is among the keywords")
+    if bool(tile.effects_when(When.PICKED)) != any(effect.deed is Deed.PICK for effect in tile.effects):
+        section.complain("effect", "want picked effects exactly if one of the effects is a pick")
     if tile.counterparts and not {Keyword.VIRTUAL, Keyword.COMBO} <= tile.keywords:
         section.complain("counterparts", "only a tile that is virtual and combo has them")
     if any(effect.deed is Deed.HOLE_COSTS_TILE for effect in tile.effects) and not tile.hole:

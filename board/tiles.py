@@ -42,6 +42,10 @@ class When(enum.Enum):
     ACTIVATED = "activated"
     LIMIT = "limit"
     SETUP = "setup"
+    PLAYED = "played"
+    """Whenever another tile is played (2.2.5.1)."""
+    PICKED = "picked"
+    """Only when a PICK of the same tile chooses it."""
 
 
 class Who(enum.Enum):
@@ -93,6 +97,70 @@ class Deed(enum.Enum):
     """The slot's kicker sets every ball in the trigger area moving."""
     BAN_RAMPS = "ban_ramps"
     """Ongoing: nobody may roll on ``ramps``."""
+    DESTROY_NEIGHBOUR = "destroy_neighbour"
+    """``who`` destroys one neighbouring tile of choice; without a neighbour this tile goes."""
+    DESTROY_CHOSEN = "destroy_chosen"
+    """``who`` names any number of installed tiles; they go at once."""
+    DISCARD_OTHER = "discard_other"
+    """``who`` discards one other installed tile of choice to its pool."""
+    INSTEAD_TO_HAND = "instead_to_hand"
+    """When destroyed: goes to the hand of the one who caused it instead."""
+    INSTEAD_TO_POOL = "instead_to_pool"
+    """When destroyed: goes to its pool instead."""
+    NO_DRAW = "no_draw"
+    """Ongoing: nobody draws after a turn. Only a Forbidden effect that was enabled can do that (0.1.10)."""
+    NOTHING = "nothing"
+    """Nothing happens; a choice of a PICK."""
+    PICK = "pick"
+    """``who`` picks one of the ``picked`` effects of the same tile, or says which one the lot or the coin has picked."""
+    SEEK = "seek"
+    """This tile is destroyed; ``who`` discards a tile and takes one of choice from the pool, for all to see."""
+    STEP = "step"
+    """``who`` moves this tile with its balls to an open slot next to it, or onto a neighbour it ``eats``."""
+    HAUNT = "haunt"
+    """As STEP, and who lost a tile to it skips a turn."""
+    SHIFT_THIS = "shift_this"
+    """This tile moves along ``edge``, overwriting what lies there, and is turned by ``who``."""
+    SHIFT_ALL = "shift_all"
+    """All tiles move one slot along ``edge``; those that leave the board are destroyed."""
+    PUT_ANYWHERE = "put_anywhere"
+    """``who`` puts this tile with its balls into any open slot, any way round."""
+    LOWER_NEIGHBOUR = "lower_neighbour"
+    """``who`` moves the neighbour at ``edge`` to an open slot that lies lower."""
+    INFECT = "infect"
+    """This tile overwrites the one that the ball touched before; in the top row it is destroyed."""
+    TAKE_BALLS = "take_balls"
+    """The balls on all tiles along ``edge`` are taken off the board."""
+    SEND_BALLS = "send_balls"
+    """The balls in the trigger area go onto the ramp of an installed ``tile`` that ``who`` chooses."""
+    SEND_TO_HIGHEST = "send_to_highest"
+    """The balls in the trigger area go onto the ramp of the highest installed ``tile``."""
+    SEND_OR_CREATE = "send_or_create"
+    """A ball is let go on an installed ``tile``; if there is none it is created."""
+    RELEASE_HERE = "release_here"
+    """``who`` lets ``amount`` more balls go on the ramp of this tile."""
+    RELEASE_AT_EACH = "release_at_each"
+    """``who`` lets a ball go at every installed ``tile``; without any one more ball is rolled."""
+    PLAY_NEXT_TO = "play_next_to"
+    """``who`` plays one more tile from the hand next to this one, on top of another if need be."""
+    PLAY_WHERE_FELL = "play_where_fell"
+    """If the ball dropped through an open slot, ``who`` may play one more tile there."""
+    PLAY_HAND = "play_hand"
+    """``who`` plays the whole hand this turn."""
+    SUMMON = "summon"
+    """``who`` draws a tile and plays it where and how chance says."""
+    REPLAY_OTHER = "replay_other"
+    """``who`` destroys another tile, which is played again in the same slot instead."""
+    BORROW_EFFECTS = "borrow_effects"
+    """This tile has the effects of a destroyed one from now on."""
+    TURN_PART = "turn_part"
+    """``who`` turns the moving part of this tile by up to ``amount`` notches either way."""
+    FLIP_SWITCH = "flip_switch"
+    """``who`` says whether its switch is on. Off silences all other tiles; two that are off destroy all."""
+    PILE_LIMIT = "pile_limit"
+    """Ongoing: ``amount`` balls make a pile on this tile, not three (2.1.5.5)."""
+    NO_PILE = "no_pile"
+    """Ongoing: balls on this tile never make a pile (2.1.5.5)."""
     TURN_NEIGHBOUR = "turn_neighbour"
     """``who`` turns one neighbouring tile one notch either way."""
     CREATE = "create"
@@ -107,6 +175,14 @@ class Deed(enum.Enum):
     """Limit: may not be played once its player has rolled this turn."""
     MUST_OVERWRITE = "must_overwrite"
     """Limit: is played on top of another tile."""
+    ONLY_HIGHEST_OPEN = "only_highest_open"
+    """Limit: only the highest open slot is legal."""
+    ONLY_RIM = "only_rim"
+    """Limit: only slots at the side of the board are legal."""
+    NEAR_ZONE = "near_zone"
+    """Limit: only an occupied slot nearest to an end zone is legal."""
+    NOT_BELOW = "not_below"
+    """Limit: may not lie lower than the part named ``tile`` of the same Combo."""
     HOLE_COSTS_TILE = "hole_costs_tile"
     """A ball dropping through this tile's hole counts as gone over the side."""
 
@@ -117,7 +193,8 @@ class Effect:
 
     ``forbidden`` needs a unanimous ballot (0.4); ``offline`` and ``overdrive`` say when it is enabled (3);
     an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own
-    tile.
+    tile. ``edge`` is the arrow of the upright tile (1..6, 0 if it has none), ``turn`` by how many sixths it
+    is turned afterwards, ``eats`` what it may step on.
     """
 
     when: When
@@ -127,6 +204,9 @@ class Effect:
     who: Who = Who.SELF
     ramps: tuple[str, ...] = ()
     tile: str = ""
+    edge: int = 0
+    turn: int = 0
+    eats: tuple[str, ...] = ()
     forbidden: bool = False
     offline: bool = False
     overdrive: bool = False

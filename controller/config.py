@@ -137,6 +137,7 @@ def _rules(game: Section) -> Config:
         loop_us=int(game.number("loop_s", 5, 600, 20.0) * 1_000_000),
         joint_wins=game.boolean("joint_wins", True),  # noqa: FBT003 - a default
         trigger_once_per_roll=game.boolean("trigger_once_per_roll", False),  # noqa: FBT003 - a default
+        vote_cooldown_us=int(game.number("vote_cooldown_s", 0, 600, 0) * 1_000_000),
         leave_us=int(game.number("leave_ms", 1, 1000, 80) * 1_000),
         sensors=False,
         tile_sensors=False,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from hextraction.board.facts import Doubt, Fact
 from hextraction.controller.games.hextraction import State
 from hextraction.controller.games.hextraction.state import Ask
-from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, WorldEvent
+from hextraction.controller.games.protocol import Acted, Effect, Paused, Refused, Said, WorldEvent
 from hextraction.controller.scenario_language import Case
 from hextraction.controller.scenario_table import Table
 
@@ -61,10 +61,13 @@ class Driver:
 
     def _note_destroyed(self, before: State, effects: tuple[Effect, ...]) -> None:
         """Remember which tiles were destroyed, as the table was told."""
+        told: set[int] = set()  # a tile that moved may be destroyed where another one was before
         for effect in effects:
             if not isinstance(effect, Said) or effect.kind != "destroy":
                 continue
-            laid = [one for one in (*before.laid, *self.state.laid) if effect.slot in one.slots]
+            places = (*before.laid, *self.state.graves, *self.state.laid)
+            laid = [one for one in places if effect.slot in one.slots and one.copy not in told]
+            told |= {one.copy for one in laid[:1]}
             copy = laid[0].copy if laid else before.play.copy if before.play is not None else 0
             if copy in self.state.copies:
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
@@ -84,6 +87,10 @@ class Driver:
         """Let a person try something; return the refusal, if it is one."""
         event = Acted(at_us=self.now(), seat=who.lower(), act=act, chance=self.at_us)
         return next((effect for effect in self.feed(event) if isinstance(effect, Refused)), None)
+
+    def rest(self, *, begins: bool) -> None:
+        """The table has a break, or comes back from it."""
+        self.feed(Paused(at_us=self.now(), on=begins))
 
     # --- places ---
 

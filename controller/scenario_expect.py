@@ -54,6 +54,11 @@ def _slot_open(driver: Driver, fields: Fields) -> Found:
     return laid is None, "open" if laid is None else named(driver, [laid.copy])[0]
 
 
+def _part(driver: Driver, fields: Fields) -> Found:
+    laid = next((one for one in driver.state.laid if driver.slot(fields["SLOT"]) in one.slots), None)
+    return number(laid.part if laid is not None else -1, fields)
+
+
 def _touches(driver: Driver, fields: Fields) -> Found:
     view = next(
         one for one in driver.game.public(driver.state).slots if one.slot == driver.slot(fields["SLOT"])
@@ -162,6 +167,7 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
     "destroyed": lambda driver, fields: same(driver.destroyed, tiles(driver, fields["LIST"])),
     "slot_open": _slot_open,
     "slot": _slot,
+    "part": _part,
     "touches": _touches,
     "chime": lambda driver, fields: number(driver.state.chime, fields),
     "hand_count": lambda driver, fields: number(len(_hand(driver, fields)), fields),

@@ -24,6 +24,7 @@ _TIMES: Final = {
     "loop": "loop_us",
     "release": "let_go_us",
     "card": "card_us",
+    "vote": "vote_cooldown_us",
 }
 
 

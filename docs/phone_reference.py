@@ -18,6 +18,8 @@ _WHEN: Mapping[When, str] = {
     When.ACTIVATED: "Activated",
     When.LIMIT: "Limit",
     When.SETUP: "Setup",
+    When.PLAYED: "When a tile is played",
+    When.PICKED: "Choice",
 }
 _TRAITS = ("forbidden", "offline", "overdrive", "mandatory", "once_per_turn", "from_hand", "discard_this")
 

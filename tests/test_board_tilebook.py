@@ -1,5 +1,6 @@
 """The tile catalogue: what ships, how own tiles are checked, and how a tile is found by its name."""
 
+import re
 import runpy
 import textwrap
 from pathlib import Path
@@ -8,8 +9,17 @@ import pytest
 from hextraction.board import tilebook
 from hextraction.board.grid import turned
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import ban, load_catalogue, load_tiles, read_tiles, tile_named, tiles_page
-from hextraction.board.tiles import UNKNOWN, Deed, Keyword, Tile, Trigger, When, Who
+from hextraction.board.tilebook import (
+    Doer,
+    ban,
+    doer,
+    load_catalogue,
+    load_tiles,
+    read_tiles,
+    tile_named,
+    tiles_page,
+)
+from hextraction.board.tiles import UNKNOWN, Deed, Effect, Keyword, Tile, Trigger, When, Who
 from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,7 +113,8 @@ def test_what_the_mechanisms_of_the_basic_set_do():
         ("blue-shell", When.TRIGGER, Deed.DESTROY_THIS, Who.SELF),
         ("detonate", When.ON_PLAY, Deed.DESTROY_UNDER_BALLS, Who.SELF),
         ("contagion", When.LIMIT, Deed.NOT_TOP_ROW, Who.SELF),
-        ("clone", When.TRIGGER, Deed.ATTESTED, Who.SELF),
+        ("clone", When.TRIGGER, Deed.RELEASE_HERE, Who.SELF),
+        ("echo", When.PLAYED, Deed.CHIME, Who.SELF),
         ("bell", When.TRIGGER, Deed.CHIME, Who.SELF),
         ("hammer", When.TRIGGER, Deed.DESTROY_OTHER, Who.SELF),
         ("skull", When.TRIGGER, Deed.LOSE, Who.SELF),
@@ -134,7 +145,7 @@ def test_the_test_tiles_are_as_the_scenarios_want_them():
     assert set(tiles) == {
         "plain", "bell", "spike", "hammer", "skull", "crown", "encore", "kick", "odbell", "offbell", "gift", "odgift",
         "offgift", "taboo", "fence", "star", "vseed", "vstar", "maker", "pair", "pair-l", "pair-r", "vduo", "vduo-1",
-        "vduo-2", "vmate", "wide", "duty", "trade", "drip", "guest", "fuse", "wake",
+        "vduo-2", "vmate", "wide", "duty", "trade", "drip", "guest", "fuse", "wake", "echo",
     }  # fmt: skip
     assert all(one.channels == ALL_SIX and one.turns == (0, 1, 2, 3, 4, 5) for one in tiles.values())
     assert tiles["star"].keywords == {Keyword.UNIQUE}
@@ -190,7 +201,72 @@ def test_the_page_of_tiles_is_up_to_date(capsys):
     page = (ROOT / "docs" / "tiles.md").read_text(encoding="utf-8")
     runpy.run_path(str(ROOT / "board" / "tilebook.py"), run_name="__main__")
     assert capsys.readouterr().out == page
-    assert "| `dc` | DC | [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6 | 0 1 3 4 |" in page
+    assert "| `dc` | DC | [ZackFreedman](https://than.gs/m/856511) | 1-3 4-6 | 0 1 3 4 | nobody |" in page
+
+
+KNOWN = {
+    "executed": (
+        "an-tile-kythera", "angel-down", "angel-up", "ascent", "backrooms", "balls-stored-in-the-p", "battleship",
+        "blue-shell", "cartoon-bomb", "cherries", "claw-hammer", "clone", "clone-army", "contagion", "countdown",
+        "detonate", "fortune-cookie", "gear", "ghost", "gravity-storm", "heads-or-tails", "holographic-frame",
+        "kill-switch", "king", "landslide", "pac-man", "pinata", "revolver", "rewind", "seek", "skybridge",
+        "sniper", "spooky", "summon", "sushi", "tactical-discard", "teleport", "tile-with-nothing", "twister",
+        "ufo", "void", "worm-hole", "wurst",
+    ),
+    "attested": (
+        "chain-reactor", "contraption", "decree", "dispenser", "matrix", "pendulum", "recursion", "riptide",
+        "secret-trigger", "shahrazad", "shrink-ray", "sozu", "take-the-tilepill", "tile-built-for-two",
+    ),
+    "nothing to do": (
+        "angry-crab", "asterisk", "beta-forbidden-voidstar-lab", "curving-tile-hidden-magnet", "dc", "dic",
+        "double-trap", "flip-flop", "j", "loop-de-loop", "newtons-cradle", "pachinko", "peace", "quad-trap", "s",
+        "skullzu", "sportsball", "title-card-logo", "turnstile", "uwu", "vortex", "x", "xc", "z", "zoidberg",
+    ),
+}  # fmt: skip
+"""The 82 tiles whose cards are known (Double and Triple Trap are one of them), by who does what they say."""
+
+
+@pytest.mark.parametrize(
+    ("sort", "name"), [(sort, name) for sort, names in KNOWN.items() for name in names if sort != "executed"]
+)
+def test_what_people_have_to_do_is_said_to_be_so(sort, name):
+    """A card that the rules do not execute is attested with words, or has no rule at all."""
+    wanted = {"attested": Doer.PEOPLE, "nothing to do": Doer.NOBODY}[sort]
+
+    assert doer(load_tiles()[name]) is wanted
+
+
+@pytest.mark.parametrize("name", KNOWN["executed"])
+def test_the_rules_execute_more_than_forty_of_the_known_cards(name):
+    """Each of these has at least one deed that the rules do, itself or in a part of its Combo."""
+    tiles = load_tiles()
+    cards = [tiles[name], *(tiles[part] for part in tiles[name].parts)]
+
+    assert any(one.deed is not Deed.ATTESTED for card in cards for one in card.effects)
+    assert len(KNOWN["executed"]) == 43
+    assert sum(map(len, KNOWN.values())) == 82
+
+
+def test_every_executed_card_has_a_scenario():
+    """The name of the tile stands in a scenario, which says what its card does."""
+    folder = ROOT / "tests" / "scenarios"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.scenario"))
+
+    assert [name for name in KNOWN["executed"] if not re.search(rf"\b{name.upper()}\b", text)] == []
+
+
+def test_the_page_counts_who_does_what_cards_say():
+    """Executed, attested and none, over the tiles of real creators."""
+    effect = Effect(when=When.TRIGGER, deed=Deed.CHIME, text="Ring.")
+    told = Effect(when=When.TRIGGER, deed=Deed.ATTESTED, text="Sing.")
+    cards = [(), (effect,), (told,), (effect, told)]
+    tiles = {f"t{n}": Tile(name=f"t{n}", title="T", creator="X", effects=one) for n, one in enumerate(cards)}
+
+    text = tiles_page(tiles)
+
+    assert "Of the 4 real tiles listed here the rules execute 2, 1 of them" in text
+    assert "for 1 people are told" in text
+    assert "\n1 have no rule" in text
 
 
 def test_a_page_tells_what_is_not_known():
@@ -200,8 +276,8 @@ def test_a_page_tells_what_is_not_known():
         "b": Tile(name="b", title="B", channels=()),
     }).splitlines()[-2:]  # fmt: skip
     assert rows == [
-        "| `a` | A | Somebody | not known | 0 1 2 3 4 5 |  |",
-        "| `b` | B |  | none | 0 1 2 3 4 5 |  |",
+        "| `a` | A | Somebody | not known | 0 1 2 3 4 5 | nobody |  |",
+        "| `b` | B |  | none | 0 1 2 3 4 5 | nobody |  |",
     ]
 
 

@@ -3,8 +3,6 @@
 from hextraction.board.tiles import Effect, Keyword, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
-from hextraction.controller.games.hextraction.combos import wholes, with_mates
-from hextraction.controller.games.hextraction.mates import ask_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Waiting
 
@@ -49,6 +47,8 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
 
 def _installed_twin(move: Move, copy: int) -> bool:
     tile = move.tile(copy)
+    if move.state.silencers or move.keyword_struck(copy):
+        return False
     return any(move.tile(laid.copy) is tile for laid in move.state.laid)
 
 
@@ -78,10 +78,4 @@ def _pay(move: Move, seat: str, copy: int) -> None:
     if move.laid_copy(copy) is None:
         turns.discard_copy(move, seat, copy)
         return
-    gone = [laid for mate in with_mates(move, (copy,)) if (laid := move.laid_copy(mate)) is not None]
-    before = move.record()
-    for laid in gone:
-        destroying.remove_laid(move, laid)
-    ask_mates(move, before, (copy,), gone)
-    for whole in wholes(move, tuple(laid.copy for laid in gone)):
-        turns.to_pool(move, whole)
+    destroying.discard_laid(move, copy)

@@ -63,15 +63,18 @@ def excluded(marks: Marks, name: str) -> bool:
     return any(CHECKLIST[word].excludes for word, tile in marks if tile == name and word in CHECKLIST)
 
 
-def striking_clause(marks: Marks, name: str, effect: Effect) -> str | None:
+def striking_clause(marks: Marks, name: str, effect: Effect | None = None) -> str | None:
     """Return the clause by which an effect of a kind of tile does nothing, if there is one.
+
+    Without an effect it is about what the keywords of the tile imply.
 
     A Forbidden effect may speak about the meta rules, if the ballot enabled it (0.1.3).
     """
     for word, tile in marks:
         item = CHECKLIST.get(word)
-        if tile != name or item is None or (word in {"meta", "returns"} and effect.forbidden):
+        allowed = word in {"meta", "returns"} and effect is not None and effect.forbidden
+        if tile != name or item is None or allowed:
             continue
-        if item.strikes or (word == "no_arrows" and effect.when is When.SETUP):
+        if item.strikes or (word == "no_arrows" and effect is not None and effect.when is When.SETUP):
             return item.clause
     return None

@@ -185,7 +185,9 @@ def _close_roll(move: Move) -> None:
     roll = move.state.roll
     if roll is not None:
         again = 1 if roll.dead and roll.due else 0
-        move.set(rest=resting(roll.record), roll=None, rolls_owed=move.state.rolls_owed + again)
+        rolled = move.state.rolled or (not roll.dead and roll.roller == move.state.active)
+        rolls_owed = move.state.rolls_owed + again
+        move.set(rest=resting(roll.record), roll=None, rolls_owed=rolls_owed, rolled=rolled)
     if move.state.waiting:
         move.set(tidy=(), phase=Phase.RESOLVING)
 

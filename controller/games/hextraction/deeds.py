@@ -6,14 +6,26 @@ A deed that needs a choice puts a question and goes on in :func:`answer_effect`.
 from collections.abc import Callable
 from typing import Final
 
-from hextraction.board.tiles import Deed, Effect, Who
-from hextraction.controller.games.hextraction import creating, destroying, kicking, turning, turns
+import msgspec
+from hextraction.board.tiles import Deed, Effect, When, Who
+from hextraction.controller.games.hextraction import (
+    carrying,
+    choosing,
+    creating,
+    destroying,
+    extra_plays,
+    kicking,
+    moving,
+    turning,
+    turns,
+)
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 
 __all__ = ["answer_effect", "concerned", "do_effect"]
 
 _Deed = Callable[[Move, Effect, Waiting, str], None]
+_Answer = Callable[[Move, Effect, Waiting, Ask, str], None]
 
 
 def do_effect(move: Move, waiting: Waiting) -> None:
@@ -139,29 +151,126 @@ def _nothing(_move: Move, _effect: Effect, _waiting: Waiting, _seat: str) -> Non
     """Ongoing effects and Limits are read where they matter; they do nothing by themselves."""
 
 
+def _pick(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """Offer the effects of the same tile that are there to be picked."""
+    effects = move.tile(waiting.copy).effects
+    choices = [(str(index), one.text) for index, one in enumerate(effects) if one.when is When.PICKED]
+    move.ask_effect(waiting, seat, effect.text, "2.6.3", choices)
+
+
+def _picked(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+    do_effect(move, msgspec.structs.replace(waiting, effect=int(choice), seat=ask.seat))
+
+
 _DEEDS: Final[dict[Deed, _Deed]] = {
     **dict.fromkeys(Deed, _nothing),
     Deed.ATTESTED: _attested,
+    Deed.BORROW_EFFECTS: choosing.borrow,
     Deed.CHIME: _chime,
+    Deed.CREATE: creating.create,
+    Deed.DESTROY_CHOSEN: choosing.ask_chosen,
+    Deed.DESTROY_NEIGHBOUR: choosing.ask_neighbour,
+    Deed.DESTROY_NEIGHBOURS: _destroy_neighbours,
     Deed.DESTROY_OTHER: _destroy_other,
     Deed.DESTROY_THIS: _destroy_this,
-    Deed.DESTROY_NEIGHBOURS: _destroy_neighbours,
     Deed.DESTROY_UNDER_BALLS: _destroy_under_balls,
-    Deed.LOSE: _lose,
-    Deed.WIN: _win,
-    Deed.NO_WIN: _no_win,
-    Deed.ROLL_NOW: _roll_now,
-    Deed.ROLL_AGAIN_HERE: _roll_again_here,
-    Deed.EXTRA_ROLL: _extra_roll,
-    Deed.EXTRA_PLAY: _extra_play,
-    Deed.EXTRA_TURN: _extra_turn,
-    Deed.SKIP_TURN: _skip_turn,
-    Deed.DRAW: _draw,
     Deed.DISCARD: _discard,
     Deed.DISCARD_HAND: _discard_hand,
+    Deed.DISCARD_OTHER: choosing.ask_discard_other,
+    Deed.DRAW: _draw,
+    Deed.EXTRA_PLAY: _extra_play,
+    Deed.EXTRA_ROLL: _extra_roll,
+    Deed.EXTRA_TURN: _extra_turn,
+    Deed.FLIP_SWITCH: choosing.ask_switch,
+    Deed.HAUNT: moving.ask_step,
+    Deed.INFECT: moving.infect,
     Deed.KICK: kicking.kick,
+    Deed.LOSE: _lose,
+    Deed.LOWER_NEIGHBOUR: moving.ask_lower,
+    Deed.NO_WIN: _no_win,
+    Deed.PICK: _pick,
+    Deed.PLAY_HAND: extra_plays.play_hand,
+    Deed.PLAY_NEXT_TO: extra_plays.play_next_to,
+    Deed.PLAY_WHERE_FELL: extra_plays.play_where_fell,
+    Deed.PUT_ANYWHERE: moving.ask_put,
+    Deed.RELEASE_AT_EACH: carrying.release_at_each,
+    Deed.RELEASE_HERE: carrying.release_here,
+    Deed.REPLAY_OTHER: extra_plays.replay_other,
+    Deed.ROLL_AGAIN_HERE: _roll_again_here,
+    Deed.ROLL_NOW: _roll_now,
+    Deed.SEEK: choosing.seek,
+    Deed.SEND_BALLS: carrying.send_balls,
+    Deed.SEND_OR_CREATE: carrying.send_or_create,
+    Deed.SEND_TO_HIGHEST: carrying.send_balls,
+    Deed.SHIFT_ALL: moving.shift_all,
+    Deed.SHIFT_THIS: moving.shift_this,
+    Deed.SKIP_TURN: _skip_turn,
+    Deed.STEP: moving.ask_step,
+    Deed.SUMMON: extra_plays.summon,
+    Deed.TAKE_BALLS: carrying.take_balls,
     Deed.TURN_NEIGHBOUR: turning.ask_turn,
-    Deed.CREATE: creating.create,
+    Deed.TURN_PART: choosing.ask_part,
+    Deed.WIN: _win,
+}
+
+
+def _destroyed(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
+    laid: Laid | None = move.laid_at(choice)
+    if laid is not None:
+        destroying.destroy(move, laid.copy)
+
+
+def _discarded(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+    turns.discard_copy(move, ask.seat, int(choice))
+    _ask_discard(move, waiting, ask.seat, int(ask.args[3]) - 1)
+
+
+def _turned(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
+    turning.answer_turn(move, choice)
+
+
+def _kicked(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, _choice: str) -> None:
+    kicking.kicked(move)
+
+
+def _created(move: Move, effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+    creating.create_from(move, ask.seat, effect.tile, choice)
+
+
+def _sent_or_created(move: Move, effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+    if choice == "done":
+        carrying.answer_release(move, effect, waiting, ask, choice)
+    else:
+        creating.create_from(move, ask.seat, effect.tile, choice)
+
+
+_ANSWERS: Final[dict[Deed, _Answer]] = {
+    Deed.BORROW_EFFECTS: choosing.answer_borrow,
+    Deed.CREATE: _created,
+    Deed.DESTROY_CHOSEN: choosing.answer_chosen,
+    Deed.DESTROY_NEIGHBOUR: choosing.answer_neighbour,
+    Deed.DESTROY_OTHER: _destroyed,
+    Deed.DISCARD: _discarded,
+    Deed.DISCARD_OTHER: choosing.answer_discard_other,
+    Deed.FLIP_SWITCH: choosing.answer_switch,
+    Deed.HAUNT: moving.answer_step,
+    Deed.KICK: _kicked,
+    Deed.LOWER_NEIGHBOUR: moving.answer_lower,
+    Deed.PICK: _picked,
+    Deed.PLAY_NEXT_TO: extra_plays.answer_next_to,
+    Deed.PLAY_WHERE_FELL: extra_plays.answer_where_fell,
+    Deed.PUT_ANYWHERE: moving.answer_put,
+    Deed.RELEASE_AT_EACH: carrying.answer_release,
+    Deed.RELEASE_HERE: carrying.answer_release,
+    Deed.REPLAY_OTHER: extra_plays.answer_replay,
+    Deed.SEEK: choosing.answer_seek,
+    Deed.SEND_BALLS: carrying.answer_send,
+    Deed.SEND_OR_CREATE: _sent_or_created,
+    Deed.SEND_TO_HIGHEST: carrying.answer_send,
+    Deed.SHIFT_THIS: moving.answer_shift,
+    Deed.STEP: moving.answer_step,
+    Deed.TURN_NEIGHBOUR: _turned,
+    Deed.TURN_PART: choosing.answer_part,
 }
 
 
@@ -169,20 +278,7 @@ def answer_effect(move: Move, ask: Ask, choice: str) -> None:
     """Go on with an effect whose choice has been made."""
     copy, index, slot = int(ask.args[0]), int(ask.args[1]), str(ask.args[2])
     effect = move.tile(copy).effects[index]
-    match effect.deed:
-        case Deed.DESTROY_OTHER:
-            laid: Laid | None = move.laid_at(choice)
-            if laid is not None:
-                destroying.destroy(move, laid.copy)
-        case Deed.DISCARD:
-            turns.discard_copy(move, ask.seat, int(choice))
-            waiting = Waiting(id=0, copy=copy, slot=slot, effect=index, seat=ask.seat)
-            _ask_discard(move, waiting, ask.seat, int(ask.args[3]) - 1)
-        case Deed.TURN_NEIGHBOUR:
-            turning.answer_turn(move, choice)
-        case Deed.KICK:
-            kicking.kicked(move)
-        case Deed.CREATE:
-            creating.create_from(move, ask.seat, effect.tile, choice)
-        case _:
-            pass
+    going_on = _ANSWERS.get(effect.deed)
+    if going_on is not None:
+        waiting = Waiting(id=0, copy=copy, slot=slot, effect=index, seat=ask.seat)
+        going_on(move, effect, waiting, ask, choice)

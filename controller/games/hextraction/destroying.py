@@ -1,13 +1,14 @@
 """Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
 from hextraction.board.tiles import Deed, Effect, Keyword, When
+from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.combos import wholes, with_mates
 from hextraction.controller.games.hextraction.mates import ask_mates
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
 
-__all__ = ["destroy", "destroy_all", "remove_laid", "set_aside"]
+__all__ = ["destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
 
 
 def destroy(move: Move, copy: int, *, by_vote: bool = False, clause: str = "3.Destroy") -> None:
@@ -26,10 +27,13 @@ def destroy_all(
     before = move.record()
     for laid in doomed:
         remove_laid(move, laid)
+    saved = () if by_vote else _saved(move, doomed)
+    lost = [laid for laid in doomed if laid not in saved]
+    for laid in lost:
         _tell(move, laid, clause)
-    move.set(graves=(*move.state.graves, *doomed))
-    set_aside(move, tuple(laid.copy for laid in doomed))
-    for laid in doomed:
+    move.set(graves=(*move.state.graves, *lost))
+    set_aside(move, tuple(laid.copy for laid in lost))
+    for laid in lost:
         if not by_vote:
             _last_act(move, laid)
         _watch_destruction(move, laid.copy)
@@ -54,7 +58,44 @@ def remove_laid(move: Move, laid: Laid) -> None:
     move.set_record(forget_tile(move.record(), laid.copy, laid.slots, balls_go=not moving))
     if state.roll is not None:
         move.set_roll(base=forget_tile(state.roll.base, laid.copy, laid.slots, balls_go=not moving))
+    if laid.copy in state.silencers:
+        move.set(silencers=tuple(copy for copy in state.silencers if copy != laid.copy))
     move.set_laid(tuple(other for other in state.laid if other.copy != laid.copy))
+
+
+def discard_laid(move: Move, copy: int) -> None:
+    """Discard an installed tile to its pool; a Combo leaves as a whole and returns whole (2.4.7, R-55)."""
+    gone = [laid for mate in with_mates(move, (copy,)) if (laid := move.laid_copy(mate)) is not None]
+    before = move.record()
+    for laid in gone:
+        remove_laid(move, laid)
+        move.say("discard", f"{move.title(laid.copy)} at {laid.slots[0]} is discarded.", slot=laid.slots[0])
+    ask_mates(move, before, (copy,), gone)
+    for whole in wholes(move, tuple(laid.copy for laid in gone)):
+        turns.to_pool(move, whole)
+
+
+def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:
+    """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57)."""
+    saved = []
+    for laid in doomed:
+        where = next((effect.deed for effect in move.tile(laid.copy).effects
+                      if effect.deed in _INSTEAD and move.enabled(effect, laid)), None)  # fmt: skip
+        if where is None or move.state.copies[laid.copy].whole:
+            continue
+        saved.append(laid)
+        seat = move.state.roll.roller if move.state.roll is not None else move.state.active
+        if where is Deed.INSTEAD_TO_HAND:
+            move.set_player(seat, hand=(*move.player(seat).hand, laid.copy))
+        else:
+            turns.to_pool(move, laid.copy)
+        place = f"the hand of {move.name(seat)}" if where is Deed.INSTEAD_TO_HAND else "its pool"
+        said = f"{move.title(laid.copy)} goes to {place} instead."
+        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
+    return tuple(saved)
+
+
+_INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
 
 
 _OF_A_TILE = frozenset({"area", "card", "effect", "item", "lifted", "setup", "show", "uncarded"})
@@ -83,7 +124,7 @@ def set_aside(move: Move, copies: tuple[int, ...]) -> None:
 def _last_act(move: Move, laid: Laid) -> None:
     """A "when this is destroyed" effect fires once, as the tile's last act (R-73)."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
-        if effect.when is When.ON_DESTROY and move.enabled(effect, laid):
+        if effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD and move.enabled(effect, laid):
             seat = move.state.roll.roller if move.state.roll is not None else move.state.active
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slots[0], effect=index, seat=seat)
             move.set(waiting=(*move.state.waiting, waiting))

@@ -3,9 +3,9 @@
 from itertools import combinations
 
 import msgspec
-from hextraction.board.tiles import UNKNOWN, Keyword, Tile
+from hextraction.board.tiles import UNKNOWN, Keyword, Tile, When
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.slots import limited, places
+from hextraction.controller.games.hextraction.slots import Ignored, limited, limits, places
 from hextraction.controller.games.hextraction.state import Laid
 
 __all__ = ["Way", "can_play", "nameable", "ways"]
@@ -18,12 +18,11 @@ class Way(msgspec.Struct, frozen=True):
 
     kind: str
     clearings: tuple[tuple[int, ...], ...] = ()
-    unlimited: bool = False
+    ignores: Ignored = ()
 
 
 _LEGAL = Way("legal")
 _OVERWRITE = Way("overwrite")
-_IGNORE = Way("ignore", unlimited=True)
 
 
 def ways(move: Move, seat: str) -> dict[int, Way]:
@@ -33,44 +32,57 @@ def ways(move: Move, seat: str) -> dict[int, Way]:
     if legal:
         return dict.fromkeys(legal, _LEGAL)
     if not move.open_slots():
-        return _clearings(move, hand) or _clearings(move, hand, unlimited=True)
-    over = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, overwrites=True)]
+        return _clearings(move, hand) or _clearings(move, hand, ignoring=True)
+    over = [copy for copy in hand if limited(move, copy) and places(move, copy, overwrites=True)]
     return dict.fromkeys(over, _OVERWRITE) or _ignoring(move, hand) or _clearings(move, hand)
 
 
 def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
-    """Ignore a tile's own Limits, if that makes it legal (2.2.2.3)."""
-    free = [copy for copy in hand if limited(move.tile(copy)) and places(move, copy, unlimited=True)]
-    return dict.fromkeys(free, _IGNORE)
-
-
-def _clearings(move: Move, hand: list[int], *, unlimited: bool = False) -> dict[int, Way]:
-    """Find the fewest tiles whose destruction lets some tile of the hand be played.
-
-    ``unlimited``: not even that helps unless the tile's own Limits are ignored as well.
-    """
-    for size in range(1, _MOST_TO_CLEAR + 1):
-        found = {
-            copy: clear for copy in hand if (clear := _clearings_for(move, copy, size, unlimited=unlimited))
-        }
+    """Ignore the fewest effects that make some tile of the hand legal (2.2.2.3, R-38)."""
+    most = max((len(limits(move, copy)) for copy in hand), default=0)
+    for size in range(1, most + 1):
+        found = {copy: sets for copy in hand if (sets := _freeing(move, copy, size))}
         if found:
-            return {copy: Way("clear", clear, unlimited) for copy, clear in found.items()}
+            return {copy: Way("ignore", ignores=sets) for copy, sets in found.items()}
     return {}
 
 
-def _clearings_for(move: Move, copy: int, size: int, *, unlimited: bool) -> tuple[tuple[int, ...], ...]:
+def _freeing(move: Move, copy: int, size: int) -> Ignored:
+    """Return the sets of that many of a tile's own effects without which it has a legal slot."""
+    sets = combinations(limits(move, copy), size)
+    return tuple(chosen for chosen in sets if places(move, copy, ignoring=(chosen,)))
+
+
+def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[int, Way]:
+    """Find the fewest tiles whose destruction lets some tile of the hand be played.
+
+    ``ignoring``: not even that helps unless the tile's own Limits are ignored as well.
+    """
+    for size in range(1, _MOST_TO_CLEAR + 1):
+        found = {
+            copy: (clear, ignored)
+            for copy in hand
+            for ignored in ((limits(move, copy),) if ignoring else (),)
+            if (clear := _clearings_for(move, copy, size, ignored))
+        }
+        if found:
+            return {copy: Way("clear", clear, ignored) for copy, (clear, ignored) in found.items()}
+    return {}
+
+
+def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
     if size == 1 and _goes_anywhere(move.tile(copy)):
         return tuple((laid.copy,) for laid in move.state.laid)
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
-        if _near(move, gone) and _room_without(move, copy, gone, unlimited=unlimited)
+        if _near(move, gone) and _room_without(move, copy, gone, ignored)
     )
 
 
 def _goes_anywhere(tile: Tile) -> bool:
     """Whether one open slot, whichever, is all that a kind of tile needs."""
-    return not tile.covers and not tile.parts and not limited(tile)
+    return not tile.covers and not tile.parts and not tile.effects_when(When.LIMIT)
 
 
 def nameable(move: Move, seat: str) -> list[Tile]:
@@ -110,7 +122,7 @@ def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
     )
 
 
-def _room_without(move: Move, copy: int, gone: tuple[Laid, ...], *, unlimited: bool) -> bool:
+def _room_without(move: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:
     trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
     trial.set(laid=tuple(laid for laid in move.state.laid if laid not in gone))
-    return bool(places(trial, copy, unlimited=unlimited))
+    return bool(places(trial, copy, ignoring=ignored))

@@ -94,11 +94,17 @@ class Move:
         """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
         if effect.forbidden and laid is not None and laid.silenced:
             return False
+        if self.state.silencers and laid is not None and self.state.silencers != (laid.copy,):
+            return False
         if laid is not None and self.state.marks and self.struck(effect, laid.copy) is not None:
             return False
         return not (effect.offline and not self.state.offline) and not (
             effect.overdrive and not self.state.overdrive
         )
+
+    def keyword_struck(self, copy: int) -> bool:
+        """Whether what a keyword implies does nothing either, since keywords are effects (3.TileKeyword)."""
+        return bool(self.state.marks) and striking_clause(self.state.marks, self.tile(copy).name) is not None
 
     def struck(self, effect: Effect, copy: int) -> str | None:
         """Return the clause by which an effect does nothing, because people found it to be none (0.1)."""

@@ -19,7 +19,7 @@ from hextraction.controller.games.hextraction import (
 from hextraction.controller.games.hextraction.fallback import nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
-from hextraction.controller.games.hextraction.voting import awaited
+from hextraction.controller.games.hextraction.voting import awaited, cooling
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 
 __all__ = ["private", "prompts"]
@@ -216,7 +216,7 @@ def _place_options(move: Move) -> list[Option]:
 def _legal_places(move: Move, play: Play) -> slots.Places:
     if move.state.phase is Phase.SEATING:
         return slots.retries(move, play)
-    return slots.places(move, play.copy, overwrites=play.overwrites, unlimited=play.unlimited)
+    return slots.places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores)
 
 
 def _loop_option(move: Move, seat: str) -> list[Option]:
@@ -233,6 +233,7 @@ def _vote_options(move: Move) -> list[Option]:
         _do("vote", f"Vote on {move.title(laid.copy)} at {slot}", slot=slot, at=slot, clause="0.5.1")
         for laid in move.state.laid
         for slot in laid.slots[:1]
+        if not cooling(move, laid.copy)
     ]  # fmt: skip
     if move.state.play is not None and not move.state.play.seated:
         found.append(_do("vote", f"Vote on {move.title(move.state.play.copy)}", clause="0.5.1"))

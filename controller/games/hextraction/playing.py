@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.queueing import queue_effects
-from hextraction.controller.games.hextraction.slots import covered, places, retries
+from hextraction.controller.games.hextraction.slots import Ignored, Places, covered, places, retries
 from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Vote
 
 __all__ = [
@@ -29,7 +29,8 @@ def start_play(
     *,
     from_hand: bool = True,
     overwrites: bool = False,
-    unlimited: bool = False,
+    ignores: Ignored = (),
+    only: Places = (),
 ) -> None:
     """Go on to the slot, by way of the ballot if the tile is Forbidden (0.4.1, R-09)."""
     tile = move.tile(copy)
@@ -44,7 +45,8 @@ def start_play(
         pieces=pieces[1:],
         from_hand=from_hand,
         overwrites=overwrites,
-        unlimited=unlimited,
+        ignores=ignores,
+        only=only,
     )
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
@@ -73,7 +75,7 @@ def place(move: Move, seat: str, action: act.Place) -> None:
         if action.slot != play.slots[0]:
             raise Refusal(f"{title} goes to {play.slots[0]}: try it another way round.", "2.2.4.2")
     else:
-        legal = dict(places(move, play.copy, overwrites=play.overwrites, unlimited=play.unlimited))
+        legal = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if action.slot not in legal:
         raise Refusal(f"{action.slot} is not legal for {title}.", "3.Legal")
     if action.turns not in legal[action.slot]:
@@ -134,6 +136,9 @@ def install(move: Move) -> None:
         if installed is not None:
             preparing.ask_setup(move, play.seat, installed)
             queue_effects(move, installed, When.ON_PLAY, play.seat, installed.slots[0])
+    for other in move.state.laid:  # playing may also set off effects of other tiles (2.2.5.1)
+        if other.copy not in done and move.tile(other.copy).effects_when(When.PLAYED):
+            queue_effects(move, other, When.PLAYED, play.seat, other.slots[0])
 
 
 def take_back(move: Move) -> None:

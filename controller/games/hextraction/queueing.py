@@ -61,7 +61,10 @@ def queue_effects(
     if move.state.marks:
         tell_struck(move, laid.copy, when, slot)
     for index, effect in enumerate(move.tile(laid.copy).effects):
-        if effect.when is when and move.enabled(effect, laid):
+        spent = effect.once_per_turn and (laid.copy, index) in move.state.used
+        if effect.when is when and not spent and move.enabled(effect, laid):
+            if effect.once_per_turn:
+                move.set(used=(*move.state.used, (laid.copy, index)))
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)
             move.set(waiting=(*move.state.waiting, waiting))
             if when is When.TRIGGER:

@@ -53,7 +53,7 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     if way.kind == "clear":
         _ask_room(move, seat, copy, way)
         return
-    playing.start_play(move, seat, copy, overwrites=way.kind == "overwrite", unlimited=way.unlimited)
+    playing.start_play(move, seat, copy, overwrites=way.kind == "overwrite", ignores=way.ignores)
 
 
 def _ask_room(move: Move, seat: str, copy: int, way: Way) -> None:
@@ -64,13 +64,16 @@ def _ask_room(move: Move, seat: str, copy: int, way: Way) -> None:
         choices.append((word, " and ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)))
     slots = tuple(dict.fromkeys(slot for word, _label in choices for slot in word.split(",")))
     text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
-    move.ask("room", seat, text, "2.2.2.1", choices, slots=slots, args=(copy, int(way.unlimited)))
+    move.ask(
+        "room", seat, text, "2.2.2.1", choices, slots=slots, args=(copy, ";".join(map(",".join, way.ignores)))
+    )
 
 
 def answer_room(move: Move, ask: Ask, choice: str) -> None:
     """The player has chosen what makes room; then the play begins (2.2.2.1)."""
     laid = [found for slot in choice.split(",") if (found := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(one.copy for one in laid), clause="2.2.2.1")
-    copy, unlimited = int(ask.args[0]), bool(ask.args[1])
-    if places(move, copy, unlimited=unlimited):
-        playing.start_play(move, ask.seat, copy, unlimited=unlimited)
+    copy, written = int(ask.args[0]), str(ask.args[1])
+    ignores = tuple(tuple(one.split(",")) for one in written.split(";")) if written else ()
+    if places(move, copy, ignoring=ignores):
+        playing.start_play(move, ask.seat, copy, ignores=ignores)

@@ -1,5 +1,7 @@
 """What does not change during a game: the board and the kinds of tiles; and how a rule says no."""
 
+import dataclasses
+
 from hextraction.board.layout import Board
 from hextraction.board.tilebook import tile_named
 from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
@@ -28,8 +30,18 @@ class Rules:
 
     def tile(self, copy: Copy) -> Tile:
         """Return the kind of a copy; one that nobody has described is the unknown tile."""
+        if copy.guise:
+            return self._guised(copy)
         found = self._known.get(copy.name)
         return found if found is not None else self.named(copy.name)
+
+    def _guised(self, copy: Copy) -> Tile:
+        """Return a kind of tile with the effects and the trigger of another one."""
+        key = f"{copy.name} as {copy.guise}"
+        if key not in self._known:
+            own, guise = self.named(copy.name), self.named(copy.guise)
+            self._known[key] = dataclasses.replace(own, effects=guise.effects, trigger=guise.trigger)
+        return self._known[key]
 
     def named(self, name: str) -> Tile:
         """Return the kind of tile that a name means, or the unknown tile."""

@@ -84,7 +84,7 @@ def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
     if any(ask.kind == "mismatch" for ask in move.state.asks):
         return
     choices = [("chosen", f"It moves to {play.slots[0]}")]
-    here = dict(places(move, play.copy, overwrites=play.overwrites, unlimited=play.unlimited))
+    here = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if play.turns in here.get(slot, ()) and not move.tile(play.copy).covers:
         choices.append(("here", f"{slot} was meant"))
     title = move.title(play.copy)

@@ -204,6 +204,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     rolls_owed: int = 1
     plays_owed: int = 1
     used: tuple[tuple[int, int], ...] = ()
+    rolled: bool = False
+    """Whether the active player has finished a roll this turn that counted."""
     rest: Record = EMPTY
     intent: tuple[str, str] | None = None
     """Who must release a ball, and on which ramp (empty while it is not chosen)."""
@@ -216,6 +218,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     play: Play | None = None
     vote: Vote | None = None
     votes: int = 0
+    """Votes called this turn (0.5.5)."""
+    voted: tuple[tuple[int, int, int], ...] = ()
+    """What has been put to the vote, as (copy, how often, when last) (R-10)."""
     waiting: tuple[Waiting, ...] = ()
     asks: tuple[Ask, ...] = ()
     to_lift: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
 
-from hextraction.board.tiles import Keyword, When
+import msgspec
+from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.fallback import can_play
@@ -69,9 +70,7 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
         raise Refusal(f"Before ending the turn: {', then '.join(what for what, _clause in due)}.", due[0][1])
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
     missing = _HAND - len(move.player(seat).hand)
-    if missing > 0:
-        _tell_draw_is_due(move)
-    if missing > 0 and not draw(move, seat, missing):
+    if missing > 0 and not _draw_is_forbidden(move) and not draw(move, seat, missing):
         return
     if missing < 0:
         move.set(phase=Phase.DISCARDING)
@@ -80,12 +79,17 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
     finish_turn(move)
 
 
-def _tell_draw_is_due(move: Move) -> None:
-    """No effect keeps anybody from drawing (0.1.10)."""
+def _draw_is_forbidden(move: Move) -> bool:
+    """No effect keeps anybody from drawing (0.1.10), but a Forbidden one that all enabled (0.1.3)."""
     for laid in move.state.laid:
-        if has_mark(move.state.marks, "no_draw", move.tile(laid.copy).name):
+        stops = [effect for effect in move.tile(laid.copy).effects if effect.deed is Deed.NO_DRAW]
+        if any(effect.forbidden and move.enabled(effect, laid) for effect in stops):
+            move.say("effect", f"{move.title(laid.copy)}: nobody draws.", slot=laid.slots[0], clause="0.1.3")
+            return True
+        if stops or has_mark(move.state.marks, "no_draw", move.tile(laid.copy).name):
             said = f"{move.title(laid.copy)} cannot keep anybody from drawing."
             move.say("flag", said, slot=laid.slots[0], clause="0.1.10")
+    return False
 
 
 def ask_discard(move: Move, seat: str) -> None:
@@ -137,6 +141,7 @@ def begin_turn(move: Move, seat: str) -> None:
         phase=Phase.CHOOSING,
         rolls_owed=1,
         plays_owed=1,
+        rolled=False,
         used=(),
         supplied=(),
         graves=(),
@@ -173,6 +178,9 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
 
 def to_pool(move: Move, copy: int) -> None:
     """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.VirtualPool.1)."""
+    known = move.state.copies[copy]
+    if known.guise:  # what it took over ends where it leaves the board
+        move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})
     if Keyword.VIRTUAL in move.tile(copy).keywords:
         move.set(virtual=(*move.state.virtual, copy))
     else:

@@ -10,7 +10,7 @@ from hextraction.controller.games.hextraction import destroying, playing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Roll, Vote
 
-__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "kill_roll"]
+__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "kill_roll"]
 
 
 def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
@@ -19,6 +19,8 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     if state.vote is not None:
         raise Refusal("Another vote is still open.", "0.5.1")
     copy, slot = _put_up(move, action.slot)
+    if cooling(move, copy):
+        raise Refusal(f"{move.title(copy)} has just been put to the vote; wait a little.", "0.5.5")
     order = move.playing()
     first = order.index(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first])
@@ -26,8 +28,24 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     said = f"{move.name(seat)} calls a vote: does {move.title(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
     _tell_manners(move)
+    _count(move, copy)
     if state.votes >= 2:
         move.say("vote", "That is not the first vote this turn: please do not filibuster.", clause="0.5.5")
+
+
+def cooling(move: Move, copy: int) -> bool:
+    """Whether a tile was put to the vote so short a time ago that the table wants to wait (R-10)."""
+    last_us = next((when_us for voted, _often, when_us in move.state.voted if voted == copy), None)
+    return last_us is not None and move.state.at_us < last_us + move.state.config.vote_cooldown_us
+
+
+def _count(move: Move, copy: int) -> None:
+    """Count the votes on a tile, for everybody to see (R-10)."""
+    often = 1 + next((often for voted, often, _when_us in move.state.voted if voted == copy), 0)
+    others = tuple(one for one in move.state.voted if one[0] != copy)
+    move.set(voted=(*others, (copy, often, move.state.at_us)))
+    if often > 1:
+        move.say("vote", f"This is vote {often} on {move.title(copy)}.", clause="0.5.5")
 
 
 def _tell_manners(move: Move) -> None:

@@ -19,6 +19,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     tile_sensors: bool = True
     gates: bool = True
     kickers: tuple[str, ...] = ()
+    vote_cooldown_us: int = 0
+    """How long after a vote the same tile cannot be put to the vote again; 0 for at once (R-10)."""
     card_us: int = 60_000_000
     """How long the owner of a tile may look for its rules card (2.5.3, R-64)."""
     leave_us: int = 80_000

@@ -1,0 +1,118 @@
+"""Balls that effects take off the board or set going from a tile (2.6.5, 3.Trigger.3, R-12, R-32)."""
+
+from hextraction.board.grid import turned
+from hextraction.board.tiles import Deed, Effect
+from hextraction.controller.games.hextraction import creating
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.record import begin, forget_ball
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+
+__all__ = ["answer_release", "answer_send", "release_at_each", "release_here", "send_balls", "send_or_create",
+           "take_balls"]  # fmt: skip
+
+
+def take_balls(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
+    """The balls on every tile along the arrow go back to the supply; they have not left the board."""
+    laid = move.laid_copy(waiting.copy)
+    slot = waiting.slot
+    while laid is not None and slot:
+        slot = move.board.neighbour(slot, turned(effect.edge, laid.turns)) or ""
+        if slot and move.laid_at(slot) is not None:
+            _lift(move, slot)
+
+
+def _lift(move: Move, slot: str) -> None:
+    for ball in [ball for ball, on in move.record().on.items() if slot in on]:
+        _take(move, ball)
+        move.say("lift", f"Take the ball off {slot}.", slot=slot, ball=ball, clause="2.6.5")
+
+
+def _take(move: Move, ball: int) -> None:
+    move.set_record(forget_ball(move.record(), ball))
+    roll = move.state.roll
+    if roll is not None:
+        move.set_roll(base=forget_ball(roll.base, ball))
+
+
+def _locked(move: Move) -> bool:
+    """Until the commit no new ball comes onto a tile or ramp (R-32)."""
+    locked = move.state.roll is not None and move.state.roll.locked
+    if locked:
+        move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+    return locked
+
+
+def _named(move: Move, effect: Effect) -> list[Laid]:
+    wanted = move.rules.named(effect.tile).name
+    return [laid for laid in move.state.laid if move.tile(laid.copy).name == wanted]
+
+
+def send_balls(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """The balls in the trigger area go to a tile; if several would do, ``seat`` says to which."""
+    there = _in_area(move, waiting)
+    targets = _named(move, effect)
+    if effect.deed is Deed.SEND_TO_HIGHEST and targets:
+        targets = [min(targets, key=lambda laid: move.board.by_name[laid.slots[0]].y_mm)]
+    if not there:
+        move.say("effect", "No ball is in the trigger area any more.", slot=waiting.slot, clause="2.6.5")
+    elif not targets:
+        title = move.rules.named(effect.tile).title
+        move.say("effect", f"No {title} is on the board.", slot=waiting.slot, clause="3.Installed")
+    elif not _locked(move):
+        choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
+        move.ask_effect(waiting, seat, "let the balls go on which ramp?", "3.Trigger.3", choices)
+
+
+def _in_area(move: Move, waiting: Waiting) -> list[int]:
+    return [ball for ball, on in move.record().on.items() if waiting.slot in on]
+
+
+def answer_send(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+    """The balls leave the trigger area and roll from the other tile."""
+    for ball in _in_area(move, waiting):
+        _take(move, ball)
+    move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
+    _let_go(move)
+
+
+def release_here(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """One more ball, or several, on the ramp of the tile itself."""
+    if not _locked(move):
+        number = "one more ball" if effect.amount == 1 else f"{effect.amount} more balls"
+        text = f"let {number} go on the ramp at {waiting.slot}."
+        move.ask_effect(waiting, seat, text, "3.Rolling.2", [("done", "Done")])
+
+
+def answer_release(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, _choice: str) -> None:
+    """Balls roll from a tile."""
+    _let_go(move)
+
+
+def release_at_each(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """One ball at each of the tiles; without any of them one more ball is rolled."""
+    targets = _named(move, effect)
+    if not targets:
+        move.demand(seat, 1, by=waiting.copy)
+    elif not _locked(move):
+        slots = ", ".join(laid.slots[0] for laid in targets)
+        move.ask_effect(waiting, seat, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
+
+
+def send_or_create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """A ball comes out of the exit; if there is none it is created."""
+    targets = _named(move, effect)
+    if not targets:
+        creating.create(move, effect, waiting, seat)
+    elif not _locked(move):
+        text = f"roll the ball on the exit at {targets[0].slots[0]}."
+        move.ask_effect(waiting, seat, text, "3.Rolling.2", [("done", "Done")])
+
+
+def _let_go(move: Move) -> None:
+    """A further release inside the roll: a new snapshot, counters from zero, all waits (R-12, R-17)."""
+    roll = move.state.roll
+    if roll is None or move.state.phase is not Phase.RESOLVING:
+        return
+    now = begin(roll.record, move.layout(), keep=True)
+    move.set_roll(record=now, base=now, since_us=move.state.at_us, adjusted={})
+    move.set(phase=Phase.ROLLING)

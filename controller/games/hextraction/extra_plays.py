@@ -1,0 +1,110 @@
+"""Tiles that an effect has somebody play, in slots that it says (3.Playing.B, R-69, 2.4.4, 3.Create)."""
+
+from hextraction.board.tiles import Effect
+from hextraction.controller.games.hextraction import destroying, playing, slots, turns
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.slots import Places
+from hextraction.controller.games.hextraction.state import Ask, Waiting
+
+__all__ = ["answer_next_to", "answer_replay", "answer_where_fell", "play_hand", "play_next_to",
+           "play_where_fell", "replay_other", "summon"]  # fmt: skip
+
+
+def play_hand(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+    """The rest of the hand is owed as plays of this turn."""
+    if seat == move.state.active:
+        move.set(plays_owed=move.state.plays_owed + len(move.player(seat).hand))
+
+
+def play_next_to(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    """Offer the tiles of the hand that go next to this one, if need be on top of another."""
+    near = _near(move, waiting)
+    over = not any(_within(move, copy, near, over=False) for copy in move.player(seat).hand)
+    hand = [copy for copy in move.player(seat).hand if _within(move, copy, near, over=over)]
+    choices = [pair for pair in move.hand_choices(seat) if int(pair[0]) in hand]
+    if choices:
+        move.ask_effect(waiting, seat, "play which tile next to it?", "3.Playing.B", choices, int(over))
+
+
+def answer_next_to(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+    """The tile is revealed; its slot is one of those next to the tile."""
+    copy, over = int(choice), bool(ask.args[3])
+    only = _within(move, copy, _near(move, waiting), over=over)
+    if only and copy in move.player(ask.seat).hand:
+        playing.start_play(move, ask.seat, copy, from_hand=False, overwrites=over, only=only)
+
+
+def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
+    laid = move.laid_copy(waiting.copy)
+    return move.board.neighbours(laid.slots[0]) if laid is not None else ()
+
+
+def _within(move: Move, copy: int, allowed: tuple[str, ...], *, over: bool) -> Places:
+    legal = slots.places(move, copy, overwrites=over)
+    return tuple((slot, turned) for slot, turned in legal if slot in allowed)
+
+
+def play_where_fell(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    """If the ball dropped through a slot that is open, a tile may be played there."""
+    slot = _fell_through(move, waiting)
+    fitting = [copy for copy in move.player(seat).hand if _within(move, copy, (slot,), over=False)]
+    choices = [pair for pair in move.hand_choices(seat) if int(pair[0]) in fitting]
+    if choices:
+        text = f"lay a tile at {slot}?"
+        move.ask_effect(waiting, seat, text, "3.Playing.B", [("none", "No tile"), *choices], slot)
+
+
+def _fell_through(move: Move, waiting: Waiting) -> str:
+    now = move.record()
+    trail = now.trails.get(waiting.ball, ()) if waiting.ball in now.fell else ()
+    return trail[-1] if trail and trail[-1] in move.open_slots() else ""
+
+
+def answer_where_fell(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+    """The tile is revealed; its slot is where the ball fell."""
+    if choice == "none" or int(choice) not in move.player(ask.seat).hand:
+        return
+    only = _within(move, int(choice), (str(ask.args[3]),), over=False)
+    if only:
+        playing.start_play(move, ask.seat, int(choice), from_hand=False, only=only)
+
+
+def summon(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+    """Draw a tile; chance picks one of its legal slots and turns. Without any it stays in the hand."""
+    if not turns.draw(move, seat):
+        return
+    copy = move.player(seat).hand[-1]
+    legal = slots.places(move, copy)
+    if not legal:
+        move.say("effect", "There is no slot for it: it stays in the hand.", seat=seat, clause="3.Legal")
+        return
+    slot, turned = legal[move.luck(len(legal))]
+    only = ((slot, (turned[move.luck(len(turned))],)),)
+    playing.start_play(move, seat, copy, from_hand=False, only=only)
+
+
+def replay_other(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    """Offer the other tiles; parts of a Combo are no single tile to be played again."""
+    others = [laid for laid in move.state.laid
+              if laid.copy != waiting.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
+    if others:
+        choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
+        move.ask_effect(waiting, seat, "play which tile again?", "2.4.4", choices)
+
+
+def answer_replay(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+    """It is destroyed, and comes back to its slot instead of being set aside for good."""
+    laid = move.laid_at(choice)
+    if laid is None:
+        return
+    copy = laid.copy
+    destroying.destroy(move, copy, clause="2.4.4")
+    if copy not in (*move.state.destroyed, *move.state.virtual):
+        return  # it has an effect of its own that sent it elsewhere
+    move.set(
+        destroyed=tuple(other for other in move.state.destroyed if other != copy),
+        virtual=tuple(other for other in move.state.virtual if other != copy),
+        graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
+    )
+    only = ((laid.slots[0], move.tile(copy).turns),)
+    playing.start_play(move, ask.seat, copy, from_hand=False, only=only)
