@@ -72,7 +72,7 @@ def judge_rolls(title: str, rolls: Iterable[list[str]]) -> Result:
     for lines in rolls:
         for roll in read_labelled(lines, catalogue):
             followed = follow(roll)
-            told = told_of(followed)
+            told = told_of(followed, roll)
             found.rolls.append(judge(told, roll.truth.facts, roll.ground))
             found.times.add(followed.times)
             found.framed.append((roll.truth.facts, told.facts, roll.ground.balls))

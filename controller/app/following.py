@@ -1,18 +1,23 @@
 """A tracker set on a labelled roll: what it said, and how long everything took."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from time import perf_counter_ns
+from typing import Final
 
-from hextraction.board.facts import Doubt, Fact, RollSettled
+from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.app.labelled import LabelledRoll
+from hextraction.controller.evaluation.answering import Asked, true_answer
 from hextraction.controller.evaluation.score import Told
+from hextraction.controller.evaluation.verdict import Ground, places_after
 from hextraction.controller.tracking import Tracker
 
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
-ASK_BELOW = 0.9
-"""A roll of which the tracker is less sure is asked about, if it names no question of its own."""
+ASK_BELOW: Final = 0.9
+"""A tracker that has no questions of its own would be asked about rolls of which it is less sure."""
+_ASKS: Final = "question" in RollSettled.__struct_fields__
+_FOR_EVER_US: Final = 10**15
 
 
 @dataclass(slots=True)
@@ -75,18 +80,49 @@ def _wait(tracker: Tracker, until_us: int | None, times: Times) -> Iterable[Fact
     return found
 
 
-def told_of(followed: Followed) -> Told:
-    """Return the whole account of a roll; several settlements (a ball lay still for a while) are one."""
+def told_of(followed: Followed, roll: LabelledRoll) -> Told:
+    """Return the whole account of a roll; several settlements (a ball lay still for a while) are one.
+
+    Only the first question is answered, with the truth.
+    """
     rolls = followed.rolls
-    facts = tuple(fact for roll in rolls for fact in roll.facts)
-    missing: tuple[Doubt, ...] = tuple(doubt for roll in rolls for doubt in roll.missing)
-    probability = min((roll.probability for roll in rolls), default=0.0)
-    asked = bool(missing) or probability < ASK_BELOW
+    missing = tuple(doubt for settled in rolls for doubt in settled.missing)
+    probability = min((settled.probability for settled in rolls), default=0.0)
+    after = [settled.facts for settled in rolls]
+    asked = bool(missing)
+    for number, settled in enumerate(rolls):
+        question: Asked | None = getattr(settled, "question", None)
+        if question is not None:
+            asked = True
+            answer = true_answer(
+                question, _share_of(number, rolls, roll.truth.facts), _ground(number, rolls, roll)
+            )
+            after[number] = settled.facts if answer is None else answer.facts
+            break
     return Told(
-        facts=facts,
+        facts=_joined(settled.facts for settled in rolls),
         missing=missing,
         probability=probability,
-        asked=asked,
-        after=facts,
+        asked=asked or (probability < ASK_BELOW and not _ASKS),
+        after=_joined(after),
         after_missing=missing,
     )
+
+
+def _joined(parts: Iterable[tuple[Fact, ...]]) -> tuple[Fact, ...]:
+    return tuple(fact for part in parts for fact in part)
+
+
+def _share_of(number: int, rolls: Sequence[RollSettled], truth: Sequence[Fact]) -> list[Fact]:
+    """Return the true facts that belong to one of several settlements."""
+    from_us = rolls[number - 1].at_us if number else -1
+    until_us = rolls[number].at_us if number + 1 < len(rolls) else _FOR_EVER_US
+    return [fact for fact in truth if from_us < fact.at_us <= until_us]
+
+
+def _ground(number: int, rolls: Sequence[RollSettled], roll: LabelledRoll) -> Ground:
+    """Return the board at the start of a settlement: balls lie where they came to rest before it."""
+    if not number:
+        return roll.ground
+    before = [fact for fact in roll.truth.facts if fact.at_us <= rolls[number - 1].at_us]
+    return replace(roll.ground, balls=places_after(before, roll.ground))

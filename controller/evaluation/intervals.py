@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 
 __all__ = ["Bin", "Share", "brier", "calibration", "quantile"]
@@ -42,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bin:
-    """Rolls with a probability between ``low`` and ``high``: the mean they claimed, and how many were right."""
+    """Rolls with a probability of ``low`` to ``high``: the mean they claimed, and how many were right."""
 
     low: float
     high: float
@@ -59,7 +60,7 @@ def brier(told: Iterable[tuple[float, bool]]) -> float:
 def calibration(told: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
     """Return how often the tracker was right, by how sure it said it was; empty bins are left out."""
     found = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         some = [(probability, right) for probability, right in told if low <= probability < high]
         if some:
             claimed = sum(probability for probability, _right in some) / len(some)

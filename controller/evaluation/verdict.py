@@ -20,7 +20,7 @@ from hextraction.board.facts import (
     Fact,
 )
 
-__all__ = ["PARTS", "Ground", "Verdict", "touches_of", "verdict_of"]
+__all__ = ["PARTS", "Ground", "Verdict", "places_after", "touches_of", "verdict_of"]
 
 Counts = tuple[tuple[str, int], ...]
 """Places with how many, in order of the places; places with none are left out."""
@@ -75,6 +75,14 @@ def verdict_of(facts: Iterable[Fact], ground: Ground, missing: Iterable[Doubt] =
         won=bool(ends.in_zones),
         balls=_counts(Counter(slot for slot in ends.where.values() if slot in ground.tiled)),
     )
+
+
+def places_after(facts: Iterable[Fact], ground: Ground) -> dict[int, str]:
+    """Return the slot in which each ball lies after some facts, or in which it was last."""
+    ends = _Ends(ground)
+    for fact in facts:
+        ends.follow(fact)
+    return ends.where
 
 
 def _counts(found: Mapping[str, int]) -> Counts:
