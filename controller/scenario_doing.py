@@ -237,6 +237,10 @@ _ACTS: Final[dict[str, _Act]] = {
     },
     "adjust": lambda _driver, _fields: {"do": "adjust"},
     "lift": lambda driver, fields: {"do": "lifted", "slot": driver.slot(fields["SLOT"])},
+    "about": lambda _driver, fields: {"do": "attest", "saw": "ball", "ball": int(fields["N"])},
+    "agree": lambda _driver, fields: {
+        "do": "agree", **({"seat": fields["OTHER"].lower()} if "OTHER" in fields else {})
+    },
     "attest_at": _attest_at,
     "attest": lambda _driver, fields: {"do": "attest", "saw": fields["word"].lower()},
 }  # fmt: skip
@@ -264,6 +268,7 @@ _DOING: Final[dict[str, Callable[[Driver, dict[str, str]], None]]] = {
     "quiet": _quiet,
     "commit": _commit,
     "wait": _wait,
+    "break_time": lambda driver, fields: driver.rest(begins=fields["word"].lower() == "begins"),
     "power": _power,
     "tile_seen": lambda driver, fields: _tile(driver, fields, present=True),
     "tile_gone": lambda driver, fields: _tile(driver, fields, present=False),

@@ -69,7 +69,7 @@ ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
 }
 
 _AGREEMENTS: Final = {"confirm", "contend", "correct", "flag", "flick", "jammed", "overrule", "undo"}
-_WHAT_EVERYBODY_SAW: Final = _AGREEMENTS | {
+_WHAT_EVERYBODY_SAW: Final = {
     "area",
     "interrupted",
     "launched",
@@ -115,8 +115,24 @@ def _too_late(move: Move, ask: Ask) -> bool:
 
 def _pass_on(move: Move, ask: Ask) -> None:
     staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
-    if staying and ask.kind in _WHAT_EVERYBODY_SAW:
+    if ask.kind in _AGREEMENTS:
+        _judge_without(move, ask, staying)
+    elif staying and ask.kind in _WHAT_EVERYBODY_SAW:
         passed = msgspec.structs.replace(ask, seat=staying[0])
         move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))
     else:
         _give(move, ask, ask.choices[ask.default or 0][0])
+
+
+def _judge_without(move: Move, ask: Ask, staying: list[str]) -> None:
+    """A judge leaves: the next one is asked, or else anybody but the proposer; a leaver stops nothing."""
+    need, proposer, left = (str(arg) for arg in ask.args[:3])
+    judges = [judge for judge in left.split(",") if judge in staying]
+    others = [] if need == "all" else [seat for seat in staying if seat != proposer]
+    heirs = judges or others
+    if not heirs:
+        _give(move, ask, "yes" if need == "all" else "no")
+        return
+    args = (need, proposer, ",".join(judges[1:]), *ask.args[3:])
+    passed = msgspec.structs.replace(ask, seat=heirs[0], args=args)
+    move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))

@@ -81,6 +81,7 @@ class Hextraction:
         move = Move(self.rules, state)
         move.set(at_us=max(state.at_us, event.at_us))
         _world(move, event)
+        pausing.freeze(move, state)
         _go_on(move)
         pausing.freeze(move, state)
         return Step(move.state, tuple(move.effects))
@@ -93,6 +94,7 @@ class Hextraction:
         except Refusal as refusal:
             refused = Refused(seat=event.seat, reason=refusal.reason, clause=refusal.clause)
             return Step(state, (refused,))
+        pausing.freeze(move, state)
         _go_on(move)
         pausing.freeze(move, state)
         return Step(move.state, tuple(move.effects))

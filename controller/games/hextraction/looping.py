@@ -4,6 +4,7 @@ from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.state import Ask, Phase
 
 __all__ = ["answer_loop", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
@@ -60,10 +61,11 @@ def answer_loop(move: Move, _ask: Ask, choice: str) -> None:
 
 def _lift_out(move: Move) -> None:
     """Breaking would destroy nothing: the balls are lifted out, as if gone over the side (R-31)."""
-    now = move.record()
+    now, heard = move.record(), move.state.roll.heard if move.state.roll is not None else 0
     for ball in [ball for ball in now.on if ball in now.trails]:
         gone = BallOffBoard(at_us=move.state.at_us, ball=ball, slot=now.on[ball][-1])
         now = record.add(now, gone, move.layout())
         move.say("loop", "Lift the ball out: it counts as gone over the side.", ball=ball, clause="R-31")
-    move.set_roll(record=now, base=now, heard=len(now.arrivals))
+    move.set_roll(record=now, base=now, heard=len(now.arrivals), told=True)
     move.set(phase=Phase.RESOLVING)
+    queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])

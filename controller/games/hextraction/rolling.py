@@ -180,7 +180,8 @@ def settled(move: Move, seen: RollSettled) -> None:
     if move.state.phase not in _PLAYING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)
     move.say("still", "All balls are at rest.")
-    for doubt in seen.missing:
+    lifted = {ball for ball, _copy in now.lost}  # people know where those are
+    for doubt in (one for one in seen.missing if one.ball not in lifted):
         lost_balls.ask_missing(move, doubt)
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
