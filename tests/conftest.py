@@ -1,4 +1,8 @@
-"""Options of the test suite."""
+"""Options of the test suite, and the browser that page tests share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,3 +16,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written."""
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start Chromium once for a module: the only way that tests start it."""
+    from page_browser import chromium  # noqa: PLC0415 - needs playwright
+
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Any]:
+    """Set a fake table."""
+    from page_fake import FakeTable  # noqa: PLC0415 - needs the broker's client
+
+    with FakeTable(tmp_path) as set_table:
+        yield set_table
+
+
+@pytest.fixture
+def visit(browser: Any, table: Any) -> Iterator[Any]:
+    """Return a way to open the page at the fake table; at the end nothing may have gone wrong in it."""
+    from page_browser import Visits  # noqa: PLC0415 - needs playwright
+
+    visits = Visits(browser, table)
+    yield visits
+    visits.close()
+    assert visits.wrong == []

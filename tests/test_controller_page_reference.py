@@ -1,6 +1,5 @@
 """The reference sheet in a real Chromium: tiles and clauses are looked up from wherever they are named."""
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -20,61 +19,8 @@ pytestmark = [
 sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
-PHONE = {"width": 360, "height": 740}
 TIE = "The tile stays only if more want to keep it than to destroy it."
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Start Chromium once."""
-    with sync_api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def table(tmp_path):
-    """Set a fake table."""
-    with fake.FakeTable(tmp_path) as set_table:
-        yield set_table
-
-
-@pytest.fixture
-def visit(browser, table):
-    """Return a way to open the page with a seat's key or as a watcher; it notes what is fetched and what goes wrong."""
-    contexts = []
-
-    def open_page(seat=None, **more):
-        context = browser.new_context(viewport=PHONE, **more)
-        contexts.append(context)
-        if seat:
-            key = {"seat": seat, "user": seat, "password": fake.USERS[seat], "prefix": fake.PREFIX}
-            context.add_init_script(
-                f"localStorage.setItem('hextraction.seat', {json.dumps(json.dumps(key))})"
-            )
-        page = context.new_page()
-        page.fetched, page.wrong = [], []
-        page.on("request", lambda request: page.fetched.append(request.url.rpartition("/")[2]))
-        page.on("pageerror", lambda error: page.wrong.append(str(error)))
-        page.goto(table.url)
-        expect(page.locator("#link")).to_have_text("Connected", timeout=15_000)
-        return page
-
-    yield open_page
-    wrong = [one for context in contexts for page in context.pages for one in page.wrong]
-    for context in contexts:
-        context.close()
-    assert wrong == []
 
 
 def look_up(page, words):
@@ -215,6 +161,7 @@ def test_a_reference_that_cannot_be_reached_is_asked_for_again(visit):
     page.get_by_label("Tile, word or clause").fill("0.5.4 ")
 
     expect(sheet(page).get_by_text("A tie destroys")).to_be_visible()
+    visit.wrong[:] = [line for line in visit.wrong if "ERR_FAILED" not in line]  # the browser's own line
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

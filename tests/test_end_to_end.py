@@ -22,17 +22,6 @@ sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 from end_to_end_table import SLOW_MS, entries, free_port, phone, process  # noqa: E402 - needs playwright
 
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Start Chromium once."""
-    with sync_api.sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
-        yield chromium
-        chromium.close()
-
 
 @pytest.fixture
 def journal(tmp_path):

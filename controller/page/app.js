@@ -1,5 +1,7 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
+import { createAuthor } from "./author.js";
+import { createBanner } from "./banner.js";
 import { createBoard } from "./board.js";
 import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
@@ -7,18 +9,22 @@ import { openLink } from "./link.js";
 import { createLobby } from "./lobby.js";
 import { createLog } from "./log.js";
 import { createLookup } from "./lookup.js";
-import { ourTurn, privateView } from "./model.js";
+import { ourTurn } from "./model.js";
 import { turnsOf } from "./options.js";
+import { createReplay } from "./replay.js";
+import { forgetTiles, rememberTiles, tileById } from "./seen.js";
 import { createSeats } from "./seats.js";
+import { createSensors } from "./sensors.js";
+import { createSetup } from "./setup.js";
 import { createSheet, showLink, toast } from "./shell.js";
 import { actOf, atOnce, liveOptions } from "./targets.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 
 const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting" };
-const ui = { group: null, slot: null, ramp: null, tile: null, turn: 0, prompt: 0, preview: null, shownTurns: 0, more: false };
+const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, ball: null, count: null, pass: null, list: false };
+const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
-const seenTiles = new Map();
 let frame = 0;
 let calledUs = false;
 let pending = false;
@@ -31,13 +37,16 @@ const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
 const tray = createTray(byId("tray"), { act, choose });
 const addLine = createLog(byId("log"));
 const link = openLink({ onMessage, onLink });
+const say = (table) => send({ table, game: store.table?.game ?? "" });
 const lobby = createLobby({
-  say: (table) => send({ table, game: store.table?.game ?? "" }),
+  say,
   join: link.join,
   leave: link.leave,
   retryKey: link.retryKey,
   complain: toast,
 });
+const replay = createReplay(board.show);
+const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say)];
 
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);
@@ -54,9 +63,9 @@ function gotState(payload) {
   learn(payload.at_us);
   const other = store.state && store.state.game !== payload.game;
   if (!other) return;
-  Object.assign(ui, { group: null, slot: null, ramp: null, tile: null, prompt: 0 });
+  Object.assign(ui, NOTHING);
   byId("log").replaceChildren();
-  seenTiles.clear();
+  forgetTiles();
   if (store.view?.game !== payload.game) link.greet();
 }
 
@@ -83,7 +92,7 @@ function draw() {
 function drawNow() {
   frame = 0;
   const live = liveOptions(store, ui);
-  remember();
+  rememberTiles(store);
   preview(live);
   showLink(store);
   seats(store);
@@ -91,13 +100,9 @@ function drawNow() {
   text(store, live);
   tray(store, live, ui);
   lobby(store);
+  replay(store);
+  for (const sheet of sheets) sheet(store);
   call();
-}
-
-/** Remember every tile that was shown to us: one that is being laid is neither in the hand nor on the board. */
-function remember() {
-  const tiles = [...(privateView(store)?.hand ?? []), ...(store.state?.view.slots ?? []).map((slot) => slot.tile)];
-  for (const tile of tiles) if (tile) seenTiles.set(tile.id, tile);
 }
 
 /** The tile in hand that would lie on the tapped slot, with the turns chosen so far. */
@@ -106,7 +111,7 @@ function preview(live) {
   ui.preview = null;
   ui.shownTurns = 0;
   if (!option) return;
-  const tile = seenTiles.get(option.tile);
+  const tile = tileById(option.tile);
   ui.shownTurns = turnsOf(option, ui.turn);
   ui.preview = { tile: tile ?? { title: "This tile", channels: [[1]] }, turns: ui.shownTurns };
 }
@@ -123,19 +128,20 @@ function call() {
 function tapSlot(slot) {
   const options = liveOptions(store, ui).slots.get(slot) ?? [];
   if (atOnce(options)) return tell(options[0]);
-  if (ui.slot === slot) choose(options.length ? { turn: ui.turn + 1 } : { slot: null });
-  else choose({ slot, ramp: null, turn: 0 });
+  if (ui.slot === slot) choose(options.some((one) => one.turns?.length) ? { turn: ui.turn + 1 } : { slot: null });
+  else choose({ slot, ramp: null, zone: null, turn: 0, count: null });
 }
 
 function tapRamp(ramp) {
   const options = liveOptions(store, ui).ramps.get(ramp) ?? [];
-  if (options.length === 1) tell(options[0]);
-  else if (options.length) choose({ ramp, slot: null });
+  if (options.length === 1 && options[0].act.do !== "answer") tell(options[0]);
+  else if (options.length) choose({ ramp, slot: null, zone: null });
 }
 
 function tapZone(zone) {
   const options = liveOptions(store, ui).zones.get(zone) ?? [];
-  if (options.length) tell(options[0]);
+  if (atOnce(options)) tell(options[0]);
+  else if (options.length) choose({ zone, slot: null, ramp: null });
 }
 
 /** Say what a ball did: several quick taps wait for each other, so that none is lost and their order stays. */
@@ -151,7 +157,7 @@ function choose(change) {
 
 async function act(option, turns = 0) {
   const done = await send({ act: actOf(option, turns), game: store.view?.game ?? "" });
-  if (done) choose({ group: null, slot: null, ramp: null, tile: null, turn: 0, prompt: 0 });
+  if (done) choose(NOTHING);
 }
 
 /** Send one command at a time; says why if it is refused. */

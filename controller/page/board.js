@@ -1,6 +1,7 @@
 // The live drawing of the board. Each slot is drawn anew only when something about it changes.
 
 import { createBalls } from "./balls.js";
+import { showRoll } from "./rolled.js";
 import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
 import { memo, s } from "./dom.js";
 import { ballsOn, count, describe, publicView, slotOf } from "./model.js";
@@ -13,7 +14,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
   let parts = null;
   let built = "";
 
-  return function update(store, live, ui) {
+  const update = function update(store, live, ui) {
     if (!store.info) return;
     const wanted = JSON.stringify(store.info);
     if (wanted !== built) {
@@ -29,6 +30,9 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     parts.links(view?.slots ?? []);
     parts.balls(view?.balls ?? []);
   };
+  /** Show a roll that is over; null takes it away again. */
+  update.show = (roll, told) => parts && showRoll(parts.replay, parts.layout, roll, told);
+  return update;
 }
 
 function slotModel(store, live, ui, name) {
@@ -58,6 +62,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   const links = s("g", { class: "links" });
   const trails = s("g", { class: "trails" });
   const balls = s("g", { class: "balls" });
+  const replay = s("g", { class: "replay" });
   const zones = drawZones(layout);
   listenToZones(zones, onZone);
   const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
@@ -65,9 +70,11 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   svg.replaceChildren(
     gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
     s("g", { class: "slots" }, slots.map(([, one]) => one.node)), trails,
-    s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls,
+    s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay,
   );
   return {
+    layout,
+    replay,
     slots: slots.map(([name, one]) => [name, one.draw]),
     ramps: ramps.map(([name, one]) => [name, one.draw]),
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),

@@ -1,6 +1,8 @@
-// One of very many: a search field, the ones this phone chose last, and a button for each match.
+// One of very many tiles: a search field, the ones this phone chose last, tiles drawn, and always "unknown".
 
+import { allCards, cardOf, fetchCards } from "./cards.js";
 import { button, h } from "./dom.js";
+import { tilePicture } from "./tiles.js";
 
 const KEY = "hextraction.recent";
 const MOST_SHOWN = 6;
@@ -16,14 +18,27 @@ try {
 
 /** Draw the choice; the same element comes back each time, so what was typed stays. `lead` begins every label. */
 export function drawChooser({ group, lead, list, act }) {
-  const box = open.get(group) ?? make(group, lead);
+  const box = open.get(group) ?? makeChooser({ group, lead, label: "Which tile?" });
   open.set(group, box);
   box.offer(list, act);
   return box.node;
 }
 
-function make(group, lead) {
-  const field = h("input", { type: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Which tile?", placeholder: "Which tile? Type a few letters" });
+/** Choose one of all kinds of tiles by name, or an empty name for one that stays secret: `pick(name)`. */
+export function drawPicker({ key, label, secret, pick }) {
+  const box = open.get(key) ?? makeChooser({ group: key, lead: "", label });
+  open.set(key, box);
+  const offer = () => box.offer(
+    [...allCards().map(({ name, title }) => ({ label: title, act: { name } })), ...(secret ? [{ label: secret, act: { name: UNKNOWN } }] : [])],
+    (option) => pick(option.act.name === UNKNOWN ? "" : option.act.name),
+  );
+  offer();
+  fetchCards(offer);
+  return box.node;
+}
+
+function makeChooser({ group, lead, label }) {
+  const field = h("input", { type: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, placeholder: `${label} Type a few letters` });
   const found = h("div", { class: "buttons" });
   const says = h("p", { class: "hint", role: "status" });
   let all = [];
@@ -33,16 +48,22 @@ function make(group, lead) {
     keep(option.label);
     field.value = "";
     choose(option);
+    show();
   }
 
   function show() {
     const { shown, words } = search(all, lead, field.value.trim());
     says.textContent = words;
-    found.replaceChildren(...shown.map((option) => button(short(option, lead), () => pick(option), { "data-group": group, "aria-label": option.label })));
+    found.replaceChildren(...shown.map((option) => choice(option, { group, lead, pick })));
   }
 
   field.addEventListener("input", show);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && found.childElementCount === 1 && found.firstElementChild.click());
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (found.childElementCount === 1) found.firstElementChild.click();
+  });
+  fetchCards(show);
   return {
     node: h("div", { class: "chooser" }, field, says, found),
     offer(list, act) {
@@ -53,12 +74,19 @@ function make(group, lead) {
   };
 }
 
+function choice(option, { group, lead, pick }) {
+  const card = cardOf(option.act.name);
+  const label = card ? [tilePicture(card), h("span", {}, short(option, lead))] : short(option, lead);
+  return button(label, () => pick(option), { kind: card ? "plain with-tile" : "plain", "data-group": group, "aria-label": option.label });
+}
+
 /** What to show for a search: matches at a word's beginning first, or the recent ones; unknown ones can be played, too. */
 function search(all, lead, typed) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
+  const named = all.filter((option) => option.act.name !== UNKNOWN);
   if (!typed) {
-    const known = recent.map((label) => all.find((option) => option.label === label)).filter(Boolean).slice(0, MOST_SHOWN);
-    return { shown: known, words: known.length ? "Chosen last:" : "" };
+    const known = recent.map((label) => named.find((option) => option.label === label)).filter(Boolean).slice(0, MOST_SHOWN);
+    return { shown: [...known, ...rest], words: known.length ? "Chosen last:" : "" };
   }
   const scored = all.map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
   scored.sort(([a], [b]) => b - a);

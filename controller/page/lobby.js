@@ -3,6 +3,8 @@
 import { byId, button, h, memo } from "./dom.js";
 import { mark, paint } from "./marks.js";
 
+const CODE = "hextraction.code";
+
 /** A command of the lobby: its word, and what belongs to it. */
 export function tableWord(word, more = {}) {
   return { do: word, ...more };
@@ -21,23 +23,36 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
     if (!form.reportValidity()) return;
     try {
       await join(code.value.trim(), name.value.trim(), seat);
+      keepCode(code.value.trim());
     } catch (error) {
       byId("join-code-row").hidden = false;
       complain(error.message);
     }
   }
+  /** Take another seat: leave this one, come in again with the same code and name. */
+  async function move(one, from) {
+    if (!code.value) code.value = keptCode();
+    name.value = from.name;
+    if (!(await say(tableWord("leave")))) return;
+    leave();
+    if (code.value) await sit(one.seat);
+    else complain("Type the code shown at the table to sit down again.");
+  }
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sit(null);
   });
 
   const draw = memo((table, seat, link, bots) => {
-    const tools = { table, seat, link, bots, say, sit, leave, retryKey, complain };
+    const tools = { table, seat, link, bots, say, sit, move, leave, retryKey, complain };
     byId("lobby").dataset.phase = table?.phase ?? "";
     byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "refused" || link === "elsewhere";
+    byId("watching").hidden = Boolean(seat);
+    byId("watching").textContent = watching(table, bots);
   });
   const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
   return function update(store) {
@@ -54,7 +69,33 @@ function codeFromAddress() {
   return code;
 }
 
-function seatRow(one, { table, seat, bots, say, sit }) {
+/** The code that let this phone in, to change seats without typing it again. */
+function keepCode(text) {
+  try {
+    localStorage.setItem(CODE, text);
+  } catch {
+    // Storage can be forbidden; then it is typed again.
+  }
+}
+
+function keptCode() {
+  try {
+    return localStorage.getItem(CODE) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** What somebody without a seat can do now. */
+function watching(table, bots) {
+  if (!table) return "";
+  const free = table.seats.some((one) => one.kind === "open");
+  if (table.phase !== "playing") return free ? "You are watching. Sit down to play." : "You are watching. Every seat is taken.";
+  if (bots && table.seats.some((one) => one.kind === "bot")) return "You are watching. You may take over from a bot.";
+  return "You are watching. A game is on: you can sit down when it is over.";
+}
+
+function seatRow(one, { table, seat, bots, say, sit, move }) {
   const store = { table };
   const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
   const lobby = table.phase !== "playing" && seat;
@@ -63,10 +104,18 @@ function seatRow(one, { table, seat, bots, say, sit }) {
     { class: `row ${one.kind}`, "data-seat": one.seat, "data-paint": paint(store, one.seat) },
     mark(store, one.seat),
     h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, one.seat === seat ? "you" : kind)),
-    !seat && !(one.kind === "person" && one.here) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
+    !seat && canSit(one, table, bots) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
+    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move to ${one.name || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
   );
+}
+
+/** Whether the table would let somebody sit down there: see the lobby of the controller. */
+function canSit(one, table, bots) {
+  if (one.kind === "person") return !one.here;
+  if (one.kind === "bot") return bots;
+  return table.phase !== "playing";
 }
 
 function actions({ table, seat, link, say, leave, retryKey, complain }) {
@@ -81,15 +130,27 @@ function actions({ table, seat, link, say, leave, retryKey, complain }) {
   }
   if (!seat || !table) return [];
   const made = [];
-  if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary", disabled: !table.can_start }));
-  if (table.phase === "over") made.push(button("Rematch", () => say(tableWord("rematch")), { kind: "primary" }));
+  if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
+  if (table.phase === "over") made.push(button("Rematch", () => say(tableWord("rematch")), { kind: "primary wide" }));
+  if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "It takes two players to start."));
+  if (table.phase !== "playing") made.push(button("Set up…", undefined, { "data-open": "setup" }));
   if (table.phase === "playing") {
     made.push(table.paused ? button("Go on", () => say(tableWord("resume")), { kind: "primary" }) : button("Pause", () => say(tableWord("pause"))));
   }
   if (table.phase !== "playing") made.push(rename(say));
+  made.push(button("Describe a tile…", undefined, { "data-open": "author" }));
   made.push(button("Add a phone", () => addPhone(say, complain)));
-  made.push(button("Leave the table", () => say(tableWord("leave")).then((done) => done && leave()), { kind: "danger" }));
+  made.push(leaving(table, say, leave));
   return made;
+}
+
+/** Leaving a game that is on means conceding it: that is asked once more. */
+function leaving(table, say, leave) {
+  const go = () => say(tableWord("leave")).then((done) => done && leave());
+  if (table.phase !== "playing") return button("Leave the table", go, { kind: "danger" });
+  const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
+  box.append(h("p", { class: "hint" }, "You concede the game and give up your seat."), button("Really leave", go, { kind: "danger sure" }));
+  return box;
 }
 
 /** Ask for a code with which one more phone may join this seat, and show it. */

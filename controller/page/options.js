@@ -1,40 +1,17 @@
 // What our seat may do, as buttons; and the choice at a tapped slot, with the tile's turns.
 
 import { drawChooser } from "./chooser.js";
+import { ballPlaces, drawBalls } from "./disputes.js";
 import { button, h } from "./dom.js";
+import { ON_BOARD_ONLY, ON_RAMPS_ONLY, PARTS, PRIMARY, about, consequence, isGrave, partOf, words } from "./groups.js";
 import { cardButton } from "./lookup.js";
+import { clause } from "./prompts.js";
+import { tileOf } from "./seen.js";
 import { spatial, zoneOf } from "./targets.js";
+import { tilePicture } from "./tiles.js";
 
-const GROUPS = {
-  ballot: { order: 0 },
-  lifted: { order: 1 },
-  seated: { order: 1 },
-  no_fit: { order: 2 },
-  roll: { order: 3, hint: "To roll, tap a bright ramp on the board." },
-  place: { order: 4, hint: "Tap a marked slot." },
-  attest: { order: 5 },
-  play: { order: 6, label: "Play a tile…", lead: "Play " },
-  break_loop: { order: 7 },
-  activate: { order: 8, label: "Activate a tile…", hint: "Tap a tile to activate." },
-  end: { order: 9 },
-  vote: { order: 10, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
-  told_release: { order: 11, label: "Tell somebody's release…", hint: "Tap the ramp that the ball left." },
-  concede: { order: 12 },
-};
-const PRIMARY = new Set(["end", "break_loop", "roll", "answer", "ballot", "lifted", "seated"]);
-const QUIET = new Set(["vote", "told_release", "concede"]);
-const ON_BOARD_ONLY = new Set(["place", "roll"]);
-const ON_RAMPS_ONLY = new Set(["roll", "told_release"]);
 const MANY = 6;
-
-function about(group) {
-  return GROUPS[group] ?? { order: 8, label: `${words(group)}…`, hint: "Tap the place on the board." };
-}
-
-function words(group) {
-  const text = group.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+const TILE_GROUPS = new Set(["rules", "vote", "jammed", "overrule", "flag", "activate", "reclaim"]);
 
 /** The options as groups in the order of the page; those that belong to a tile in the hand are left to the hand. */
 function grouped(options, hand) {
@@ -48,21 +25,23 @@ function grouped(options, hand) {
 }
 
 /** Draw all options; `ui` is what the player has chosen so far, `act(option)` sends, `choose(change)` changes `ui`. */
-export function drawOptions({ options, hand, ui, act, choose }) {
+export function drawOptions({ store, options, hand, ui, act, choose }) {
   const groups = grouped(options, hand);
-  const main = groups.filter(([group]) => !QUIET.has(group));
-  const quiet = groups.filter(([group]) => QUIET.has(group));
-  const hints = [...main, ...quiet].map(([group, list]) => hint(group, list, ui)).filter(Boolean);
-  const tools = { ui, act, choose };
-  const buttons = main.flatMap(([group, list]) => groupButtons(group, list, tools));
+  const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option));
+  const tools = { store, options, ui, act, choose, confirm };
+  const parts = new Map(["now", ...PARTS.map(([part]) => part)].map((part) => [part, groups.filter(([group]) => partOf(group) === part)]));
+  const hints = groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean);
+  const buttons = parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools));
+  const rest = PARTS.filter(([part]) => parts.get(part).length || part === "wrong");
   return [
     hints.length ? h("p", { class: "hint" }, hints.join(" ")) : null,
-    buttons.length || quiet.length ? h("div", { class: "buttons" }, buttons, quiet.length ? more(quiet, tools) : null) : null,
+    buttons.length || groups.length ? h("div", { class: "buttons" }, buttons, more(rest, parts, tools)) : null,
   ];
 }
 
 function hint(group, list, ui) {
   if (group === "attest") return attestHint(list);
+  if (group === "contend") return ui.group === group ? about(group).hint : null;
   if (!list.some((option) => option.slot || option.ramp)) return null;
   return ON_BOARD_ONLY.has(group) || ui.group === group ? about(group).hint : null;
 }
@@ -77,22 +56,40 @@ function attestHint(list) {
 function groupButtons(group, list, tools) {
   const kind = PRIMARY.has(group) ? "primary" : "plain";
   if (group === "attest") return attestButtons(list, tools);
+  if (group === "contend") return [groupSwitch(group, tools), tools.ui.group === group ? drawBalls(ballPlaces(tools.store, list, tools.ui.ball), tools) : null];
   const onRamps = list.filter((option) => option.ramp);
   const onSlots = list.filter((option) => option.slot);
   const rest = list.filter((option) => !spatial(option));
   const direct = rest.length > MANY ? [] : rest;
-  const few = group === "lifted" || (onSlots.length === 1 && !onSlots[0].turns?.length && !ON_BOARD_ONLY.has(group));
+  const few = group === "lifted" || (onSlots.length === 1 && !onSlots[0].turns?.length && !ON_BOARD_ONLY.has(group) && group !== "correct");
+  const open = tools.ui.group === group;
   return [
-    onRamps.length && !ON_RAMPS_ONLY.has(group) ? rampRow(onRamps, kind, tools.act) : null,
+    onRamps.length && !ON_RAMPS_ONLY.has(group) ? rampRow(onRamps, kind, tools) : null,
     [...direct, ...(few ? onSlots : [])].map((option) => optionButton(option, kind, tools)),
     needsSwitch(group, { rest, onSlots, few }) ? groupSwitch(group, tools) : null,
-    rest.length > MANY && tools.ui.group === group ? drawChooser({ group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,
+    rest.length > MANY && open ? drawChooser({ store: tools.store, group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,
+    open && !few && TILE_GROUPS.has(group) ? tileRows(onSlots, tools) : null,
   ].flat().filter(Boolean);
 }
 
 function needsSwitch(group, { rest, onSlots, few }) {
   if (rest.length > MANY || group === "told_release") return true;
   return onSlots.length > 0 && !few && !ON_BOARD_ONLY.has(group);
+}
+
+/** The same choice as on the board, as a list with the tiles drawn. */
+function tileRows(list, tools) {
+  const rows = list.map((option) => {
+    const tile = tileOf(tools.store, option);
+    return h(
+      "li",
+      {},
+      h("button", { type: "button", class: "tile-row", "data-group": option.group, "aria-label": option.label, onclick: () => tools.confirm(option) },
+        tile ? tilePicture(tile, tile.turns ?? 0) : null,
+        h("span", {}, h("strong", {}, option.slot), ` ${tile?.title ?? option.label}`)),
+    );
+  });
+  return h("ul", { class: "tile-rows" }, rows);
 }
 
 /** What has no place on the board; that everything lies still comes first, for it ends the roll. */
@@ -103,28 +100,28 @@ function attestButtons(list, tools) {
 }
 
 /** Ramps in one row: what the labels have in common leads it, each button carries its ramp. */
-function rampRow(list, kind, act) {
+function rampRow(list, kind, { confirm }) {
   const lead = list[0].label.replace(list[0].ramp, "").trim();
   return h(
     "div",
     { class: "ramps-row", role: "group", "aria-label": lead },
     h("span", { class: "lead", "aria-hidden": "true" }, `${lead} …`),
-    list.map((option) => button(option.ramp, () => act(option), { kind, "aria-label": option.label, "data-group": option.group })),
+    list.map((option) => button(option.ramp, () => confirm(option), { kind, "aria-label": option.label, "data-group": option.group })),
   );
 }
 
 function groupSwitch(group, { ui, choose }) {
   const on = ui.group === group;
-  return button(on ? "Never mind" : about(group).label ?? words(group), () => choose({ group: on ? null : group, slot: null }), {
+  return button(on ? "Never mind" : about(group).label ?? words(group), () => choose({ group: on ? null : group, slot: null, ball: null, count: null }), {
     "aria-pressed": String(on),
   });
 }
 
-function optionButton(option, kind, { ui, act, choose }) {
-  if (option.group === "concede") return concede(option, { ui, act, choose });
+function optionButton(option, kind, { confirm }) {
   const proxy = option.group === "ballot" && option.act.seat !== undefined;
-  const danger = option.group === "ballot" && option.act.yea === false;
-  return button(ballotLabel(option), () => act(option), { kind: proxy ? "plain" : danger ? "danger" : kind, "data-group": option.group });
+  const danger = isGrave(option) || (option.group === "ballot" && option.act.yea === false);
+  const ours = option.group === "agree" && option.act.seat !== undefined ? "plain" : kind;
+  return button(ballotLabel(option), () => confirm(option), { kind: proxy ? "plain" : danger ? "danger" : ours, "data-group": option.group });
 }
 
 /** A vote says KEEP or DESTROY, a ballot ENABLE or DISABLE: "yes" to what is never the question. */
@@ -133,27 +130,44 @@ function ballotLabel(option) {
   return option.label.replace(/^(Keep|Destroy)( it)?|^(Enable|Disable)/i, (word) => word.split(" ")[0].toUpperCase());
 }
 
-/** Conceding takes two taps. */
-function concede(option, { ui, act, choose }) {
-  if (ui.group !== "concede") return button(option.label, () => choose({ group: "concede" }), { kind: "danger" });
-  return button(`Really? ${option.label}`, () => act(option), { kind: "danger sure", "data-group": "concede" });
-}
-
-function more(groups, tools) {
-  const open = tools.ui.more || groups.some(([group]) => group === tools.ui.group);
+function more(rest, parts, tools) {
+  const open = tools.ui.more || rest.some(([part]) => parts.get(part).some(([group]) => group === tools.ui.group));
   const box = h(
     "details",
     { class: "more", open },
     h("summary", {}, "More"),
-    h("div", { class: "buttons" }, groups.flatMap(([group, list]) => groupButtons(group, list, tools))),
+    rest.map(([part, title]) => h(
+      "section",
+      { class: `part ${part}`, "aria-label": title },
+      h("h3", {}, title),
+      h("div", { class: "buttons" }, parts.get(part).flatMap(([group, list]) => groupButtons(group, list, tools)),
+        part === "wrong" && tools.store.info?.sensors?.length ? button("A sensor is wrong…", undefined, { "data-open": "sensors" }) : null,
+        part === "wrong" ? button("Show the last roll", undefined, { "data-open": "replay" }) : null),
+    )),
   );
   box.addEventListener("toggle", () => (tools.ui.more = box.open));
   return box;
 }
 
+/** Ask once more before something grave: the tile, what follows, the rule on demand. */
+export function drawSure({ store, option, act, choose }) {
+  const tile = tileOf(store, option);
+  const cancel = button("Cancel", () => choose({ sure: null }), { kind: "quiet" });
+  const words = option.group === "flag" ? "Really propose it" : isGrave(option) ? `Really? ${option.label}` : "Yes, propose it";
+  return h(
+    "section",
+    { class: isGrave(option) ? "sure-box grave" : "sure-box", "aria-labelledby": "sure" },
+    h("div", { class: "sure-head" }, tile ? tilePicture(tile, tile.turns ?? 0) : null,
+      h("div", {}, h("h3", { id: "sure" }, option.label), h("p", {}, consequence(option)))),
+    h("div", { class: "buttons" }, button(words, () => act(option), { kind: isGrave(option) ? "danger sure" : "primary", "data-group": option.group }), cancel),
+    option.clause ? clause(option.clause) : null,
+  );
+}
+
 /** Draw the choice at a tapped slot: its turns if there are any, and one button for each thing to do there. */
 export function drawPick({ place, options, tile, ui, act, choose }) {
   const turning = options.some((option) => option.turns?.length);
+  const confirm = (option) => (consequence(option) ? choose({ sure: option }) : act(option, turnsOf(option, ui.turn)));
   return h(
     "section",
     { class: "pick", "aria-label": `Choice on ${place}` },
@@ -167,9 +181,9 @@ export function drawPick({ place, options, tile, ui, act, choose }) {
             button("↻", () => choose({ turn: ui.turn + 1 }), { "aria-label": "Turn right" }),
           ]
         : null,
-      options.map((option) => button(option.label, () => act(option, turnsOf(option, ui.turn)), { kind: "primary", "data-group": option.group })),
+      options.map((option) => button(option.label, () => confirm(option), { kind: isGrave(option) ? "danger" : "primary", "data-group": option.group })),
       cardButton(tile),
-      button("Cancel", () => choose({ slot: null, ramp: null }), { kind: "quiet" }),
+      button("Cancel", () => choose({ slot: null, ramp: null, zone: null }), { kind: "quiet" }),
     ),
   );
 }

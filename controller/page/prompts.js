@@ -1,35 +1,54 @@
-// Questions to our seat: one at a time, with its exact answers, the time that is left and the rule on demand.
+// Questions, one at a time: their exact answers with the tiles drawn, the time that is left, the rule on demand.
 
 import { button, h } from "./dom.js";
 import { clauseButton } from "./lookup.js";
 import { gistOf } from "./reference.js";
+import { tileOf } from "./seen.js";
 import { spatial, actOf } from "./targets.js";
+import { tilePicture } from "./tiles.js";
 import { showCountdown } from "./clock.js";
 
-/** Draw one question. */
-export function drawPrompt({ prompt, prompts, ui, act, choose }) {
-  const direct = prompt.options.filter((option) => !option.turns?.length);
-  const onBoard = prompt.options.filter((option) => spatial(option) && option.turns?.length);
+const MANY = 6;
+
+/** Draw one question; `whose` is the name of somebody else who was asked it. */
+export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
+  const places = prompt.options.filter(spatial);
+  const listed = places.length > MANY ? prompt.options.filter((option) => !spatial(option)) : prompt.options;
+  const answers = (list) => list.map((option) => answer(store, option, prompt, { act, choose }));
   return h(
     "section",
-    { class: "prompt", "aria-labelledby": "question" },
-    h("div", { class: "prompt-top" }, progress(prompts, ui, choose), countdown(prompt)),
+    { class: whose ? "prompt passed" : "prompt", "aria-labelledby": "question" },
+    h("div", { class: "prompt-top" }, whose ? passed(whose, choose) : progress(prompts, ui, choose), countdown(prompt)),
     h("h2", { id: "question", class: "question" }, prompt.text),
-    prompt.options.some(spatial) ? h("p", { class: "hint" }, "You can tap the board, too.") : null,
-    h(
-      "div",
-      { class: "buttons" },
-      direct.map((option) => button(option.label, () => act(option), { kind: style(option, direct), "data-answer": JSON.stringify(actOf(option, 0)) })),
-      onBoard.map((option) => button(option.label, () => choose({ slot: option.slot, turn: 0 }))),
-    ),
+    places.length ? h("p", { class: "hint" }, places.length > MANY ? "Tap the place on the board." : "You can tap the board, too.") : null,
+    h("div", { class: "buttons" }, answers(listed)),
+    places.length > MANY ? asList(answers(places), ui, choose) : null,
     silence(prompt),
     prompt.clause ? clause(prompt.clause) : null,
   );
 }
 
+function answer(store, option, prompt, { act, choose }) {
+  const tile = tileOf(store, option);
+  const props = { kind: tile ? "plain with-tile" : style(option, prompt.options), "data-answer": JSON.stringify(actOf(option, 0)) };
+  const label = tile ? [tilePicture(tile, tile.turns ?? 0), h("span", {}, option.label)] : option.label;
+  if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });
+  return button(label, () => act(option), props);
+}
+
+function asList(buttons, ui, choose) {
+  const box = h("details", { class: "more", open: Boolean(ui.list) }, h("summary", {}, "As a list"), h("div", { class: "buttons" }, buttons));
+  box.addEventListener("toggle", () => box.open !== Boolean(ui.list) && choose({ list: box.open }));
+  return box;
+}
+
 function style(option, options) {
   if (/^destroy\b/i.test(option.label) && options.length === 2) return "danger";
   return options.length <= 3 ? "primary" : "plain";
+}
+
+function passed(whose, choose) {
+  return h("span", { class: "eyebrow" }, `You answer for ${whose}`, button("Give it back", () => choose({ pass: null, slot: null }), { kind: "quiet" }));
 }
 
 function progress(prompts, ui, choose) {
@@ -62,6 +81,16 @@ export function clause(id) {
   const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
   box.addEventListener("toggle", async () => (says.textContent = await gistOf(id)), { once: true });
   return box;
+}
+
+/** What others are asked and this phone may answer, too ("pass the phone"). */
+export function drawOthers({ others, name, choose }) {
+  return h(
+    "section",
+    { class: "others", "aria-label": "Questions to others" },
+    others.map((prompt) => h("p", { class: "other" }, h("span", {}, h("strong", {}, `${name(prompt.seat)}: `), prompt.text),
+      button(`Answer for ${name(prompt.seat)}`, () => choose({ pass: prompt.id, slot: null }), { kind: "quiet" }))),
+  );
 }
 
 /** Draw an open vote or ballot for everybody: the question, who has said what, whose word is awaited. */

@@ -1,19 +1,36 @@
 // What our seat may do now, sorted for the board: which options a tap on a slot, a ramp or an end zone means.
 
+import { FATES, ballPlaces, furtherOptions } from "./disputes.js";
 import { privateView, publicView } from "./model.js";
 
 const AT_ONCE = new Set(["roll", "place", "answer"]);
 
-/** Sort the options of our seat: {prompt, prompts, options, slots, ramps, zones}, empty for a watcher. */
+/** Sort the options of our seat: {prompt, prompts, whose, options, slots, ramps, zones}, empty for a watcher. */
 export function liveOptions(store, ui) {
   const view = privateView(store);
-  const prompts = view?.prompts ?? [];
-  const prompt = prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
+  const prompts = (view?.prompts ?? []).map(placed);
+  const passed = (view?.others ?? []).find((one) => one.id === ui.pass);
+  const prompt = passed ? placed(passed) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
   const offered = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
-  const options = ownReleases(store, offered);
-  const onBoard = prompt ? prompt.options : options.filter((option) => live(option, ui));
-  return { prompt, prompts, options, ...byPlace(onBoard) };
+  const own = ownReleases(store, offered);
+  const options = [...own, ...furtherOptions(store, own)];
+  return { prompt, prompts, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options)) };
+}
+
+function onBoard(store, ui, prompt, options) {
+  if (ui.group === "contend") return ballPlaces(store, options, ui.ball).places;
+  return prompt ? prompt.options : options.filter((option) => live(option, ui));
+}
+
+/** An answer that names a ramp or an end zone stands at that place of the board. */
+function placed(prompt) {
+  const options = prompt.options.map((option) => {
+    const [kind, place] = String(option.act.choice ?? "").split(".");
+    if (kind === "ramp" && place) return { ...option, ramp: place };
+    return kind === "zone" && place ? { ...option, zone: place } : option;
+  });
+  return { ...prompt, options };
 }
 
 /**
@@ -40,7 +57,7 @@ function isRelease(option) {
 
 function live(option, ui) {
   if (option.tile !== undefined && ui.tile !== null && option.tile !== ui.tile) return false;
-  if (AT_ONCE.has(option.group) || option.group === ui.group || option.group === "attest") return true;
+  if (AT_ONCE.has(option.group) || option.group === ui.group || (option.group === "attest" && !ui.group)) return true;
   return ui.tile !== null && option.tile === ui.tile;
 }
 
@@ -57,6 +74,8 @@ function byPlace(options) {
 
 /** The end zone that an option is about, or null. */
 export function zoneOf(option) {
+  if (option.zone) return option.zone;
+  if (option.act.do === "contend" && !option.slot && !FATES.has(option.act.place)) return option.act.place;
   return option.act.do === "attest" && option.act.saw === "zone" ? option.act.place : null;
 }
 

@@ -1,0 +1,146 @@
+// Describing a tile of one's own: channels drawn by tapping two edges, a hole, a trigger, a name, the effect in words.
+
+import { button, byId, h, s } from "./dom.js";
+import { createSheetFor } from "./sheet.js";
+import { hexagon, over, pair, round } from "./shapes.js";
+import { drawTile } from "./tiles.js";
+
+const PITCH = 50;
+const KEY = "hextraction.draft";
+const EDGES = [1, 2, 3, 4, 5, 6];
+const EMPTY = { title: "", channels: [], hole: false, trigger: "none", when: "on_play", deed: "attested", text: "" };
+/** Effects that the board can do by itself, as far as they need nothing but a number. */
+const DEEDS = [
+  ["attested", "We do what it says"],
+  ["roll_again_here", "Roll again on this ramp"],
+  ["extra_roll", "One roll more"],
+  ["extra_play", "One play more"],
+  ["draw", "Draw a tile"],
+  ["destroy_other", "Destroy another tile"],
+  ["destroy_this", "Destroy this tile"],
+  ["destroy_neighbours", "Destroy the neighbours"],
+  ["lose", "The player loses"],
+  ["chime", "The chime rings"],
+];
+const TRIGGERS = [["none", "No trigger"], ["whole", "The whole tile"], ["area", "A marked area"]];
+
+/** Join two edges: a new channel, or one that grows; the same two again are parted. */
+export function joined(channels, a, b) {
+  const of = (edge) => channels.find((group) => group.includes(edge));
+  const [ga, gb] = [of(a), of(b)];
+  if (ga && ga === gb) {
+    const rest = ga.length === 2 ? [] : ga.filter((edge) => edge !== b);
+    return sorted([...channels.filter((group) => group !== ga), ...(rest.length ? [rest] : [])]);
+  }
+  const merged = [...new Set([...(ga ?? [a]), ...(gb ?? [b])])];
+  return sorted([...channels.filter((group) => group !== ga && group !== gb), merged]);
+}
+
+function sorted(channels) {
+  return channels.map((group) => [...group].sort((a, b) => a - b)).sort((a, b) => a[0] - b[0]);
+}
+
+/** Wire up the sheet; `say(words)` sends it to the table. Returns `update(store)`. */
+export function createAuthor(say, tell) {
+  let draft = load();
+  let from = null;
+  const sheet = createSheetFor("author", draw);
+
+  function change(more) {
+    draft = { ...draft, ...more };
+    keep(draft);
+    draw();
+  }
+
+  function tap(edge) {
+    if (from === null) from = edge;
+    else if (from === edge) from = null;
+    else {
+      const channels = joined(draft.channels, from, edge);
+      from = null;
+      return change({ channels });
+    }
+    draw();
+  }
+
+  function draw() {
+    const focused = document.activeElement?.getAttribute("data-edge");
+    byId("author-drawing").replaceChildren(...drawing(draft, from, tap));
+    byId("author-says").textContent = from === null ? "Tap two edges to join them; the same two again to part them." : `Edge ${from}: now tap the other edge.`;
+    byId("author-choices").replaceChildren(...choices(draft, change));
+    byId("author-save").disabled = !draft.title.trim() || (draft.trigger !== "none" && !draft.text.trim());
+    if (focused) byId("author-drawing").querySelector(`[data-edge="${focused}"]`)?.focus();
+  }
+
+  for (const [id, key] of [["author-title", "title"], ["author-text", "text"]]) {
+    byId(id).value = draft[key];
+    byId(id).addEventListener("input", () => change({ [key]: byId(id).value }));
+  }
+  byId("author-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!(await say({ do: "tile", tile: described(draft) }))) return;
+    tell(`${draft.title.trim()} is known at this table now.`);
+    change({ ...EMPTY });
+    byId("author-title").value = byId("author-text").value = "";
+    sheet.close();
+  });
+  return function update(store) {
+    byId("author-save").hidden = !store.seat;
+    byId("author-seat").hidden = Boolean(store.seat);
+  };
+}
+
+/** The description as the table takes it. */
+export function described({ title, channels, hole, trigger, when, deed, text }) {
+  const words = text.trim();
+  const acts = trigger === "none" ? when : "trigger";
+  const effect = { when: acts, deed: acts === "ongoing" ? "attested" : deed, text: words };
+  return { title: title.trim(), channels, hole, trigger: words ? trigger : "none", effects: words ? [effect] : [] };
+}
+
+function drawing(draft, from, tap) {
+  const radius = PITCH / Math.sqrt(3);
+  const tile = { title: "", channels: draft.channels.length ? draft.channels : [], trigger: draft.trigger };
+  const holes = draft.hole ? [s("circle", { class: "author-hole", r: 5.5 })] : [];
+  return [drawTile(tile, PITCH, 0, { bare: true }), ...holes, s("polygon", { class: "author-rim", points: hexagon(radius) }), ...EDGES.map((edge) => edgeKnob(edge, edge === from, tap))];
+}
+
+function edgeKnob(edge, on, tap) {
+  const at = over(edge, PITCH / 2 + 1);
+  const node = s("g", { class: on ? "knob on" : "knob", role: "button", tabindex: "0", "data-edge": edge, "aria-pressed": String(on), "aria-label": `Edge ${edge}`, transform: `translate(${pair(at)})` },
+    s("circle", { class: "knob-hit", r: 11 }), s("circle", { class: "knob-dot", r: round(6.5) }), s("text", { y: 2.6, "text-anchor": "middle", "aria-hidden": "true" }, String(edge)));
+  node.addEventListener("click", () => tap(edge));
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    tap(edge);
+  });
+  return node;
+}
+
+function choices(draft, change) {
+  const row = (label, key, list) => h("div", { class: "chips", role: "group", "aria-label": label }, h("span", { class: "lead" }, label),
+    list.map(([value, words]) => button(words, () => change({ [key]: value }), { "aria-pressed": String(draft[key] === value) })));
+  return [
+    h("div", { class: "chips" }, button("A hole in the middle", () => change({ hole: !draft.hole }), { "aria-pressed": String(draft.hole) })),
+    row("What triggers it?", "trigger", TRIGGERS),
+    draft.trigger === "none" ? row("When does it act?", "when", [["on_play", "When it is played"], ["ongoing", "All the time"]]) : null,
+    draft.when === "ongoing" && draft.trigger === "none" ? null : row("Who does it?", "deed", DEEDS),
+  ].filter(Boolean);
+}
+
+function load() {
+  try {
+    return { ...EMPTY, ...JSON.parse(localStorage.getItem(KEY)) };
+  } catch {
+    return { ...EMPTY };
+  }
+}
+
+function keep(draft) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // Storage can be forbidden; then the draft lasts as long as the page.
+  }
+}
