@@ -1,5 +1,7 @@
 """Noise is as bad as asked for, and the same again for the same seed."""
 
+import itertools
+
 import pytest
 from hextraction.hal.ports import Edge
 from hextraction.simulator.noise import Noise, NoisySensors
@@ -74,6 +76,41 @@ class TestRates:
         assert max(late) <= 1_000
         assert max(late) > 900
         assert min(late) < 100
+
+
+class TestManners:
+    """Misses in spells, ghosts in bursts, pulses that end late."""
+
+    def test_misses_in_spells_are_as_many_but_come_together(self):
+        """One in ten of 6,000 pulses, half of them after another miss of the same sensor."""
+        names, missed = list(NAMES), []
+        edges = heard(Noise(miss=0.1, miss_again=0.5), pulses=6_000)
+        seen = {(edge.sensor, edge.at_us) for edge in edges if edge.active}
+        missed = [(names[n % 6], n * 100_000) not in seen for n in range(6_000)]
+        pairs = [missed[n + 6] for n in range(len(missed) - 6) if missed[n]]
+        assert sum(missed) / len(missed) == pytest.approx(0.1, abs=0.02)
+        assert sum(pairs) / len(pairs) == pytest.approx(0.5, abs=0.08)
+
+    def test_ghosts_in_bursts_are_as_many_but_come_together(self):
+        """Two a second for 400 s, most within a few milliseconds of the one before."""
+        noise = Noise(ghosts_per_s=2.0, burst=4)
+        sensors = NoisySensors(noise, NAMES, 0)
+        ghosts = [edge.at_us for edge in sensors.due(400_000_000) if edge.active]
+        close = sum(after - before < 5_000 for before, after in itertools.pairwise(ghosts))
+        assert len(ghosts) == pytest.approx(800, rel=0.12)
+        assert close > 0.4 * len(ghosts)
+
+    def test_a_lag_makes_pulses_longer(self):
+        """By just as much, and none begins later."""
+        edges = heard(Noise(lag_us=3_000), pulses=10)
+        lengths = {off.at_us - on.at_us for on, off in zip(edges[::2], edges[1::2], strict=True)}
+        assert lengths == {23_000}
+
+    @pytest.mark.parametrize("wrong", [{"miss_again": 1.0}, {"burst": 0}, {"lag_us": 20_000}])
+    def test_impossible_manners_are_refused(self, wrong):
+        """The message names which."""
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            Noise(**wrong)
 
 
 class TestStuck:
