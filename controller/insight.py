@@ -61,7 +61,7 @@ class Insight:
         return worth, {slot for slot, _edge in seen}
 
     def exits(self, layout: Layout, slot: str, edge: int) -> Sequence[int]:
-        """Return the downhill edges a ball may leave by, having come over ``edge``; none from an open slot."""
+        """Return the edges a ball may leave by, having come over ``edge``; none from an open slot."""
         if slot not in layout:
             return ()
         name, turns = layout[slot]
@@ -94,8 +94,7 @@ class Insight:
         for slot, turns in places:
             with_tile = {**layout, slot: (tile.name, turns)}
             total = sum(
-                self._run(with_tile, ramp)[0] if slot in way else worth
-                for ramp, (worth, way) in runs.items()
+                self._run(with_tile, ramp)[0] if slot in way else worth for ramp, (worth, way) in runs.items()
             )
             worth = total / len(runs)
             if found is None or worth > found[0]:

@@ -20,8 +20,8 @@ _THINK_US: Final = (700_000, 1_500_000)
 _ORDER: Final = ("place", "activate", "play", "roll", "end")
 """What a bot does first when several things are possible: it mostly lays its tile before it rolls."""
 _TALK: Final[Mapping[str, float]] = {
-    "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "flag": 0.2, "flick": 0.5, "jammed": 1.0,
-    "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
+    "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "flag": 0.2, "flick": 0.5,
+    "jammed": 1.0, "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
 }  # fmt: skip
 """What a bot may say out of turn, and how likely each is against the others."""
 
@@ -55,7 +55,7 @@ class Bot:
         insight: Insight,
         tiles: Catalogue,
         knows: Knowing | None = None,
-        temper: Temper = Temper(),  # noqa: B008 - a frozen value
+        temper: Temper = Temper(),
     ) -> None:
         self.seat = seat
         self._temper = temper

@@ -81,14 +81,15 @@ def play_on_dask(
             cluster.cancel(futures)
 
 
-def _client(scheduler: str | None, client: Callable[..., Any] | None) -> Any:  # noqa: ANN401 - dask has no types
+def _client(scheduler: str | None, client: Callable[..., Any] | None) -> Any:
     if client is not None:
         return client()
     try:
-        from distributed import Client  # noqa: PLC0415 - large, and only some want it
+        import distributed  # noqa: PLC0415 - large, and only some want it
     except ImportError:
         raise MissingEngineError("--engine dask needs dask: pip install 'hextraction[dask]'") from None
     try:
-        return Client(scheduler, timeout="10s") if scheduler is not None else Client(dashboard_address=None)
+        made: Any = distributed.Client
+        return made(scheduler, timeout="10s") if scheduler is not None else made(dashboard_address=None)
     except OSError as error:
         raise MissingEngineError(f"--scheduler: no dask scheduler answers at {scheduler}: {error}") from None

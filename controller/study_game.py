@@ -89,7 +89,12 @@ def _ending(table: StudyTable) -> str:
 def _journal(table: StudyTable, number: int) -> Iterator[str]:
     """Write the game as `hextraction replay` reads it."""
     header = Header(
-        game=f"study-{number}", boot="study", wall="", software="hextraction study", setup=table.setup, sensors=()
+        game=f"study-{number}",
+        boot="study",
+        wall="",
+        software="hextraction study",
+        setup=table.setup,
+        sensors=(),
     )
     yield msgspec.json.encode(header).decode()
     for at, event in enumerate(table.events, start=1):

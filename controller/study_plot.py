@@ -34,21 +34,21 @@ def draw_report(report: Report, path: Path) -> None:
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
-def _draw_turns(axes: Any, report: Report) -> None:  # noqa: ANN401 - matplotlib's own, imported late
+def _draw_turns(axes: Any, report: Report) -> None:
     axes.hist(report.turns, bins=40, color="#4477aa")
     axes.set_xlabel("turns")
     axes.set_ylabel("games")
     axes.set_title("How long games are")
 
 
-def _draw_endings(axes: Any, report: Report) -> None:  # noqa: ANN401
+def _draw_endings(axes: Any, report: Report) -> None:
     words = list(reversed(report.endings))
     axes.barh(words, [report.endings[word] for word in words], color="#228833")
     axes.set_xlabel("games")
     axes.set_title("Why games end")
 
 
-def _draw_shares(axes: Any, report: Report) -> None:  # noqa: ANN401
+def _draw_shares(axes: Any, report: Report) -> None:
     shares = report.shares
     places = range(len(shares))
     below = [one.share - one.low for one in shares]

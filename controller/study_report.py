@@ -1,9 +1,9 @@
-"""What many games come to: lengths, wins by seat, why games ended, what occurred; as text and as plain values."""
+"""What many games come to: lengths, wins by seat, why games ended, what occurred; as text and as values."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from hextraction.controller.study import GameResult, StudySettings, share_interval
@@ -104,8 +104,15 @@ def _shares(results: Sequence[GameResult]) -> Iterable[Share]:
         for place in range(players):
             wins = sum(place in one.winners for one in at_table)
             low, high = share_interval(wins, len(at_table))
-            yield Share(players=players, place=place + 1, games=len(at_table), wins=wins,
-                        share=round(wins / len(at_table), 4), low=round(low, 4), high=round(high, 4))  # fmt: skip
+            yield Share(
+                players=players,
+                place=place + 1,
+                games=len(at_table),
+                wins=wins,
+                share=round(wins / len(at_table), 4),
+                low=round(low, 4),
+                high=round(high, 4),
+            )
 
 
 def report_json(report: Report) -> str:
@@ -121,25 +128,36 @@ def report_text(report: Report) -> str:
         f"{report.games} of {told.games} games, {seats}, seed {told.seed}, "
         f"boards {', '.join(told.boards)}, tiles {', '.join(told.catalogues)}"
     )
-    parts = [head, *_outcome_lines(report), _length_table(report), _ending_table(report), _share_table(report)]
+    parts = [
+        head,
+        *_outcome_lines(report),
+        _length_table(report),
+        _ending_table(report),
+        _share_table(report),
+    ]
     parts += [_list("tiles that were laid", report.tiles), _list("clauses that were told", report.clauses)]
     return "\n\n".join(parts) + "\n"
 
 
 def _outcome_lines(report: Report) -> list[str]:
-    lines = [
+    told = (
         f"events: {report.events}   refused: {report.refused}   failed: {report.failed}   "
         f"stuck: {len(report.stuck)}"
-    ]
+    )
+    lines = [told]
     lines += [
-        f"  game {number} (seed {report.settings.seed}): {problem}" for number, problem in report.wrong.items()
+        f"  game {number} (seed {report.settings.seed}): {problem}"
+        for number, problem in report.wrong.items()
     ]
     return ["\n".join(lines)]
 
 
 def _length_table(report: Report) -> str:
     rows = [("length", "min", "median", "p95", "max")]
-    rows += [(one.measure, str(one.least), f"{one.middle:g}", str(one.p95), str(one.most)) for one in report.lengths]
+    rows += [
+        (one.measure, str(one.least), f"{one.middle:g}", str(one.p95), str(one.most))
+        for one in report.lengths
+    ]
     return _table(rows)
 
 

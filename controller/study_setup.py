@@ -1,4 +1,4 @@
-"""How each game of a study is set up, by chance: board, seats, tiles in the bag, hands, what the board sees."""
+"""How each game of a study is set up, by chance: board, seats, bag, hands, what the board sees."""
 
 import random
 from typing import Final
@@ -77,13 +77,11 @@ def _virtual(names: tuple[str, ...], kinds: list[str]) -> tuple[Share, ...]:
     return tuple(Share(name=name, owner=names[0], count=3) for name in found)
 
 
-def _laid(
-    board: Board, kinds: list[str], count: int, rng: random.Random
-) -> tuple[tuple[str, str, int], ...]:
+def _laid(board: Board, kinds: list[str], count: int, rng: random.Random) -> tuple[tuple[str, str, int], ...]:
     """Lay tiles of one slot by chance, so that balls have somewhere to run."""
     tiles = load_tiles()
-    single = [
-        name for name in kinds if not (tiles[name].covers or tiles[name].parts or tiles[name].keywords)
-    ]
+    single = [name for name in kinds if not (tiles[name].covers or tiles[name].parts or tiles[name].keywords)]
     slots = rng.sample(board.slot_names, min(count, len(board.slots)))
-    return tuple((slot, name, rng.choice(tiles[name].turns)) for slot in slots for name in [rng.choice(single)])
+    return tuple(
+        (slot, name, rng.choice(tiles[name].turns)) for slot in slots for name in [rng.choice(single)]
+    )

@@ -21,6 +21,7 @@ from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
+from hextraction.controller.games.hextraction.state import Play
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,
@@ -36,12 +37,11 @@ from hextraction.controller.games.protocol import (
 )
 from hextraction.controller.insight import Insight
 from hextraction.controller.players import Bot, Temper
-from hextraction.controller.games.hextraction.state import Play
 from hextraction.controller.study_balls import Balls
 
 __all__ = ["StudyTable"]
 
-TEMPER: Final = Temper(whim=0.3, talk=0.02, kindness=0.75, looks_at=8)
+TEMPER: Final = Temper(whim=0.3, talk=0.02, kindness=0.75, looks_at=4)
 _MUSES: Final = 0.01
 """How often somebody at the table says something though it is not their turn."""
 _LIFE: Final = 0.002
@@ -53,7 +53,19 @@ _MISFITS: Final = 0.02
 _HITS: Final = 0.6
 _IMPATIENT: Final = 0.2
 _IDLE: Final = frozenset(
-    "adjust concede contend flag flick jammed overrule reclaim rules undo vote".split()
+    {
+        "adjust",
+        "concede",
+        "contend",
+        "flag",
+        "flick",
+        "jammed",
+        "overrule",
+        "reclaim",
+        "rules",
+        "undo",
+        "vote",
+    }
 )
 """Words that bring no game on."""
 _THINKS_US, _RUNS_US, _LONG_US = (300_000, 900_000), (40_000, 160_000), 25_000_000
@@ -73,7 +85,9 @@ class StudyTable:
         self._balls = Balls(self.board, self._tiles, insight, rng)
         salt = rng.getrandbits(64)
         self._bots = {
-            seat.seat: Bot(seat.seat, salt, insight=insight, tiles=self._tiles, knows=self._knows, temper=TEMPER)
+            seat.seat: Bot(
+                seat.seat, salt, insight=insight, tiles=self._tiles, knows=self._knows, temper=TEMPER
+            )
             for seat in setup.seats
         }
         self._at_us = 0
@@ -203,11 +217,12 @@ class StudyTable:
 
     def _attest(self, seen: Fact | None) -> None:
         """Let people say what they saw, as far as there is a button for it."""
-        act = {"do": "attest", **(self._words(seen) if seen is not None else {"saw": "still"})}
-        if "saw" in act and self._says(act, self.state.active):
-            return
+        words = {"saw": "still"} if seen is None else self._words(seen)
+        said = bool(words) and self._says({"do": "attest", **words}, self.state.active)
         if seen is None:
-            self._tell(self._balls.settle())
+            account = self._balls.settle()
+            if not said:
+                self._tell(account)
 
     def _words(self, seen: Fact) -> dict[str, str]:
         layout = layout_of(self.state)
@@ -236,7 +251,7 @@ class StudyTable:
             case "area":
                 return "yes" if self._rng.random() < _HITS else "no"
             case _:
-                return self._rng.choice(prompt.options).act["choice"]
+                return str(self._rng.choice(prompt.options).act["choice"])
 
     # --- people ---
 
@@ -314,7 +329,9 @@ class StudyTable:
         self.state = step.state
         if step.state.laid is not before.laid:
             known = {laid.copy for laid in before.laid}
-            self.laid.update(step.state.copies[one.copy].name for one in step.state.laid if one.copy not in known)
+            self.laid.update(
+                step.state.copies[one.copy].name for one in step.state.laid if one.copy not in known
+            )
         for effect in step.effects:
             self._heed(effect)
 

@@ -1,4 +1,4 @@
-"""``hextraction study``: bots play many games by the full rules; what comes of them as table, JSON and plot."""
+"""``hextraction study``: bots play many games by the full rules; tables, JSON and a plot of them."""
 
 import argparse
 import sys
@@ -62,7 +62,9 @@ def _games(settings: StudySettings, options: argparse.Namespace) -> Generator[Ga
     return play_here(settings) if options.jobs == 1 else play_on_processes(settings, options.jobs)
 
 
-def _played(games: Generator[GameResult, None, None], wanted: int, folder: Path | None) -> tuple[list[GameResult], bool]:
+def _played(
+    games: Generator[GameResult, None, None], wanted: int, folder: Path | None
+) -> tuple[list[GameResult], bool]:
     """Gather the results until all are in or somebody presses Ctrl-C; return them and whether that was so."""
     results: list[GameResult] = []
     told = time.monotonic()

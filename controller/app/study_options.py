@@ -18,9 +18,9 @@ def study(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, help="game i depends on the seed and i alone (default 0)"
     )
     parser.add_argument("--tiles", type=_names, default=["basic", "official", "community"], metavar="NAMES",
-                        help="catalogues, separated by commas, or all (default basic,official,community)")  # fmt: skip
+                        help="catalogues, separated by commas, or all (default all real ones)")  # fmt: skip
     parser.add_argument("--board", type=_names, default=["standard-22"], metavar="NAMES",
-                        help="board profiles to draw from, separated by commas, or all (default standard-22)")  # fmt: skip
+                        help="boards to draw from, or all (default standard-22)")  # fmt: skip
     parser.add_argument("--laid", type=int, default=12, metavar="N",
                         help="tiles that lie on the board at the start (default 12)")  # fmt: skip
     parser.add_argument("--most-events", type=int, default=50_000, metavar="N",
@@ -30,7 +30,7 @@ def study(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=("local", "dask"), default="local", help="where to play (default local)"
     )
     parser.add_argument("--scheduler", default=None, metavar="ADDRESS",
-                        help="dask scheduler, as tcp://host:8786 (default: a cluster on this machine)")  # fmt: skip
+                        help="dask scheduler, as tcp://host:8786 (default: a new one here)")  # fmt: skip
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the report as JSON")
     parser.add_argument("--plot", type=Path, default=None, metavar="FILE",
                         help="draw the report (.png or .svg); needs matplotlib")  # fmt: skip

@@ -29,6 +29,8 @@ class Move:
         self.rules = rules
         self.state = state
         self.effects: list[Consequence] = []
+        self._laid: tuple[Laid, ...] = ()
+        self._layout: dict[str, int] = {}
 
     # --- reading ---
 
@@ -79,7 +81,10 @@ class Move:
         roll = self.state.roll
         if roll is not None:
             return roll.layouts[-1][1]
-        return {slot: laid.copy for laid in self.state.laid for slot in laid.slots}
+        if self.state.laid is not self._laid:
+            self._laid = self.state.laid
+            self._layout = {slot: laid.copy for laid in self._laid for slot in laid.slots}
+        return self._layout
 
     def open_slots(self) -> tuple[str, ...]:
         """Return the slots without a tile."""

@@ -7,8 +7,8 @@ import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import agreeing, pausing
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.slots import covered
-from hextraction.controller.games.hextraction.state import Ask, Laid, State
+from hextraction.controller.games.hextraction.slots import covered, places
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, State
 
 __all__ = ["forget", "overrule", "overruled", "remember", "restorable", "undo", "undone"]
 
@@ -160,4 +160,18 @@ def _whole(move: Move, laid: Laid) -> int:
 def _fits(move: Move, laid: tuple[Laid, ...]) -> bool:
     play = move.state.play
     busy = {*move.layout(), *(play.slots if play is not None and not play.seated else ())}
-    return bool(laid) and not any(slot in busy for one in laid for slot in one.slots)
+    return (
+        bool(laid)
+        and not any(slot in busy for one in laid for slot in one.slots)
+        and _leaves_room(move, laid)
+    )
+
+
+def _leaves_room(move: Move, laid: tuple[Laid, ...]) -> bool:
+    """Whether a tile that looks for its slot still finds one; else its play could not go on (2.2.2.1)."""
+    play = move.state.play
+    if play is None or move.state.phase is not Phase.PLACING:
+        return True
+    trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
+    trial.set(laid=(*move.state.laid, *laid))
+    return bool(places(trial, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
