@@ -71,7 +71,7 @@ def roll_over(
     """
     rng = random.Random(seed)  # noqa: S311 - a game of marbles
     transits = []
-    for world in range(SPREAD.worlds):
+    for world in range(min(SPREAD.worlds, balls)):
         alone = _Alone(shape, start, edge, rng, hole=hole)
         if resting:
             alone.fill(resting)

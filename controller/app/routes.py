@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     folder = options.folder or ROUTES_FOLDER
     if options.check:
         return _check(folder, settings_digest())
-    _make_all(folder, options.jobs, settings_digest())
+    _make(folder, options.jobs, settings_digest(), fresh=options.fresh)
     return 0
 
 
@@ -62,22 +62,51 @@ def _names(collection: str) -> Iterator[str]:
     yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
 
 
-def _make_all(folder: Path, jobs: int, settings: str) -> None:
-    from hextraction.simulator.routing import make_table  # noqa: PLC0415 - needs the extra
-
+def _make(folder: Path, jobs: int, settings: str, *, fresh: bool) -> None:
+    """Make what is missing or stale (all if ``fresh``), and write all collections."""
     began_s = time.monotonic()
     found = geometries()
-    kinds = [tile for tiles in found.values() for tile in tiles.values()]
-    tables: dict[str, RouteTable] = {}
-    with ProcessPoolExecutor(jobs) as pool:
-        for table in pool.map(make_table, kinds):
-            tables[table.digest] = table
-            print(f"{table.tile}: {len(table.rows)} rows", flush=True)
+    tables = {} if fresh else _still_good(folder, settings)
+    kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
+    for table in _rolled(kinds, jobs):
+        tables[table.digest] = table
+        print(f"{table.tile}: {len(table.rows)} rows", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
     for collection, tiles in found.items():
+        path = folder / f"{collection}.json"
         if tiles:
-            write_routes(folder / f"{collection}.json", settings, [tables[digest] for digest in tiles])
-    print(f"{len(tables)} tables in {folder}, made in {time.monotonic() - began_s:.0f} s")
+            write_routes(path, settings, [tables[digest] for digest in tiles])
+        else:
+            path.unlink(missing_ok=True)
+    print(f"{len(kinds)} tables made in {time.monotonic() - began_s:.0f} s; {folder} is up to date")
+
+
+def _rolled(kinds: list[Tile], jobs: int) -> Iterator[RouteTable]:
+    from hextraction.simulator.routing import make_table  # noqa: PLC0415 - needs the extra
+
+    if jobs == 1:
+        yield from map(make_table, kinds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(make_table, kinds)
+
+
+def _still_good(folder: Path, settings: str) -> dict[str, RouteTable]:
+    """Return the tables that need not be made again."""
+    from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
+
+    try:
+        tables = read_routes(sorted(folder.glob("*.json")))
+    except RoutesError:
+        return {}
+    if tables.settings != settings:
+        return {}
+    wanted = {digest: tile for tiles in geometries().values() for digest, tile in tiles.items()}
+    return {
+        digest: table
+        for digest, table in tables.tables.items()
+        if digest in wanted and table.walls == walls_digest(wanted[digest])
+    }
 
 
 def _check(folder: Path, settings: str) -> int:

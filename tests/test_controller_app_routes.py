@@ -1,0 +1,89 @@
+"""The command that makes and checks route tables."""
+
+import pytest
+from hextraction.board import routes as tables
+from hextraction.board.tilebook import load_tiles
+from hextraction.board.tiles import Tile
+from hextraction.controller.app import main
+from hextraction.controller.app import routes as command
+from hextraction.simulator import routing
+
+J = Tile(name="j", title="J", channels=((1, 3),))
+DEAD_END = Tile(name="dead-end", title="Dead end", channels=((1,),))
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Two geometries and few balls, so that a whole run takes little time."""
+    kinds = {tables.geometry_digest(tile): tile for tile in (J, DEAD_END)}
+    monkeypatch.setattr(command, "geometries", lambda: {"basic": kinds, "official": {}})
+    monkeypatch.setattr(routing, "make_table", lambda tile, made=routing.make_table: made(tile, balls=1))
+    return kinds
+
+
+def run(folder, *options):
+    """Run the command on a folder; return its exit status."""
+    return main(["routes", "--folder", str(folder), *options])
+
+
+class TestMaking:
+    """Without --check."""
+
+    def test_it_writes_a_file_for_each_collection_that_has_geometries(self, few, tmp_path, capsys):
+        """And check finds nothing to say about them."""
+        assert run(tmp_path) == 0
+        assert [path.name for path in tmp_path.glob("*.json")] == ["basic.json"]
+        assert run(tmp_path, "--check") == 0
+        assert "2 tables, 0 problems" in capsys.readouterr().out
+
+    def test_what_is_good_is_not_made_again(self, few, tmp_path, capsys):
+        """Unless one asks for it; the files are the same to the byte."""
+        run(tmp_path)
+        before = (tmp_path / "basic.json").read_bytes()
+        capsys.readouterr()
+        run(tmp_path)
+        assert capsys.readouterr().out.startswith("0 tables made")
+        run(tmp_path, "--fresh")
+        assert "2 tables made" in capsys.readouterr().out
+        assert (tmp_path / "basic.json").read_bytes() == before
+
+
+class TestChecking:
+    """With --check."""
+
+    def test_a_geometry_without_a_table_is_told(self, few, tmp_path, capsys):
+        """By the tile's name, with status 2."""
+        run(tmp_path)
+        few[tables.geometry_digest(J) + "-"] = few.pop(tables.geometry_digest(J))
+        assert run(tmp_path, "--check") == 2
+        out = capsys.readouterr().out
+        assert "no tile has this geometry any more" in out
+
+    def test_changed_walls_and_physics_are_told(self, few, tmp_path, capsys, monkeypatch):
+        """Each in a sentence of its own."""
+        run(tmp_path)
+        monkeypatch.setattr(routing, "walls_digest", lambda _tile: "other")
+        monkeypatch.setattr(routing, "settings_digest", lambda: "newer")
+        assert run(tmp_path, "--check") == 2
+        out = capsys.readouterr().out
+        assert "tile 'j': its walls have changed" in out
+        assert "the physics now has newer" in out
+        assert "3 problems" in out
+
+    def test_a_broken_file_is_a_sentence(self, few, tmp_path, capsys):
+        """With status 2 and no traceback."""
+        (tmp_path / "basic.json").write_text("{")
+        assert run(tmp_path, "--check") == 2
+        assert "basic.json" in capsys.readouterr().err
+
+    def test_no_process_at_all_is_a_mistake(self, few, tmp_path, capsys):
+        """At least one must roll."""
+        assert run(tmp_path, "--jobs", "0") == 2
+        assert "--jobs" in capsys.readouterr().err
+
+
+def test_every_geometry_of_the_catalogue_is_in_one_collection():
+    """None is missing, none is rolled twice."""
+    found = [digest for tiles in command.geometries().values() for digest in tiles]
+    assert len(found) == len(set(found))
+    assert set(found) == {tables.geometry_digest(tile) for tile in load_tiles().values()}
