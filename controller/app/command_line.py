@@ -216,6 +216,7 @@ def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Rolls many balls over every tile geometry of the catalogue and writes what they did.",
     )
     routes.add_argument("--check", action="store_true", help="only say which tables are missing or stale")
+    routes.add_argument("--fresh", action="store_true", help="make all again, not only what is stale")
     routes.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to use; default: 1")
-    routes.add_argument("--folder", type=Path, default=None, metavar="FOLDER", help="default: the shipped one")
+    routes.add_argument("--folder", type=Path, default=None, metavar="FOLDER", help="default: the shipped")
     routes.set_defaults(run=_lazy(f"{_APP}.routes", "run"))
