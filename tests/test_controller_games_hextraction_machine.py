@@ -6,16 +6,36 @@ import msgspec
 import pytest
 from hextraction.board.facts import Doubt
 from hextraction.board.profile import board_names
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.clauses import load_clauses
 from hextraction.controller.games.hextraction import Phase, State
-from hextraction.controller.games.protocol import PowerSet, Refused, TileSeen
+from hextraction.controller.games.protocol import Paused, PowerSet, Refused, Renamed, Said, TileSeen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 from tabletop import MIXED, TALK, Table, boxed, random_fact, setup
 
 SEEDS = st.integers(0, 2**32)
 MARKS = ("harms", "hurts", "items", "meta", "no_draw", "no_seat", "printed")
 WORDS = TALK - {"concede", "vote"}
+CLAUSES = frozenset(load_clauses())
+KINDS = sorted(tile.name for tile in load_tiles().values() if tile.effects)
+
+
+def said_by(step):
+    """Return what everybody is told by a step."""
+    return [effect for effect in step.effects if isinstance(effect, Said)]
+
+
+def with_other_names(state, copies):
+    """Return the same game, but for what these tiles are."""
+    named = {
+        copy: replace(state.copies[copy], name="plain" if state.copies[copy].name != "plain" else "bell")
+        for copy in copies
+        if state.copies[copy].name and not state.copies[copy].whole
+    }
+    return replace(state, copies={**state.copies, **named})
 
 
 class Evening(RuleBasedStateMachine):
@@ -31,10 +51,20 @@ class Evening(RuleBasedStateMachine):
         laid = [(slot, chance.choice(plain), 0) for slot in slots if chance.random() < 0.6]
         config = {"sensors": sensors, "grace_us": chance.choice([0, 5_000_000])}
         config["launcher"] = chance.random() < 0.2
+        more = chance.sample(KINDS, 6)
         marks = [(word, chance.choice(plain)) for word in MARKS if chance.random() < 0.1]
         unseen = chance.random() < 0.2
         self.table = Table(
-            setup(board=board, players=players, laid=laid, seed=seed, unseen=unseen, marks=marks, **config)
+            setup(
+                board=board,
+                players=players,
+                tiles=(*MIXED, *(name for name in more if name not in MIXED)),
+                laid=laid,
+                seed=seed,
+                unseen=unseen,
+                marks=marks,
+                **config,
+            )
         )
         self.tiles = boxed(self.table.state)
         self.parting = 0
@@ -88,9 +118,30 @@ class Evening(RuleBasedStateMachine):
     def the_switch_is_flipped(self, on, lost):
         self.table.feed(PowerSet(at_us=self.table.later(), on=on, lost=lost))
 
+    @rule(on=st.booleans())
+    def the_table_has_a_break(self, on):
+        self.table.feed(Paused(at_us=self.table.later(3_000_000), on=on))
+
+    @rule(seed=SEEDS)
+    def a_seat_is_taken_over(self, seed):
+        chance = random.Random(seed)
+        seat = chance.choice([*self.table.seats, "nobody"])
+        self.table.feed(Renamed(at_us=self.table.later(), seat=seat, name=f"Guest {seed % 7}"))
+
     @rule()
     def the_time_comes(self):
         self.table.wakes()
+
+    @rule(seed=SEEDS)
+    def balls_tell_nothing_of_hands(self, seed):
+        """What everybody is told about balls does not depend on any tile that nobody has shown."""
+        chance = random.Random(seed)
+        event = random_fact(chance, self.table.board, self.table.later())
+        state = self.table.state
+        hidden = self.hidden(chance.choice(state.players))
+        other = self.table.game.step(with_other_names(state, hidden), event)
+        self.table.feed(event)
+        assert [effect for effect in self.table.effects if isinstance(effect, Said)] == said_by(other)
 
     @rule(seed=SEEDS)
     def somebody_tries_something_stale(self, seed):
@@ -112,10 +163,55 @@ class Evening(RuleBasedStateMachine):
                 {"do": "overrule", "tile": chance.randrange(90), "to": "pool"},
             ]
         )
+        self.tries(seat, act)
+
+    @rule(seed=SEEDS)
+    def somebody_does_what_is_another_s_to_do(self, seed):
+        """What is offered to one seat is accepted from another, or refused with a clause and nothing else."""
+        chance = random.Random(seed)
+        offers = self.table.offers()
+        if offers:
+            self.tries(chance.choice(self.table.seats), chance.choice(offers)[1])
+
+    def tries(self, seat, act):
         before = self.table.state
         refused = self.table.act(seat, act)
-        assert refused is None or self.table.state == before
-        assert refused is None or isinstance(refused, Refused)
+        if refused is not None:
+            assert self.table.state == before
+            assert isinstance(refused, Refused)
+            assert refused.clause in CLAUSES, refused
+            assert refused.reason.endswith((".", "?")), refused
+
+    def hidden(self, player):
+        play = self.table.state.play
+        shown = () if play is None else (play.copy, *play.pieces)
+        return [copy for copy in player.hand if copy not in shown]
+
+    @invariant()
+    def every_clause_that_is_cited_exists(self):
+        said = [effect.clause for effect in self.table.effects if isinstance(effect, Said) and effect.clause]
+        said += [ask.clause for ask in self.table.state.asks]
+        assert set(said) <= CLAUSES, said
+
+    @invariant()
+    def no_hand_shows_anywhere_else(self):
+        """Whatever tiles a hand holds, everybody else sees and may do the same (1.2.1, R-65)."""
+        state, game = self.table.state, self.table.game
+        player = state.players[state.next_id % len(state.players)]
+        other = with_other_names(state, self.hidden(player))
+        if other.copies == state.copies:
+            return
+        assert game.public(other) == game.public(state)
+        others = [seat for seat in self.table.seats if seat != player.seat]
+        seat = others[state.next_id % len(others)]
+        assert game.private(other, seat) == game.private(state, seat)
+
+    @invariant()
+    def every_ball_is_in_one_place(self):
+        state = self.table.state
+        now = state.rest if state.roll is None else state.roll.record
+        places = [*now.on, *now.ramps, *now.zones]
+        assert len(places) == len(set(places))
 
     @invariant()
     def no_tile_is_lost(self):
@@ -124,7 +220,7 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def there_is_a_way_on(self):
         state = self.table.state
-        if state.phase is Phase.OVER:
+        if state.phase is Phase.OVER or state.paused_us is not None:
             return
         offers = [act for _seat, act in self.table.offers() if act["do"] != "lifted"]
         assert offers or self.table.awaits_world(), state

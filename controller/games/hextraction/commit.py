@@ -17,7 +17,7 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
 def become_stable(move: Move) -> None:
-    """Everything is resolved: start the grace in which anybody may still object (R-20)."""
+    """Nothing moves or waits any more (2.3.1): start the grace in which anybody may still object (R-20)."""
     grace_us = move.state.config.grace_us
     if grace_us <= 0:
         commit(move)
@@ -125,6 +125,7 @@ def _through_costly_holes(move: Move) -> list[int]:
 
 
 def _forced_loop(move: Move) -> None:
+    """Whoever has not broken the loop by now must (2.1.5.4)."""
     if looping.loop_candidates(move):
         looping.break_the_loop(move)
 
@@ -187,7 +188,8 @@ def _close_roll(move: Move) -> None:
         again = 1 if roll.dead and roll.due else 0
         rolled = move.state.rolled or (not roll.dead and roll.roller == move.state.active)
         rolls_owed = move.state.rolls_owed + again
-        move.set(rest=resting(roll.record), roll=None, rolls_owed=rolls_owed, rolled=rolled)
+        strays = move.state.strays + len(roll.record.lost)
+        move.set(rest=resting(roll.record), roll=None, rolls_owed=rolls_owed, rolled=rolled, strays=strays)
     if move.state.waiting:
         move.set(tidy=(), phase=Phase.RESOLVING)
 

@@ -33,6 +33,15 @@ def _drop_duties(move: Move, seat: str) -> None:
     if state.phase in {Phase.PLACING, Phase.SEATING} and state.play is not None and state.play.seat == seat:
         playing.abandon(move)
         move.set(phase=Phase.RESOLVING, deadline_us=None)
+        _drop_vote(move)
+
+
+def _drop_vote(move: Move) -> None:
+    """A tile that went back into a hand unplayed is no longer up for a vote or ballot (0.4.1, R-04)."""
+    vote = move.state.vote
+    if vote is not None and move.laid_copy(vote.copy) is None:
+        move.set(vote=None)
+        move.say("vote", "The tile is not played, so nobody votes on it.", clause="R-04")
 
 
 def somebody_leaves(move: Move) -> bool:

@@ -241,6 +241,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     chance: int = 0
     paused_us: int | None = None
     """Since when the table has a break; None while it plays."""
+    strays: int = 0
+    """Balls that have left over the side in this game, and may have rolled under the sofa (1.1.3)."""
     frozen_us: int | None = None
     """Since when an open vote freezes what people are asked (R-05)."""
     agreed: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ _HAND = 3
 
 
 def owed(move: Move) -> list[tuple[str, str]]:
-    """Return what the active player must still do before ending the turn, each with its clause."""
+    """Return what the active player must still do before ending the turn (2.0.1.1), in any order (2.0.5)."""
     state = move.state
     due = []
     if state.rolls_owed > 0:
@@ -62,7 +62,7 @@ def mandatory_left(move: Move) -> list[tuple[int, int]]:
 
 
 def end_turn(move: Move, seat: str, _action: End) -> None:
-    """The active player ends the turn (2.0.1)."""
+    """The active player ends the turn and draws or discards to three (2.0.1, 1.2.2, R-68)."""
     if seat != move.state.active:
         raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1")
     due = owed(move)
@@ -155,7 +155,10 @@ def begin_turn(move: Move, seat: str) -> None:
 
 
 def draw(move: Move, seat: str, count: int = 1) -> bool:
-    """Draw tiles blindly. An empty pool ends the game in a draw at once (2.10.1, R-59); then return False."""
+    """Draw tiles blindly (1.2.5) from "the pool", the Main Pool (3.Pool.2, 3.Pool.1: nothing destroyed is in it).
+
+    An empty pool ends the game in a draw at once (2.10.1, R-59); then return False.
+    """
     for drawn in range(count):
         pool = move.state.pool
         if not pool:
@@ -177,7 +180,7 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
 
 
 def to_pool(move: Move, copy: int) -> None:
-    """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.VirtualPool.1)."""
+    """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
     known = move.state.copies[copy]
     if known.guise:  # what it took over ends where it leaves the board
         move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})
@@ -203,6 +206,16 @@ def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> No
         last_seat="",
     )
     move.say("win" if winners else "over", text, seat=winners[0] if winners else None, clause=clause)
+    _report_balls(move)
+
+
+def _report_balls(move: Move) -> None:
+    """Balls are counted, not known, and one that rolled away costs nobody anything (1.1.3)."""
+    roll = move.state.roll
+    strays = move.state.strays + (len(roll.record.lost) if roll is not None else 0)
+    if strays:
+        said = f"{_count(strays, 'ball').capitalize()} left over the side: count them, and look around."
+        move.say("balls", said, clause="1.1.3")
 
 
 def _count(number: int, thing: str) -> str:
