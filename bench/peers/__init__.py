@@ -1,0 +1,1 @@
+"""Other trackers, for comparison only."""
