@@ -34,9 +34,15 @@ def places(move: Move, copy: int, *, overwrites: bool = False, ignoring: Ignored
         return found
     if not found and (play.done or play.pieces):  # the rest of a Combo must go somewhere (2.2.2.3)
         found = _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
-    only = dict(play.only)
-    if not only:
+    if not play.only:
         return found
+    free = _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
+    return _within(found, play) or _within(free, play)  # an effect that says where outweighs Limits (2.2.2.3)
+
+
+def _within(found: Places, play: Play) -> Places:
+    """Return what an effect leaves of some places by saying where its tile goes."""
+    only = dict(play.only)
     within = [(slot, tuple(t for t in turned if t in only[slot])) for slot, turned in found if slot in only]
     return tuple((slot, turned) for slot, turned in within if turned)
 

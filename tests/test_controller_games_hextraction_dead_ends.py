@@ -1,0 +1,39 @@
+"""Dead ends that bots ran into: a tile that looks for its slot always has one."""
+
+import msgspec
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.overruling import restorable
+from hextraction.controller.games.hextraction.slots import places
+from hextraction.controller.games.hextraction.state import Laid, Play
+from tabletop import Table, setup
+
+
+def placing(laid=(), **play):
+    """Return a move in the middle of a play of Void, which may not be played after a roll."""
+    table = Table(setup(board="standard-22", tiles=("void", "plain"), count=40, laid=laid))
+    copy = next(number for number, one in table.state.copies.items() if one.name == "void")
+    state = msgspec.structs.replace(
+        table.state, phase=Phase.PLACING, play=Play(seat="red", copy=copy, from_hand=False, **play)
+    )
+    return Move(table.game.rules, state), copy
+
+
+def test_an_effect_that_says_where_a_tile_goes_outweighs_its_limits():
+    """A tile that an effect plays again in its slot goes there, even after a roll (2.2.2.3)."""
+    move, copy = placing(only=(("B2", (0, 3)),))
+    move.set(rolls_owed=0)
+    assert places(move, copy) == (("B2", (0, 3)),)
+
+
+def test_a_destroyed_tile_does_not_come_back_into_the_last_slot_of_one_being_played():
+    """Where room was made for a tile, the table cannot put back what made it while the tile is unplaced."""
+    slots = Table(setup(board="standard-22")).board.slot_names
+    for gap in (1, 2):
+        move, _copy = placing(laid=tuple((slot, "plain", 0) for slot in slots[gap:]))
+        grave = next(
+            number for number, one in move.state.copies.items() if one.name == "plain" and number > 30
+        )
+        laid = Laid(copy=grave, slots=(slots[0],))
+        move.set(destroyed=(grave,), graves=(laid,), pool=tuple(c for c in move.state.pool if c != grave))
+        assert restorable(move) == ((laid,) if gap == 2 else ())

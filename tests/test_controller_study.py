@@ -1,0 +1,219 @@
+"""Studies: whole games by bots, balls by chance, the same result wherever they are played."""
+
+import random
+import subprocess
+import sys
+
+import msgspec
+import pytest
+from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased, BallStuckOnRamp
+from hextraction.board.profile import load_board
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.insight import Insight
+from hextraction.controller.journal_lines import load_lines
+from hextraction.controller.referee import replay
+from hextraction.controller.study import StudySettings, share_interval
+from hextraction.controller.study_balls import Balls
+from hextraction.controller.study_engines import chunks, play_here, play_on_dask, play_on_processes
+from hextraction.controller.study_game import play_game, study_table
+from hextraction.controller.study_report import make_report, report_json, report_text
+
+BOARD, TILES = load_board("standard-22"), load_tiles()
+ALL = ("basic", "official", "community", "fixture")
+SHORT = StudySettings(games=4, seed=3, catalogues=ALL, laid=22)
+
+
+def balls(seed=1):
+    """Return the balls of a game."""
+    return Balls(BOARD, TILES, Insight(BOARD, TILES), random.Random(seed))
+
+
+def run(layout, ramp="L1", seed=1):
+    """Roll one ball over a layout and return what it did."""
+    some = balls(seed)
+    some.look(layout, {}, 0)
+    seen = [some.release(1, ramp)]
+    while (fact := some.step(hiding=False)) is not None:
+        seen.append(fact)
+    return some, seen
+
+
+def test_a_ball_falls_through_an_open_slot():
+    """On an empty board a ball enters the slot below its ramp and is gone."""
+    some, seen = run({})
+    slot = BOARD.ramp_by_name["L1"].slot
+    assert [type(fact) for fact in seen] == [BallReleased, BallEntered, BallFell]
+    assert seen[-1].slot == slot
+    assert some.fates == {1: "fell"}
+
+
+def test_a_ball_ends_somewhere_and_everything_is_in_the_account():
+    """Whatever way it runs, it has one fate, and the settlement lists what was seen, once."""
+    full = dict.fromkeys(BOARD.slot_names, ("asterisk", 0))
+    for seed in range(20):
+        some, seen = run(full, seed=seed)
+        assert list(some.fates) == [1]
+        assert some.settle().facts == tuple(seen)
+        assert some.settle().facts == ()
+
+
+def test_a_ball_may_stick_on_a_ramp_that_is_shut():
+    """A tile without a way in under the ramp holds some balls back, not all."""
+    shut = dict.fromkeys(BOARD.slot_names, ("void", 0))
+    slot, edge = BOARD.ramp_by_name["L1"].slot, BOARD.ramp_by_name["L1"].edge
+    turns = next(
+        turns
+        for turns in TILES["j"].turns
+        if not Insight(BOARD, TILES).exits({slot: ("j", turns)}, slot, edge)
+    )
+    shut[slot] = ("j", turns)
+    ends = {type(run(shut, seed=seed)[1][1]) for seed in range(40)}
+    assert ends == {BallStuckOnRamp, BallEntered}
+
+
+def test_a_ball_whose_end_is_hidden_is_missing_from_the_account():
+    """What a sensor misses is a doubt in the settlement, and those who watched still know."""
+    hidden = 0
+    for seed in range(200):
+        some = balls(seed)
+        some.look({}, {}, 0)
+        some.release(1, "L1")
+        while some.step(hiding=True) is not None:
+            pass
+        account = some.settle()
+        assert some.fates == {1: "fell"}
+        assert bool(account.missing) == (
+            not any(isinstance(fact, (BallFell, BallOffBoard)) for fact in account.facts)
+        )
+        hidden += bool(account.missing)
+    assert 0 < hidden < 30
+
+
+def test_every_drawn_setup_can_be_played():
+    """Nothing speaks against any table that a study sits down at."""
+    for number in range(40):
+        table = study_table(SHORT, number)
+        assert table.game.problems(table.setup) == []
+        assert 2 <= len(table.setup.seats) <= 6
+
+
+def test_game_i_depends_on_the_seed_and_i_alone():
+    """The same game comes out the same by itself, in a study, and under another hash seed."""
+    alone = play_game(SHORT, 2)
+    assert list(play_here(msgspec.structs.replace(SHORT, games=3)))[2] == alone
+    told = (
+        "from hextraction.controller.study_game import play_game; from hextraction.controller.study import *; "
+        f"print(play_game(StudySettings(games=4, seed=3, catalogues={ALL}, laid=22), 2).events)"
+    )
+    for hash_seed in ("1", "2"):
+        again = subprocess.run([sys.executable, "-c", told], env={"PYTHONHASHSEED": hash_seed}, check=True,
+                               capture_output=True, text=True)  # fmt: skip
+        assert int(again.stdout) == alone.events
+
+
+def test_another_seed_is_another_game():
+    """Two seeds differ in what happens."""
+    assert play_game(SHORT, 0) != play_game(msgspec.structs.replace(SHORT, seed=4), 0)
+
+
+def test_a_stuck_game_is_a_journal_that_replays():
+    """A game cut short counts as stuck, and its lines lead to where it stood."""
+    cut = msgspec.structs.replace(SHORT, most_events=40, laid=0)
+    number = next(number for number in range(9) if play_game(cut, number).ending == "stuck")
+    result = play_game(cut, number)
+    assert result.problem.startswith("stuck in phase")
+    header, entries = load_lines(result.journal, "a study")
+    failing = []
+    referee = replay(BOARD, TILES, header, entries, lambda seq, evidence: failing.append((seq, evidence)))
+    table = study_table(cut, number)
+    while len(table.events) < 40:
+        table.go_on()
+    assert referee.state == table.state
+    assert failing == []
+
+
+def test_an_event_that_fails_is_skipped_and_told(monkeypatch):
+    """A mistake of a rule is counted and marked in the journal; the game goes on from the state before."""
+    real, calls = Hextraction.step, []
+
+    def step(game, state, event):
+        calls.append(event)
+        if len(calls) == 5:
+            raise ValueError("a mistake of ours")
+        return real(game, state, event)
+
+    monkeypatch.setattr(Hextraction, "step", step)
+    result = play_game(SHORT, 0)
+    assert result.failed == 1
+    assert "a mistake of ours" in result.problem
+    assert sum('"failed"' in line for line in result.journal) == 1
+
+
+def test_the_report_sums_up_and_writes_the_same_bytes():
+    """Counts add up, a joint win counts for each, and JSON and text depend on the results alone."""
+    results = list(play_here(SHORT))
+    report = make_report(SHORT, results)
+    assert sum(report.endings.values()) == report.games == 4
+    assert report.events == sum(one.events for one in results)
+    assert sum(one.wins for one in report.shares) == sum(len(one.winners) for one in results)
+    assert report_json(report) == report_json(make_report(SHORT, list(play_here(SHORT))))
+    assert "4 of 4 games" in report_text(report)
+    assert "stuck: 0" in report_text(report)
+
+
+def test_a_study_without_any_game_is_a_report_too():
+    """An interruption before the first game's end prints an empty report."""
+    assert "0 of 4 games" in report_text(make_report(SHORT, []))
+
+
+def test_the_interval_of_a_share_is_wilsons():
+    """Published values: 5 of 10 gives 0.237 to 0.763; nothing tried tells nothing."""
+    assert share_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert share_interval(0, 0) == (0.0, 1.0)
+    assert share_interval(0, 10)[0] == 0.0
+
+
+def test_chunks_cover_every_game_once():
+    """No game is left out or played twice, and no part is more than a fair share."""
+    for games in (1, 2, 7, 8, 9, 40):
+        for workers in (1, 2, 5):
+            parts = chunks(games, workers)
+            assert [number for part in parts for number in part] == list(range(games))
+            assert max(map(len, parts)) <= max(1, -(-games // workers))
+
+
+@pytest.mark.slow
+def test_forty_games_of_mixed_sizes_end():
+    """Of forty games with all tiles, on all boards, none is stuck, no event fails, nobody is refused."""
+    settings = StudySettings(
+        games=40, seed=11, catalogues=ALL, boards=("standard-22", "small-18", "large-27")
+    )
+    report = make_report(settings, list(play_here(settings)))
+    assert report.wrong == {}
+    assert (report.stuck, report.failed, report.refused) == ((), 0, 0)
+    assert len(report.players) == 5
+    assert len(report.endings) >= 3
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_report_as_one():
+    """However many play, the report has the same bytes."""
+    here = report_json(make_report(SHORT, list(play_here(SHORT))))
+    assert report_json(make_report(SHORT, list(play_on_processes(SHORT, 2)))) == here
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_gives_the_same_report():
+    """A cluster of threads in this process plays the same games."""
+    distributed = pytest.importorskip("distributed")
+
+    def client():
+        cluster = distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, host="127.0.0.1"
+        )
+        return distributed.Client(cluster)
+
+    here = report_json(make_report(SHORT, list(play_here(SHORT))))
+    assert report_json(make_report(SHORT, list(play_on_dask(SHORT, client=client)))) == here
