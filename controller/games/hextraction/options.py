@@ -1,18 +1,18 @@
 """What a seat may see and do: its hand, exact options, and the questions put to it.
 
 An option is listed only if ``step`` would accept it now; a property test holds the two together. The hand is
-secret (1.2.1): nothing here goes to another seat.
+secret (1.2.1, R-65): nothing here goes to another seat.
 """
 
 from hextraction.controller.games.hextraction import (
     activating,
-    attesting,
     looping,
     ramps,
     rolling,
     settling,
     slots,
     talk,
+    telling,
     turns,
     views,
 )
@@ -98,7 +98,7 @@ def _options(move: Move, seat: str) -> list[Option]:
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
     if not state.config.sensors or not state.power or state.attesting:
-        found += _attest_options(move)
+        found += telling.taps(move)
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
     found += leave
     if state.vote is None:
@@ -238,54 +238,3 @@ def _vote_options(move: Move) -> list[Option]:
     if move.state.play is not None and not move.state.play.seated:
         found.append(_do("vote", f"Vote on {move.title(move.state.play.copy)}", clause="0.5.1"))
     return found
-
-
-_MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
-
-
-def _attest_options(move: Move) -> list[Option]:
-    """What people can tap in where no electronics sees it (R-50)."""
-    state = move.state
-    may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0
-    if (may_roll or state.phase is Phase.RELEASING) and not state.asks:
-        return [
-            Option(group="attest", label=f"The ball left ramp {ramp.name}", ramp=ramp.name,
-                   act={"do": "attest", "saw": "released", "place": ramp.name}, clause="R-50")
-            for ramp in move.board.ramps
-            if state.intent is None or state.intent[1] in {"", ramp.name}
-        ]  # fmt: skip
-    if state.roll is None or state.phase not in _MOVING:
-        return []
-    layout, balls = move.layout(), attesting.in_play(move)
-    which: dict[str, int] = {"ball": attesting.meant(move)} if len(balls) > 1 else {}
-    found = [
-        _do("attest", f"It touched {slot}", saw="touched", place=slot, at=slot, clause="R-50", **which)
-        if slot in layout
-        else _do("attest", f"It fell through {slot}", saw="fell", place=slot, at=slot, clause="R-50", **which)
-        for slot in move.board.slot_names
-    ]
-    found += [
-        _do("attest", f"It is in the {zone.title}", saw="zone", place=zone.name, **which)
-        for zone in move.board.zones
-    ]
-    found.append(_do("attest", "It left over the side", saw="off", **which))
-    ramp = state.roll.ramp
-    if ramp:  # a ball let go by another launcher sticks on no ramp (2.1.1.3)
-        found.append(_do("attest", f"It sticks on ramp {ramp}", saw="stuck", place=ramp, **which))
-    found += [
-        Option(group="which", label=_which(move, ball), act={"do": "attest", "saw": "ball", "ball": ball},
-               clause="R-50")
-        for ball in balls
-        if which and ball != which["ball"]
-    ]  # fmt: skip
-    if state.phase is Phase.ROLLING:
-        found.append(_do("attest", "Everything lies still", saw="still"))
-    return found
-
-
-def _which(move: Move, ball: int) -> str:
-    """Say which ball the next taps would be about; balls look alike, so by where it is (1.1.3)."""
-    now = move.record()
-    ramp, zone = now.ramps.get(ball), now.zones.get(ball)
-    where = (now.on.get(ball) or (f"ramp {ramp}" if ramp else f"the end zone {zone}",))[-1]
-    return f"Tell about ball {ball}, now at {where}"
