@@ -340,7 +340,7 @@ class StudyTable:
             case Said():
                 self.clauses[effect.clause or ""] += 1
                 self.rolls += effect.kind == "release"
-                self.last = effect
+                self.last = effect if effect.kind in {"win", "over"} else self.last
             case Refused():
                 self.refusals.append(f"{effect.reason} ({effect.clause})")
             case KickBalls():
