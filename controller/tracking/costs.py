@@ -34,6 +34,7 @@ __all__ = [
     "length_cost",
     "release_cost",
     "retrigger_cost",
+    "rocking_cost",
     "time_cost",
 ]
 
@@ -145,6 +146,38 @@ def length_cost(length_us: int | None, way: int, climb: float) -> float:
         off = (logarithm - log(median if median > 10 else median * climb)) / spread
         costs.append(price + log(spread) + off * off / 2)
     return min(8.0, *costs)
+
+
+_SPREAD_ACROSS: Final = 0.4
+_SLOWER: Final = 0.2
+_SPREAD_BACK: Final = 0.25
+_LOWER: Final = -0.15
+_JUST_NOT: Final = 0.8
+_MOST_ROCKING: Final = 5.0
+
+
+def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before: int) -> float:
+    """Return how unlikely a pulse of that length is from a ball that met the same beam just before.
+
+    ``before`` is how it met it then, ``before_us`` for how long. Each time it has less speed: while it still
+    gets across it covers the beam for longer, the first time it fails to it climbs nearly far enough, and
+    from then on it looks in less deep, for a shorter time. Once it has failed it cannot cross again.
+    """
+    if way == DIP:
+        return length_cost(length_us, DIP, climb) + (GAIN if before == GLANCE else 0.0)
+    logarithm = log(max(length_us, _SHORTEST_US))
+    if way == CROSSING:
+        if before != CROSSING:
+            return length_cost(length_us, CROSSING, climb) + (GAIN if before == GLANCE else 1.0)
+        middle, spread = log(before_us) + _SLOWER, _SPREAD_ACROSS
+    elif before == CROSSING:
+        middle, spread = log(_JUST_NOT * climb), _SPREAD_BACK
+    else:
+        middle, spread = log(before_us) + _LOWER, _SPREAD_BACK
+    off = (logarithm - middle) / spread
+    if way == GLANCE and before != CROSSING:
+        off = off if off > 0 else off / 2
+    return min(_MOST_ROCKING, log(spread) + off * off / 2) + (ROCKS if way == GLANCE and before != CROSSING else 0.0)
 
 
 def retrigger_cost(gap_us: int) -> float:

@@ -10,7 +10,7 @@ from math import log
 from typing import Final
 
 from hextraction.board.grid import EDGES
-from hextraction.controller.tracking.graph import SLOT, Graph, Laid
+from hextraction.controller.tracking.graph import OFF, RAMP, SLOT, Graph, Laid
 
 __all__ = ["Odds"]
 
@@ -19,6 +19,12 @@ _BACK: Final = 0.35
 _LEAST: Final = 0.15
 """Balls rock: whatever is joined happens now and then, even uphill."""
 _LEAK: Final = 0.003
+_UPHILL: Final = frozenset({1, 2, 6})
+_TURNS: Final = 0.08
+_TURNS_UPHILL: Final = 0.3
+_OFF_UPHILL: Final = 0.8
+_AT_A_RAMP: Final = 0.6
+_AT_A_WALL: Final = 0.98
 
 Exits = tuple[tuple[int, float, float], ...]
 Channels = tuple[tuple[int, ...], ...]
@@ -52,14 +58,21 @@ class Odds:
         """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``."""
         found = self._exits.get(slot * 7 + edge)
         if found is None:
-            shut = tuple([not self._passable(slot, out) for out in EDGES])
-            found = _OPEN if self.is_open(slot) else _exits(self._channels[slot], edge, shut)
+            backs = tuple([self._back(slot, out) for out in EDGES])
+            found = _OPEN if self.is_open(slot) else _exits(self._channels[slot], edge, backs)
             self._exits[slot * 7 + edge] = found
         return found
 
-    def _passable(self, slot: int, edge: int) -> bool:
+    def _back(self, slot: int, edge: int) -> float:
+        """Return how often a ball that has come to an edge turns back there: 0..1."""
         sort, beyond = self._graph.beyond[slot][edge]
-        return sort != SLOT or self.opens(beyond, (edge + 2) % 6 + 1)
+        if sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1):
+            return _AT_A_WALL
+        if sort == RAMP:
+            return _AT_A_RAMP
+        if edge in _UPHILL:
+            return _OFF_UPHILL if sort == OFF else _TURNS_UPHILL
+        return _TURNS
 
     def fall_cost(self, slot: int) -> float:
         """Return how unlikely it is that a ball in a slot falls through it."""
@@ -90,13 +103,12 @@ class Odds:
 
 
 @lru_cache(maxsize=8192)
-def _exits(channels: Channels | None, edge: int, shut: tuple[bool, ...]) -> Exits:
-    """Weigh the ways out of a tile; ``shut`` says of each edge whether what lies beyond has a wall there."""
+def _exits(channels: Channels | None, edge: int, backs: tuple[float, ...]) -> Exits:
+    """Weigh the ways out of a tile; ``backs`` says of each edge how often a ball turns back there."""
     weights = [_weight(channels, edge, out) for out in EDGES]
     whole = sum(weights) / 0.9
     found = []
-    for out, weight, wall in zip(EDGES, weights, shut, strict=True):
-        back = 0.98 if wall else 0.08
+    for out, weight, back in zip(EDGES, weights, backs, strict=True):
         found.append((out, -log(weight / whole * (1 - back)), -log(weight / whole * back)))
     return tuple(found)
 

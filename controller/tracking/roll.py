@@ -19,6 +19,8 @@ _KEEP_WHEN_LONG: Final = 4
 _LONG: Final = 150
 _LONGEST: Final = 600
 _FORGET_US: Final = 1_500_000
+_SPLIT_US: Final = 6_000
+"""A pulse that comes back so soon was never over: a sensor flickers, no ball is so close behind another."""
 
 
 class Roll:
@@ -31,6 +33,7 @@ class Roll:
         self._stories = [Story(0.0, balls, 0, (), None, next_number)]
         self._pulses: list[list[int]] = []
         self._open: dict[int, list[int]] = {}
+        self._last: dict[int, list[int]] = {}
         self._dropped: set[int] = set()
         self._told = 0
         self.begun = False
@@ -52,7 +55,12 @@ class Roll:
         """Record that a sensor went on; ``real``: it is surely no ghost."""
         if not self.begun:
             self._forget(at_us)
-        pulse = [sensor, at_us, NONE, int(real)]
+        before = self._last.get(sensor)
+        if before is not None and 0 <= at_us - before[2] < _SPLIT_US and before[2] != NONE:
+            before[2] = NONE
+            self._open[sensor] = before
+            return
+        pulse = self._last[sensor] = [sensor, at_us, NONE, int(real)]
         self._pulses.append(pulse)
         self._open[sensor] = pulse
 
@@ -86,6 +94,9 @@ class Roll:
             pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
             self._stories = teller.tell(self._stories, pulse, keep)
         self._told += many
+        for told in self._pulses[:many]:
+            if self._last.get(told[0]) is told:
+                del self._last[told[0]]
         del self._pulses[:many]
 
     def settle(self, routes: Routes, active: frozenset[int], at_us: int, ask_below: float) -> Account:

@@ -18,6 +18,7 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
+from hextraction.controller.tracking.costs import CROSSING
 from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
@@ -36,6 +37,8 @@ _STUCK: Final = 0.5
 _STUCK_IN_BEAM: Final = 0.1
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had come past it."""
+_SEEN_THERE: Final = 4.5
+"""A ball has gone although the sensor that saw it is still covered."""
 _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
@@ -96,8 +99,9 @@ def settle(
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
     """Let every ball of a story come to rest in every likely way."""
     endings = [_strand_announced(story, graph)]
+    taken = {graph.slot_of(ball.place) for ball in story.balls if ball.sensor == RESTING} - {*evidence.dropped}
     for index, ball in enumerate(endings[0].balls):
-        ends = _ends(ball, graph, routes, evidence)
+        ends = _ends(ball, graph, routes, evidence, taken)
         ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
         ways.sort(key=lambda way: way[0])
         endings = [_ended(ending, index, end, evidence) for _cost, ending, end in ways[:_ENDINGS]]
@@ -116,21 +120,36 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
     return story
 
 
-def _ends(ball: Ball, graph: Graph, routes: Routes, evidence: Evidence) -> list[End]:
+def _ends(
+    ball: Ball, graph: Graph, routes: Routes, evidence: Evidence, taken: Collection[int]
+) -> list[End]:
     if graph.gone(ball.place):
         return [_stays(ball.place, 0.0)]
     slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
-    ends = _weighed(routes.ends(ball.place), graph, evidence)
+    ends = _weighed(routes.ends(ball.place), graph, evidence, taken)
     if ball.sensor == RESTING and slot not in evidence.dropped:
         return [_stays(_plain(ball.place, graph), 0.0)]
     if ball.sensor == RESTING:
         away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
         return [_stays(graph.at_rest(slot), _SHIFTED), *away]
     if ramp != NONE:
-        in_beam = graph.ramp_beam[ramp] in evidence.active
-        stuck = _STUCK_IN_BEAM if in_beam else _STUCK if ball.place >= graph.first_stuck else _UPHILL
-        return [_stays(graph.first_stuck + ramp, stuck), *ends]
+        ends = [_stays(graph.first_stuck + ramp, _stuck_cost(ball, ramp, graph, evidence)), *ends]
+    if ball.sensor in evidence.active:
+        ends = _lies_there(ball, ends, graph)
     return ends
+
+
+def _stuck_cost(ball: Ball, ramp: int, graph: Graph, evidence: Evidence) -> float:
+    if ball.place < graph.first_stuck:
+        return _UPHILL
+    return _STUCK_IN_BEAM if graph.ramp_beam[ramp] in evidence.active else _STUCK
+
+
+def _lies_there(ball: Ball, ends: list[End], graph: Graph) -> list[End]:
+    """The sensor that saw a ball last sees it still: it has not gone on, nor past a ramp's beam."""
+    inside = graph.slot_of(ball.place) != NONE and ball.way == CROSSING
+    past = _SEEN_THERE if inside and ball.sensor in graph.ramp_of else 0.0
+    return [end._replace(cost=end.cost + past + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
 
 
 def _stays(place: int, cost: float) -> End:
@@ -142,11 +161,13 @@ def _plain(place: int, graph: Graph) -> int:
     return place if slot == NONE else graph.at_rest(slot)
 
 
-def _weighed(ends: tuple[End, ...], graph: Graph, evidence: Evidence) -> list[End]:
-    """Add what the ball Halls say of each end."""
+def _weighed(
+    ends: tuple[End, ...], graph: Graph, evidence: Evidence, taken: Collection[int]
+) -> list[End]:
+    """Add what the ball Halls say of each end; those over ``taken`` slots see a ball that has not moved."""
     found = []
     for end in ends:
-        hall = NONE if end.rested == NONE else graph.believed(graph.hall[end.rested])
+        hall = NONE if end.rested in taken or end.rested == NONE else graph.believed(graph.hall[end.rested])
         says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
         found.append(End(end.cost + says, end.acts, _plain(end.end, graph), end.touched, end.rested))
     return found

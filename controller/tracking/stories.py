@@ -12,18 +12,16 @@ from typing import Final, NamedTuple
 from hextraction.controller.tracking.costs import (
     BELOW_BEST,
     CROSSING,
-    GAIN,
-    GLANCE,
     KNOCKED,
     RAMP_GHOST,
     REAL,
-    ROCKS,
     TANDEM,
     UNEXPECTED,
     ghost_cost,
     length_cost,
     release_cost,
     retrigger_cost,
+    rocking_cost,
     time_cost,
 )
 from hextraction.controller.tracking.graph import NONE, Graph
@@ -53,7 +51,7 @@ class Pulse(NamedTuple):
 class Ball(NamedTuple):
     """A ball of a story: where it is, and which sensor saw it last and until when.
 
-    ``glanced``: it had only looked into that sensor's mouth.
+    ``way`` is how it met that sensor: ball that has only looked into its mouth rolls back from there.
     """
 
     place: int
@@ -61,7 +59,7 @@ class Ball(NamedTuple):
     at_us: int
     until_us: int
     number: int
-    glanced: bool = False
+    way: int = CROSSING
 
 
 class Turn(NamedTuple):
@@ -143,11 +141,11 @@ class Teller:
                 again = retrigger_cost(pulse.on_us - ball.until_us)
                 moves.append((index, again, Path(again, 0.0, (), ball.place)))
             for path in self._routes.far(ball.place).to(pulse.sensor):
-                if soon and path.acts and not (ball.glanced and path.way == CROSSING):
+                if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
                     continue  # no second touch so soon (ruling R-13)
                 cost = path.cost + _when(ball, path, pulse.on_us)
                 if beam and path.halves:
-                    cost += length_cost(_length(pulse), path.way, path.climb) + _rocking(ball, pulse, path)
+                    cost += _meeting(ball, pulse, path)
                 moves.append((index, cost, path))
         return moves
 
@@ -175,7 +173,7 @@ class Teller:
         return [
             released._replace(
                 cost=released.cost + path.cost + length_cost(_length(pulse), path.way, path.climb),
-                balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, _until(pulse), number)),
+                balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, _until(pulse), number, path.way)),
                 touched=story.touched + path.touched,
                 last=Turn(released.last, number, pulse.on_us, _until(pulse), path.acts),
             )
@@ -223,8 +221,7 @@ def _moved(story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse, ext
         touched += path.touched
         stays = ball.sensor == RESTING and not path.acts
         seen = RESTING if stays else pulse.sensor
-        glanced = path.way != CROSSING
-        balls[index] = Ball(path.end, seen, pulse.on_us, _until(pulse), ball.number, glanced)
+        balls[index] = Ball(path.end, seen, pulse.on_us, _until(pulse), ball.number, path.way)
         if path.acts:
             last = Turn(
                 last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
@@ -237,12 +234,15 @@ def since(at_us: int, halves: float, now_us: int) -> int:
     return min(max(at_us, now_us - round(_SLOW_HALF_TILE_US * halves)), now_us)
 
 
-def _rocking(ball: Ball, pulse: Pulse, path: Path) -> float:
-    """A ball that rocks looks into the same mouth again and again, and for a shorter time each time."""
-    if not ball.glanced or ball.sensor != pulse.sensor:
-        return 0.0
-    gains = _until(pulse) - pulse.on_us > 1.4 * (ball.until_us - ball.at_us)
-    return (GAIN if gains else 0.0) + (ROCKS if path.way == GLANCE else 0.0)
+def _meeting(ball: Ball, pulse: Pulse, path: Path) -> float:
+    """Return how unlikely it is that a pulse of a beam is that long, if the ball meets it that way.
+
+    A ball that met the same beam just before rocks over it, and loses height each time.
+    """
+    length = _length(pulse)
+    if ball.sensor != pulse.sensor or ball.until_us <= ball.at_us or length is None:
+        return length_cost(length, path.way, path.climb)
+    return rocking_cost(length, path.way, path.climb, ball.until_us - ball.at_us, ball.way)
 
 
 def _when(ball: Ball, path: Path, on_us: int) -> float:
