@@ -122,7 +122,7 @@ bool coils_drop(coils_t *coils, uint64_t now_us, off_why_t why, coil_end_t *end)
 }
 
 bool coils_tick(coils_t *coils, uint64_t now_us, coil_end_t *end) {
-    if (coils->on && now_us >= coils->line[0].ends_us) {
+    if (coils_ends(coils, now_us)) {
         return coils_drop(coils, now_us, OFF_IN_TIME, end);
     }
     if (!coils->on && coils->length && now_us >= coils->line[0].starts_us) {

@@ -75,6 +75,11 @@ static inline uint8_t coils_on(const coils_t *coils) {
     return coils->on ? coils->line[0].coil : COILS_NONE;
 }
 
+// Whether a pulse must end now.
+static inline bool coils_ends(const coils_t *coils, uint64_t now_us) {
+    return coils->on && now_us >= coils->line[0].ends_us;
+}
+
 static inline uint8_t coils_queued(const coils_t *coils) {
     return (uint8_t)(coils->length - (coils->on ? 1 : 0));
 }

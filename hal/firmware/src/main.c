@@ -20,6 +20,7 @@
 #define SPI_HZ 4000000
 #define SETTLE_US 4
 #define LATCH_CYCLES 60 // 0.5 us
+#define LEAD_US 6 // interrupts are held off for 6 us at most (measured)
 #define SCAN_ALARM 0
 #define BOOTS_MAGIC 0x48784255 // scratch 0 holds it when scratch 1 counts
 
@@ -34,13 +35,17 @@ static unsigned round_half;
 
 // --- the scan ---
 
-static void read_chain(void) {
-    static uint8_t raw[HUB_CHIPS];
-    const size_t chips = (core_config(&core)->inputs + 7u) / 8;
+// All chips take their inputs at this instant. Returns which it was.
+static uint32_t latch_chain(void) {
     gpio_put(PIN_LATCH, false);
     busy_wait_at_least_cycles(LATCH_CYCLES);
     gpio_put(PIN_LATCH, true);
-    const uint32_t at_us = timer_hw->timerawl;
+    return timer_hw->timerawl;
+}
+
+static void read_chain(uint32_t at_us) {
+    static uint8_t raw[HUB_CHIPS];
+    const size_t chips = (core_config(&core)->inputs + 7u) / 8;
     if (chips) {
         spi_read_blocking(spi0, 0, raw, chips);
         core_inputs(&core, raw, at_us);
@@ -77,20 +82,33 @@ static void set_gates(void) {
 static void set_alarm(void) {
     timer_hw->intr = 1u << SCAN_ALARM;
     uint64_t next_us = due_us + HUB_SCAN_US;
-    while ((int32_t)((uint32_t)next_us - timer_hw->timerawl) < 10) {
+    while ((int32_t)((uint32_t)next_us - timer_hw->timerawl) < 2 * LEAD_US) {
         next_us += HUB_SCAN_US;
     }
-    timer_hw->alarm[SCAN_ALARM] = (uint32_t)next_us;
+    timer_hw->alarm[SCAN_ALARM] = (uint32_t)next_us - LEAD_US;
     due_us = next_us;
 }
 
+// The alarm comes a little early: what is left of the wait hides how long interrupts were held off.
+static uint32_t wait_until_due(void) {
+    uint32_t now_us;
+    do {
+        now_us = timer_hw->timerawl;
+    } while ((int32_t)(now_us - (uint32_t)due_us) < 0);
+    return now_us;
+}
+
 static void scan(void) {
-    const uint32_t now_us = timer_hw->timerawl;
+    const uint32_t now_us = wait_until_due();
     const uint64_t this_us = due_us;
+    if (coils_ends(&core.coils, this_us)) {
+        gpio_clr_mask(GATES_MASK); // before all else, so that no pulse is longer than granted
+    }
+    const uint32_t latched_us = latch_chain();
     core_begin(&core, this_us, now_us, gpio_get(PIN_ESTOP));
     set_gates();
     gpio_put(PIN_PUMP, core.pump);
-    read_chain();
+    read_chain(latched_us);
     read_linears();
     core_end(&core, this_us, timer_hw->timerawl);
     set_gates();
