@@ -32,9 +32,11 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 
 def people_tell(move: Move, event: object) -> bool:
-    """Whether sensors say about balls what people tell, so that nothing counts twice (R-50)."""
-    balls = not isinstance(event, (PowerSet, Paused, Renamed, TileSeen, Woke))
-    return balls and (move.state.attesting or not move.state.power)
+    """Whether a sensor tells what people do: nothing counts twice, and no tile falls out in the dark (R-50)."""
+    dark = not move.state.power
+    if isinstance(event, TileSeen):
+        return dark
+    return not isinstance(event, (PowerSet, Paused, Renamed, Woke)) and (dark or move.state.attesting)
 
 
 def answer_interrupted(move: Move, ask: Ask, choice: str) -> None:
