@@ -32,7 +32,7 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 
 def people_tell(move: Move, event: object) -> bool:
-    """Whether a sensor tells what people do: nothing counts twice, and no tile falls out in the dark (R-50)."""
+    """Whether a sensor tells what people do: nothing counts twice, no tile falls out in the dark (R-50)."""
     dark = not move.state.power
     if isinstance(event, TileSeen):
         return dark
