@@ -22,8 +22,8 @@ from hextraction.board.tiles import UNKNOWN, Catalogue, Deed, Effect, Keyword, T
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
-    "Doer", "ban", "doer", "load_catalogue", "load_tiles", "main", "read_tiles", "shipped_files", "tile_named",
-    "tiles_page",
+    "Doer", "ban", "doer", "load_catalogue", "load_tiles", "main", "read_tiles", "shipped_files",
+    "tile_named", "tiles_page",
 ]  # fmt: skip
 
 # A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.

@@ -1,4 +1,9 @@
-"""Activated effects (2.7, R-53, R-63)."""
+"""Activated effects (2.7, R-53, R-63).
+
+The active player uses them at will (2.7.1), known by their prompt (2.7.2), on the usual terms (2.7.4): as
+often as wished (2.7.4.2), without a duty (2.0.4, 2.7.4.3), on the turn of playing (2.7.4.6), before and after
+rolling and playing (2.7.4.7).
+"""
 
 from hextraction.board.tiles import Effect, Keyword, When
 from hextraction.controller.games.hextraction import actions as act

@@ -89,7 +89,11 @@ def answer_card(move: Move, ask: Ask, choice: str) -> None:
     """The card is right, or not, or was none at all: then the time goes on."""
     copy, seat, until_us = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
     if choice == "ok":
+        owner = move.state.copies[copy].owner
+        whose = f"{move.name(owner)}'s" if owner in move.playing() else "nobody's"
+        said = f"It holds for every {move.title(copy)} of {whose}, and for no other."
         move.say("card", "The card is right.", clause="2.5.2")
+        move.say("card", said, clause="0.3.2")
     elif choice == "screen" and move.state.copies[copy].owner in move.playing():
         move.say("card", "A screen is no rules card: the time goes on.", clause="0.3.1.4")
         _ask_owner(move, copy, seat, until_us)

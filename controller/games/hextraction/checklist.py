@@ -1,6 +1,7 @@
 """What people check on a tile that no machine can see, and what each finding means (0.1, 0.2, 0.3, 2.6.2).
 
-A finding is a *mark* on a kind of tile: (word, name of the tile). Marks come with the set-up; during a game
+Slips in the rules are read as R-66 says. What marks a trigger may be anything that can be seen (R-67). A
+finding is a *mark* on a kind of tile: (word, name of the tile). Marks come with the set-up; during a game
 two players can add those of 0.1.
 """
 

@@ -77,7 +77,7 @@ def _complete_set(copies: dict[int, Copy], laid: tuple[Laid, ...], names: tuple[
 
 
 def with_mates(move: Move, copies: tuple[int, ...]) -> tuple[int, ...]:
-    """Add what leaves the board together with these copies (2.4.6, 3.Combo.5)."""
+    """Add what leaves the board together with these copies (2.4.6, 3.Combo.4, 3.Combo.5)."""
     found = list(dict.fromkeys(copies))
     for copy in copies:
         whole = move.state.copies[copy].whole

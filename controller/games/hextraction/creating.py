@@ -1,4 +1,4 @@
-"""Create: search the hand or a pool for a Virtual tile and play it now (3.Create, R-54, R-58)."""
+"""Create: search the hand or a pool for a Virtual tile and play it (3.Create, 3.Virtual.4, R-54, R-58)."""
 
 from typing import Final
 
@@ -29,14 +29,14 @@ def create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
 
 
 def _search(move: Move, seat: str, name: str, source: str) -> int:
-    """Return a copy of that name in a hand or pool, or 0."""
+    """Return a copy of that name, or 0; nothing but this leaves the Virtual Pool (3.VirtualPool.2)."""
     places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
     wanted = move.rules.named(name).name
     return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
 
 
 def create_from(move: Move, seat: str, name: str, source: str) -> None:
-    """Play the tile at once; if no slot is legal nothing happens."""
+    """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal nothing happens."""
     copy = _search(move, seat, name, source)
     if not copy:
         return

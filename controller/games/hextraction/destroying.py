@@ -41,7 +41,7 @@ def destroy_all(
 
 
 def remove_laid(move: Move, laid: Laid) -> None:
-    """Take a tile off the board: its effects end, its waiting activations are dropped, balls come away."""
+    """Take a tile off the board: its effects end, also waiting ones (2.4.5, 3.Destroy.2); balls come away."""
     state = move.state
     waiting = tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy)
     asks = tuple(ask for ask in state.asks if ask.kind not in _OF_A_TILE or ask.args[:1] != (laid.copy,))
@@ -111,7 +111,10 @@ def _tell(move: Move, laid: Laid, clause: str) -> None:
 
 
 def set_aside(move: Move, copies: tuple[int, ...]) -> None:
-    """Put destroyed copies where they belong: Virtual ones into their pool, a Combo as a whole (R-57)."""
+    """Put destroyed copies where they belong, for good (2.4.4, 3.Destroy.1), a Combo as a whole (R-57).
+
+    Virtual ones go back into their pool (2.4.2, 3.Destroy.3).
+    """
     for copy in wholes(move, copies):
         if copy in move.state.virtual or copy in move.state.destroyed:
             continue  # another part has taken the whole along

@@ -80,7 +80,7 @@ def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
 
 
 def ask_stuck(move: Move, ball: int, ramp: str) -> None:
-    """A ball did not leave its ramp: another free ramp to the same slot, or the tile goes (2.1.3, R-37)."""
+    """A ball did not leave its ramp: another free ramp to its slot (2.1.3.1), or the tile goes (R-37)."""
     if ramp not in move.board.ramp_by_name:
         return
     slot = move.board.ramp_by_name[ramp].slot

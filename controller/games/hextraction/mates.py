@@ -34,8 +34,14 @@ def ask_mates(move: Move, before: Record, chosen: tuple[int, ...], gone: list[La
 
 
 def _doubles(move: Move, laid: Laid) -> list[Laid]:
-    """Return installed parts of the same kind and owner that belong to another whole."""
+    """Return installed parts of the same kind and owner that belong to another whole.
+
+    A counterpart has no whole; any other of its kind would do, whoever owns it (3.Combo.5).
+    """
     own = move.state.copies[laid.copy]
+    if not own.whole:
+        kind = move.tile(laid.copy)
+        return [one for one in move.state.laid if move.tile(one.copy) is kind]
     return [
         one
         for one in move.state.laid
@@ -57,26 +63,30 @@ def answer_mates(move: Move, ask: Ask, choice: str) -> None:
     double = next((one for one in move.state.laid if choice in one.slots), None)
     if choice == slot or double is None or slot in move.layout():
         return
-    _swap_record(move, ask, double)
-    back = msgspec.structs.replace(double, slots=(slot,), turns=turns)
+    stays = double.copy if move.state.copies[copy].whole else copy  # counterparts may have other owners
+    _swap_record(move, ask, double, stays)
+    back = msgspec.structs.replace(double, copy=stays, slots=(slot,), turns=turns)
+    virtual = tuple(double.copy if one == stays else one for one in move.state.virtual)
     lift = tuple(double.slots[0] if other == slot else other for other in move.state.to_lift)
     graves = tuple(
-        msgspec.structs.replace(one, slots=double.slots, turns=double.turns) if one.copy == copy else one
+        msgspec.structs.replace(double, copy=copy if stays == double.copy else double.copy)
+        if one.copy == copy
+        else one
         for one in move.state.graves
     )
     waiting = tuple(one for one in move.state.waiting if one.copy != double.copy)
-    move.set(to_lift=lift, graves=graves, waiting=waiting)
+    move.set(to_lift=lift, graves=graves, waiting=waiting, virtual=virtual)
     move.set_laid(tuple(back if one is double else one for one in move.state.laid))
     said = f"{move.title(copy)} at {double.slots[0]} goes along, not the one at {slot}."
     move.say("destroy", said, slot=double.slots[0], clause="R-55")
 
 
-def _swap_record(move: Move, ask: Ask, double: Laid) -> None:
+def _swap_record(move: Move, ask: Ask, double: Laid, stays: int) -> None:
     """Balls leave with the chosen part; touches and balls of the one that stays are back."""
     slot, touches, balls = str(ask.args[1]), int(ask.args[3]), str(ask.args[4])
     now = forget_tile(move.record(), double.copy, double.slots, balls_go=True)
     on = {**now.on, **{int(ball): (slot,) for ball in balls.split(",") if ball and int(ball) not in now.on}}
-    counted = {**now.touches, double.copy: touches} if touches else now.touches
+    counted = {**now.touches, stays: touches} if touches else now.touches
     now = msgspec.structs.replace(now, on=on, touches=counted)
     move.set_record(now)
     move.set_roll(base=now)

@@ -1,4 +1,7 @@
-"""Playing a tile: reveal, ballot, slot, letting go, On Play effects (2.2, 3.Combo, R-42 … R-47)."""
+"""Playing a tile: reveal, ballot, slot, letting go, On Play effects (2.2, 3.Combo, R-42 … R-47).
+
+Until the last of these effects is resolved (2.2.5.2) nobody rolls, plays or activates (2.2.1.3).
+"""
 
 import msgspec
 from hextraction.board.tiles import Keyword, When
@@ -32,7 +35,10 @@ def start_play(
     ignores: Ignored = (),
     only: Places = (),
 ) -> None:
-    """Go on to the slot, by way of the ballot if the tile is Forbidden (0.4.1, R-09)."""
+    """Go on to the slot, by way of the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
+
+    Whoever installs the tile plays it, in the own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
+    """
     tile = move.tile(copy)
     move.say("reveal", f"{move.name(seat)} plays {move.title(copy)}.", seat=seat)
     pieces = combos.split(move, seat, copy) if tile.parts else (copy,)

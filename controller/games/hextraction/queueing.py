@@ -10,7 +10,7 @@ __all__ = ["answer_area", "queue_effects", "queue_triggers"]
 
 
 def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arrival, ...] = ()) -> None:
-    """Let each qualifying arrival set off the triggers of its tile (R-16); an area trigger asks first (R-15).
+    """Let each qualifying arrival set off its tile's triggers (2.6.1, R-16); an area one asks first (R-15).
 
     ``heard`` are the arrivals of this roll that have had their turn.
     """

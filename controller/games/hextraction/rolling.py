@@ -58,7 +58,7 @@ def who_rolls(move: Move) -> tuple[str, str]:
 
 
 def release(move: Move, seen: BallReleased) -> None:
-    """A ball left a ramp: a roll begins, or goes on with one more ball (R-12)."""
+    """A ball left a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
     state = move.state
     if state.roll is not None and state.phase not in {Phase.TIDYING} | _PLAYING:
         _release_again(move, seen, state.roll)
@@ -118,7 +118,7 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
 
 
 def fact(move: Move, seen: Fact) -> None:
-    """Something a ball did while somebody rolls: provisional until the balls lie still."""
+    """Something a ball did while somebody rolls: all motion is the roller's (2.1.4.1), for now."""
     if launching.may_be_launched(move, seen):
         release(move, launching.release_of(seen))
         launching.ask_launched(move)
@@ -189,7 +189,10 @@ def settled(move: Move, seen: RollSettled) -> None:
 
 
 def _accident(move: Move, seen: Fact) -> None:
-    """A ball moves though nobody rolls: no touch, trigger, win or destruction (2.11.1, R-22, R-62)."""
+    """A ball moves though nobody rolls: no touch, trigger, win or destruction (2.11.1, R-22, R-62).
+
+    It stays where it comes to lie (2.11.2).
+    """
     if move.state.roll is None:
         move.set(rest=record.resting(record.add(move.state.rest, seen, {})))
     else:

@@ -99,7 +99,7 @@ def start(rules: Rules, setup: Setup) -> State:
 
 
 class _Box:
-    """Numbers every tile in the box."""
+    """Numbers every tile in the box, also those that begin in the Virtual Pool (1.0.5, 3.Virtual.1)."""
 
     def __init__(self) -> None:
         self.copies: dict[int, Copy] = {}

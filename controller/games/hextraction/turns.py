@@ -155,7 +155,7 @@ def begin_turn(move: Move, seat: str) -> None:
 
 
 def draw(move: Move, seat: str, count: int = 1) -> bool:
-    """Draw tiles blindly (1.2.5) from "the pool", the Main Pool (3.Pool.2, 3.Pool.1: nothing destroyed is in it).
+    """Draw tiles blindly (1.2.5) from "the pool": the Main Pool (3.Pool.2), without the destroyed (3.Pool.1).
 
     An empty pool ends the game in a draw at once (2.10.1, R-59); then return False.
     """
@@ -180,7 +180,7 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
 
 
 def to_pool(move: Move, copy: int) -> None:
-    """Return a copy to its pool: Virtual ones to the Virtual Pool (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
+    """Return a copy to its pool, a Virtual one to its own (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
     known = move.state.copies[copy]
     if known.guise:  # what it took over ends where it leaves the board
         move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})

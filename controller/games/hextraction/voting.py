@@ -1,5 +1,8 @@
 """Votes to destroy a tile, and Forbidden ballots (0.4, 0.5, R-01 … R-10).
 
+A vote may be called for any motive, also to save a player from losing or to take a win away (2.8.2, 2.9.2,
+R-29), and up to the commit: whatever comes first wins (R-71).
+
 In a vote yea keeps the tile and nay destroys it; a tie destroys. In a ballot yea enables the Forbidden effect
 and a single nay disables it.
 """
@@ -111,6 +114,7 @@ def close_vote_if_done(move: Move) -> None:
 
 
 def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
+    """Silence the Forbidden effects of this installation; its other effects go on (0.4.3)."""
     word = "enabled" if enabled else "disabled"
     move.say("ballot", f"The Forbidden effect of {move.title(vote.copy)} is {word}.", clause="0.4.2")
     if move.state.play is not None and not enabled:
