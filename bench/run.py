@@ -1,6 +1,6 @@
 """Measures this product, with Mission Pinball Framework doing the same in the same run.
 
-    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator]
+    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator,played]
 
 ``edges-ours`` and ``rules-ours`` measure without the peer. Nothing here passes or fails: it prints tables.
 docs/bench.md says how each is measured, and how it last came out.
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import edges
 import page
+import played
 import rules
 import startup
 from recorded import Game, record_games
@@ -22,7 +23,7 @@ from tables import machine
 
 import simulator
 
-CHOICES = ("edges", "rules", "startup", "page", "simulator")
+CHOICES = ("edges", "rules", "startup", "page", "simulator", "played")
 
 
 class Bench:
@@ -57,6 +58,10 @@ class Bench:
     def simulator(self) -> None:
         """The simulated board beside bare pymunk."""
         simulator.run(seconds=self._of(5, 20))
+
+    def played(self) -> None:
+        """Whole games through the rules alone."""
+        played.run(games=self._of(2, 24), passes=self._of(1, 5))
 
     def _of(self, quick: int, full: int) -> int:
         return quick if self._quick else full

@@ -91,6 +91,10 @@ class Bot:
             said = self.talk(view)
             if said is not None:
                 return said
+        return self.move(view, layout)
+
+    def move(self, view: PrivateView, layout: Callable[[], Layout]) -> dict[str, Any] | None:
+        """Return what the bot does to bring the game on; None if nothing is for it to do."""
         choices = self._choices(view)
         return self._pick(view, choices, layout()) if choices else None
 

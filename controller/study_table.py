@@ -52,22 +52,6 @@ _LOST: Final = 0.3
 _MISFITS: Final = 0.02
 _HITS: Final = 0.6
 _IMPATIENT: Final = 0.2
-_IDLE: Final = frozenset(
-    {
-        "adjust",
-        "concede",
-        "contend",
-        "flag",
-        "flick",
-        "jammed",
-        "overrule",
-        "reclaim",
-        "rules",
-        "undo",
-        "vote",
-    }
-)
-"""Words that bring no game on."""
 _THINKS_US, _RUNS_US, _LONG_US = (300_000, 900_000), (40_000, 160_000), 25_000_000
 
 
@@ -274,7 +258,7 @@ class StudyTable:
             return next(seat for seat in state.vote.order if seat not in state.vote.ballots)
         if state.asks:
             return state.asks[0].seat
-        if state.play is not None:
+        if state.play is not None and not state.play.seated:
             return state.play.seat
         return state.intent[0] if state.intent is not None else state.active
 
@@ -296,8 +280,8 @@ class StudyTable:
     def _anybody(self) -> bool:
         """Look whether anybody can do anything that brings the game on."""
         for seat, bot in self._bots.items():
-            act = bot.choose(self._view(seat), lambda: layout_of(self.state))
-            if act is not None and act["do"] not in _IDLE:
+            act = bot.move(self._view(seat), lambda: layout_of(self.state))
+            if act is not None:
                 self._act(seat, act)
                 return True
         return False

@@ -211,7 +211,12 @@ def test_a_dask_cluster_gives_the_same_report():
 
     def client():
         cluster = distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, host="127.0.0.1"
+            n_workers=1,
+            threads_per_worker=2,
+            processes=False,
+            protocol="tcp",
+            host="127.0.0.1",
+            dashboard_address=None,
         )
         return distributed.Client(cluster)
 

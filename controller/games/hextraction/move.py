@@ -51,7 +51,10 @@ class Move:
 
     def player(self, seat: str) -> Player:
         """Return a player by seat."""
-        return next(player for player in self.state.players if player.seat == seat)
+        for player in self.state.players:  # a plain loop: every event asks this several times
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
 
     def name(self, seat: str) -> str:
         """Return what people call a player."""
