@@ -113,7 +113,7 @@ def test_an_interrupted_game_goes_on_in_its_state_and_ends(phase):
 
 def test_a_board_in_play_is_lit():
     """While a game is on some lamps shine; at the end they have the winner's colour."""
-    made = begin(1)
+    made = begin(2)
     made.show()
     assert any(colour != (0, 0, 0) for colour in made.devices.pixels.frame)
     assert play(made)
