@@ -142,7 +142,7 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
         (spell_tile() + spell_effect(eats='["mine"]'), "own.toml:8: tile[1].effect[1].eats: draw does not step"),
         (spell_tile() + spell_effect(deed='"step"', eats='["other"]'), "own.toml:8: tile[1].effect[1].eats: no tile is called 'other'"),
         (spell_tile() + spell_effect(deed='"instead_to_hand"'), "own.toml:5: tile[1].effect[1].when: instead_to_hand is for on_destroy, found 'on_play'"),
-        (spell_tile() + spell_effect(deed='"pick"'), "own.toml:1: tile[1].effect: want picked effects exactly if one of the effects is a pick"),
+        (spell_tile() + spell_effect(deed='"pick"'), "own.toml:4: tile[1].effect: want picked effects exactly if one of the effects is a pick"),
         (spell_tile() + spell_effect(when='"limit"'), "own.toml:6: tile[1].effect[1].deed: draw cannot limit where or when a tile is played"),
         (spell_tile() + spell_effect(when='"ongoing"', deed='"hole_costs_tile"'), "own.toml:1: tile[1].hole: an effect is about this tile's hole; want true"),
         (spell_tile() + spell_tile(), "own.toml:5: tile[2].name: 'mine' is already at own.toml:1"),
