@@ -305,6 +305,64 @@ KEEP = shown.Prompt(
 )
 
 
+def answer(prompt: str, choice: str, label: str, slot: str | None = None) -> shown.Option:
+    """Return an answer to a question."""
+    return shown.Option(
+        group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice}, slot=slot
+    )
+
+
+def missing() -> shown.Prompt:
+    """Return the question where a ball went: every slot, ramp and end zone, or over the side."""
+    board = load_board(STANDARD)
+    options = [answer("q1", "off", "Over the side")]
+    options += [answer("q1", f"zone.{zone.name}", f"In the {zone.title}") for zone in board.zones]
+    options += [answer("q1", f"slot.{name}", f"It lies on {name}", name) for name in board.slot_names]
+    options += [answer("q1", f"ramp.{ramp.name}", f"Still on ramp {ramp.name}") for ramp in board.ramps]
+    text = "Where did the ball go? It was last seen on C3."
+    return shown.Prompt(
+        id="q1", seat="p1", kind="missing", text=text, clause="R-34", slot="C3", options=tuple(options)
+    )
+
+
+MISSING = missing()
+ORDER = shown.Prompt(
+    id="q3",
+    seat="p2",
+    kind="order",
+    text="Which effect first?",
+    clause="2.6.4",
+    options=(answer("q3", "B2", "Bell", "B2"), answer("q3", "C2", "Powder Keg", "C2")),
+)
+
+
+def said(group: str, label: str, clause: str, slot: str | None = None, **act: object) -> shown.Option:
+    """Return something that may be said to the table."""
+    named = {key.rstrip("_"): value for key, value in act.items()}
+    return shown.Option(group=group, label=label, act={"do": group, **named}, slot=slot, clause=clause)
+
+
+TALK = (
+    said("rules", "Ask for the card of Bell at B2", "2.5.1", "B2", tile=4),
+    said("rules", "Ask for the card of Powder Keg at C2", "2.5.1", "C2", tile=8),
+    said("undo", "Take that back", "0.0"),
+    said("flick", "The ball was pushed", "2.1.1.1"),
+    *(said("contend", f"Ball {ball} left over the side", "R-14", ball=ball, place="off") for ball in (1, 2)),
+    *(
+        said(
+            "flag",
+            f"{title} may break something: strike its effects",
+            "0.1.4",
+            slot,
+            slot_=slot,
+            item="harms",
+        )
+        for title, slot in (("Bell", "B2"), ("Powder Keg", "C2"))
+    ),
+    CONCEDE,
+)
+
+
 def view(
     seat: str = "p1",
     *,

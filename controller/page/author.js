@@ -11,16 +11,16 @@ const EDGES = [1, 2, 3, 4, 5, 6];
 const EMPTY = { title: "", channels: [], hole: false, trigger: "none", when: "on_play", deed: "attested", text: "" };
 /** Effects that the board can do by itself, as far as they need nothing but a number. */
 const DEEDS = [
-  ["attested", "We do what it says"],
-  ["roll_again_here", "Roll again on this ramp"],
-  ["extra_roll", "One roll more"],
-  ["extra_play", "One play more"],
-  ["draw", "Draw a tile"],
-  ["destroy_other", "Destroy another tile"],
-  ["destroy_this", "Destroy this tile"],
-  ["destroy_neighbours", "Destroy the neighbours"],
-  ["lose", "The player loses"],
-  ["chime", "The chime rings"],
+  ["attested", "We do what the words say"],
+  ["roll_again_here", "The board: roll again on this ramp"],
+  ["extra_roll", "The board: one roll more"],
+  ["extra_play", "The board: one play more"],
+  ["draw", "The board: draw a tile"],
+  ["destroy_other", "The board: destroy another tile"],
+  ["destroy_this", "The board: destroy this tile"],
+  ["destroy_neighbours", "The board: destroy the neighbours"],
+  ["lose", "The board: the player loses"],
+  ["chime", "The board: the chime rings"],
 ];
 const TRIGGERS = [["none", "No trigger"], ["whole", "The whole tile"], ["area", "A marked area"]];
 
@@ -64,7 +64,7 @@ export function createAuthor(say, tell) {
   }
 
   function draw() {
-    const focused = document.activeElement?.getAttribute("data-edge");
+    const focused = document.activeElement?.dataset?.edge;
     byId("author-drawing").replaceChildren(...drawing(draft, from, tap));
     byId("author-says").textContent = from === null ? "Tap two edges to join them; the same two again to part them." : `Edge ${from}: now tap the other edge.`;
     byId("author-choices").replaceChildren(...choices(draft, change));
@@ -125,8 +125,13 @@ function choices(draft, change) {
     h("div", { class: "chips" }, button("A hole in the middle", () => change({ hole: !draft.hole }), { "aria-pressed": String(draft.hole) })),
     row("What triggers it?", "trigger", TRIGGERS),
     draft.trigger === "none" ? row("When does it act?", "when", [["on_play", "When it is played"], ["ongoing", "All the time"]]) : null,
-    draft.when === "ongoing" && draft.trigger === "none" ? null : row("Who does it?", "deed", DEEDS),
+    draft.when === "ongoing" && draft.trigger === "none" ? null : deedField(draft, change),
   ].filter(Boolean);
+}
+
+function deedField(draft, change) {
+  const select = h("select", { onchange: () => change({ deed: select.value }) }, DEEDS.map(([value, words]) => h("option", { value, selected: draft.deed === value }, words)));
+  return h("label", {}, "Who does it?", select);
 }
 
 function load() {

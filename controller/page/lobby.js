@@ -20,13 +20,15 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
   byId("join-code-row").hidden = invited;
 
   async function sit(seat) {
-    if (!form.reportValidity()) return;
+    if (!form.reportValidity()) return false;
     try {
       await join(code.value.trim(), name.value.trim(), seat);
       keepCode(code.value.trim());
+      return true;
     } catch (error) {
       byId("join-code-row").hidden = false;
       complain(error.message);
+      return false;
     }
   }
   /** Take another seat: leave this one, come in again with the same code and name. */
@@ -34,9 +36,9 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
     if (!code.value) code.value = keptCode();
     name.value = from.name;
     if (!(await say(tableWord("leave")))) return;
+    if (code.value && (await sit(one.seat))) return;
     leave();
-    if (code.value) await sit(one.seat);
-    else complain("Type the code shown at the table to sit down again.");
+    if (!code.value) complain("Type the code shown at the table to sit down again.");
   }
 
   form.addEventListener("submit", (event) => {

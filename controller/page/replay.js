@@ -11,6 +11,7 @@ export function createReplay(show) {
   let last = null;
   let open = null;
   let seats = null;
+  let ramp = null;
 
   function close() {
     show(null);
@@ -39,23 +40,24 @@ export function createReplay(show) {
     seats = store;
     const view = publicView(store);
     if (!view) return;
+    ramp = view.ramps.find((one) => one.open)?.ramp ?? ramp;
     if (open && (open.game !== store.state.game || (!view.roller && open.balls.length))) open = null;
     if (!view.roller) return void (byId("replay-open").hidden = !last);
-    open = follow(open, store, view);
+    open = follow(open, store, view, ramp);
     if (open.balls.length) last = open;
     byId("replay-open").hidden = !last;
   };
 }
 
 /** The roll so far: its balls with their ways. Another roller, or a shorter way, is another roll. */
-function follow(open, store, view) {
+function follow(open, store, view, ramp) {
   const balls = view.balls.filter((ball) => ball.trail?.length);
   const fresh = !open || open.roller !== view.roller || open.turn !== view.turn;
   const asked = (view.asked ?? []).some(([, text]) => LOST.test(text));
   const before = new Map((fresh ? [] : open.balls).map((ball) => [ball.ball, ball]));
   for (const ball of balls) {
     const doubtful = before.get(ball.ball)?.doubtful || (asked && Boolean(ball.moving)) || ball.doubtful;
-    before.set(ball.ball, { ball: ball.ball, trail: ball.trail, place: ball.place, doubtful });
+    before.set(ball.ball, { ball: ball.ball, trail: ball.trail, place: ball.place, ramp: before.get(ball.ball)?.ramp ?? ramp, doubtful });
   }
   const kept = [...before.values()];
   return { game: store.state.game, roller: view.roller, turn: view.turn, balls: kept, unsure: kept.some((ball) => ball.doubtful) };

@@ -37,22 +37,27 @@ function lay(layer, layout, ball) {
   return { legs, ball, dot };
 }
 
-/** One leg into each tile of the trail, and one to where the ball came to rest. */
+/** One leg through each tile of the trail, and one to where the ball came to rest. */
 export function legsOf(layout, { trail, place, ramp, doubtful }) {
   const stops = trail.map((slot) => ({ slot, at: layout.slots.get(slot) })).filter((stop) => stop.at);
-  const start = ramp ? layout.ramps.get(ramp) : [...layout.ramps.values()].find((one) => one.slot === trail[0]);
-  let from = start?.inlet ?? stops[0]?.at;
+  const start = layout.ramps.get(ramp);
+  const began = start?.slot === stops[0]?.slot;
+  let from = began ? start.inlet : stops[0]?.at;
   const legs = stops.map((stop, i) => {
-    const before = stops[i - 1];
-    const unsure = before ? !neighbours(before.at, stop.slot) : !start || start.slot !== stop.slot;
-    const middle = before ? { x: (before.at.x + stop.at.x) / 2, y: (before.at.y + stop.at.y) / 2 } : from;
-    const points = before ? [from, ...curve(from, middle, stop.at, POINTS)] : [from, stop.at];
-    from = stop.at;
-    return { slot: stop.slot, points, unsure: unsure || (Boolean(doubtful) && i === stops.length - 1) };
+    const [before, next] = [stops[i - 1], stops[i + 1]];
+    const unsure = before ? !neighbours(before.at, stop.slot) : Boolean(start) && !began;
+    const end = next ? middle(stop.at, next.at) : stop.at;
+    const points = [from, ...curve(from, stop.at, end, POINTS)];
+    from = end;
+    return { slot: stop.slot, points, unsure: unsure || (Boolean(doubtful) && !next) };
   });
   const end = endOf(layout, place, stops);
   if (end) legs.push({ slot: null, points: [from, end], unsure: Boolean(doubtful) });
   return legs;
+}
+
+function middle(a, b) {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 
 function neighbours(at, slot) {

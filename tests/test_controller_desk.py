@@ -1,0 +1,187 @@
+"""The desk takes what seats tell a table: the next game's set-up, opening hands, tiles of people's own."""
+
+import msgspec
+import pytest
+from hextraction.board.profile import STANDARD, load_board
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.decks import hidden_setup
+from hextraction.controller.desk import Desk
+from hextraction.controller.games.hextraction import Config, Share
+from hextraction.controller.lobby import Chair, Lobby
+
+MINE = {
+    "title": "My Thing",
+    "channels": [[1, 3], [4, 6]],
+    "hole": True,
+    "trigger": "area",
+    "effects": [{"when": "trigger", "deed": "attested", "text": "Everybody stands up."}],
+}
+
+
+def seat_two(folder=None):
+    """Return a desk and its lobby, at which red and blue sit with a box of sixty unseen tiles."""
+    lobby = Lobby(bots=False)
+    for seat in ("red", "blue"):
+        lobby._put(Chair(seat=seat, kind="person", name=seat.capitalize()))
+
+    def plan(chairs, at_us):
+        return hidden_setup(STANDARD, chairs, tiles_in_box=60, config=Config(), chance=1, at_us=at_us)
+
+    return Desk(load_board(STANDARD), load_tiles(), lobby, plan, folder), lobby, plan
+
+
+def tell(desk, seat="red", **words):
+    """Say something to the desk; return why it was refused, or None."""
+    refusal = desk.hear(seat, words, None, 0)
+    return refusal.reason if refusal is not None else None
+
+
+def made(desk, lobby, plan):
+    """Return the set-up that a game would start from."""
+    return desk.brought.apply(plan(lobby.players, 0))
+
+
+# --- set-up ---------------------------------------------------------------------------------------------------
+
+
+def test_a_quick_start_changes_nothing():
+    """Who tells nothing plays with the plan's own set-up, and no remark is shown."""
+    desk, lobby, plan = seat_two()
+
+    assert made(desk, lobby, plan) == plan(lobby.players, 0)
+    assert lobby.table({}).setup is None
+
+
+def test_what_was_told_is_in_the_next_game():
+    """First player, owner of the board, balls, tiles by owner and Virtual tiles reach the set-up."""
+    desk, lobby, plan = seat_two()
+    told = {
+        "first": "blue",
+        "board_owner": "red",
+        "balls": {"red": 4},
+        "tiles": {"blue": 12},
+        "box": 40,
+        "virtual": [{"name": "dc", "seat": "red"}],
+    }
+    assert tell(desk, do="setup", set=told) is None
+    setup = made(desk, lobby, plan)
+
+    assert (setup.first, setup.board_owner) == ("blue", "red")
+    assert [seat.balls for seat in setup.seats] == [4, 0]
+    assert setup.pool == (Share(name="", count=40), Share(name="", owner="blue", count=12))
+    assert setup.virtual == (Share(name="dc", owner="red"),)
+
+
+def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
+    """Ten tiles fill no board (1.0.4); forty do."""
+    desk, lobby, _plan = seat_two()
+    tell(desk, do="setup", set={"box": 10})
+    against = [one for one in lobby.table({}).setup.remarks if one.stops]
+    assert [one.clause for one in against] == ["1.0.4"]
+    assert "18 too few" in against[0].text
+
+    tell(desk, do="setup", set={"box": 40})
+    assert [one for one in lobby.table({}).setup.remarks if one.stops] == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"first": "green"}, {"balls": {"green": 1}}, {"box": -1}, {"box": True}, {"colour": "red"}, "all of it"],
+)
+def test_a_set_up_that_cannot_be_is_refused_and_changes_nothing(told):
+    """An empty seat, a number below zero, an unknown word: each is refused with a reason."""
+    desk, lobby, plan = seat_two()
+
+    assert tell(desk, do="setup", set=told)
+    assert made(desk, lobby, plan) == plan(lobby.players, 0)
+
+
+def test_nothing_is_set_up_while_a_game_is_on():
+    """Set-up and opening hands belong before a game."""
+    desk, lobby, _plan = seat_two()
+    lobby.began("g1")
+
+    assert tell(desk, do="setup", set={"first": "blue"})
+    assert tell(desk, do="hand", tiles=["", "", ""])
+
+
+# --- opening hands --------------------------------------------------------------------------------------------
+
+
+def test_an_opening_hand_reaches_its_owner_and_nobody_else():
+    """It is in the set-up; of it the table shows only that red has picked (1.2.1)."""
+    desk, lobby, plan = seat_two()
+    tell(desk, do="setup", set={})
+    assert tell(desk, do="hand", tiles=["dc", "peace", ""]) is None
+
+    assert made(desk, lobby, plan).seats[0].hand == ("dc", "peace", "")
+    shown = lobby.table({})
+    assert shown.setup.picked == ("red",)
+    assert b"peace" not in msgspec.json.encode(shown)
+    tell(desk, do="hand", tiles=[])
+    assert made(desk, lobby, plan).seats[0].hand == ()
+
+
+@pytest.mark.parametrize("tiles", [["dc"], ["dc", "dc", ""], ["no such tile", "", ""], "dc", None])
+def test_a_hand_is_three_different_known_tiles(tiles):
+    """One tile, two of a kind or an unknown one is no opening hand (1.0.6)."""
+    desk, lobby, plan = seat_two()
+
+    assert tell(desk, do="hand", tiles=tiles)
+    assert made(desk, lobby, plan).seats[0].hand == ()
+
+
+# --- tiles of people's own ------------------------------------------------------------------------------------
+
+
+def test_a_described_tile_is_known_shown_and_kept(tmp_path):
+    """It can be named at once, everybody gets its card, and the next start reads it from its file."""
+    desk, lobby, _plan = seat_two(tmp_path / "tiles")
+    assert tell(desk, do="tile", tile=MINE) is None
+
+    tile = desk.tiles["own-my-thing"]
+    assert (tile.title, tile.channels, tile.hole) == ("My Thing", ((1, 3), (4, 6)), True)
+    assert [card.title for card in lobby.table({}).tiles] == ["My Thing"]
+    again, _lobby, _plan = seat_two(tmp_path / "tiles")
+    assert again.tiles["own-my-thing"] == tile
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"channels": [[1, 7]]}, "edges 1..6"),
+        ({"channels": [[1, 3], [3, 4]]}, "each edge once"),
+        ({"trigger": "none"}, "trigger"),
+        ({"effects": [{"when": "trigger", "deed": "fly", "text": "x"}]}, "deed"),
+        ({"effects": [{"when": "trigger", "deed": "attested", "text": " "}]}, "text"),
+        ({"title": "\u202e\n"}, "needs a name"),
+        ({"channels": {"a": 1}}, "text, numbers, and lists"),
+        ({"effects": [{}] * 9}, "at most 4"),
+    ],
+)
+def test_what_can_be_no_tile_is_refused_with_everything_that_is_wrong(tmp_path, change, says):
+    """The catalogue's own reader judges it; nothing is kept."""
+    desk, _lobby, _plan = seat_two(tmp_path / "tiles")
+
+    assert says in tell(desk, do="tile", tile={**MINE, **change})
+    assert not (tmp_path / "tiles").exists()
+    assert "own-my-thing" not in desk.tiles
+
+
+def test_no_description_takes_the_name_of_another_tile(tmp_path):
+    """What a journal has played must mean the same for ever."""
+    desk, _lobby, _plan = seat_two(tmp_path)
+    assert tell(desk, do="tile", tile=MINE) is None
+
+    assert "another name" in tell(desk, do="tile", tile={**MINE, "channels": [[1, 2]]})
+    assert desk.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
+
+
+def test_a_name_cannot_break_out_of_its_file(tmp_path):
+    """Quotes, brackets and line ends stay text."""
+    desk, _lobby, _plan = seat_two(tmp_path)
+    title = 'A "B"\n[[tile]]\nname = "dc" \\ \x7f'
+
+    assert tell(desk, do="tile", tile={**MINE, "title": title}) is None
+    assert [path.name for path in tmp_path.iterdir()] == ["own-a-b-tile-name-dc.toml"]
+    assert desk.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')
