@@ -21,6 +21,8 @@ __all__ = [
     "KNOCKED",
     "LIMIT",
     "MISS",
+    "OVERLAP",
+    "OVERLAP_SHARED",
     "RAMP_GHOST",
     "REAL",
     "RETRIGGER_US",
@@ -55,6 +57,9 @@ AT_ONCE: Final = 2.0
 """How much more it takes to call a pulse a ghost, or a resting ball a moving one, before it has ended."""
 REAL: Final = 14.0
 """The same of a level read after a gap: what happened meanwhile is unseen, but what is there is there."""
+OVERLAP: Final = 4.0
+OVERLAP_SHARED: Final = 1.0
+"""A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
 KNOCKED: Final = 4.0
 """A ball at rest starts to move."""
 UNEXPECTED: Final = 2.7

@@ -13,6 +13,8 @@ from hextraction.controller.tracking.costs import (
     BELOW_BEST,
     CROSSING,
     KNOCKED,
+    OVERLAP,
+    OVERLAP_SHARED,
     RAMP_GHOST,
     REAL,
     TANDEM,
@@ -34,6 +36,9 @@ RESTING: Final = -2
 """``Ball.sensor`` of a ball that has not moved in this roll."""
 
 
+STILL_ON: Final = 1 << 62
+"""``Ball.until_us`` of a ball that the sensor which saw it last sees still."""
+_AT_ONCE_US: Final = 4_000
 _HOPELESS: Final = BELOW_BEST + 1.0
 """What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
 _SLOW_HALF_TILE_US: Final = 100_000
@@ -144,10 +149,23 @@ class Teller:
                 if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
                     continue  # no second touch so soon (ruling R-13)
                 cost = path.cost + _when(ball, path, pulse.on_us)
+                if path.halves and ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US:
+                    cost += self._elsewhere(story, index)
                 if beam and path.halves:
                     cost += _meeting(ball, pulse, path)
                 moves.append((index, cost, path))
         return moves
+
+    def _elsewhere(self, story: Story, index: int) -> float:
+        """A ball is before the next sensor while the last one is still covered: another one covers that."""
+        graph, ball = self._graph, story.balls[index]
+        slot = graph.slot_of(ball.place)
+        shared = any(
+            graph.slot_of(other.place) == slot
+            for at, other in enumerate(story.balls)
+            if at != index and slot != NONE
+        )
+        return OVERLAP_SHARED if shared else OVERLAP
 
     def _tandems(self, story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse) -> list[Story]:
         """Two balls in one pulse."""
@@ -258,7 +276,7 @@ def _length(pulse: Pulse) -> int | None:
 
 
 def _until(pulse: Pulse) -> int:
-    return pulse.on_us if pulse.off_us is None else pulse.off_us
+    return STILL_ON if pulse.off_us is None else pulse.off_us
 
 
 def _without(
