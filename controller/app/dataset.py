@@ -21,9 +21,10 @@ from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.labelled import labelled_lines
-from hextraction.controller.app.layouts import NOISES, layout_sensors
+from hextraction.controller.app.layouts import NOISES, THREE_HALLS, layout_sensors
 from hextraction.controller.app.rolls import rolls_on
 from hextraction.controller.app.sensing import Sensed
+from hextraction.controller.app.three_halls import ThreeHalls
 from hextraction.settings import Document, Section
 
 __all__ = [
@@ -93,9 +94,17 @@ def one_board(condition: Condition, number: int) -> list[list[str]]:
     sensed = Sensed(board, sensors, NOISES[condition.noise], seed=hearing)
     which = condition.layout if condition.layout in SETS else ""
     found = []
-    for roll in rolls_on(
-        board, catalogue, seed=play, balls=condition.balls, rolls=ROLLS_A_BOARD, tilt_deg=condition.tilt_deg
-    ):
+    halls = ThreeHalls(board) if condition.layout == THREE_HALLS else None
+    rolls = rolls_on(
+        board,
+        catalogue,
+        seed=play,
+        balls=condition.balls,
+        rolls=ROLLS_A_BOARD,
+        tilt_deg=condition.tilt_deg,
+        halls=halls,
+    )
+    for roll in rolls:
         trace = sensed.hear(roll, known=condition.known, which=which)
         found.append(list(labelled_lines(trace, roll.facts, roll.tiles)))
     return found

@@ -11,7 +11,7 @@ __all__ = ["add_commands"]
 _Say = Callable[[argparse.ArgumentParser], None]
 _Check = Callable[[argparse.Namespace], list[str]]
 _NOISES = ("none", "light", "standard", "poor", "heavy")
-_LAYOUTS = ("basic", "lean", "rich", "edges")
+_LAYOUTS = ("basic", "lean", "rich", "edges", "three-halls")
 
 
 def add_commands(

@@ -22,17 +22,22 @@ _FOR_EVER_US: Final = 10**15
 
 @dataclass(slots=True)
 class Times:
-    """Microseconds: for each edge until its provisional facts, for the work between edges, for settling."""
+    """Microseconds: for each edge until its provisional facts, for the work between edges, for settling.
+
+    ``by_pulses`` has (pulses, milliseconds of settling) of each roll.
+    """
 
     live_us: list[float] = field(default_factory=list)
     between_us: list[float] = field(default_factory=list)
     settle_us: list[float] = field(default_factory=list)
+    by_pulses: list[tuple[int, float]] = field(default_factory=list)
 
     def add(self, other: "Times") -> None:
         """Take in the times of another roll."""
         self.live_us += other.live_us
         self.between_us += other.between_us
         self.settle_us += other.settle_us
+        self.by_pulses += other.by_pulses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +67,8 @@ def follow(roll: LabelledRoll) -> Followed:
             times.live_us.append((fed - began) / 1e3)
             times.between_us.append((perf_counter_ns() - fed) / 1e3)
     said += _wait(tracker, None, times)
+    pulses = sum(edge.active and edge.at_us > 0 for edge in trace.edges)
+    times.by_pulses.append((pulses, sum(times.settle_us) / 1e3))
     return Followed(
         live=tuple(fact for fact in said if not isinstance(fact, RollSettled)),
         rolls=tuple(fact for fact in said if isinstance(fact, RollSettled)),

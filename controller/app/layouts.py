@@ -1,4 +1,4 @@
-"""Sensor layouts by name, and how noisy sensors can be: the conditions under which rolls are made and judged."""
+"""Sensor layouts by name, and how noisy sensors can be: the conditions in which rolls are made and judged."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hextraction.board.instruments import SETS, Kind, instruments
 from hextraction.board.profile import Board
 from hextraction.simulator.noise import Noise
 
-__all__ = ["LAYOUTS", "NOISES", "NoiseLevel", "layout_sensors"]
+__all__ = ["LAYOUTS", "NOISES", "THREE_HALLS", "NoiseLevel", "layout_sensors", "part_count"]
 
 _NO_HALLS: Final = frozenset({Kind.BALL, Kind.REST, Kind.TILE})
 
@@ -20,15 +20,21 @@ def _edges_only(board: Board) -> tuple[str, ...]:
     return tuple(found.name for found in instruments(board, "rich") if found.kind not in _NO_HALLS)
 
 
+def _perimeter(board: Board) -> tuple[str, ...]:
+    """The sensors of *lean*; each ball Hall is three parts wired as one (:mod:`.three_halls`)."""
+    return tuple(found.name for found in instruments(board, "lean") if found.kind is not Kind.TILE)
+
+
+THREE_HALLS: Final = "three-halls"
 _OTHER_LAYOUTS: Final[Mapping[str, Callable[[Board], tuple[str, ...]]]] = MappingProxyType(
-    {"edges": _edges_only}
+    {"edges": _edges_only, THREE_HALLS: _perimeter}
 )
 LAYOUTS: Final = (*SETS, *_OTHER_LAYOUTS)
 """Layouts that have a name; any other is described by a wiring file."""
 
 
 def layout_sensors(layout: str, board: Board) -> tuple[str, ...]:
-    """Return the names of the sensors that hear balls in a layout: a name of :data:`LAYOUTS` or a wiring file.
+    """Return the names of a layout's ball sensors; it is one of :data:`LAYOUTS` or a wiring file.
 
     Raises:
         SettingsError: the wiring file has mistakes.
@@ -52,6 +58,12 @@ class NoiseLevel:
 
     noise: Noise
     ghosts: int
+
+
+def part_count(layout: str, board: Board) -> int:
+    """Return how many parts hear balls in a layout: three Halls that are wired as one are three."""
+    names = layout_sensors(layout, board)
+    return len(names) + (2 * sum(name.startswith("ball.") for name in names) if layout == THREE_HALLS else 0)
 
 
 NOISES: Final[Mapping[str, NoiseLevel]] = MappingProxyType(

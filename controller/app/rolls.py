@@ -15,6 +15,7 @@ from hextraction.board.facts import BallStuckOnRamp, Fact
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue, Tile, Trigger
+from hextraction.controller.app.three_halls import LOOK_US, ThreeHalls
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
@@ -50,10 +51,14 @@ class TrueRoll:
 class _Table:
     """A board that somebody plays on, from a seed."""
 
-    def __init__(self, board: Board, catalogue: Catalogue, seed: str, tilt_deg: float | None) -> None:
+    def __init__(
+        self, board: Board, catalogue: Catalogue, seed: str, tilt_deg: float | None, halls: ThreeHalls | None
+    ) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
         self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg)
         self._board = board
+        self._halls = halls
+        self._hall_covers: list[Cover] = []
         self._plain, self._ringing = _kinds(catalogue)
         # Below a ramp there is always a tile: an open slot there would swallow every ball at once.
         fed = {ramp.slot for ramp in board.ramps}
@@ -69,17 +74,17 @@ class _Table:
         resting = {ball: slot for slot, some in world.contents.slots.items() for ball in some}
         world.facts()
         before = world.covers()
-        world.advance(began_us + LEAD_US)
+        self._advance(began_us + LEAD_US)
         for _ball in range(balls):
             self._release()
-            world.advance(world.now_us + self._rng.randint(0, _GAP_US))
+            self._advance(world.now_us + self._rng.randint(0, _GAP_US))
         self._settle(began_us + LEAD_US + _LIMIT_US)
-        world.advance(world.now_us + _TAIL_US)
+        self._advance(world.now_us + _TAIL_US)
         return TrueRoll(
             from_us=began_us,
             until_us=world.now_us,
             facts=tuple(_moved(fact, -began_us) for fact in world.facts()),
-            covers=(*before, *world.covers()),
+            covers=self._heard((*before, *world.covers())),
             tiles=laid,
             balls=resting,
         )
@@ -109,7 +114,22 @@ class _Table:
     def _settle(self, limit_us: int) -> None:
         world = self.world
         while world.moving and world.now_us < limit_us:
-            world.advance(world.now_us + _FRAME_US)
+            self._advance(world.now_us + _FRAME_US)
+
+    def _advance(self, to_us: int) -> None:
+        """Let time pass; if there are three Halls a slot, look at the balls on the way."""
+        while self._halls is not None and self.world.now_us < to_us and self.world.moving:
+            self.world.advance(min(to_us, self.world.now_us + LOOK_US))
+            self._hall_covers += self._halls.look(self.world)
+        self.world.advance(to_us)
+
+    def _heard(self, covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
+        """Put what three Halls saw in place of what one in the middle would have seen."""
+        if self._halls is None:
+            return covers
+        found, self._hall_covers = self._hall_covers, []
+        others = [cover for cover in covers if not cover.sensor.startswith("ball.")]
+        return tuple(sorted([*others, *found], key=lambda cover: cover.at_us))
 
     def _release(self) -> None:
         clear = [ramp for ramp in self._board.ramps if self.world.ramp_clear(ramp.name)]
@@ -135,15 +155,25 @@ class _Table:
 
     def _meets(self, slot: str, tile: Tile, turns: int) -> int:
         tiles, mouths = self.world.tiles, [edge for edge in EDGES if _opens(tile, turns, edge)]
-        beyond = [(edge, self._board.neighbour(slot, edge)) for edge in mouths]
+        beyond = [(edge, self._board.neighbour(slot, edge) or "") for edge in mouths]
         return sum(_opens(*tiles[other], opposite(edge)) for edge, other in beyond if other in tiles)
 
 
 def rolls_on(
-    board: Board, catalogue: Catalogue, *, seed: str, balls: int, rolls: int, tilt_deg: float | None = None
+    board: Board,
+    catalogue: Catalogue,
+    *,
+    seed: str,
+    balls: int,
+    rolls: int,
+    tilt_deg: float | None = None,
+    halls: ThreeHalls | None = None,
 ) -> Iterator[TrueRoll]:
-    """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest."""
-    table = _Table(board, catalogue, seed, tilt_deg)
+    """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest.
+
+    ``halls`` watch in place of the one Hall that each slot has otherwise.
+    """
+    table = _Table(board, catalogue, seed, tilt_deg, halls)
     for _roll in range(rolls):
         done = table.roll(balls)
         yield done
@@ -152,7 +182,7 @@ def rolls_on(
 
 
 def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
-    """Return the kinds whose channels are known and that fill one slot: those that ring no trigger, and those."""
+    """Return the kinds of one slot with known channels: those without a trigger, and those with one."""
     known = sorted(
         (tile for tile in catalogue.values() if tile.channels and not tile.covers and not tile.parts),
         key=lambda tile: tile.name,

@@ -1,0 +1,55 @@
+"""Intervals, calibration and quantiles."""
+
+import math
+
+import pytest
+from hextraction.controller.evaluation.intervals import Share, brier, calibration, quantile
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def test_the_interval_is_wilsons():
+    """The published example: 5 of 10 is 24 to 76 per cent."""
+    low, high = Share(5, 10).interval
+
+    assert (round(low, 4), round(high, 4)) == (0.2366, 0.7634)
+    assert str(Share(5, 10)) == "50.0 [23.7-76.3]"
+
+
+@given(st.integers(1, 5000).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
+def test_an_interval_holds_its_share(numbers):
+    """The share itself never lies outside, and nothing lies outside 0..1."""
+    share = Share(*numbers)
+    low, high = share.interval
+
+    assert 0.0 <= low <= share.value + 1e-12
+    assert share.value - 1e-12 <= high <= 1.0
+
+
+def test_nothing_says_nothing():
+    """No rolls: no number, and the widest interval."""
+    assert math.isnan(Share(0, 0).value)
+    assert Share(0, 0).interval == (0.0, 1.0)
+    assert str(Share(0, 0)) == "-"
+    assert math.isnan(brier([]))
+    assert math.isnan(quantile([], 0.5))
+
+
+def test_brier_is_the_mean_squared_error():
+    """Half sure and right, surely wrong: (0.25 + 1) / 2."""
+    assert brier([(0.5, True), (1.0, False)]) == 0.625
+
+
+def test_calibration_tells_claims_from_outcomes():
+    """Rolls are binned by what was claimed; a claim of exactly one has a bin too."""
+    low, high = calibration([(0.6, True), (0.6, False), (1.0, True)])
+
+    assert (low.low, low.high, low.right.hits, low.right.of) == (0.5, 0.7, 1, 2)
+    assert low.claimed == pytest.approx(0.6)
+    assert (high.high, high.right.of) == (1.0, 1)
+
+
+def test_a_quantile_is_one_of_the_values():
+    """Of the numbers 0 to 99, 99 of 100 lie below 99."""
+    assert quantile(range(100), 0.99) == 99
+    assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
