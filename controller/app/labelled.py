@@ -16,14 +16,14 @@ from hextraction.controller.evaluation.verdict import Ground
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceError, read_trace, split_traces, write_trace
 
-__all__ = ["LabelledRoll", "Truth", "labelled_lines", "read_labelled"]
+__all__ = ["LabelledRoll", "Truth", "labelled_lines", "read_labelled", "read_labelled_file"]
 
 Tiles = dict[str, tuple[str, int]]
 """Slot -> tile and turns, as in the first line of a trace."""
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What truly happened: facts in order, and the tiles that really lay there, known to the tracker or not."""
+    """What truly happened: facts in order, and the tiles that really lay there."""
 
     facts: tuple[Fact, ...]
     tiles: Tiles

@@ -11,7 +11,6 @@ from hextraction.controller.evaluation.score import Judged, Summary, summary
 
 __all__ = ["Judgement", "report_json", "report_lines"]
 
-_TITLE: Final = 26
 _PARTS: Final = {
     "loops": "loop",
     "lost": "lost tile",
@@ -97,16 +96,15 @@ def _times(result: Judgement) -> Row:
 
 
 def _calibration(results: Sequence[Judgement]) -> Iterator[Row]:
-    for result in results:
-        told = [(roll.probability, roll.right) for roll in result.rolls]
-        for one in calibration(told):
-            yield {
-                "condition": result.title,
-                "said": f"{one.low:.2f}-{one.high:.2f}",
-                "rolls": str(one.right.of),
-                "mean said": f"{one.claimed:.3f}",
-                "right": str(one.right),
-            }
+    """Over all conditions together: one condition has too few rolls that are doubted."""
+    told = [(roll.probability, roll.right) for result in results for roll in result.rolls]
+    for one in calibration(told):
+        yield {
+            "said": f"{one.low:.2f}-{one.high:.2f}",
+            "rolls": str(one.right.of),
+            "mean said": f"{one.claimed:.3f}",
+            "right": str(one.right),
+        }
 
 
 def _multi_object(results: Sequence[Judgement]) -> Iterator[Row]:
