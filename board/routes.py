@@ -79,7 +79,7 @@ class Passage:
 
     ``near`` of them came within 8 mm of the tile's middle. Times are from 2.5 mm outside to 2.5 mm outside
     for a ball that leaves, to the drop for one that falls, else 0; the tenth part is quicker than ``p10_ms``,
-    the tenth part slower than ``p90_ms``.
+    the tenth part slower than ``p90_ms``. A ball that was knocked out by one that stayed has 4000.
     """
 
     ending: Ending
@@ -257,14 +257,12 @@ def _digest_of(whole: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:16]
 
 
+_TOLD: Final = ("tile", "digest", "walls", "states")
+
+
 def _entry(table: RouteTable) -> dict[str, Any]:
-    return {
-        "tile": table.tile,
-        "digest": table.digest,
-        "walls": table.walls,
-        "states": table.states,
-        "rows": [_row_text(key, row) for key, row in table.rows.items()],
-    }
+    rows = [_row_text(key, row) for key, row in table.rows.items()]
+    return {**{name: getattr(table, name) for name in _TOLD}, "rows": rows}
 
 
 def _row_text(key: RowKey, row: RouteRow) -> str:
@@ -276,13 +274,7 @@ def _row_text(key: RowKey, row: RouteRow) -> str:
 
 
 def _table(entry: Mapping[str, Any]) -> RouteTable:
-    return RouteTable(
-        tile=entry["tile"],
-        digest=entry["digest"],
-        walls=entry["walls"],
-        states=entry["states"],
-        rows=dict(_row(text) for text in entry["rows"]),
-    )
+    return RouteTable(rows=dict(_row(text) for text in entry["rows"]), **{n: entry[n] for n in _TOLD})
 
 
 def _row(text: str) -> tuple[RowKey, RouteRow]:
