@@ -48,6 +48,8 @@ def _within(found: Places, play: Play) -> Places:
 
 
 def _any_of(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
+    if len(ignoring) == 1:
+        return _places(move, copy, frozenset(ignoring[0]), overwrites=overwrites)
     found: dict[str, tuple[int, ...]] = {}
     for ignored in ignoring:
         found.update(_places(move, copy, frozenset(ignored), overwrites=overwrites))
@@ -67,6 +69,11 @@ def _places(move: Move, copy: int, ignored: frozenset[str], *, overwrites: bool)
             return ((twin.slots[0], over_twin),)
     must, layout = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds, move.layout()
     usable = [slot for slot in allowed if slot in layout or not must]
+    if not tile.covers:  # by far the most tiles
+        over, blocked = overwrites or must, move.state.blocked
+        return tuple(
+            (slot, tile.turns) for slot in usable if slot not in blocked and (over or slot not in layout)
+        )
     found = [(slot, _turns_at(move, tile, slot, over=overwrites or must)) for slot in usable]
     return tuple((slot, turned) for slot, turned in found if turned)
 
