@@ -25,7 +25,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
 from hextraction.controller.insight import DOWNHILL, Insight, Layout
 
-__all__ = ["Balls"]
+__all__ = ["Balls", "attested_as"]
 
 _STICKS: Final = 0.15
 """Share of balls that stay on a ramp whose tile is closed to them."""
@@ -185,3 +185,20 @@ class Balls:
 
     def _tile(self, slot: str) -> Tile:
         return self._tiles.get(self._layout[slot][0], UNKNOWN)
+
+
+def attested_as(seen: Fact, layout: Layout) -> dict[str, str]:
+    """Return the words by which people say this on a phone; empty if there is no button for it."""
+    match seen:
+        case BallEntered() if seen.slot in layout:
+            return {"saw": "touched", "place": seen.slot}
+        case BallFell():
+            return {"saw": "fell", "place": seen.slot}
+        case BallInZone():
+            return {"saw": "zone", "place": seen.zone}
+        case BallOffBoard():
+            return {"saw": "off"}
+        case BallStuckOnRamp():
+            return {"saw": "stuck", "place": seen.ramp}
+        case _:
+            return {}

@@ -45,11 +45,11 @@ def play_games(settings: StudySettings, numbers: range) -> list[GameResult]:
 
 def _problem(table: StudyTable) -> str:
     """Say what went wrong, if anything."""
-    if table.failures:
-        number, evidence = next(iter(table.failures.items()))
+    if table.tally.failures:
+        number, evidence = next(iter(table.tally.failures.items()))
         return f"event {number} failed: {evidence.strip().splitlines()[-1]}"
-    if table.refusals:
-        return f"refused: {table.refusals[0]}"
+    if table.tally.refusals:
+        return f"refused: {table.tally.refusals[0]}"
     if table.over:
         return ""
     return f"stuck in phase {table.state.phase.value} after {len(table.events)} events"
@@ -64,14 +64,14 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
         board=table.setup.board,
         players=len(seats),
         turns=state.turn,
-        rolls=table.rolls,
+        rolls=table.tally.rolls,
         events=len(table.events),
         ending=_ending(table),
         winners=places,
-        refused=len(table.refusals),
-        failed=len(table.failures),
-        tiles=dict(sorted(table.laid.items())),
-        clauses=dict(sorted(table.clauses.items())),
+        refused=len(table.tally.refusals),
+        failed=len(table.tally.failures),
+        tiles=dict(sorted(table.tally.laid.items())),
+        clauses=dict(sorted(table.tally.clauses.items())),
         problem=problem,
         journal=tuple(_journal(table, number)) if problem else (),
     )
@@ -80,7 +80,7 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
 def _ending(table: StudyTable) -> str:
     if not table.over:
         return "stuck"
-    clause = (table.last.clause if table.last is not None else None) or ""
+    clause = (table.tally.end.clause if table.tally.end is not None else None) or ""
     if clause == "2.9.1.3" and all(player.conceded for player in table.state.players if player.out):
         return "others conceded"
     return _ENDINGS.get(clause, clause)
@@ -98,5 +98,5 @@ def _journal(table: StudyTable, number: int) -> Iterator[str]:
     )
     yield msgspec.json.encode(header).decode()
     for at, event in enumerate(table.events, start=1):
-        line = {"seq": at} | ({"failed": table.failures[at]} if at in table.failures else {})
+        line = {"seq": at} | ({"failed": table.tally.failures[at]} if at in table.tally.failures else {})
         yield msgspec.json.encode(line | msgspec.to_builtins(event)).decode()

@@ -6,15 +6,9 @@ their private view offers. One thing happens at a time; a game at which nothing 
 
 import random
 import traceback
-from collections import Counter
 from typing import Any, Final
 
 from hextraction.board.facts import (
-    BallEntered,
-    BallFell,
-    BallInZone,
-    BallOffBoard,
-    BallStuckOnRamp,
     Fact,
 )
 from hextraction.board.profile import load_board
@@ -24,20 +18,18 @@ from hextraction.controller.games.hextraction.physical import layout_of, resting
 from hextraction.controller.games.hextraction.state import Play
 from hextraction.controller.games.protocol import (
     Acted,
-    Effect,
     KickBalls,
     PowerSet,
     PrivateView,
     Prompt,
-    Refused,
-    Said,
     TileSeen,
     Woke,
     WorldEvent,
 )
 from hextraction.controller.insight import Insight
 from hextraction.controller.players import Bot, Temper
-from hextraction.controller.study_balls import Balls
+from hextraction.controller.study_balls import Balls, attested_as
+from hextraction.controller.study_tally import Tally
 
 __all__ = ["StudyTable"]
 
@@ -76,12 +68,7 @@ class StudyTable:
         }
         self._at_us = 0
         self.events: list[WorldEvent] = []
-        self.failures: dict[int, str] = {}
-        self.refusals: list[str] = []
-        self.clauses: Counter[str] = Counter()
-        self.laid: Counter[str] = Counter(name for _slot, name, _turns in setup.laid)
-        self.rolls = 0
-        self.last: Said | None = None
+        self.tally = Tally(name for _slot, name, _turns in setup.laid)
 
     @property
     def over(self) -> bool:
@@ -201,28 +188,12 @@ class StudyTable:
 
     def _attest(self, seen: Fact | None) -> None:
         """Let people say what they saw, as far as there is a button for it."""
-        words = {"saw": "still"} if seen is None else self._words(seen)
+        words = {"saw": "still"} if seen is None else attested_as(seen, layout_of(self.state))
         said = bool(words) and self._says({"do": "attest", **words}, self.state.active)
         if seen is None:
             account = self._balls.settle()
             if not said:
                 self._tell(account)
-
-    def _words(self, seen: Fact) -> dict[str, str]:
-        layout = layout_of(self.state)
-        match seen:
-            case BallEntered() if seen.slot in layout:
-                return {"saw": "touched", "place": seen.slot}
-            case BallFell():
-                return {"saw": "fell", "place": seen.slot}
-            case BallInZone():
-                return {"saw": "zone", "place": seen.zone}
-            case BallOffBoard():
-                return {"saw": "off"}
-            case BallStuckOnRamp():
-                return {"saw": "stuck", "place": seen.ramp}
-            case _:
-                return {}
 
     def _knows(self, prompt: Prompt) -> str | None:
         """Answer as somebody who watched would: where a ball went, what was hit, what claims are worth."""
@@ -308,27 +279,11 @@ class StudyTable:
         try:
             step = self.game.step(before, event)
         except Exception:  # noqa: BLE001 - a mistake of ours is what a study looks for; the event is skipped
-            self.failures[len(self.events)] = traceback.format_exc()
+            self.tally.failures[len(self.events)] = traceback.format_exc()
             return
         self.state = step.state
-        if step.state.laid is not before.laid:
-            known = {laid.copy for laid in before.laid}
-            self.laid.update(
-                step.state.copies[one.copy].name for one in step.state.laid if one.copy not in known
-            )
+        self.tally.count(before, step.state, step.effects)
         for effect in step.effects:
-            self._heed(effect)
-
-    def _heed(self, effect: Effect) -> None:
-        match effect:
-            case Said():
-                self.clauses[effect.clause or ""] += 1
-                self.rolls += effect.kind == "release"
-                self.last = effect if effect.kind in {"win", "over"} else self.last
-            case Refused():
-                self.refusals.append(f"{effect.reason} ({effect.clause})")
-            case KickBalls():
+            if isinstance(effect, KickBalls):
                 self._look()
                 self._balls.stir(effect.slot)
-            case _:
-                pass
