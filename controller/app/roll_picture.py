@@ -26,7 +26,13 @@ COLOURS: Final = ("#c8452f", "#2f6fb7", "#8a4fa3", "#c98a16", "#2f8f7a", "#6b5b4
 _HEAD_MM: Final = 22.0
 _ASIDE_MM: Final = 2.2
 _RAMP_MM: Final = 13.0
-_LONG_US: Final = 300_000
+_KINDS: Final = {
+    "third": "third touch",
+    "touches": "touches",
+    "rests": "balls",
+    "lost": "lost",
+    "zone": "won",
+}
 
 
 def roll_picture(
@@ -44,6 +50,7 @@ def roll_picture(
         *(line for index, way in enumerate(ways) for line in _way(trace, way, colours[way.ball], index)),
         *_touches(trace, settled),
         *_missing(trace, settled),
+        *_asked(trace, settled),
         *below,
     ]
     box = f"{left:.1f} {top - _HEAD_MM:.1f} {width:.1f} {height + _HEAD_MM + depth:.1f}"
@@ -159,3 +166,19 @@ def _missing(trace: Trace, settled: RollSettled) -> Iterator[str]:
         if doubt.slot is not None:
             x, y = middle(trace.board, doubt.slot)
             yield text((x, y - 9), "where to?", size=4.6, colour="#c8452f", how='font-weight="bold"')
+
+
+def _asked(trace: Trace, settled: RollSettled) -> Iterator[str]:
+    """Mark the slots that the tracker's question is about, with what each answer would count there."""
+    question = settled.question
+    for index, slot in enumerate(question.slots if question is not None else ()):
+        if question is not None and slot in trace.board.by_name:
+            x, y = middle(trace.board, slot)
+            counts = " or ".join(dict.fromkeys(str(answer.counts[index]) for answer in question.answers))
+            yield text(
+                (x, y - trace.board.pitch_mm * 0.33),
+                f"? {_KINDS[question.kind]} {counts}",
+                size=4.2,
+                colour="#c8452f",
+                how='font-weight="bold"',
+            )

@@ -1,0 +1,71 @@
+"""Measures everything that docs/evaluation.md shows and writes it there: tables and pictures.
+
+    python bench/tracking_report.py [--set FOLDER] [--scale X] [--peer-rolls N] [--plot-rolls N]
+
+``--set`` is a folder that `hextraction dataset --recipe bench/tracking-set.toml` has made; without it the
+smaller set of `hextraction evaluate` is judged. About a quarter of an hour on two cores without ``--set``.
+"""
+
+import argparse
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import tracking
+import tracking_plots
+from hextraction.controller.app import main as hextraction
+from tables import machine
+
+PAGE = Path(__file__).parent.parent / "docs" / "evaluation.md"
+IMAGES = PAGE.parent / "images"
+
+
+def said_by(work: Callable[[], int]) -> str:
+    """Run something and return what it printed."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        work()
+    return out.getvalue().strip("\n")
+
+
+def put(name: str, command: str, text: str) -> None:
+    """Write a block of the page afresh: what stands between its two marks."""
+    page = PAGE.read_text(encoding="utf-8")
+    block = f"<!-- {name} -->\n```\n$ {command}\n{text}\n```\n<!-- end of {name} -->"
+    found, many = re.subn(
+        rf"<!-- {name} -->.*?<!-- end of {name} -->", lambda _match: block, page, flags=re.DOTALL
+    )
+    if not many:
+        raise SystemExit(f"{PAGE}: no block <!-- {name} -->")
+    PAGE.write_text(found, encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure and write; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--set", type=Path, default=None, metavar="FOLDER")
+    parser.add_argument("--scale", default="1", metavar="X")
+    parser.add_argument("--peer-rolls", default="100", metavar="N")
+    parser.add_argument("--plot-rolls", default="160", metavar="N")
+    options = parser.parse_args(arguments)
+    what = [str(options.set)] if options.set else ["--scale", options.scale]
+    picture = str(IMAGES / "tracking-verdicts.svg")
+    told = said_by(lambda: hextraction(["evaluate", *what, "--plot", picture]))
+    shown = "bench/set" if options.set else f"--scale {options.scale}"
+    put(
+        "evaluate",
+        f"hextraction evaluate {shown} --plot docs/images/tracking-verdicts.svg",
+        f"{machine()}\n{told}",
+    )
+    peers = said_by(lambda: tracking.main(["--rolls", options.peer_rolls]))
+    put("peers", f"python bench/tracking.py --rolls {options.peer_rolls}", peers)
+    return tracking_plots.main(["--rolls", options.plot_rolls, "--folder", str(IMAGES)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
