@@ -2,6 +2,7 @@
 
 import { byId, button, h, memo } from "./dom.js";
 import { mark, paint } from "./marks.js";
+import { publicView } from "./model.js";
 
 const CODE = "hextraction.code";
 
@@ -46,21 +47,21 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
     sit(null);
   });
 
-  const draw = memo((table, seat, link, bots) => {
-    const tools = { table, seat, link, bots, say, sit, move, leave, retryKey, complain };
+  const draw = memo((table, seat, link, bots, dealt) => {
+    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, retryKey, complain };
     byId("lobby").dataset.phase = table?.phase ?? "";
     byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "refused" || link === "elsewhere";
     byId("watching").hidden = Boolean(seat);
-    byId("watching").textContent = watching(table, bots);
+    byId("watching").textContent = watching(table, bots, dealt);
   });
   const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
   return function update(store) {
     const joining = invited && !store.seat;
     document.body.classList.toggle("joining", joining);
-    draw(store.table, store.seat, store.link, store.info?.simulated === true);
+    draw(store.table, store.seat, store.link, store.info?.simulated === true, (publicView(store)?.seats ?? []).map((one) => one.seat));
     unfold(store.table?.phase ?? null, joining);
   };
 }
@@ -89,15 +90,16 @@ function keptCode() {
 }
 
 /** What somebody without a seat can do now. */
-function watching(table, bots) {
+function watching(table, bots, dealt) {
   if (!table) return "";
   const free = table.seats.some((one) => one.kind === "open");
   if (table.phase !== "playing") return free ? "You are watching. Sit down to play." : "You are watching. Every seat is taken.";
   if (bots && table.seats.some((one) => one.kind === "bot")) return "You are watching. You may take over from a bot.";
-  return "You are watching. A game is on: you can sit down when it is over.";
+  const later = table.seats.some((one) => one.kind === "open" && !dealt.includes(one.seat));
+  return later ? "You are watching. Sit down now to play from the next game on." : "You are watching. You can sit down when the game is over.";
 }
 
-function seatRow(one, { table, seat, bots, say, sit, move }) {
+function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
   const store = { table };
   const kind = { open: "free seat", bot: "bot", person: one.here ? "here" : "away" }[one.kind] ?? one.kind;
   const lobby = table.phase !== "playing" && seat;
@@ -105,8 +107,8 @@ function seatRow(one, { table, seat, bots, say, sit, move }) {
     "li",
     { class: `row ${one.kind}`, "data-seat": one.seat, "data-paint": paint(store, one.seat) },
     mark(store, one.seat),
-    h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, one.seat === seat ? "you" : kind)),
-    !seat && canSit(one, table, bots) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
+    h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, [one.seat === seat ? "you" : kind, one.joins_next && "plays from the next game on"].filter(Boolean).join(" · "))),
+    !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
     lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move to ${one.name || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
@@ -114,10 +116,10 @@ function seatRow(one, { table, seat, bots, say, sit, move }) {
 }
 
 /** Whether the table would let somebody sit down there: see the lobby of the controller. */
-function canSit(one, table, bots) {
+function canSit(one, { table, bots, dealt }) {
   if (one.kind === "person") return !one.here;
   if (one.kind === "bot") return bots;
-  return table.phase !== "playing";
+  return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
 function actions({ table, seat, link, say, leave, retryKey, complain }) {
@@ -142,14 +144,14 @@ function actions({ table, seat, link, say, leave, retryKey, complain }) {
   if (table.phase !== "playing") made.push(rename(say));
   made.push(button("Describe a tile…", undefined, { "data-open": "author" }));
   made.push(button("Add a phone", () => addPhone(say, complain)));
-  made.push(leaving(table, say, leave));
+  made.push(leaving(table, table.seats.find((one) => one.seat === seat), say, leave));
   return made;
 }
 
 /** Leaving a game that is on means conceding it: that is asked once more. */
-function leaving(table, say, leave) {
+function leaving(table, own, say, leave) {
   const go = () => say(tableWord("leave")).then((done) => done && leave());
-  if (table.phase !== "playing") return button("Leave the table", go, { kind: "danger" });
+  if (table.phase !== "playing" || own?.joins_next) return button("Leave the table", go, { kind: "danger" });
   const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
   box.append(h("p", { class: "hint" }, "You concede the game and give up your seat."), button("Really leave", go, { kind: "danger sure" }));
   return box;
