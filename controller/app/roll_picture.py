@@ -26,6 +26,7 @@ COLOURS: Final = ("#c8452f", "#2f6fb7", "#8a4fa3", "#c98a16", "#2f8f7a", "#6b5b4
 _HEAD_MM: Final = 22.0
 _ASIDE_MM: Final = 2.2
 _RAMP_MM: Final = 13.0
+_HALO: Final = 'font-weight="bold" stroke="#f7f4ec" stroke-width="1.2" paint-order="stroke"'
 _KINDS: Final = {
     "third": "third touch",
     "touches": "touches",
@@ -180,5 +181,5 @@ def _asked(trace: Trace, settled: RollSettled) -> Iterator[str]:
                 f"? {_KINDS[question.kind]} {counts}",
                 size=4.2,
                 colour="#c8452f",
-                how='font-weight="bold"',
+                how=_HALO,
             )

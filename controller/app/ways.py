@@ -16,7 +16,7 @@ from hextraction.board.facts import (
     BallStuckOnRamp,
     Fact,
 )
-from hextraction.board.grid import EDGES
+from hextraction.board.grid import EDGES, opposite
 from hextraction.board.instruments import Kind, find_instrument
 from hextraction.board.layout import Beyond
 from hextraction.board.profile import Board
@@ -152,7 +152,10 @@ class _Walker:
         self._way.end = how
         if slot is None or not self._way.steps:
             return
+        came = self._way.steps[-1].came
+        ahead = opposite(came) if came else 0
         outs = [edge for edge in EDGES if leads(self._board.beyond(slot, edge))]
+        outs.sort(key=lambda edge: edge != ahead)  # where no beam tells, straight on
         told = [edge for edge in outs if self._beam_told(slot, edge, at_us)]
         self._way.end_seen = bool(told)
         self._way.steps[-1].went = (told or outs or [0])[0]
