@@ -46,7 +46,7 @@ GAIN: Final = 3.0
 """A rocking ball gains height."""
 ROCKS: Final = -1.5
 """A ball that has just looked into a mouth looks in again."""
-RAMP_GHOST: Final = 2.0
+RAMP_GHOST: Final = 0.5
 """On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
 HALL_SEES: Final = 0.3
 HALL_MISSES: Final = 1.35
@@ -114,10 +114,10 @@ DIP: Final = 2
 _LENGTHS: Final = {
     CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45)),
     GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
-    DIP: ((0.8, 1.1, 0.06),),
+    DIP: ((0.6, 1.07, 0.12),),
 }
 """Price, median and spread of pulse lengths: microseconds, or below 10 in units of the mouth's climb."""
-_STILL_COVERED: Final = {CROSSING: 2.0, GLANCE: 0.7, DIP: 3.0}
+_STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 3.0}
 
 
 def ghost_cost(length_us: int | None) -> float:
@@ -190,9 +190,11 @@ def retrigger_cost(gap_us: int) -> float:
     return SPLIT if gap_us < RETRIGGER_US else 2.5
 
 
-def release_cost(*, announced: bool, busy: bool, again: bool) -> float:
+def release_cost(*, announced: bool, busy: bool, again: bool, gated: bool = False) -> float:
     """Return how unlikely it is that a ramp's pulse is a new ball.
 
-    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago.
+    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago. ``gated``: balls
+    are announced on this board, so one that is not is rare.
     """
-    return (0.0 if announced else 4.5 if busy else 2.5) + (4.0 if again else 0.0)
+    sudden = (4.5 if busy else 2.5) + (3.0 if gated else 0.0)
+    return (0.0 if announced else sudden) + (4.0 if again else 0.0)

@@ -36,6 +36,7 @@ class Roll:
         self._last: dict[int, list[int]] = {}
         self._dropped: set[int] = set()
         self._told = 0
+        self._gated = False
         self.begun = False
         self.began_us = 0
         self.after_gap = False
@@ -49,6 +50,7 @@ class Roll:
     def announce(self, ramp: int, at_us: int) -> None:
         """Expect a ball from a ramp."""
         waits = (ramp, at_us)
+        self._gated = True
         self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
 
     def on(self, sensor: int, at_us: int, *, real: bool = False) -> None:
@@ -89,7 +91,7 @@ class Roll:
 
     def _tell(self, routes: Routes, many: int) -> None:
         keep = _KEEP if self._told + many <= _LONG else _KEEP_WHEN_LONG
-        teller = Teller(self._graph, routes, leave_us=self._leave_us)
+        teller = Teller(self._graph, routes, leave_us=self._leave_us, gated=self._gated)
         for sensor, on_us, off_us, real in self._pulses[:many]:
             pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
             self._stories = teller.tell(self._stories, pulse, keep)

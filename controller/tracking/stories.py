@@ -112,10 +112,11 @@ def _together(one: Story, other: Story) -> Story:
 class Teller:
     """Continues stories over a graph with certain tiles."""
 
-    def __init__(self, graph: Graph, routes: Routes, *, leave_us: int) -> None:
+    def __init__(self, graph: Graph, routes: Routes, *, leave_us: int, gated: bool = False) -> None:
         self._graph = graph
         self._routes = routes
         self._leave_us = leave_us
+        self._gated = gated
 
     def tell(self, stories: list[Story], pulse: Pulse, keep: int) -> list[Story]:
         """Continue each story by a pulse in every way, and keep the best."""
@@ -183,7 +184,7 @@ class Teller:
         )
         busy = any(ball.sensor != RESTING for ball in story.balls)
         released = story._replace(
-            cost=story.cost + release_cost(announced=announced, busy=busy, again=again),
+            cost=story.cost + release_cost(announced=announced, busy=busy, again=again, gated=self._gated),
             waiting=waiting,
             last=Turn(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
             next_number=number + 1,
