@@ -1,4 +1,4 @@
-// The table: join with a name, choose a free seat, add bots, start, rematch, who is here.
+// The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
 import { byId, button, h, memo } from "./dom.js";
 import { mark, paint } from "./marks.js";
@@ -135,12 +135,9 @@ function actions({ table, seat, link, say, leave, retryKey, complain }) {
   if (!seat || !table) return [];
   const made = [];
   if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
-  if (table.phase === "over") made.push(button("Rematch", () => say(tableWord("rematch")), { kind: "primary wide" }));
   if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "It takes two players to start."));
   if (table.phase !== "playing") made.push(button("Set up…", undefined, { "data-open": "setup" }));
-  if (table.phase === "playing") {
-    made.push(table.paused ? button("Go on", () => say(tableWord("resume")), { kind: "primary" }) : button("Pause", () => say(tableWord("pause"))));
-  }
+  if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
   if (table.phase !== "playing") made.push(rename(say));
   made.push(button("Describe a tile…", undefined, { "data-open": "author" }));
   made.push(button("Add a phone", () => addPhone(say, complain)));
