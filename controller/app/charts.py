@@ -36,7 +36,7 @@ def draw_results(results: Sequence[Judgement], path: Path) -> None:
     left.set_xlabel("per cent of rolls, with 95 % interval")
     left.set_xlim(0, 101)
     left.grid(axis="x", color="#e4ddcc")
-    left.legend(loc="lower left", frameon=False, fontsize=8)
+    left.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, fontsize=8)
     _calibrated(right, [(roll.probability, roll.right) for result in results for roll in result.rolls])
     _save(figure, path)
 
