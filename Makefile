@@ -12,7 +12,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench docs lock clean mosquitto test-tools
+.PHONY: help demo test fast check lint wheel-check bench docs lock clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean ven
 bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside it in a venv of its own
 	@test -x .bench-venv/bin/mpf || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82"; }
 	$(BIN)/python bench/run.py $(ARGS)
+
+firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
+	$(BIN)/python hal/firmware/build.py
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python docs/generate.py
@@ -75,3 +78,15 @@ test-tools:
 	  echo "Installing what the tests drive: chromium, systemd-analyze, node…"; \
 	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd \
 	    $$(command -v node >/dev/null || echo nodejs); }
+
+# The Pico SDK is a package of Debian 13; on 12 its sources are unpacked into build/, and nothing is installed.
+firmware-tools:
+	@command -v arm-none-eabi-gcc >/dev/null && command -v cmake >/dev/null && command -v ninja >/dev/null || { \
+	  echo "Installing what builds the firmware: a compiler for ARM, cmake, ninja…"; \
+	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends \
+	    gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib cmake ninja-build; }
+	@test -n "$$PICO_SDK_PATH" || test -e /usr/src/pico-sdk || test -e build/firmware-sdk/usr/src/pico-sdk || { \
+	  echo "Getting the Pico SDK…"; \
+	  if apt-cache show pico-sdk-source >/dev/null 2>&1; \
+	  then $(SUDO) $(APT) install -y -qq --no-install-recommends pico-sdk-source; \
+	  else sh hal/firmware/sdk.sh "$(CURDIR)/build/firmware-sdk"; fi; }

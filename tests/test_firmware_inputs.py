@@ -1,6 +1,8 @@
 """The released firmware on an emulated RP2040: sessions, sensors and times."""
 
+import json
 import struct
+from itertools import pairwise
 
 import pytest
 
@@ -9,7 +11,7 @@ pytest.importorskip(
 )
 
 from hextraction.hal.framing import Frame, encode
-from hub_emulator import HubEmulator
+from hub_emulator import IMAGE, HubEmulator
 from hub_talk import FALLING, INPUT, INPUT_LOW, LINEAR, Talk, blob_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,6 +59,8 @@ def test_the_greeting_says_what_the_hub_is(hub, talk):
     assert hub_says[8:18] == (0x1F, 192, 128, 500, 8, 4, 50, 200, 500, 200)
     assert hub_says[18] == 0  # no configuration
     assert abs(hub_says[19] - hub.now_us) < 2_000
+    sources = json.loads((IMAGE.parent / "release.json").read_text())["sources"]
+    assert hub_says[21].hex() == sources[:16]
     assert hub_says[22] == 0  # never bitten by its watchdog
     assert talk.watch.gaps == 0
 
@@ -160,6 +164,12 @@ def test_a_ball_in_a_beam_is_two_edges_with_the_right_times(hub, talk):
     assert second.at_us - first.at_us == pytest.approx(20_000, abs=3)
 
 
+def run_one_scan(hub):
+    """Let time pass until the chain has been latched once more."""
+    scans = len(hub.scans_us)
+    hub.run_until(lambda: len(hub.scans_us) > scans, step_us=50)
+
+
 def test_a_glitch_is_no_edge(hub, talk):
     """What lasts for one scan only is dropped and counted, in both directions."""
     talk.begin(inputs=[INPUT] * 16)
@@ -168,7 +178,7 @@ def test_a_glitch_is_no_edge(hub, talk):
     talk.edges()
     for number, rest in ((3, False), (1, True)):
         hub.set_input(number, not rest)
-        hub.run_until(lambda scans=len(hub.scans_us): len(hub.scans_us) > scans, step_us=50)
+        run_one_scan(hub)
         hub.set_input(number, rest)
         talk.listen(5_000)
 
@@ -276,9 +286,7 @@ def test_scans_come_every_half_millisecond(hub, talk):
         talk.say("P", bytes(4))
         talk.listen(1_700)
 
-    periods = [
-        after - before for before, after in zip(hub.scans_us[first:], hub.scans_us[first + 1 :], strict=False)
-    ]
+    periods = [after - before for before, after in pairwise(hub.scans_us[first:])]
     assert len(periods) > 90
     assert min(periods) >= 498
     assert max(periods) <= 502
@@ -338,7 +346,7 @@ def test_all_hundred_and_twenty_eight_linears_are_read_a_thousand_times_a_second
     passed_ms = (hub.now_us - before_us) / 1_000
 
     assert len(conversions) == pytest.approx(128 * passed_ms, rel=0.13)
-    periods = [b - a for a, b in zip(hub.scans_us[first:], hub.scans_us[first + 1 :], strict=False)]
+    periods = [after - before for before, after in pairwise(hub.scans_us[first:])]
     assert max(periods) <= 502
     raw = [pair for at in (0, 60, 120) for pair in raw_values(talk, at, min(60, 128 - at))]
     assert [newest for newest, _ in raw] == [1_000 + 8 * channel for channel in range(128)]

@@ -1,0 +1,79 @@
+// The hub without hardware, for tests on the host: core and session in a time that only goes on by scans.
+#include <stdlib.h>
+
+#include "session.h"
+
+typedef struct {
+    core_t core;
+    session_t session;
+    uint64_t now_us;
+    uint8_t raw[HUB_CHIPS];
+    bool estop_good;
+} host_hub_t;
+
+host_hub_t *host_new(void) {
+    host_hub_t *hub = calloc(1, sizeof *hub);
+    const identity_t identity = {.boot_reason = 1};
+    core_reset(&hub->core);
+    session_reset(&hub->session, &hub->core, &identity);
+    session_port(&hub->session, true);
+    hub->estop_good = true;
+    hub->now_us = 1000;
+    return hub;
+}
+
+void host_free(host_hub_t *hub) {
+    free(hub);
+}
+
+void host_set_input(host_hub_t *hub, unsigned number, bool high) {
+    const uint8_t bit = (uint8_t)(1u << number % 8);
+    hub->raw[number / 8] = (uint8_t)(high ? hub->raw[number / 8] | bit : hub->raw[number / 8] & ~bit);
+}
+
+void host_set_estop(host_hub_t *hub, bool good) {
+    hub->estop_good = good;
+}
+
+// One scan after `period_us`, with the main loop after it. Returns the gates.
+uint8_t host_scan(host_hub_t *hub, uint32_t period_us) {
+    hub->now_us += period_us;
+    core_begin(&hub->core, hub->now_us, (uint32_t)hub->now_us, hub->estop_good);
+    const uint8_t gates = core_gates(&hub->core);
+    core_inputs(&hub->core, hub->raw, (uint32_t)hub->now_us);
+    core_end(&hub->core, hub->now_us, (uint32_t)hub->now_us + 20);
+    session_poll(&hub->session, (uint32_t)hub->now_us);
+    return gates;
+}
+
+// Many scans; their gates go to `gates`. The port's words are not taken out meanwhile.
+void host_run(host_hub_t *hub, unsigned scans, uint8_t *gates) {
+    for (unsigned n = 0; n < scans; n++) {
+        gates[n] = host_scan(hub, HUB_SCAN_US);
+    }
+}
+
+// The host gives a sign of life without saying anything.
+void host_seen(host_hub_t *hub) {
+    hub->core.host_seen_us = (uint32_t)hub->now_us;
+}
+
+void host_linear(host_hub_t *hub, unsigned channel, uint16_t raw) {
+    core_linear(&hub->core, channel, raw, (uint32_t)hub->now_us);
+}
+
+size_t host_feed(host_hub_t *hub, const uint8_t *data, size_t length) {
+    return session_feed(&hub->session, data, length, hub->now_us);
+}
+
+size_t host_take(host_hub_t *hub, uint8_t *data, size_t most) {
+    return session_take(&hub->session, data, most);
+}
+
+bool host_pump(const host_hub_t *hub) {
+    return hub->core.pump;
+}
+
+uint64_t host_now_us(const host_hub_t *hub) {
+    return hub->now_us;
+}
