@@ -4,6 +4,7 @@ import msgspec
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.overruling import restorable
+from hextraction.controller.games.hextraction.playing import install
 from hextraction.controller.games.hextraction.slots import places
 from hextraction.controller.games.hextraction.state import Laid, Play
 from tabletop import Table, setup
@@ -37,3 +38,14 @@ def test_a_destroyed_tile_does_not_come_back_into_the_last_slot_of_one_being_pla
         laid = Laid(copy=grave, slots=(slots[0],))
         move.set(destroyed=(grave,), graves=(laid,), pool=tuple(c for c in move.state.pool if c != grave))
         assert restorable(move) == ((laid,) if gap == 2 else ())
+
+
+def test_where_an_effect_sends_a_combo_only_its_first_part_goes():
+    """The other parts need slots of their own (2.2.1.1)."""
+    move, copy = placing(only=(("B2", (0,)),), slots=("B2",), pieces=(2,))
+    move.set(rolls_owed=1)
+    install(move)
+    assert move.state.play.copy == 2 != copy
+    assert move.state.phase is Phase.PLACING
+    assert "B2" not in dict(places(move, 2))
+    assert places(move, 2)

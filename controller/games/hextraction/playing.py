@@ -128,7 +128,14 @@ def install(move: Move) -> None:
     done = (*play.done, play.copy)
     if play.pieces:
         following = msgspec.structs.replace(
-            play, copy=play.pieces[0], pieces=play.pieces[1:], slots=(), turns=0, bottomed=False, done=done
+            play,
+            copy=play.pieces[0],
+            pieces=play.pieces[1:],
+            only=(),
+            slots=(),
+            turns=0,
+            bottomed=False,
+            done=done,
         )
         move.set(play=following, phase=Phase.PLACING)
         return
