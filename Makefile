@@ -12,7 +12,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench docs lock clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast check lint wheel-check bench mutants docs lock clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,11 +39,14 @@ wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean ven
 	$(BIN)/python tests/wheel_check.py
 
 bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside it in a venv of its own
-	@test -x .bench-venv/bin/mpf || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82"; }
+	@.bench-venv/bin/python -c 'import mpf, stonesoup, ortools' 2>/dev/null || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82" "stonesoup>=1.9,<2" "ortools>=9.10,<10"; }
 	$(BIN)/python bench/run.py $(ARGS)
 
 firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
 	$(BIN)/python hal/firmware/build.py
+
+mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and tracker (half an hour)
+	$(BIN)/python tests/mutation_check.py $(ARGS)
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python docs/generate.py
