@@ -46,7 +46,8 @@ class PinBook:
         pin = self._claim(section, key, owner)
         if pin in _HIGH_AT_BOOT - _IDENTITY:
             section.complain(
-                key, f"want a pin that is low while the Pi boots, found GPIO{pin}, which is high"
+                key,
+                f"want a pin that is low while the Pi boots (9..13, 16..27), found GPIO{pin}, which is high",
             )
         return pin
 
@@ -57,14 +58,16 @@ class PinBook:
             self._spi_taken_by = owner
             for other in sorted(_SPI_OTHERS & self._taken.keys()):
                 taker, line = self._taken[other]
-                section.complain(key, f"{_spi(other, owner)}, but {taker} (line {line}) uses it")
+                section.complain(key, f"{_spi(other, owner)}, but {taker} (line {line}) uses it: move that")
         return pin
 
     def reserve(self, section: Section, pin: int, owner: str) -> None:
         """Claim a pin that the section needs without naming it (an I2C bus has its own)."""
         if pin in self._taken:
             taker, line = self._taken[pin]
-            section.complain(None, f"GPIO{pin} is wanted as {owner}, but {taker} (line {line}) uses it")
+            section.complain(
+                None, f"GPIO{pin} is wanted as {owner}, but {taker} (line {line}) uses it: move that"
+            )
         else:
             self._taken[pin] = (owner, section.line)
 
@@ -80,7 +83,7 @@ class PinBook:
             )
         elif pin in self._taken:
             taker, line = self._taken[pin]
-            section.complain(key, f"GPIO{pin} is already taken by {taker} (line {line})")
+            section.complain(key, f"GPIO{pin} is already taken by {taker} (line {line}); move one of the two")
         elif pin in _SPI_OTHERS and self._spi_taken_by is not None:
             section.complain(key, _spi(pin, self._spi_taken_by))
         else:

@@ -164,11 +164,15 @@ class SupplyWire:
     """What the supplies deliver, mA.
 
     ``others_ma`` is drawn from 5 V by all that is no lamp: Pi, hub, sensors. ``coil_ma`` is for coils.
+    ``pi`` is the model that is fed from these 5 V, or ``own`` if it has a supply of its own; with ``buck``
+    a step-down converter makes the 5 V out of the coils' supply.
     """
 
     five_volt_ma: int = 6_000
     others_ma: int = 2_500
     coil_ma: int = 5_000
+    pi: str = "4b"
+    buck: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

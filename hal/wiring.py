@@ -27,7 +27,7 @@ from hextraction.hal.wires import (
 )
 from hextraction.hal.wiring_coils import read_coil
 from hextraction.hal.wiring_sensors import Places, read_pin_input, read_sensor
-from hextraction.settings import Document, Section
+from hextraction.settings import Document, Problem, Section
 
 __all__ = [
     "CoilWire",
@@ -43,6 +43,7 @@ __all__ = [
     "SensorWire",
     "SupplyWire",
     "Wiring",
+    "draft_wiring",
     "read_wiring",
     "wiring_from_text",
 ]
@@ -50,6 +51,7 @@ __all__ = [
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
+_PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
 _I2C_PINS: Final = {1: ((2, "SDA"), (3, "SCL"))}
 
 
@@ -59,7 +61,7 @@ def read_wiring(path: Path) -> Wiring:
     Raises:
         SettingsError: it cannot be read, or holds mistakes; all of them are listed.
     """
-    return _wiring(Document.from_path(path))
+    return _finished(Document.from_path(path))
 
 
 def wiring_from_text(text: str, source: str) -> Wiring:
@@ -68,7 +70,23 @@ def wiring_from_text(text: str, source: str) -> Wiring:
     Raises:
         SettingsError: as :func:`read_wiring`.
     """
-    return _wiring(Document.from_text(text, source))
+    return _finished(Document.from_text(text, source))
+
+
+def draft_wiring(path: Path) -> tuple[Wiring, tuple[Problem, ...]]:
+    """Read a wiring file as far as it can be understood; return also every mistake in it.
+
+    Raises:
+        SettingsError: it cannot be read or is no TOML at all.
+    """
+    document = Document.from_path(path)
+    return _wiring(document), document.problems
+
+
+def _finished(document: Document) -> Wiring:
+    wiring = _wiring(document)
+    document.finish()
+    return wiring
 
 
 def _wiring(document: Document) -> Wiring:
@@ -99,7 +117,7 @@ def _wiring(document: Document) -> Wiring:
     _check_coil_supply(root, wiring)
     _check_currents(root, wiring, coils)
     places.finish()
-    document.finish()
+    document.check_leftovers()
     return wiring
 
 
@@ -221,6 +239,8 @@ def _supply(section: Section) -> SupplyWire:
         five_volt_ma=section.integer("five_volt_ma", 500, 50_000, usual.five_volt_ma),
         others_ma=section.integer("others_ma", 100, 20_000, usual.others_ma),
         coil_ma=section.integer("coil_ma", 100, 20_000, usual.coil_ma),
+        pi=section.choice("pi", _PIS, usual.pi),
+        buck=section.boolean("buck", usual.buck),
     )
 
 

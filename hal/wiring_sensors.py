@@ -17,6 +17,7 @@ SCAN_US: Final = 500
 _PINS_OF_A_CHIP: Final = 8
 _CHANNELS_OF_A_MULTIPLEXER: Final = 16
 _EXPANDER_PIN: Final = re.compile(r"0x2([0-7])\.([AB])([0-7])")
+_NO_INPUT: Final = "the last pin of a port of an MCP23017 is an output only (data sheet, revision D)"
 _SIDES: Final = ("above", "below", "either")
 
 AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
@@ -59,6 +60,8 @@ class Places:
             return 0x20, 0
         if self.expander is None:
             section.complain("expander", "want a table [expander] for it, found none")
+        if found[3] == "7":
+            section.complain("expander", f"want A0..A6 or B0..B6, found {found[2]}7: {_NO_INPUT}")
         address, bit = 0x20 + int(found[1]), int(found[3]) + (8 if found[2] == "B" else 0)
         self._take(section, "expander", ("expander", address * 16 + bit), written, owner)
         return address, bit
@@ -93,7 +96,7 @@ class Places:
             return  # refused already
         if place in self._taken:
             taker, line = self._taken[place]
-            section.complain(key, f"{spelled} is already taken by {taker} (line {line})")
+            section.complain(key, f"{spelled} is already taken by {taker} (line {line}); move one of the two")
         else:
             self._taken[place] = (owner, section.document.line_of((*section.path, key)))
 
@@ -118,14 +121,28 @@ def read_sensor(section: Section, name: str, book: PinBook, places: Places) -> A
         section.complain(said[1], f"want one of pin, hub, linear and expander, found {' and '.join(said)}")
         for key in said:
             section.raw(key)
-    where = said[-1] if said else "pin"
+    where = said[-1] if said else "nowhere"
     if where == "hub":
         return _hub_input(section, name, places.input(section, owner))
     if where == "linear":
         return _hub_linear(section, name, places.linear(section, owner))
     if where == "expander":
         return _expander_input(section, name, places.expanded(section, owner))
+    if where == "nowhere":
+        section.complain(
+            None, f"{owner} hangs nowhere: want one of pin, hub, linear and expander, found none"
+        )
+        return _unplaced(section, name)
     return read_pin_input(section, name, book, owner=owner)
+
+
+def _unplaced(section: Section, name: str) -> SensorWire:
+    """Read what can be read of a sensor of which nobody says where it hangs."""
+    pull = section.choice("pull", ("up", "down", "none"), "up")
+    for key in ("threshold_mv", "hysteresis_mv", "side"):
+        section.raw(key)
+    active_high, debounce_us = _active_high(section), _debounce_us(section)
+    return SensorWire(name=name, pin=-1, active_high=active_high, pull=pull, debounce_us=debounce_us)
 
 
 def read_pin_input(section: Section, name: str, book: PinBook, *, owner: str) -> SensorWire:

@@ -53,7 +53,7 @@ def test_a_pin_is_taken_once_across_everything() -> None:
         '[[sensor]]\nname = "a"\npin = 17\n[[sensor]]\nname = "b"\npin = 17\n'
         '[pixels]\ncount = 1\npin = 17\n[[solenoid]]\nname = "c"\npin = 17\n[power]\npin = 17\narm_pin = 17\n'
     )
-    taken = "GPIO17 is already taken by sensor 'a' (line 6)"
+    taken = "GPIO17 is already taken by sensor 'a' (line 6); move one of the two"
     assert problems(body) == [
         f"9: sensor[2].pin: {taken}",
         f"12: pixels.pin: {taken}",
@@ -69,7 +69,7 @@ def test_a_pin_is_taken_once_across_everything() -> None:
         ('[[sensor]]\nname = "a"\npin = 0\n', "6: sensor[1].pin: want a free pin, found GPIO0, which is reserved for an add-on board's identity"),
         ('[[sensor]]\nname = "a"\npin = 28\n', "6: sensor[1].pin: want a whole number 0..27, found 28"),
         ('[[sensor]]\nname = "a"\npin = true\n', "6: sensor[1].pin: want a whole number 0..27, found true"),
-        ('[[sensor]]\nname = "a"\n', "4: sensor[1]: the key 'pin' is missing"),
+        ('[[sensor]]\nname = "a"\n', "4: sensor[1]: sensor 'a' hangs nowhere: want one of pin, hub, linear and expander, found none"),
         ('[[sensor]]\nname = "a"\npin = 2\npull = "down"\n', "7: sensor[1].pull: want 'up' (GPIO2 has a pull-up soldered on), found 'down'"),
         ('[[sensor]]\nname = "a"\npin = 3\npull = "none"\n', "7: sensor[1].pull: want 'up' (GPIO3 has a pull-up soldered on), found 'none'"),
         ('[[sensor]]\nname = "a b"\npin = 4\n', "5: sensor[1].name: want a name such as 'ramp.L1', found 'a b'"),
@@ -96,7 +96,7 @@ def test_a_gate_must_be_low_while_the_pi_boots(pin: int) -> None:
     """Pins 2 to 8, 14 and 15 are high before any software runs: a coil there would fire or burn."""
     body = f'[power]\ncoil_volts = 5\n[[solenoid]]\nname = "g"\npin = {pin}\n'
     assert problems(body) == [
-        f"8: solenoid[1].pin: want a pin that is low while the Pi boots, found GPIO{pin}, which is high"
+        f"8: solenoid[1].pin: want a pin that is low while the Pi boots (9..13, 16..27), found GPIO{pin}, which is high"
     ]
 
 
@@ -121,7 +121,7 @@ def test_lamps_on_gpio10_have_the_spi_bus_to_themselves() -> None:
     before = '[[sensor]]\nname = "a"\npin = 9\n[pixels]\ncount = 1\npin = 10\n'
     after = "[pixels]\ncount = 1\npin = 10\n[power]\npin = 8\n"
     why = "belongs to the SPI bus, which the pixels on GPIO10 need for themselves"
-    assert problems(before) == [f"9: pixels.pin: GPIO9 {why}, but sensor 'a' (line 6) uses it"]
+    assert problems(before) == [f"9: pixels.pin: GPIO9 {why}, but sensor 'a' (line 6) uses it: move that"]
     assert problems(after) == [f"8: power.pin: GPIO8 {why}"]
 
 

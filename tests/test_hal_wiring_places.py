@@ -2,7 +2,7 @@
 
 import pytest
 from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wiring import ExpanderInput, HubCoil, HubInput, HubLinear, wiring_from_text
+from hextraction.hal.wiring import ExpanderInput, HubCoil, HubInput, HubLinear, draft_wiring, wiring_from_text
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
@@ -60,6 +60,8 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[[sensor]]\nname = "a"\nlinear = 3\n', ["6: sensor[1].linear: want a table [hub] for it, found none"]),
         ('[[sensor]]\nname = "a"\nexpander = "0x20.A0"\n', ["6: sensor[1].expander: want a table [expander] for it, found none"]),
         ('[expander]\nint_pin = 6\n[[sensor]]\nname = "a"\nexpander = "0x28.A0"\n', ["8: sensor[1].expander: want a place such as '0x20.A0', found '0x28.A0'"]),
+        ('[expander]\nint_pin = 6\n[[sensor]]\nname = "a"\nexpander = "0x20.B7"\n', ["8: sensor[1].expander: want A0..A6 or B0..B6, found B7: the last pin of a port of an MCP23017 is an output only (data sheet, revision D)"]),
+        ('[supply]\npi = "6"\nbuck = 1\n', ["5: supply.pi: want one of zero-2w, 3b, 4b, 5, own, found '6'", "6: supply.buck: want true or false, found 1"]),
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 8\n', ["9: sensor[1].hub: want a whole number 0..7, found 8", "6: hub.spare: want a sensor on every input, or its number here; without either: 0"]),
         ('[hub]\n[[sensor]]\nname = "a"\nhub = 0\n[[solenoid]]\nname = "g"\nhub = 0\n', ["7: sensor[1].hub: want hub.chips of 1 or more for it, found 0"]),
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 0\npin = 17\n', ["9: sensor[1].hub: want one of pin, hub, linear and expander, found pin and hub"]),
@@ -70,7 +72,7 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 8\n', ["7: solenoid[1].hub: want a whole number 0..7, found 8"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\nmax_pulse_ms = 51\n', ["8: solenoid[1].max_pulse_ms: want a whole number 1..50, found 51"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\npin = 23\n', ["8: solenoid[1].pin: want one of pin and hub, found both"]),
-        ('[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\npin = 2\n', ['4: expander: want sensors with expander = "0x20.A0" or the like, found none', "4: expander: GPIO2 is wanted as the expanders' SDA, but sensor 's' (line 8) uses it"]),
+        ('[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\npin = 2\n', ['4: expander: want sensors with expander = "0x20.A0" or the like, found none', "4: expander: GPIO2 is wanted as the expanders' SDA, but sensor 's' (line 8) uses it: move that"]),
         ("[pixels]\ncount = 1\npin = 10\nbudget_ma = 4000\n", ["7: pixels.budget_ma: want at most 3500, what supply.five_volt_ma leaves beside supply.others_ma, found 4000"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 900\n[supply]\ncoil_ma = 800\n', ["8: solenoid[1].current_ma: want at most supply.coil_ma (800), found 900"]),
     ],
@@ -86,7 +88,10 @@ def test_a_place_holds_one_wire(kind: str, places: str) -> None:
     body = f"[hub]\nchips = 1\nmultiplexers = 1\n{SPARE}spare_linears = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]\n[expander]\nint_pin = 6\n"
     body += f'[[sensor]]\nname = "a"\n{kind} = {places}\n[[sensor]]\nname = "b"\n{kind} = {places}\n'
     spelled = "0x20.A1" if kind == "expander" else f"{kind} 0"
-    assert f"16: sensor[2].{kind}: {spelled} is already taken by sensor 'a' (line 13)" in problems(body)
+    assert (
+        f"16: sensor[2].{kind}: {spelled} is already taken by sensor 'a' (line 13); move one of the two"
+        in problems(body)
+    )
 
 
 def test_a_linear_needs_less_hysteresis_than_threshold() -> None:
@@ -94,3 +99,14 @@ def test_a_linear_needs_less_hysteresis_than_threshold() -> None:
     body = "[hub]\nmultiplexers = 1\nspare_linears = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]\n"
     body += '[[sensor]]\nname = "a"\nlinear = 0\nthreshold_mv = 20\nhysteresis_mv = 20\n'
     assert problems(body) == ["11: sensor[1].hysteresis_mv: want less than threshold_mv (20), found 20"]
+
+
+def test_a_draft_keeps_what_can_be_understood(tmp_path: object) -> None:
+    """A file with mistakes still says which sensors it has, beside its problems."""
+    path = tmp_path / "w.toml"
+    path.write_text(
+        HEAD + '[[sensor]]\nname = "a"\npin = 99\n[[sensor]]\nname = "b"\n[wheels]\n', encoding="utf-8"
+    )
+    wiring, found = draft_wiring(path)
+    assert wiring.sensor_names == ("a", "b")
+    assert [problem.line for problem in found] == [6, 7, 9]
