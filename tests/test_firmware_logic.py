@@ -197,6 +197,36 @@ def test_the_emergency_stop_is_believed_at_once_and_forgiven_slowly(library):
     assert hub.arm()
 
 
+# --- sessions ---
+
+
+def test_a_greeting_is_heard_after_half_a_frame(library):
+    """If a host greets in the middle of a frame, what is left of it does not spoil the greeting."""
+    hub = HostHub(library)
+    hub.load(inputs=[INPUT] * 192)
+    for number in range(192):
+        hub.set_input(number, True)
+    hub.run(4)
+    half = ctypes.create_string_buffer(100)
+    assert library.host_take(hub._hub, half, 100) == 100
+    hub._deframer.reset()
+    list(hub._deframer.feed(half.raw))
+
+    assert next(frame.type for frame in hub.say("H", b"\x01\x00")) == "h"
+
+
+def test_new_firmware_is_not_loaded_under_armed_coils(library):
+    """The way to the USB disk is closed while armed, and to who does not know the word."""
+    hub = armed(library)
+    (warning,) = hub.say("B", b"BOOT")
+    assert warning.body[:2] == b"\x04B"
+    hub.say("A", bytes(5))
+    hub.run(100)
+
+    (warning,) = hub.say("B", b"boot")
+    assert warning.body[:2] == b"\x04B"
+
+
 # --- configurations ---
 
 

@@ -85,7 +85,9 @@ static void send_greeting(session_t *session) {
     put_bytes(&body, identity->source_digest, 8);
     put(&body, identity->watchdog_boots, 4);
     memset(session->warnings, 0, sizeof session->warnings);
-    session->out_tail = session->out_head; // the greeting is the first thing heard
+    // The greeting is the first thing heard, even if half a frame of the old session is already on its way.
+    session->out_tail = session->out_head;
+    session->out[session->out_head++ % SESSION_OUT] = 0;
     session->seq = 0;
     session->greeted = true;
     send(session, 'h', &body);
