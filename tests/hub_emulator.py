@@ -82,7 +82,6 @@ class HubEmulator:
         self._outgoing = bytearray()
         self._reads = True
         self._is_packet_held = False
-        self._alarms: list[object] = []
         self._wire()
         self.set_estop(True)
         self.chip.core.pc = FLASH_START
@@ -193,11 +192,7 @@ class HubEmulator:
     # --- inside ---
 
     def _later(self, delay_us: float, act: Callable[[], None]) -> None:
-        alarm = self.simulator.clock.create_alarm(act)
-        self._alarms.append(alarm)
-        if len(self._alarms) > 1_000:
-            del self._alarms[:500]
-        alarm.schedule(delay_us * 1_000)
+        self.simulator.clock.create_alarm(act).schedule(delay_us * 1_000)
 
     def _is_high(self, pin: int) -> bool:
         return self.chip.gpio[pin].value == GPIOPinState.HIGH

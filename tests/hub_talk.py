@@ -3,9 +3,12 @@
 import struct
 import zlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
-from hub_emulator import HubEmulator
+
+if TYPE_CHECKING:
+    from hub_emulator import HubEmulator  # who only packs bodies needs no emulator
 
 __all__ = ["COIL", "FALLING", "INPUT", "INPUT_LOW", "LINEAR", "Seen", "Talk", "blob_of", "is_armed"]
 
@@ -38,7 +41,7 @@ def blob_of(*, inputs=(), linears=(), coils=(COIL,) * 8):
 class Talk:
     """One session; frames that nobody asked for are kept in ``frames``."""
 
-    def __init__(self, hub: HubEmulator) -> None:
+    def __init__(self, hub: "HubEmulator") -> None:
         self.hub = hub
         self.frames: list[Frame] = []
         self.deframer = Deframer()
