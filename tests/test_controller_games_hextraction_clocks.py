@@ -20,6 +20,7 @@ def table(*laid, **config):
 
 
 def rolled_over_spike(one):
+    """Let a ball touch the tile at C1, and all lie still."""
     one.act("red", {"do": "roll", "ramp": "c"})
     one.releases("c")
     one.enters("C1")
@@ -27,12 +28,14 @@ def rolled_over_spike(one):
 
 
 def tile_falls_out_in_a_roll(one):
+    """Let a tile leave its slot while Red rolls."""
     one.act("red", {"do": "roll", "ramp": "c"})
     one.releases("c")
     one.feed(TileSeen(at_us=one.later(), slot="C1", present=False))
 
 
 def card_asked(one):
+    """Let Red ask for Blue's card of the tile at C1."""
     copy = one.state.laid[0].copy
     copies = {**one.state.copies, copy: _owned(one.state.copies[copy], "blue")}
     one.state = _replaced(one.state, copies=copies)
@@ -40,17 +43,20 @@ def card_asked(one):
 
 
 def card_not_shown(one):
+    """Let Blue have none."""
     card_asked(one)
     answer(one, "none")
 
 
 def card_shown_at_the_last_moment(one):
+    """Let Blue show the card when a second of the time is left."""
     card_asked(one)
     one.at_us += 59 * SECOND_US
     answer(one, "shown")
 
 
 def card_shown_at_once(one):
+    """Let Blue show the card."""
     card_asked(one)
     answer(one, "shown")
 
@@ -64,6 +70,7 @@ def _replaced(what, **changes):
 
 
 def answer(one, choice):
+    """Let whoever is asked answer."""
     ask = one.state.asks[0]
     assert one.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": choice}) is None
 
