@@ -23,13 +23,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorWire:
-    """One binary sensor on the Pi's header. Active when its pin is high, or low if not ``active_high``."""
+    """One binary sensor on the Pi's header. Active when its pin is high, or low if not ``active_high``.
+
+    ``part`` is what is soldered there (``beam``, ``hall``, ``button``), empty for what its name says.
+    """
 
     name: str
     pin: int
     active_high: bool
     pull: str
     debounce_us: int
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +47,7 @@ class HubInput:
     number: int
     active_high: bool
     debounce_scans: int
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +77,7 @@ class ExpanderInput:
     active_high: bool
     pull_up: bool
     debounce_us: int
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

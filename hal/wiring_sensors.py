@@ -141,8 +141,14 @@ def _unplaced(section: Section, name: str) -> SensorWire:
     pull = section.choice("pull", ("up", "down", "none"), "up")
     for key in ("threshold_mv", "hysteresis_mv", "side"):
         section.raw(key)
-    active_high, debounce_us = _active_high(section), _debounce_us(section)
-    return SensorWire(name=name, pin=-1, active_high=active_high, pull=pull, debounce_us=debounce_us)
+    return SensorWire(
+        name=name,
+        pin=-1,
+        active_high=_active_high(section),
+        pull=pull,
+        debounce_us=_debounce_us(section),
+        part=_part(section),
+    )
 
 
 def read_pin_input(section: Section, name: str, book: PinBook, *, owner: str) -> SensorWire:
@@ -154,6 +160,7 @@ def read_pin_input(section: Section, name: str, book: PinBook, *, owner: str) ->
         active_high=_active_high(section),
         pull=pull,
         debounce_us=_debounce_us(section),
+        part=_part(section),
     )
 
 
@@ -164,6 +171,7 @@ def _hub_input(section: Section, name: str, number: int) -> HubInput:
         number=number,
         active_high=_active_high(section),
         debounce_scans=round(debounce_ms * 1_000 / SCAN_US),
+        part=_part(section),
     )
 
 
@@ -193,11 +201,16 @@ def _expander_input(section: Section, name: str, place: tuple[int, int]) -> Expa
         active_high=_active_high(section),
         pull_up=section.choice("pull", ("up", "none"), "up") == "up",
         debounce_us=_debounce_us(section),
+        part=_part(section),
     )
 
 
 def _active_high(section: Section) -> bool:
     return section.choice("active", ("high", "low"), "low") == "high"
+
+
+def _part(section: Section) -> str:
+    return section.choice("part", ("beam", "hall", "button"), "")
 
 
 def _debounce_us(section: Section) -> int:

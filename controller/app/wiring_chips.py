@@ -1,0 +1,263 @@
+"""Every package of a build with its pins and what is soldered to each: tables and drawing are made of these.
+
+Pin numbers are those printed in the data sheets, for the packages with legs (DIP), the Raspberry Pi's 40-pin
+header and the Raspberry Pi Pico. The hub's pins are those of its firmware (``docs/hub-protocol.md``).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.controller.app.wiring_names import how_of
+from hextraction.hal.claims import HEADER
+from hextraction.hal.wires import HubWire, PixelWire, SensorWire, Wiring
+
+__all__ = ["COIL_PINS", "UNUSED", "Package", "Pin", "packages"]
+
+UNUSED: Final = ""
+COIL_PINS: Final = (10, 11, 12, 13, 15, 16, 17, 18)
+"""The Pico's GP number of each coil output of the hub."""
+_ADC_PINS: Final = (26, 27, 28)
+_SHIFT_INPUTS: Final = (11, 12, 13, 14, 3, 4, 5, 6)
+_MUX_INPUTS: Final = (9, 8, 7, 6, 5, 4, 3, 2, 23, 22, 21, 20, 19, 18, 17, 16)
+_POWER_PINS: Final = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
+_HEADER_GROUNDS: Final = (6, 9, 14, 20, 25, 30, 34, 39)
+_PICO_GROUNDS: Final = (3, 8, 13, 18, 23, 28, 38)
+_PICO_OTHERS: Final = {
+    30: "RUN", 33: "AGND", 35: "ADC_VREF", 36: "3V3", 37: "3V3_EN", 39: "VSYS", 40: "VBUS",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One pin: its number on the package, its name, and what is soldered to it (empty: nothing)."""
+
+    number: int
+    label: str
+    net: str = UNUSED
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """One part with pins. ``zigzag`` is a header, odd numbers left and even ones right; else as chips count."""
+
+    name: str
+    title: str
+    pins: tuple[Pin, ...]
+    zigzag: bool = False
+
+    @property
+    def sides(self) -> tuple[tuple[Pin, ...], tuple[Pin, ...]]:
+        """The pins on the left and on the right, from the top, as one looks at the package."""
+        if self.zigzag:
+            return self.pins[::2], self.pins[1::2]
+        half = len(self.pins) // 2
+        return self.pins[:half], self.pins[: half - 1 : -1]
+
+
+def packages(wiring: Wiring) -> tuple[Package, ...]:
+    """Return the packages of a build: the Pi, the hub with its chips, the expanders."""
+    found = [_header(wiring)]
+    if wiring.hub is not None:
+        found += _hub_packages(wiring, wiring.hub)
+    if wiring.expander is not None:
+        found += [_expander(wiring, address) for address in wiring.expander.addresses]
+    return tuple(found)
+
+
+def _header(wiring: Wiring) -> Package:
+    """The Pi's header, place 1 at the top left as printed on the board."""
+    places = {HEADER[pin]: Pin(HEADER[pin], f"GPIO{pin}") for pin in HEADER}
+    places |= {number: Pin(number, label) for number, label in _POWER_PINS.items()}
+    places |= {number: Pin(number, "GND") for number in _HEADER_GROUNDS}
+    for pin, net, how in _header_wires(wiring):
+        places[HEADER[pin]] = Pin(HEADER[pin], f"GPIO{pin}", net, how)
+    places[6] = Pin(6, "GND", "GND", "the star point of all grounds")
+    if wiring.expander is not None:
+        places[1] = Pin(1, "3.3 V", "3.3 V", "expanders, Halls and receivers of the beams")
+    if wiring.supply.pi != "own":
+        way = "from the converter" if wiring.supply.buck else "to lamps and coil, from the Pi's plug"
+        places |= {number: Pin(number, "5 V", "5 V", way) for number in (2, 4)}
+    pins = tuple(places[number] for number in sorted(places))
+    return Package("Pi", "Raspberry Pi, 40-pin header", pins, zigzag=True)
+
+
+def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
+    for sensor in wiring.sensors:
+        yield sensor.pin, sensor.name, how_of(sensor)
+    if wiring.pixels is not None:
+        yield wiring.pixels.pin, "LAMP DATA", _lamp_data(wiring.pixels)
+    for coil in wiring.coils:
+        yield coil.pin, coil.name, "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"
+    if wiring.power.switch is not None:
+        yield wiring.power.switch.pin, "POWER SWITCH", how_of(wiring.power.switch)
+    if wiring.power.arm_pin is not None:
+        yield wiring.power.arm_pin, "PUMP", "1 µF into the charge pump of the coil supply"
+    if wiring.expander is not None:
+        yield wiring.expander.int_pin, "INT", "all INT lines, 10 kΩ to 3.3 V"
+        if wiring.expander.bus == 1:
+            yield 2, "SDA", "all expanders"
+            yield 3, "SCL", "all expanders"
+
+
+def _lamp_data(wire: PixelWire) -> str:
+    return f"through a 74AHCT125 and 330 Ω to the first of {wire.count} pixels, {wire.order}"
+
+
+def _hub_packages(wiring: Wiring, hub: HubWire) -> Iterator[Package]:
+    yield _pico(wiring, hub)
+    inputs = {each.number: (each.name, how_of(each)) for each in hub.inputs}
+    for chip in range(hub.chips):
+        yield _shift_register(chip, hub.chips, inputs)
+    if hub.multiplexers > 3:
+        yield _bank_selector()
+    linears = {each.number: (each.name, how_of(each)) for each in hub.linears}
+    for number in range(hub.multiplexers):
+        yield _multiplexer(number, hub.multiplexers, linears)
+
+
+def _pico(wiring: Wiring, hub: HubWire) -> Package:
+    """The Pico, USB socket at the top."""
+    numbers = [number for number in range(1, 41) if number not in (*_PICO_GROUNDS, *_PICO_OTHERS)]
+    gpios = (*range(23), *_ADC_PINS)
+    wires = {**_hub_wires(hub), **_hub_outputs(wiring, hub)}
+    pins = {}
+    for number, gpio in zip(numbers, gpios, strict=True):
+        pins[number] = Pin(number, f"GP{gpio}", *wires.get(gpio, ()))
+    pins |= {number: Pin(number, "GND") for number in _PICO_GROUNDS}
+    pins |= {number: Pin(number, label) for number, label in _PICO_OTHERS.items()}
+    pins[3] = Pin(3, "GND", "GND", "the star point of all grounds")
+    if hub.multiplexers:
+        pins[33] = Pin(33, "AGND", "GND A", "the linear Halls' and multiplexers' own ground")
+        pins[36] = Pin(36, "3V3", "3.3 V A", "linear Halls and multiplexers only, 300 mA at most")
+    return Package(
+        "hub", "Raspberry Pi Pico, the sensor hub (USB to the Pi)", tuple(pins[n] for n in range(1, 41))
+    )
+
+
+def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
+    """What reads the sensors."""
+    wires: dict[int, tuple[str, str]] = {}
+    if hub.chips:
+        wires |= {
+            2: ("SCK", "pin 2 of every 74HC165"),
+            4: ("DATA 0", "pin 9 of 74HC165 number 0"),
+            5: ("LATCH", "pin 1 of every 74HC165"),
+        }
+    if hub.multiplexers:
+        wires |= {6 + n: (f"S{n}", "every multiplexer") for n in range(4)}
+        for column in range(min(3, hub.multiplexers)):
+            which = range(column, hub.multiplexers, 3)
+            wires[_ADC_PINS[column]] = (f"COLUMN {column}", f"pin 1 of multiplexer {_and(which)}")
+    if hub.multiplexers > 3:
+        wires |= {19: ("BANK LOW", "pin 2 of the 74HC139"), 21: ("BANK HIGH", "pin 3 of the 74HC139")}
+    return wires
+
+
+def _hub_outputs(wiring: Wiring, hub: HubWire) -> Mapping[int, tuple[str, str]]:
+    if not hub.coils:
+        return {}
+    gate = "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"
+    wires = {COIL_PINS[coil.number]: (coil.name, gate) for coil in hub.coils}
+    wires[14] = ("PUMP", "1 µF into the charge pump of the coil supply")
+    volts = f"{wiring.power.coil_volts:g} V"
+    wires[22] = ("E-STOP", f"{volts} behind fuse and e-stop, by 33 kΩ and 10 kΩ: high is good")
+    return wires
+
+
+def _shift_register(chip: int, chips: int, inputs: Mapping[int, tuple[str, str]]) -> Package:
+    after = f"DATA {chip + 1}" if chip + 1 < chips else "GND"
+    comes = f"pin 9 of 74HC165 number {chip + 1}" if chip + 1 < chips else "the end of the chain"
+    goes = "hub, pin 6" if chip == 0 else f"pin 10 of 74HC165 number {chip - 1}"
+    fixed = {
+        1: ("SH/LD̅", "LATCH", "hub, pin 7"), 2: ("CLK", "SCK", "hub, pin 4"), 7: ("Q̅7", "", ""),
+        8: ("GND", "GND", ""), 9: ("Q7", f"DATA {chip}", goes), 10: ("DS", after, comes),
+        15: ("CLK INH", "GND", ""), 16: ("VCC", "3.3 V", "100 nF to GND beside the chip"),
+    }  # fmt: skip
+    inner = {
+        number: (f"D{bit}", *inputs.get(8 * chip + bit, ("GND", "spare")))
+        for bit, number in enumerate(_SHIFT_INPUTS)
+    }
+    return Package(
+        f"74HC165-{chip}", f"74HC165 number {chip}, inputs {8 * chip}..{8 * chip + 7}", _pins(fixed | inner)
+    )
+
+
+def _multiplexer(number: int, count: int, linears: Mapping[int, tuple[str, str]]) -> Package:
+    bank, column = divmod(number, 3)
+    enable = ("GND A", "always on") if count <= 3 else (f"BANK {bank}", f"74HC139, pin {4 + bank}")
+    fixed = {
+        1: ("COM", f"COLUMN {column}", f"hub, pin {(31, 32, 34)[column]}"), 10: ("S0", "S0", "hub, pin 9"),
+        11: ("S1", "S1", "hub, pin 10"), 12: ("GND", "GND A", ""), 13: ("S3", "S3", "hub, pin 12"),
+        14: ("S2", "S2", "hub, pin 11"), 15: ("E̅", *enable), 24: ("VCC", "3.3 V A", "100 nF to GND A beside the chip"),
+    }  # fmt: skip
+    inner = {
+        pin: (f"I{channel}", *linears.get(16 * number + channel, ("GND A", "spare")))
+        for channel, pin in enumerate(_MUX_INPUTS)
+    }
+    return Package(
+        f"multiplexer-{number}",
+        f"CD74HC4067, multiplexer {number}, linears {16 * number}..{16 * number + 15}",
+        _pins(fixed | inner),
+    )
+
+
+def _bank_selector() -> Package:
+    """The 74HC139 that names the bank when there are more than three multiplexers."""
+    names = (
+        "1E̅",
+        "1A0",
+        "1A1",
+        "1Y̅0",
+        "1Y̅1",
+        "1Y̅2",
+        "1Y̅3",
+        "GND",
+        "2Y̅3",
+        "2Y̅2",
+        "2Y̅1",
+        "2Y̅0",
+        "2A1",
+        "2A0",
+        "2E̅",
+        "VCC",
+    )
+    nets = {
+        1: ("GND A", ""), 2: ("BANK LOW", "hub, pin 25"), 3: ("BANK HIGH", "hub, pin 27"),
+        4: ("BANK 0", "pin 15 of multiplexers 0..2"), 5: ("BANK 1", "pin 15 of multiplexers 3..5"),
+        6: ("BANK 2", "pin 15 of multiplexers 6, 7"), 8: ("GND A", ""), 13: ("GND A", "spare"),
+        14: ("GND A", "spare"), 15: ("3.3 V A", "spare"), 16: ("3.3 V A", "100 nF to GND A beside the chip"),
+    }  # fmt: skip
+    wires = {number: (name, *nets.get(number, ("", ""))) for number, name in enumerate(names, 1)}
+    return Package("74HC139", "74HC139, names the bank of multiplexers", _pins(wires))
+
+
+def _expander(wiring: Wiring, address: int) -> Package:
+    wire = wiring.expander
+    inputs = () if wire is None else wire.inputs
+    found = {each.bit: (each.name, how_of(each)) for each in inputs if each.address == address}
+    fixed = {
+        9: ("VDD", "3.3 V", "100 nF to GND beside the chip"), 10: ("VSS", "GND", ""), 11: ("NC", "", ""),
+        12: ("SCL", "SCL", "Pi, place 5"), 13: ("SDA", "SDA", "Pi, place 3"), 14: ("NC", "", ""),
+        18: ("RESET̅", "3.3 V", "through 10 kΩ"), 19: ("INTB", "INT", "joined with the others"),
+        20: ("INTA", "INT", "joined with the others"),
+    }  # fmt: skip
+    for bit in range(3):
+        level = "3.3 V" if address >> bit & 1 else "GND"
+        fixed[15 + bit] = (f"A{bit}", level, f"makes the address 0x{address:02x}")
+    for bit in range(16):
+        port, pin = ("GPA", 21 + bit) if bit < 8 else ("GPB", bit - 7)
+        fixed[pin] = (
+            f"{port}{bit % 8}",
+            *found.get(bit, ("", "an output only" if bit % 8 == 7 else "spare")),
+        )
+    return Package(f"MCP23017-{address:02x}", f"MCP23017 at 0x{address:02x}", _pins(fixed))
+
+
+def _pins(wires: Mapping[int, tuple[str, str, str]]) -> tuple[Pin, ...]:
+    return tuple(Pin(number, *wires[number]) for number in sorted(wires))
+
+
+def _and(numbers: Iterable[int]) -> str:
+    return ", ".join(str(number) for number in numbers)

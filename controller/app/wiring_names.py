@@ -1,0 +1,46 @@
+"""What stands behind a sensor's name in a build: which part is soldered there, and how it is read."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire, Wiring
+
+__all__ = ["AnySensor", "all_sensors", "how_of", "part_of"]
+
+AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
+_WORDS: Final = {"beam": "beam", "hall": "Hall switch", "button": "button", "linear": "linear Hall"}
+
+
+def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
+    """Yield every sensor: of the header, of the hub, of the expanders."""
+    yield from wiring.sensors
+    if wiring.hub is not None:
+        yield from wiring.hub.inputs
+        yield from wiring.hub.linears
+    if wiring.expander is not None:
+        yield from wiring.expander.inputs
+
+
+def part_of(sensor: AnySensor) -> str:
+    """Return ``linear``, ``beam``, ``hall`` or ``button``: as the file says, else by the name's first word."""
+    if isinstance(sensor, HubLinear):
+        return "linear"
+    return sensor.part or ("hall" if sensor.name.startswith("tile.") else "beam")
+
+
+def how_of(sensor: AnySensor) -> str:
+    """Return how a sensor is read, in a few words for people."""
+    what = _WORDS[part_of(sensor)]
+    if isinstance(sensor, HubLinear):
+        return f"{what}, {sensor.threshold_mv:g} mV {sensor.side}, {sensor.debounce_ms} ms"
+    level = "high" if sensor.active_high else "low"
+    if isinstance(sensor, HubInput):
+        return f"{what}, active {level}, {sensor.debounce_scans / 2:g} ms"
+    pull = "" if isinstance(sensor, SensorWire) and sensor.pull == "none" else _pull(sensor)
+    return f"{what}, active {level}{pull}, {sensor.debounce_us / 1_000:g} ms"
+
+
+def _pull(sensor: SensorWire | ExpanderInput) -> str:
+    if isinstance(sensor, SensorWire):
+        return f", pull-{sensor.pull}"
+    return ", pull-up" if sensor.pull_up else ""
