@@ -226,7 +226,8 @@ class Referee:
         if state.laid is not before.laid or state.copies is not before.copies:
             self._tell_tiles()
         told = before.attesting or not before.power  # then the tracker has not followed the balls
-        if state.roll is None and (before.roll is not None or state.rest is not before.rest or told):
+        over = state.roll is None and (before.roll is not None or state.rest is not before.rest or told)
+        if over or _answered(before, state):
             resting = resting_of(state)
             if (told or not self.tracker.moving) and dict(self.tracker.resting) != resting:
                 self.tracker.put_balls(resting)
@@ -236,6 +237,15 @@ class Referee:
         self.tracker.lay(
             {slot: Laid(self.tiles.get(name, UNKNOWN), turns) for slot, (name, turns) in laid.items()}
         )
+
+
+def _answered(before: State, state: State) -> bool:
+    """Whether people have just said what the tracker was unsure of: now it is certain where the balls lie."""
+    return _held(before) and not _held(state)
+
+
+def _held(state: State) -> bool:
+    return state.roll is not None and state.roll.held is not None
 
 
 def replay(

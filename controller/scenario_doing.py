@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from hextraction.board.facts import (
+    Answer,
     BallEntered,
     BallFell,
     BallInZone,
@@ -13,6 +14,7 @@ from hextraction.board.facts import (
     BallReleased,
     BallStuckOnRamp,
     Doubt,
+    Question,
     RollSettled,
 )
 from hextraction.controller.games.hextraction import Phase, State
@@ -124,13 +126,35 @@ def _missing(driver: Driver, fields: dict[str, str]) -> None:
     driver.missing.append(Doubt(ball=ball, slot=on[-1] if on else None))
 
 
+def _unsure(driver: Driver, fields: dict[str, str]) -> None:
+    ball = driver.number(fields)
+    driver.unsure = ball, tuple(driver.slot(slot) for slot in names_in(fields["LIST"]))
+
+
+def _question(driver: Driver) -> Question | None:
+    """Return what the board asks about a ball that lies on one of several slots."""
+    if driver.unsure is None or driver.state.roll is None:
+        return None
+    (ball, slots), driver.unsure = driver.unsure, None
+    on = driver.state.roll.record.on.get(ball, ())
+    answers = []
+    for slot in slots:
+        left = [BallLeft(at_us=driver.now(), ball=ball, slot=old) for old in on if slot not in on]
+        entered = [] if slot in on else [BallEntered(at_us=driver.now(), ball=ball, slot=slot)]
+        counts = tuple(int(other == slot) for other in slots)
+        facts = (*driver.facts, *left, *entered)
+        answers.append(Answer(counts=counts, facts=facts, likelihood=1 / len(slots), probability=1.0))
+    return Question(kind="rests", slots=slots, answers=tuple(answers))
+
+
 def _quiet(driver: Driver, _fields: dict[str, str]) -> None:
+    question = _question(driver)
     facts, missing = tuple(driver.facts), tuple(driver.missing)
     driver.facts, driver.missing = [], []
     if driver.attests() and driver.state.roll is not None:
         driver.act(driver.teller(), do="attest", saw="still")
     else:
-        driver.feed(RollSettled(at_us=driver.now(), facts=facts, missing=missing))
+        driver.feed(RollSettled(at_us=driver.now(), facts=facts, missing=missing, question=question))
 
 
 def _commit(driver: Driver, _fields: dict[str, str]) -> None:
@@ -265,6 +289,7 @@ _DOING: Final[dict[str, Callable[[Driver, dict[str, str]], None]]] = {
     "off": _off,
     "stuck": _stuck,
     "missing": _missing,
+    "unsure": _unsure,
     "quiet": _quiet,
     "commit": _commit,
     "wait": _wait,

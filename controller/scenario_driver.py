@@ -43,6 +43,7 @@ class Driver:
         self.events: list[WorldEvent] = []
         self.facts: list[Fact] = []
         self.missing: list[Doubt] = []
+        self.unsure: tuple[int, tuple[str, ...]] | None = None
         self.destroyed: list[str] = []
         self.ball = max([*table.state.rest.on, *table.state.rest.zones], default=0)
         self.newest = self.ball

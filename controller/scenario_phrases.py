@@ -185,6 +185,11 @@ ACTIONS: Final = _phrases(
     ("off", "ball [N] over the side", "Left the board another way."),
     ("stuck", "ball [N] stuck on [ramp] RAMP", "Was released and never left its ramp."),
     ("missing", "ball [N] missing", "Nobody saw where it went: the board will ask at the next quiet."),
+    (
+        "unsure",
+        "ball [N] on one of LIST",
+        "The board cannot tell on which slot it lies: it asks at the next quiet.",
+    ),
     ("quiet", "quiet", "Nothing moves any more."),
     ("commit", "commit", "The grace is over and nobody objected."),
     ("wait", "wait N s", "Time passes."),

@@ -23,6 +23,7 @@ from hextraction.controller.games.hextraction import (
     ramps,
     resolving,
     revealing,
+    rolling,
     seating,
     turns,
 )
@@ -66,6 +67,7 @@ ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
     "stuck": lost_balls.answer_stuck,
     "uncarded": cards.answer_uncarded,
     "undo": agreeing.settled_by(overruling.undone),
+    "witness": rolling.answer_witness,
 }
 
 _AGREEMENTS: Final = {"confirm", "contend", "correct", "flag", "flick", "jammed", "overrule", "undo"}
@@ -77,6 +79,7 @@ _WHAT_EVERYBODY_SAW: Final = {
     "loop",
     "missing",
     "stuck",
+    "witness",
 }
 """Questions that anybody can answer: they are passed on when the one who was asked leaves."""
 

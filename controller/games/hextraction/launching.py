@@ -33,7 +33,9 @@ def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
     roll = move.state.roll
     if choice == "yes" or roll is None:
         return
-    asks = tuple(ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop"})
+    asks = tuple(
+        ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop", "witness"}
+    )
     rolls_owed = move.state.rolls_owed + 1
     rest = msgspec.structs.replace(resting(roll.record), ramps=move.state.rest.ramps)
     move.set(roll=None, rest=rest, waiting=(), asks=asks, rolls_owed=rolls_owed, phase=Phase.CHOOSING)

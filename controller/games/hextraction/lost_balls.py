@@ -1,4 +1,10 @@
-"""Balls whose fate only people know: missing ones, and those stuck on a ramp (2.1.3, R-34, R-37)."""
+"""Balls whose fate only people know: missing ones, those stuck on a ramp, and what the tracker is unsure of.
+
+Sources: 2.1.3, R-14, R-34, R-37.
+"""
+
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 from hextraction.board.facts import (
@@ -10,13 +16,23 @@ from hextraction.board.facts import (
     BallStuckOnRamp,
     Doubt,
     Fact,
+    Question,
+    RollSettled,
 )
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.state import Ask
 
-__all__ = ["answer_missing", "answer_stuck", "ask_missing", "ask_stuck"]
+__all__ = ["answer_missing", "answer_stuck", "ask_missing", "ask_stuck", "ask_witness", "witness_choices"]
+
+_ASKING: Final[dict[str, Callable[[str], str]]] = {
+    "third": lambda where: f"Was {where} touched three times or more?",
+    "touches": lambda where: f"How often was {where} touched?",
+    "rests": lambda where: f"Where does a ball lie: {where}?",
+    "lost": lambda where: f"Over which tile did a ball leave: {where}?",
+    "zone": lambda where: f"Is a ball that rolled in an end zone: {where}?",
+}
 
 
 def _roller(move: Move) -> str:
@@ -41,6 +57,37 @@ def ask_missing(move: Move, doubt: Doubt) -> None:
         slots=(slot,) if slot else (),
         args=(doubt.ball, slot),
     )
+
+
+def ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
+    """What a ruling depends on and the tracker is unsure of is asked; the settlement waits for it (R-14)."""
+    move.set_roll(held=seen)
+    choices = witness_choices(question)
+    move.ask(
+        "witness",
+        _roller(move),
+        _ASKING[question.kind](" or ".join(question.slots)),
+        "R-14",
+        choices,
+        slots=tuple(slot for slot in question.slots if slot in move.board.by_name),
+        default=0,
+        deadline_us=move.state.at_us + move.state.config.attest_us,
+    )
+
+
+def witness_choices(question: Question) -> list[tuple[str, str]]:
+    """Return the word and the label of each answer to a tracker's question, in its order."""
+    return [_witness_choice(question, answer.counts) for answer in question.answers]
+
+
+def _witness_choice(question: Question, counts: tuple[int, ...]) -> tuple[str, str]:
+    if question.kind == "third":
+        return ("yes", "Yes") if any(counts) else ("no", "No")
+    if question.kind == "touches":
+        many = counts[0]
+        return str(many), "Never" if not many else "Once" if many == 1 else f"{many} times"
+    places = [place for place, count in zip(question.slots, counts, strict=True) for _ball in range(count)]
+    return ("+".join(places), " and ".join(places)) if places else ("none", "None of these")
 
 
 def answer_missing(move: Move, ask: Ask, choice: str) -> None:

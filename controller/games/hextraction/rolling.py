@@ -14,10 +14,10 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import launching, lost_balls, ramps, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.queueing import queue_triggers
-from hextraction.controller.games.hextraction.state import Phase, Roll
+from hextraction.controller.games.hextraction.state import Ask, Phase, Roll
 from hextraction.controller.games.protocol import OpenGate
 
-__all__ = ["choose_ramp", "fact", "release", "settled", "who_rolls"]
+__all__ = ["answer_witness", "choose_ramp", "fact", "release", "settled", "who_rolls"]
 
 _STIRRED = frozenset({Phase.RESOLVING, Phase.SETTLING, Phase.RELEASING})
 _PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
@@ -59,6 +59,7 @@ def who_rolls(move: Move) -> tuple[str, str]:
 
 def release(move: Move, seen: BallReleased) -> None:
     """A ball left a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
+    _no_longer_held(move)
     state = move.state
     if state.roll is not None and state.phase not in {Phase.TIDYING} | _PLAYING:
         _release_again(move, seen, state.roll)
@@ -122,6 +123,7 @@ def fact(move: Move, seen: Fact) -> None:
     if launching.may_be_launched(move, seen):
         release(move, launching.release_of(seen))
         launching.ask_launched(move)
+    _no_longer_held(move)
     state, roll = move.state, move.state.roll
     if roll is None or state.phase is Phase.TIDYING:
         _accident(move, seen)
@@ -168,6 +170,10 @@ def settled(move: Move, seen: RollSettled) -> None:
         for known in seen.facts:
             _accident(move, known)
         return
+    if seen.question is not None and not roll.told:
+        _no_longer_held(move)
+        lost_balls.ask_witness(move, seen, seen.question)
+        return
     now = roll.record
     if not roll.told:
         now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh)
@@ -186,6 +192,26 @@ def settled(move: Move, seen: RollSettled) -> None:
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
     queue_triggers(move, now.arrivals[roll.heard :], now.arrivals[: roll.heard])
+
+
+def answer_witness(move: Move, _ask: Ask, choice: str) -> None:
+    """The table has said what the tracker was unsure of: the account that agrees with it holds."""
+    held = move.state.roll.held if move.state.roll is not None else None
+    if held is None or held.question is None:
+        return
+    words = [word for word, _label in lost_balls.witness_choices(held.question)]
+    facts = held.question.answers[words.index(choice)].facts
+    move.set_roll(held=None)
+    settled(move, RollSettled(at_us=held.at_us, facts=facts, missing=held.missing))
+
+
+def _no_longer_held(move: Move) -> None:
+    """A ball moves before the table has answered: the likeliest answer holds."""
+    held = move.state.roll.held if move.state.roll is not None else None
+    if held is not None:
+        move.set(asks=tuple(ask for ask in move.state.asks if ask.kind != "witness"))
+        move.set_roll(held=None)
+        settled(move, msgspec.structs.replace(held, question=None))
 
 
 def _accident(move: Move, seen: Fact) -> None:

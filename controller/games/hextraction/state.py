@@ -7,6 +7,7 @@ is empty is a tile that only its holder has seen (a hand kept as real tiles).
 import enum
 
 import msgspec
+from hextraction.board.facts import RollSettled
 from hextraction.controller.games.hextraction.record import EMPTY, Record
 from hextraction.controller.games.hextraction.wanted import Config
 
@@ -138,6 +139,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """Rolls and plays that were left when it began: what effects of a dead roll granted is void (R-06)."""
     turns: dict[str, int] = {}
     """Extra turns that each seat had when it began."""
+    held: RollSettled | None = None
+    """A settlement that waits for what people say to the tracker's question."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
