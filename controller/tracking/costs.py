@@ -57,7 +57,7 @@ AT_ONCE: Final = 2.0
 """How much more it takes to call a pulse a ghost, or a resting ball a moving one, before it has ended."""
 REAL: Final = 14.0
 """The same of a level read after a gap: what happened meanwhile is unseen, but what is there is there."""
-OVERLAP: Final = 4.0
+OVERLAP: Final = 6.0
 OVERLAP_SHARED: Final = 1.0
 """A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
 KNOCKED: Final = 4.0
@@ -182,7 +182,9 @@ def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before:
     off = (logarithm - middle) / spread
     if way == GLANCE and before != CROSSING:
         off = off if off > 0 else off / 2
-    return min(_MOST_ROCKING, log(spread) + off * off / 2) + (ROCKS if way == GLANCE and before != CROSSING else 0.0)
+    return min(_MOST_ROCKING, log(spread) + off * off / 2) + (
+        ROCKS if way == GLANCE and before != CROSSING else 0.0
+    )
 
 
 def retrigger_cost(gap_us: int) -> float:
@@ -190,11 +192,14 @@ def retrigger_cost(gap_us: int) -> float:
     return SPLIT if gap_us < RETRIGGER_US else 2.5
 
 
-def release_cost(*, announced: bool, busy: bool, again: bool, gated: bool = False) -> float:
+def release_cost(
+    *, announced: bool, busy: bool, again: bool, haunted: bool = False, gated: bool = False
+) -> float:
     """Return how unlikely it is that a ramp's pulse is a new ball.
 
-    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago. ``gated``: balls
-    are announced on this board, so one that is not is rare.
+    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago. ``haunted``: a
+    ball has not been seen since it was in that ramp's mouth. ``gated``: balls are announced on this board, so
+    one that is not is rare.
     """
     sudden = (4.5 if busy else 2.5) + (3.0 if gated else 0.0)
-    return (0.0 if announced else sudden) + (4.0 if again else 0.0)
+    return (0.0 if announced else sudden) + (4.0 if again else 2.5 if haunted else 0.0)

@@ -1,5 +1,7 @@
-"""Sensors that do not behave: stuck on with no ball near, or chattering."""
+"""Sensors that do not behave: stuck on with no ball near, chattering, or silent when balls pass."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 __all__ = ["Doubts"]
@@ -7,6 +9,8 @@ __all__ = ["Doubts"]
 _STUCK_US: Final = 5_000_000
 _STRAYS: Final = 25
 _SAME: Final = 40
+_UNSEEN: Final = 3
+"""Balls that passed a sensor without a pulse in so many rolls on end: a working one misses 3 % or so."""
 
 
 class Doubts:
@@ -19,6 +23,8 @@ class Doubts:
         self._same = 0
         self.stuck: set[int] = set()
         self.noisy: set[int] = set()
+        self.silent: set[int] = set()
+        self._unseen: Counter[int] = Counter()
 
     def explained(self, sensor: int) -> None:
         """A ball explains this pulse; but a ball that pulses one sensor for ever is none."""
@@ -35,6 +41,22 @@ class Doubts:
         if self._strays[sensor] >= _STRAYS:
             self.noisy.add(sensor)
 
+    def passed(self, expected: Mapping[int, int], pulses: Mapping[int, int]) -> set[int]:
+        """A roll is over: balls passed these sensors. Return those that have turned out to be silent."""
+        for sensor in expected:
+            if pulses.get(sensor):
+                self._unseen.pop(sensor, None)
+            else:
+                self._unseen[sensor] += 1
+        found = {sensor for sensor, rolls in self._unseen.items() if rolls >= _UNSEEN} - self.silent
+        self.silent |= found
+        return found
+
+    def heard(self, sensor: int) -> None:
+        """A silent sensor has told of something after all."""
+        self.silent.discard(sensor)
+        self._unseen.pop(sensor, None)
+
     def off(self, sensor: int) -> None:
         """It went off, so it is not stuck."""
         self._unexplained.pop(sensor, None)
@@ -49,6 +71,7 @@ class Doubts:
         """People say that it works."""
         self.off(sensor)
         self.noisy.discard(sensor)
+        self.heard(sensor)
         self._strays.pop(sensor, None)
         self._same = 0
 

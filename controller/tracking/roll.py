@@ -1,10 +1,13 @@
 """The record of a roll: pulses in order, and the stories told of those that are over.
 
-Pulses wait untold until the roll settles, so that their lengths are known. They are told earlier only when
-the tiles change under them, or when the roll is so long that the record would grow without bound.
+Pulses wait untold until they are over, so that their lengths are known, and nothing else happens. The number
+of stories that are kept is less while many pulses wait. ``narrowed`` counts pulses told that way, ``pulses``
+those of each sensor.
 """
 
+from collections import Counter
 from collections.abc import Mapping
+from math import inf
 from typing import Final
 
 from hextraction.controller.tracking.graph import NONE, Graph
@@ -15,8 +18,9 @@ from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story,
 __all__ = ["Roll"]
 
 _KEEP: Final = 24
-_KEEP_WHEN_LONG: Final = 4
-_LONG: Final = 150
+_KEEP_WHEN_LATE: Final = 6
+_LATE: Final = 100
+"""So many pulses waiting to be told are too many to think about each of them at length."""
 _LONGEST: Final = 600
 _FORGET_US: Final = 1_500_000
 _SPLIT_US: Final = 6_000
@@ -35,7 +39,8 @@ class Roll:
         self._open: dict[int, list[int]] = {}
         self._last: dict[int, list[int]] = {}
         self._dropped: set[int] = set()
-        self._told = 0
+        self.narrowed = 0
+        self.pulses: Counter[int] = Counter()
         self._gated = False
         self.begun = False
         self.began_us = 0
@@ -62,8 +67,12 @@ class Roll:
             before[2] = NONE
             self._open[sensor] = before
             return
+        self.pulses[sensor] += 1
         pulse = self._last[sensor] = [sensor, at_us, NONE, int(real)]
-        self._pulses.append(pulse)
+        index = len(self._pulses)
+        while index and self._pulses[index - 1][1] == at_us and self._pulses[index - 1][0] > sensor:
+            index -= 1
+        self._pulses.insert(index, pulse)
         self._open[sensor] = pulse
 
     def off(self, sensor: int, at_us: int) -> None:
@@ -84,21 +93,32 @@ class Roll:
 
     def tell(self, routes: Routes) -> None:
         """Tell the pulses recorded so far, up to the first that is still on (unless it has been for long)."""
-        over = next(
-            (index for index, pulse in enumerate(self._pulses) if pulse[2] == NONE), len(self._pulses)
-        )
+        over = self._over(inf)
         self._tell(routes, len(self._pulses) if over == 0 and self.is_long() else over)
 
+    def tell_over(self, routes: Routes, now_us: int, most: int) -> bool:
+        """Tell the first few pulses that can change no more; return whether there were any."""
+        many = min(self._over(now_us - _SPLIT_US), most)
+        self._tell(routes, many)
+        return many > 0
+
+    def _over(self, until_us: float) -> int:
+        """Return how many pulses there are before the first that is on, or was until then."""
+        for index, pulse in enumerate(self._pulses):
+            if pulse[2] == NONE or pulse[2] > until_us:
+                return index
+        return len(self._pulses)
+
     def _tell(self, routes: Routes, many: int) -> None:
-        keep = _KEEP if self._told + many <= _LONG else _KEEP_WHEN_LONG
         teller = Teller(self._graph, routes, leave_us=self._leave_us, gated=self._gated)
-        for sensor, on_us, off_us, real in self._pulses[:many]:
+        keep = _KEEP if len(self._pulses) <= _LATE else _KEEP_WHEN_LATE
+        for told in self._pulses[:many]:
+            sensor, on_us, off_us, real = told
             pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
             self._stories = teller.tell(self._stories, pulse, keep)
-        self._told += many
-        for told in self._pulses[:many]:
-            if self._last.get(told[0]) is told:
-                del self._last[told[0]]
+            if self._last.get(sensor) is told:
+                del self._last[sensor]
+        self.narrowed += many if keep != _KEEP else 0
         del self._pulses[:many]
 
     def settle(self, routes: Routes, active: frozenset[int], at_us: int, ask_below: float) -> Account:

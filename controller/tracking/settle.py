@@ -22,7 +22,7 @@ from hextraction.controller.tracking.costs import CROSSING
 from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
-from hextraction.controller.tracking.questions import choose, weigh
+from hextraction.controller.tracking.questions import Asked, choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
 from hextraction.controller.tracking.verdicts import Verdicts
@@ -34,6 +34,7 @@ _HALL_SAYS_SO: Final = -5.0
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
 _STUCK: Final = 0.5
+_STUCK_BESIDE_BEAM: Final = 2.0
 _STUCK_IN_BEAM: Final = 0.1
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had come past it."""
@@ -57,9 +58,9 @@ class Evidence(NamedTuple):
 class Account(NamedTuple):
     """What became of a roll, ``probability`` how sure that is as far as the rules act on it.
 
-    ``places`` are the balls that are still on the board, on a ramp or in a zone. ``missing`` is left to people
-    (R-34): where a ball went that nobody saw go. If the account is sure enough, or a question stands for it,
-    it went over the side.
+    ``places`` are the balls that are still on the board, on a ramp or in a zone. ``missing`` is left to
+    people (R-34): where a ball went that nobody saw go. On a board that sees balls leave, a ball that must
+    have gone has gone over the side, if that is sure enough or a question stands for it.
     """
 
     facts: tuple[Fact, ...]
@@ -73,33 +74,43 @@ class Account(NamedTuple):
 def settle(
     stories: list[Story], graph: Graph, routes: Routes, evidence: Evidence, ask_below: float = 0.0
 ) -> Account:
-    """Return the likeliest verdict that the stories and the sensors at rest allow, and what to ask if unsure."""
+    """Return the likeliest verdict that stories and sensors at rest allow, and what to ask if unsure."""
     endings = [ending for story in stories for ending in _endings(story, graph, routes, evidence)]
     verdicts = Verdicts(graph, routes.odds)
     told = weigh(endings, verdicts.of)
     trust = _TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES
     best = told[0]
     sure = best.share * trust
-    if sure >= ask_below:
-        return _account(best.story, sure, graph, evidence, doubts=ask_below == 0)
+    vanished = any(ball.place >= graph.first_missing for ball in best.story.balls)
+    if sure >= ask_below or (vanished and not graph.sees_exits):
+        return _account(best.story, sure, graph, evidence, doubts=not graph.sees_exits)
     asked = choose(told, graph)
     if asked is None:
         return _account(best.story, sure, graph, evidence, doubts=True)
-    answers = []
-    for option in asked.options:
-        facts = _account(option.story, 1.0, graph, evidence, doubts=False).facts
-        likelihood, probability = round(option.likelihood, 4), round(option.share * trust, 4)
-        answers.append(
-            Answer(counts=option.counts, facts=facts, likelihood=likelihood, probability=probability)
+    return _questioned(asked, sure, trust, graph, evidence)
+
+
+def _questioned(asked: Asked, sure: float, trust: float, graph: Graph, evidence: Evidence) -> Account:
+    """Return the likeliest answer's account, with the question and what each answer would mean."""
+    accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
+    answers = [
+        Answer(
+            counts=option.counts,
+            facts=account.facts,
+            likelihood=round(option.likelihood, 4),
+            probability=round(option.share * trust, 4),
         )
-    first = _account(asked.options[0].story, sure, graph, evidence, doubts=False)
-    return first._replace(question=Question(kind=asked.kind, slots=asked.slots, answers=tuple(answers)))
+        for option, account in zip(asked.options, accounts, strict=True)
+    ]
+    question = Question(kind=asked.kind, slots=asked.slots, answers=tuple(answers))
+    return accounts[0]._replace(question=question)
 
 
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
     """Let every ball of a story come to rest in every likely way."""
     endings = [_strand_announced(story, graph)]
-    taken = {graph.slot_of(ball.place) for ball in story.balls if ball.sensor == RESTING} - {*evidence.dropped}
+    lying = {graph.slot_of(ball.place) for ball in story.balls if ball.sensor == RESTING}
+    taken = lying.difference(evidence.dropped)
     for index, ball in enumerate(endings[0].balls):
         ends = _ends(ball, graph, routes, evidence, taken)
         ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
@@ -120,9 +131,7 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
     return story
 
 
-def _ends(
-    ball: Ball, graph: Graph, routes: Routes, evidence: Evidence, taken: Collection[int]
-) -> list[End]:
+def _ends(ball: Ball, graph: Graph, routes: Routes, evidence: Evidence, taken: Collection[int]) -> list[End]:
     if graph.gone(ball.place):
         return [_stays(ball.place, 0.0)]
     slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
@@ -142,7 +151,9 @@ def _ends(
 def _stuck_cost(ball: Ball, ramp: int, graph: Graph, evidence: Evidence) -> float:
     if ball.place < graph.first_stuck:
         return _UPHILL
-    return _STUCK_IN_BEAM if graph.ramp_beam[ramp] in evidence.active else _STUCK
+    if graph.ramp_beam[ramp] in evidence.active:
+        return _STUCK_IN_BEAM
+    return _STUCK if ball.sensor == NONE else _STUCK_BESIDE_BEAM
 
 
 def _lies_there(ball: Ball, ends: list[End], graph: Graph) -> list[End]:
@@ -161,9 +172,7 @@ def _plain(place: int, graph: Graph) -> int:
     return place if slot == NONE else graph.at_rest(slot)
 
 
-def _weighed(
-    ends: tuple[End, ...], graph: Graph, evidence: Evidence, taken: Collection[int]
-) -> list[End]:
+def _weighed(ends: tuple[End, ...], graph: Graph, evidence: Evidence, taken: Collection[int]) -> list[End]:
     """Add what the ball Halls say of each end; those over ``taken`` slots see a ball that has not moved."""
     found = []
     for end in ends:

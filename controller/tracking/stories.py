@@ -39,6 +39,7 @@ RESTING: Final = -2
 STILL_ON: Final = 1 << 62
 """``Ball.until_us`` of a ball that the sensor which saw it last sees still."""
 _AT_ONCE_US: Final = 4_000
+_LONGEST_US: Final = 200_000
 _HOPELESS: Final = BELOW_BEST + 1.0
 """What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
 _SLOW_HALF_TILE_US: Final = 100_000
@@ -182,19 +183,24 @@ class Teller:
             ball.sensor == pulse.sensor and pulse.on_us - ball.until_us < self._leave_us
             for ball in story.balls
         )
+        haunted = any(ball.sensor == pulse.sensor for ball in story.balls)
         busy = any(ball.sensor != RESTING for ball in story.balls)
         released = story._replace(
-            cost=story.cost + release_cost(announced=announced, busy=busy, again=again, gated=self._gated),
+            cost=story.cost
+            + release_cost(announced=announced, busy=busy, again=again, haunted=haunted, gated=self._gated),
             waiting=waiting,
             last=Turn(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
             next_number=number + 1,
         )
+        until_us = _until(pulse)
         return [
             released._replace(
                 cost=released.cost + path.cost + length_cost(_length(pulse), path.way, path.climb),
-                balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, _until(pulse), number, path.way)),
+                balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, until_us, number, path.way)),
                 touched=story.touched + path.touched,
-                last=Turn(released.last, number, pulse.on_us, _until(pulse), path.acts),
+                last=Turn(
+                    released.last, number, pulse.on_us, min(until_us, pulse.on_us + _LONGEST_US), path.acts
+                ),
             )
             for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
         ]

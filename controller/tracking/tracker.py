@@ -21,6 +21,9 @@ from hextraction.controller.tracking.routes import Routes
 
 __all__ = ["Settings", "Tracker"]
 
+_SLICE = 3
+"""So many pulses are thought about at once in idle time."""
+_SURE_ENOUGH = 0.7
 _LIKELY = 2
 """Of the paths to one sensor, how many are thought of beforehand."""
 
@@ -47,7 +50,8 @@ class Tracker:
 
     ``sensors`` are instrument names that exist; names that mean nothing to a tracker are left out. No tiles
     lie and no balls rest until :meth:`lay` and :meth:`put_balls` say so. ``ignored`` counts, by name, pulses
-    that no ball explains and edges of sensors that are unknown, broken or distrusted.
+    that no ball explains and edges of sensors that are unknown, broken or distrusted. ``narrowed`` counts
+    pulses of which fewer accounts were kept because too many waited.
     """
 
     def __init__(self, board: Board, sensors: Iterable[str], settings: Settings | None = None) -> None:
@@ -62,6 +66,8 @@ class Tracker:
         self._places: dict[int, int] = {}
         self._now_us = 0
         self._due_us: int | None = None
+        self._broken: set[int] = set()
+        self.narrowed = 0
         self._told_any = False
         self._after_gap = False
         self.ignored: Counter[str] = Counter()
@@ -99,6 +105,9 @@ class Tracker:
         if self._active[number] == active:
             return settled
         self._active[number] = active
+        if number in self._doubts.silent:
+            self._doubts.heard(number)
+            self._trust(number, working=number not in self._broken)
         if not self._graph.working[number] or number in self._doubts.noisy:
             self.ignored[sensor] += 1
             return settled
@@ -131,15 +140,16 @@ class Tracker:
         return self._settle_when_due(self._now_us)
 
     def think_ahead(self) -> bool:
-        """Find the paths from one place where a ball may be next, in idle time; False: all are found.
+        """Do a little of what is to be done anyway, in idle time; False: there is nothing left.
 
-        It changes no answer: the next edge is only answered sooner.
+        First the paths from one place where a ball may be next, then the accounts of a few pulses. It changes
+        no answer: the next edge and the end of the roll are only answered sooner.
         """
         for place in self._next_places():
             if not self._routes.knows(place):
                 self._routes.far(place)
                 return True
-        return False
+        return self._roll.begun and self._roll.tell_over(self._routes, self._now_us, _SLICE)
 
     def _next_places(self) -> Iterator[int]:
         """Return where balls are or may be seen next, the moving ones first; then the ramps."""
@@ -156,8 +166,8 @@ class Tracker:
     @property
     def wake_at_us(self) -> int | None:
         """When :meth:`advance` is wanted if nothing happens before; None: never."""
-        wakes = [wake for wake in (self._due_us, self._doubts.wake_at_us) if wake is not None]
-        return min(wakes) if wakes else None
+        wakes = (self._due_us, self._doubts.wake_at_us)
+        return min((wake for wake in wakes if wake is not None), default=None)
 
     @property
     def resting(self) -> Mapping[int, str]:
@@ -172,8 +182,13 @@ class Tracker:
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """Sensors that are distrusted: on for five seconds with no ball near, or chattering."""
-        return tuple(sorted(self._graph.names[number] for number in self._doubts.stuck | self._doubts.noisy))
+        """Sensors that are distrusted.
+
+        They are on for five seconds with no ball near, or chatter, or were silent as balls passed in three
+        rolls on end.
+        """
+        doubted = self._doubts.stuck | self._doubts.noisy | self._doubts.silent
+        return tuple(sorted(self._graph.names[number] for number in doubted))
 
     def resync(self, levels: Mapping[str, bool], at_us: int) -> Facts:
         """Take the levels of sensors read again after a gap: those that differ changed just now."""
@@ -197,7 +212,13 @@ class Tracker:
 
     def _believe(self, sensor: str, *, working: bool) -> None:
         number = self._numbers.get(sensor)
-        if number is not None and self._graph.working[number] != working:
+        if number is None:
+            return
+        (self._broken.discard if working else self._broken.add)(number)
+        self._trust(number, working=working)
+
+    def _trust(self, number: int, *, working: bool) -> None:
+        if self._graph.working[number] != working:
             self._roll.tell(self._routes)
             self._graph.working[number] = working
             self._routes = Routes(self._graph, self._tiles)
@@ -251,6 +272,10 @@ class Tracker:
         due_us, self._due_us = self._due_us, None
         active = frozenset(number for number, on in enumerate(self._active) if on and self._believed(number))
         account = self._roll.settle(self._routes, active, due_us, self._settings.ask_below)
+        if account.probability >= _SURE_ENOUGH and not self._roll.after_gap:
+            for silent in self._doubts.passed(self._graph.passed_by(account.facts), self._roll.pulses):
+                self._trust(silent, working=False)
+        self.narrowed += self._roll.narrowed
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
         self._places = account.places
