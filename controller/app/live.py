@@ -2,27 +2,28 @@
 
 import argparse
 import asyncio
-import contextlib
 import logging
 import secrets
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.decks import box_tiles, hidden_setup
-from hextraction.controller.app.table import board_info, software, stop_on_signals
+from hextraction.controller.app.table import board_info, posting, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.health import Health
+from hextraction.controller.health_showing import tell_health
 from hextraction.controller.host import Host, Plan
 from hextraction.controller.journal import Header, Journal, JournalError
 from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import Chair, Lobby
 from hextraction.controller.logs import set_up_logs
+from hextraction.controller.notify import Supervisor
 from hextraction.controller.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.clock import MonotonicClock
@@ -81,6 +82,7 @@ class _Table:
         self.journal = Journal(options.journal or config.journal, alone=True)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
+        self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
         self._thinking: asyncio.Handle | None = None
@@ -210,6 +212,7 @@ class _Table:
             await self._until_done()
 
     async def _until_done(self) -> None:
+        self.supervisor.ready(f"The table is open: {self.board.title}.")
         if self.options.exit_when_ready:
             return
         tasks: list[asyncio.Task[object]] = [
@@ -223,6 +226,7 @@ class _Table:
                 if task.done():
                     task.result()  # it never ends by itself: this raises what went wrong
         finally:
+            self._outputs_off()
             for task in (*tasks, done):
                 task.cancel()
 
@@ -244,9 +248,9 @@ class _Table:
     def _listen(self) -> None:
         if self.devices is None or self._loop is None:
             return
-        self.devices.inputs.listen(_posting(self._loop, self._edge))
-        self.devices.power.listen(_posting(self._loop, self._power))
-        self.devices.lost.listen(_posting(self._loop, lambda lost: self.health.lost(str(lost))))
+        self.devices.inputs.listen(posting(self._loop, self._edge))
+        self.devices.power.listen(posting(self._loop, self._power))
+        self.devices.lost.listen(posting(self._loop, lambda lost: self.health.lost(str(lost))))
 
     def _edge(self, edge: Edge) -> None:
         at_us = self.clock.of_device(edge.at_us)
@@ -270,6 +274,7 @@ class _Table:
         """Let time pass for the game, and show what changed, twenty times a second."""
         while True:
             now_us = self.clock.now_us()
+            self.supervisor.alive(now_us)
             self.host_.advance(now_us)
             self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
             self._think()
@@ -277,22 +282,19 @@ class _Table:
 
     async def _diagnose(self) -> None:
         while True:
-            self.host_.diagnose(self.health.report(self.clock.now_us()))
+            inputs = None if self.devices is None else self.devices.inputs
+            tell_health(self.host_, self.health, self.clock.now_us(), inputs)
             await asyncio.sleep(_DIAG_S)
+
+    def _outputs_off(self) -> None:
+        """Coils, their supply and lamps go before anything waits for phones. Nothing goes on again."""
+        self.supervisor.stopping()
+        self.host_.performer.dark()
+        self.host_.performer.power = False
+        if self.devices is not None:
+            self.devices.close()
 
     def _close(self) -> None:
         """Outputs off first, then everything else."""
-        self.host_.performer.dark()
-        if self.devices is not None:
-            self.devices.close()
+        self._outputs_off()
         self.journal.close()
-
-
-def _posting(loop: asyncio.AbstractEventLoop, call: Callable[..., object]) -> Callable[..., None]:
-    """Return a callback for any thread: it posts to the loop and returns. After the end it posts nothing."""
-
-    def post(*words: object) -> None:
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(call, *words)
-
-    return post

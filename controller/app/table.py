@@ -1,12 +1,14 @@
 """What demo and run share: what phones are told of a board, and orderly stopping."""
 
 import asyncio
+import contextlib
 import signal
+from collections.abc import Callable
 
 from hextraction.board.profile import Board
 from hextraction.controller.messages import EdgeShape, Info, SlotShape
 
-__all__ = ["board_info", "software", "stop_on_signals"]
+__all__ = ["board_info", "posting", "software", "stop_on_signals"]
 
 
 def software() -> str:
@@ -48,3 +50,13 @@ def stop_on_signals(done: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, done.set)
+
+
+def posting(loop: asyncio.AbstractEventLoop, call: Callable[..., object]) -> Callable[..., None]:
+    """Return a callback for any thread: it posts to the loop and returns. After the end it posts nothing."""
+
+    def post(*words: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(call, *words)
+
+    return post

@@ -1,0 +1,57 @@
+"""Telling systemd how the service is: ready, alive, stopping, and one line of status.
+
+systemd names a datagram socket in ``NOTIFY_SOCKET`` and the watchdog's period in ``WATCHDOG_USEC``
+(sd_notify(3)). Without them, on a terminal or under another supervisor, nothing is sent. A socket that does
+not answer never stops the table.
+"""
+
+import contextlib
+import os
+import socket
+from collections.abc import Mapping
+
+__all__ = ["Supervisor"]
+
+_BEATS_IN_A_PERIOD = 4
+
+
+class Supervisor:
+    """Whoever started the service; ``environment`` is the process's own unless a test gives another."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._address = _address(environment.get("NOTIFY_SOCKET", ""))
+        self._beat_us = _period_us(environment) // _BEATS_IN_A_PERIOD
+        self._next_us = 0
+
+    def ready(self, status: str) -> None:
+        """The service does its work from now on; ``status`` is for ``systemctl status``."""
+        self._send(f"READY=1\nSTATUS={status}")
+
+    def alive(self, now_us: int) -> None:
+        """The loop still turns. May be called often: it tells four times in a watchdog period."""
+        if self._beat_us and now_us >= self._next_us:
+            self._next_us = now_us + self._beat_us
+            self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """The service is on its way out."""
+        self._send("STOPPING=1\nSTATUS=Stopping: outputs off.")
+
+    def _send(self, words: str) -> None:
+        if not self._address:
+            return
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
+            out.setblocking(False)
+            out.sendto(words.encode(), self._address)
+
+
+def _address(named: str) -> str:
+    """Return the socket's address; a leading ``@`` stands for Linux's abstract names."""
+    return f"\0{named[1:]}" if named.startswith("@") else named
+
+
+def _period_us(environment: Mapping[str, str]) -> int:
+    """Return the watchdog's period, 0 for none; one that is meant for another process does not count."""
+    period, owner = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
+    meant_for_us = not owner or owner == str(os.getpid())
+    return int(period) if period.isdecimal() and meant_for_us else 0

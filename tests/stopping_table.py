@@ -1,0 +1,43 @@
+"""``hextraction`` with mock pins that write down each change: ``python stopping_table.py LOG COMMAND …``.
+
+A thread fires the gate again and again, as the busiest game would, so that a signal can come in mid-pulse.
+"""
+
+import os
+import sys
+import threading
+import time
+
+from gpiozero.pins.mock import MockPin
+from hextraction.controller.app import live, main
+from hextraction.hal.factory import open_devices
+
+log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
+change = MockPin._change_state
+
+
+def noted(pin, value):
+    """Change the pin, and write down its number, its level and when."""
+    changed = change(pin, value)
+    if changed and pin.function == "output":
+        os.write(log, f"{pin.info.name} {int(value)} {time.monotonic_ns()}\n".encode())
+    return changed
+
+
+def fire(devices):
+    """Ask for more than the guard allows, until the process ends."""
+    while True:
+        devices.solenoids.pulse("gate.L1", 50)
+        time.sleep(0.005)
+
+
+def opened(*arguments, **options):
+    """Open the build, with somebody at the gate."""
+    devices = open_devices(*arguments, **options)
+    threading.Thread(target=fire, args=(devices,), daemon=True).start()
+    return devices
+
+
+MockPin._change_state = noted
+live.open_devices = opened
+sys.exit(main())

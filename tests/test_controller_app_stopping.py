@@ -1,0 +1,69 @@
+"""SIGTERM, as systemd sends it, to the real process on mock pins: outputs off at once, everything else in peace."""
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.broker]
+
+TABLE = Path(__file__).parent / "stopping_table.py"
+GATE, ARM = "GPIO23", "GPIO24"
+WIRING = """
+gpio = { factory = "mock" }
+board = { profile = "standard-22", instruments = "partial" }
+power = { coil_volts = 12, arm_pin = 24 }
+[[solenoid]]
+name = "gate.L1"
+pin = 23
+"""
+
+
+def changes(log: Path) -> list[tuple[str, int, int]]:
+    """Every change of an output so far: pin, level, nanoseconds."""
+    rows = (line.split() for line in log.read_text().splitlines())
+    return [(row[0], int(row[1]), int(row[2])) for row in rows if len(row) == 3]
+
+
+def in_pulse(log: Path) -> bool:
+    """Whether the gate is on and the supply is armed."""
+    latest = {pin: level for pin, level, _at in changes(log)}
+    return latest.get(GATE) == 1 and ARM in latest
+
+
+@pytest.mark.skipif(shutil.which("mosquitto", path="/usr/sbin:/usr/bin") is None, reason="no mosquitto")
+def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path) -> None:
+    """In mid-pulse, with page and broker running: coil and supply go first, then the process ends with status 0."""
+    log = tmp_path / "pins.log"
+    log.touch()
+    (tmp_path / "wiring.toml").write_text(WIRING)
+    config = tmp_path / "hextraction.toml"
+    config.write_text('table = { wiring = "wiring.toml", journal = "games.db" }\npage = { port = 0 }\n')
+    child = subprocess.Popen(
+        [sys.executable, TABLE, log, "run", "--config", config, "--host", "127.0.0.1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        for line in child.stdout:
+            if "Everybody may watch" in line:
+                break
+        while not in_pulse(log):
+            assert child.poll() is None, child.stderr.read()
+        sent_ns = time.monotonic_ns()
+        child.send_signal(signal.SIGTERM)
+        _out, err = child.communicate(timeout=10)
+    finally:
+        child.kill()
+    after = [(pin, level, (at - sent_ns) / 1e6) for pin, level, at in changes(log) if at > sent_ns]
+    final = {pin: level for pin, level, _at in changes(log)}
+    print(f"last change {after[-1][2] if after else 0:.1f} ms after SIGTERM")
+
+    assert child.returncode == 0, err
+    assert final == {GATE: 0, ARM: 0}
+    assert all(late_ms < 100 for _pin, _level, late_ms in after), after[-3:]
