@@ -1,66 +1,234 @@
-"""Health: what each sensor has been doing, for operators. Counts only; it never touches the game."""
+"""Health: what each sensor has been doing, and what the controller does about it. It never touches the game.
 
-from collections import Counter
-from collections.abc import Iterable
+Sans-I/O: edges and times come in, conditions go out. What only the tracker can know (balls that passed a
+sensor unseen, pulses that no ball explains) comes in as :class:`Doubted`. The rules:
+
+=============  ================================================================================================
+state          a sensor is in it
+=============  ================================================================================================
+broken         while people say so
+lost           while its device does not answer
+noisy          from 200 edges above ten a second on, until a quiet minute; or the tracker calls it a chatterer
+stuck          while a beam is on for more than a minute; or the tracker calls it stuck
+silent         while the tracker holds that balls pass it unseen
+implausible    while half of its last eight pulses are shorter than any ball makes them, or unexplained
+ok             otherwise
+=============  ================================================================================================
+
+Earlier rows come first. Halls may stay on for ever: balls and tiles rest there.
+"""
+
+import enum
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-__all__ = ["Health"]
+__all__ = ["Condition", "Doubted", "Health", "State", "health_lines"]
 
 _STUCK_US: Final = 60_000_000
-_NOISY_PER_MINUTE: Final = 600
+_LEAK_US: Final = 100_000
+"""One edge each tenth of a second is forgiven."""
+_NOISY: Final = 200
+_NOISIEST: Final = 600
+"""More is not remembered, so that noise is forgiven after a minute at the latest."""
+_SHORTEST_US: Final = 2_000
+"""A ball at 3 m/s through a beam off its centre: 2.3 ms."""
+_SHORTEST_TILE_US: Final = 50_000
+_PULSES: Final = 8
+_ODD: Final = 4
+_STRAYS: Final = 25
+_BEAMS: Final = frozenset({"drain", "ramp", "edge", "zone"})
+
+
+class State(enum.Enum):
+    """How a sensor is."""
+
+    OK = "ok"
+    SILENT = "silent"
+    STUCK = "stuck"
+    NOISY = "noisy"
+    IMPLAUSIBLE = "implausible"
+    LOST = "lost"
+    BROKEN = "broken"
+
+    @property
+    def does(self) -> str:
+        """What the controller does about it, as a sentence."""
+        return _DOES[self]
+
+
+_DOES: Final[Mapping[State, str]] = {
+    State.OK: "",
+    State.SILENT: "Balls are followed by the other sensors; it is believed again as soon as it speaks.",
+    State.STUCK: "It is not believed until it goes off.",
+    State.NOISY: "Its pulses are not believed until somebody says that it works.",
+    State.IMPLAUSIBLE: "Its pulses count only where other sensors agree.",
+    State.LOST: "The game goes on without it, and asks you; it is used again when it answers.",
+    State.BROKEN: "It is not believed until somebody says that it works.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """How one sensor is: ``why`` says what was seen of it, for people."""
+
+    sensor: str
+    state: State
+    why: str = ""
+
+    @property
+    def line(self) -> str:
+        """One line of text."""
+        if self.state is State.OK:
+            return f"ok       {self.sensor}"
+        return f"problem  {self.sensor}: {self.state.value}: {self.why}. {self.state.does}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubted:
+    """What the tracker and people hold of the sensors.
+
+    ``suspects`` are distrusted by the tracker, ``ignored`` counts pulses that no ball explained, ``broken``
+    were declared so, ``lost`` do not answer.
+    """
+
+    suspects: Iterable[str] = ()
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    broken: Iterable[str] = ()
+    lost: Iterable[str] = ()
+
+
+class _Watched:
+    """The record of one sensor."""
+
+    __slots__ = ("active_since_us", "edges", "level", "level_us", "short", "shortest_us")
+
+    def __init__(self, sensor: str) -> None:
+        self.edges = 0
+        self.active_since_us: int | None = None
+        self.level = 0.0
+        self.level_us = 0
+        self.short: deque[bool] = deque(maxlen=_PULSES)
+        self.shortest_us = _SHORTEST_TILE_US if sensor.startswith("tile.") else _SHORTEST_US
+
+    def edge(self, active: bool, at_us: int) -> None:  # noqa: FBT001 - as the hal says it
+        self.edges += 1
+        self.level = min(self.noise(at_us) + 1, _NOISIEST)
+        self.level_us = max(self.level_us, at_us)
+        if active:
+            self.active_since_us = at_us if self.active_since_us is None else self.active_since_us
+        elif self.active_since_us is not None:
+            self.short.append(at_us - self.active_since_us < self.shortest_us)
+            self.active_since_us = None
+
+    def noise(self, now_us: int) -> float:
+        """Edges above ten a second that are not forgiven yet."""
+        return max(0.0, self.level - max(0, now_us - self.level_us) / _LEAK_US)
 
 
 class Health:
-    """Watches the sensors of one board.
-
-    A sensor that has been active for a minute is *stuck* (unless a ball may well lie there: Halls), one with
-    more than ten edges a second over a minute is *noisy*, one that never spoke since the start is *silent*.
-    """
+    """Watches the sensors of one board."""
 
     def __init__(self, sensors: Iterable[str]) -> None:
-        self._edges: Counter[str] = Counter(dict.fromkeys(sensors, 0))
-        self._recent: Counter[str] = Counter()
-        self._active_since: dict[str, int] = {}
-        self._minute_us = 0
-        self._noisy: tuple[str, ...] = ()
+        self._watched = {name: _Watched(name) for name in sensors}
+        self._noisy: set[str] = set()
         self._lost: list[str] = []
         self._unknown: Counter[str] = Counter()
 
     def edge(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - as the hal says it
         """Note a change of a sensor."""
-        if sensor not in self._edges:
+        watched = self._watched.get(sensor)
+        if watched is None:
             self._unknown[sensor] += 1
             return
-        self._edges[sensor] += 1
-        self._recent[sensor] += 1
-        if active:
-            self._active_since.setdefault(sensor, at_us)
-        else:
-            self._active_since.pop(sensor, None)
-        if at_us - self._minute_us >= 60_000_000:
-            self._noisy = tuple(
-                sorted(name for name, count in self._recent.items() if count > _NOISY_PER_MINUTE)
-            )
-            self._recent.clear()
-            self._minute_us = at_us
+        watched.edge(active, at_us)
+        if watched.level > _NOISY:
+            self._noisy.add(sensor)
 
     def lost(self, what: str) -> None:
         """Note a device that stopped answering."""
         self._lost.append(what)
 
-    def report(self, now_us: int) -> dict[str, Any]:
-        """Return the present state of health."""
-        stuck = [
-            name
-            for name, since_us in self._active_since.items()
-            if now_us - since_us > _STUCK_US and name.partition(".")[0] in {"drain", "ramp", "edge", "zone"}
-        ]
+    def conditions(self, now_us: int, doubted: Doubted | None = None) -> tuple[Condition, ...]:
+        """Return how every sensor is, in the order given at the start."""
+        judge = _Judge(now_us, doubted or Doubted(), self._noisy)
+        found = tuple(judge.condition(name, watched) for name, watched in self._watched.items())
+        self._noisy -= judge.calm
+        return found
+
+    def report(self, now_us: int, doubted: Doubted | None = None) -> dict[str, Any]:
+        """Return the present state of health: names by state, and counts."""
+        found = self.conditions(now_us, doubted)
+        names = {
+            state.value: sorted(each.sensor for each in found if each.state is state)
+            for state in State
+            if state not in {State.OK, State.LOST}
+        }
         return {
-            "sensors": len(self._edges),
-            "edges": sum(self._edges.values()),
-            "stuck": sorted(stuck),
-            "noisy": list(self._noisy),
-            "silent": sorted(name for name, count in self._edges.items() if not count),
+            "sensors": len(self._watched),
+            "edges": sum(watched.edges for watched in self._watched.values()),
+            **names,
+            "unheard": sorted(name for name, watched in self._watched.items() if not watched.edges),
             "unknown": dict(self._unknown),
             "lost": list(self._lost),
         }
+
+
+class _Judge:
+    """Decides on one sensor after the other; ``calm`` gathers those that are noisy no longer."""
+
+    def __init__(self, now_us: int, doubted: Doubted, noisy: set[str]) -> None:
+        self._now_us = now_us
+        self._broken, self._lost = frozenset(doubted.broken), frozenset(doubted.lost)
+        self._suspects, self._ignored = frozenset(doubted.suspects), doubted.ignored
+        self._noisy = noisy
+        self.calm: set[str] = set()
+
+    def condition(self, name: str, watched: _Watched) -> Condition:
+        state, why = self._state(name, watched)
+        return Condition(sensor=name, state=state, why=why)
+
+    def _state(self, name: str, watched: _Watched) -> tuple[State, str]:
+        if name in self._broken:
+            return State.BROKEN, "somebody said so"
+        if name in self._lost:
+            return State.LOST, "its device does not answer"
+        return self._by_edges(name, watched) or self._by_tracker(name, watched) or self._odd(name, watched)
+
+    def _by_edges(self, name: str, watched: _Watched) -> tuple[State, str] | None:
+        if name in self._noisy:
+            if watched.noise(self._now_us) > 0:
+                return State.NOISY, "more than ten changes a second"
+            self.calm.add(name)
+        since_us = watched.active_since_us
+        beam = name.partition(".")[0] in _BEAMS
+        if beam and since_us is not None and self._now_us - since_us > _STUCK_US:
+            return State.STUCK, f"it has been on for {(self._now_us - since_us) // 1_000_000} s"
+        return None
+
+    def _by_tracker(self, name: str, watched: _Watched) -> tuple[State, str] | None:
+        if name not in self._suspects:
+            return None
+        if watched.active_since_us is not None:
+            return State.STUCK, "it is on with no ball near"
+        if self._ignored.get(name, 0) >= _STRAYS:
+            return State.NOISY, "it tells of balls that are not there"
+        return State.SILENT, "balls passed it and it said nothing"
+
+    def _odd(self, name: str, watched: _Watched) -> tuple[State, str]:
+        if sum(watched.short) >= _ODD:
+            few_ms = watched.shortest_us // 1_000
+            return State.IMPLAUSIBLE, f"{sum(watched.short)} of its last pulses were shorter than {few_ms} ms"
+        strays, pulses = self._ignored.get(name, 0), watched.edges // 2
+        if pulses >= _PULSES and strays * 2 >= pulses:
+            return State.IMPLAUSIBLE, f"no ball explains {strays} of its {pulses} pulses"
+        return State.OK, ""
+
+
+def health_lines(conditions: Iterable[Condition]) -> tuple[str, ...]:
+    """Return text for a terminal: one line for each problem, then how many are well."""
+    all_of_them = tuple(conditions)
+    bad = [each for each in all_of_them if each.state is not State.OK]
+    well = len(all_of_them) - len(bad)
+    return (*(each.line for each in bad), f"ok       {well} of {len(all_of_them)} sensors")

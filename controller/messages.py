@@ -28,6 +28,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.protocol import PrivateView, PublicView, TileView
+from hextraction.controller.messages_health import CheckView, SensorTrouble
 from hextraction.controller.messages_setup import TableSetup
 from msgspec import Meta
 
@@ -122,7 +123,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on.
 
     ``setup`` is there once somebody has asked for it; ``tiles`` are those described on phones, ``broken`` the
-    sensors declared broken.
+    sensors declared broken, ``health`` all sensors that are not well. ``check`` is there while the board is
+    being checked.
     """
 
     phase: str
@@ -134,6 +136,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     setup: TableSetup | None = None
     tiles: tuple[TileView, ...] = ()
     broken: tuple[str, ...] = ()
+    health: tuple[SensorTrouble, ...] = ()
+    check: CheckView | None = None
     v: int = VERSION
 
 

@@ -1,0 +1,39 @@
+"""The parts of the lobby's payload about the electronics: sensors in trouble, and a walk through the board."""
+
+import msgspec
+
+__all__ = ["CheckView", "SensorTrouble"]
+
+
+class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sensor that is not well.
+
+    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``lost`` or ``broken``; ``why`` says what was
+    seen of it, ``does`` what the controller does about it. Both are for people.
+    """
+
+    sensor: str
+    state: str
+    why: str = ""
+    does: str = ""
+
+
+class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a guided check of the board stands.
+
+    ``number`` of ``steps`` is under way (``number`` is ``steps`` when all are done); ``ask`` says what to do or
+    to look at, ``hint`` what was noticed meanwhile. ``says`` are the words that may be told now: ``yes``, ``no``,
+    ``skip``, ``again``, ``back``, ``stop``. ``slot`` is where on the board, if it is in a slot. ``last`` is what came of
+    the step before, ``good`` whether that is well.
+    """
+
+    number: int
+    steps: int
+    name: str = ""
+    ask: str = ""
+    hint: str = ""
+    says: tuple[str, ...] = ()
+    slot: str | None = None
+    last: str = ""
+    good: bool = True
+    report: tuple[str, ...] = ()
