@@ -84,8 +84,7 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
     roll = move.state.roll
     if roll is None or roll.dead:
         raise Refusal("There is no roll to dispute.", "2.1.1.1")
-    others = [other for other in move.playing() if other not in {seat, roll.roller}]
-    judges = tuple(others) or tuple(other for other in move.playing() if other != seat)
+    judges = tuple(other for other in move.playing() if other not in {seat, roll.roller})
     text = f"{move.name(seat)} says the ball was pushed, not let go. Agreed?"
     agreeing.propose(move, "flick", seat, text, "2.1.1.1", judges=judges)
 

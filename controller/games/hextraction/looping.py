@@ -61,7 +61,10 @@ def answer_loop(move: Move, _ask: Ask, choice: str) -> None:
 
 def _lift_out(move: Move) -> None:
     """Breaking would destroy nothing: the balls are lifted out, as if gone over the side (R-31)."""
-    now, heard = move.record(), move.state.roll.heard if move.state.roll is not None else 0
+    roll = move.state.roll
+    if roll is None:
+        return
+    now, heard = roll.record, roll.heard
     for ball in [ball for ball in now.on if ball in now.trails]:
         gone = BallOffBoard(at_us=move.state.at_us, ball=ball, slot=now.on[ball][-1])
         now = record.add(now, gone, move.layout())

@@ -133,8 +133,6 @@ def install(move: Move) -> None:
             pieces=play.pieces[1:],
             only=(),
             slots=(),
-            turns=0,
-            bottomed=False,
             done=done,
         )
         move.set(play=following, phase=Phase.PLACING)
