@@ -3,9 +3,9 @@
 Sans-I/O: edges and times come in, conditions go out. What only the tracker can know (balls that passed a
 sensor unseen, pulses that no ball explains) comes in as :class:`Doubted`. The rules:
 
-=============  ================================================================================================
+=============  ================================================================================
 state          a sensor is in it
-=============  ================================================================================================
+=============  ================================================================================
 broken         while people say so
 lost           while its device does not answer
 noisy          from 200 edges above ten a second on, until a quiet minute; or the tracker calls it a chatterer
@@ -13,7 +13,7 @@ stuck          while a beam is on for more than a minute; or the tracker calls i
 silent         while the tracker holds that balls pass it unseen
 implausible    while half of its last eight pulses are shorter than any ball makes them, or unexplained
 ok             otherwise
-=============  ================================================================================================
+=============  ================================================================================
 
 Earlier rows come first. Halls may stay on for ever: balls and tiles rest there.
 """

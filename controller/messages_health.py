@@ -1,4 +1,4 @@
-"""The parts of the lobby's payload about the electronics: sensors in trouble, and a walk through the board."""
+"""The parts of the lobby's payload about the electronics: sensors in trouble, and a check of the board."""
 
 import msgspec
 
@@ -8,8 +8,8 @@ __all__ = ["CheckView", "SensorTrouble"]
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A sensor that is not well.
 
-    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``lost`` or ``broken``; ``why`` says what was
-    seen of it, ``does`` what the controller does about it. Both are for people.
+    ``state`` is ``silent``, ``stuck``, ``noisy``, ``implausible``, ``lost`` or ``broken``; ``why`` says what
+    was seen of it, ``does`` what the controller does about it. Both are for people.
     """
 
     sensor: str
@@ -21,10 +21,10 @@ class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a guided check of the board stands.
 
-    ``number`` of ``steps`` is under way (``number`` is ``steps`` when all are done); ``ask`` says what to do or
-    to look at, ``hint`` what was noticed meanwhile. ``says`` are the words that may be told now: ``yes``, ``no``,
-    ``skip``, ``again``, ``back``, ``stop``. ``slot`` is where on the board, if it is in a slot. ``last`` is what came of
-    the step before, ``good`` whether that is well.
+    ``number`` of ``steps`` is under way (``number`` is ``steps`` when all are done); ``ask`` says what to do
+    or to look at, ``hint`` what was noticed meanwhile. ``says`` are the words that may be told now: ``yes``,
+    ``no``, ``skip``, ``again``, ``back``, ``stop``. ``slot`` is where on the board, if it is in a slot.
+    ``last`` is what came of the step before, ``good`` whether that is well; ``report`` is there at the end.
     """
 
     number: int

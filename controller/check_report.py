@@ -1,0 +1,97 @@
+"""What a walk through a board found: as text, as JSON to go on from, and as phones see it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hextraction.controller.check_walk import Finding, Walk
+from hextraction.controller.messages_health import CheckView
+
+__all__ = ["ReportError", "check_view", "read_findings", "report_json", "report_lines"]
+
+
+class ReportError(ValueError):
+    """A report of an earlier walk cannot be used; the text says why and what to do."""
+
+
+class _Row(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    result: str
+    why: str = ""
+
+
+class _Report(msgspec.Struct, frozen=True, kw_only=True):
+    board: str
+    findings: tuple[_Row, ...]
+    wiring: str = ""
+    complete: bool = False
+    well: int = 0
+    steps: int = 0
+    wall: str = ""
+
+
+def _result(walk: Walk, name: str) -> Finding:
+    return walk.findings.get(name, Finding(name=name, result="not tried"))
+
+
+def report_lines(walk: Walk, title: str) -> tuple[str, ...]:
+    """Return the report as text: what failed first, with reasons, then what was left out, then the count."""
+    found = [_result(walk, step.name) for step in walk.steps]
+    shown = [each for result in ("failed", "skipped", "not tried") for each in found if each.result == result]
+    rows = tuple(f"{each.result:9}  {each.name}{': ' if each.why else ''}{each.why}" for each in shown)
+    well = sum(each.result == "ok" for each in found)
+    return (f"{title}: {well} of {len(found)} well.", *rows)
+
+
+def report_json(walk: Walk, *, board: str, wiring: str, wall: str) -> str:
+    """Return the report as JSON. ``wall`` is the time of day, ISO 8601."""
+    found = [_result(walk, step.name) for step in walk.steps]
+    report = _Report(
+        board=board,
+        wiring=wiring,
+        complete=not walk.stopped and walk.over,
+        well=sum(each.result == "ok" for each in found),
+        steps=len(found),
+        wall=wall,
+        findings=tuple(_Row(name=each.name, result=each.result, why=each.why) for each in found),
+    )
+    return json.dumps(msgspec.to_builtins(report), indent=1) + "\n"
+
+
+def read_findings(path: Path, board: str) -> Mapping[str, Finding]:
+    """Read the findings of an earlier walk over the same board.
+
+    Raises:
+        ReportError: the file cannot be read, is no such report, or is of another board.
+    """
+    try:
+        report = msgspec.json.decode(path.read_bytes(), type=_Report)
+    except OSError as error:
+        raise ReportError(f"{path}: cannot read this report: {error.strerror}") from None
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise ReportError(
+            f"{path}: this is no report of a checked board ({error}); leave --resume out"
+        ) from None
+    if report.board != board:
+        raise ReportError(f"{path}: want a report of {board}, found one of {report.board}")
+    rows: Iterable[_Row] = report.findings
+    return {row.name: Finding(name=row.name, result=row.result, why=row.why) for row in rows}
+
+
+def check_view(walk: Walk, title: str) -> CheckView:
+    """Return what phones see of the walk."""
+    step, last = walk.step, _last(walk)
+    shown: dict[str, Any] = {"number": min(walk.at, len(walk.steps)), "steps": len(walk.steps)}
+    if last is not None:
+        why = f": {last.why}" if last.why else ""
+        shown |= {"last": f"{last.name}: {last.result}{why}", "good": last.result == "ok"}
+    if step is None:
+        return CheckView(**shown, report=report_lines(walk, title))
+    return CheckView(**shown, name=step.name, ask=step.ask, hint=walk.hint, says=walk.says, slot=step.slot)
+
+
+def _last(walk: Walk) -> Finding | None:
+    names = [step.name for step in walk.steps[: walk.at]]
+    return next((walk.findings[name] for name in reversed(names) if name in walk.findings), None)

@@ -1,0 +1,103 @@
+"""The steps of a walk through a board: what to do at each sensor, lamp and coil, in an order that suits a hand.
+
+Steps follow from names (:mod:`hextraction.board.instruments`), so any wiring has its walk.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.grid import EDGE_NAMES
+from hextraction.board.instruments import Kind, find_instrument
+from hextraction.board.profile import Board
+
+__all__ = ["Step", "steps_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to try.
+
+    ``name`` is a sensor's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor``, ``lamp`` or
+    ``coil``. ``sensor`` answers by itself: always for a sensor, for a gate the beam of its ramp, else it is
+    empty and people say what they see. ``slot`` is where it is, if in a slot.
+    """
+
+    name: str
+    kind: str
+    device: str
+    ask: str
+    sensor: str = ""
+    slot: str | None = None
+
+
+_ASK: Final = {
+    Kind.TILE: "Lay a tile in slot {place} and lift it again.",
+    Kind.DRAIN: "Drop a ball through the hole of the empty slot {place}.",
+    Kind.BALL: "Roll a ball over the middle of slot {place}, or hold one there and take it away.",
+    Kind.RAMP: "Let a ball roll off ramp {place}.",
+    Kind.ZONE: "Roll a ball into end zone {place}.",
+    Kind.REST: "Lay a ball down in end zone {place} and take it away.",
+}
+_FIRST: Final = (Kind.RAMP, Kind.ZONE, Kind.REST)
+_IN_A_SLOT: Final = (Kind.TILE, Kind.DRAIN, Kind.BALL, Kind.EDGE)
+
+
+def steps_of(
+    board: Board, sensors: Iterable[str], lamps: Iterable[str] = (), coils: Iterable[str] = ()
+) -> tuple[Step, ...]:
+    """Return the walk: ramps and end zones, then slot by slot, then all lamps, then all coils."""
+    wired = set(sensors)
+    order = {slot: number for number, slot in enumerate(board.slot_names)}
+    found = sorted((find_instrument(board, name) for name in wired), key=lambda one: one.name)
+    found.sort(key=lambda one: (one.kind not in _FIRST, order.get(one.place, 0), _rank(one.kind)))
+    return (
+        *(_sensor_step(board, one.name) for one in found),
+        *(_lamp_step(board, name) for name in lamps),
+        *(_coil_step(board, name, wired) for name in coils),
+    )
+
+
+def _rank(kind: Kind) -> int:
+    return (*_FIRST, *_IN_A_SLOT).index(kind)
+
+
+def _sensor_step(board: Board, name: str) -> Step:
+    one = find_instrument(board, name)
+    ask = _edge_ask(board, one.place, one.edge) if one.kind is Kind.EDGE else _ASK[one.kind]
+    slot = one.place if one.kind in _IN_A_SLOT else None
+    return Step(
+        name=name, kind="sensor", device=name, ask=ask.format(place=one.place), sensor=name, slot=slot
+    )
+
+
+def _edge_ask(board: Board, slot: str, edge: int) -> str:
+    beyond = board.by_name[slot].beyond(edge)
+    if beyond.slot is not None:
+        return f"Roll a ball across the wall between {slot} and {beyond.slot}."
+    where = "into the end zone" if beyond.zone is not None else "off the board"
+    return f"Roll a ball from slot {slot} {where} over its {EDGE_NAMES[edge]} edge."
+
+
+def _lamp_step(board: Board, name: str) -> Step:
+    kind, _dot, place = name.partition(".")
+    words = {"slot": "slot", "ramp": "ramp", "zone": "end zone"}
+    where = f"{words[kind]} {place}" if kind in words else name
+    ask = f"The lamps of {where} shine red, then green, then blue. Do they, and no others?"
+    return Step(name=f"lamp:{name}", kind="lamp", device=name, ask=ask, slot=_slot(board, place))
+
+
+def _coil_step(board: Board, name: str, wired: set[str]) -> Step:
+    kind, _dot, place = name.partition(".")
+    sensor = f"ramp.{place}" if kind == "gate" and f"ramp.{place}" in wired else ""
+    if kind == "gate":
+        ask = f"Put a ball on ramp {place}. Its gate opens now: does one ball come?"
+    else:
+        ask = f"The kicker under slot {place} knocks now. Do you hear or feel it?"
+    return Step(
+        name=f"coil:{name}", kind="coil", device=name, ask=ask, sensor=sensor, slot=_slot(board, place)
+    )
+
+
+def _slot(board: Board, place: str) -> str | None:
+    return place if place in board.by_name else None
