@@ -114,7 +114,7 @@ DIP: Final = 2
 _LENGTHS: Final = {
     CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45)),
     GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
-    DIP: ((0.6, 1.07, 0.12),),
+    DIP: ((0.6, 1.07, 0.12), (1.0, 1.6, 0.3)),
 }
 """Price, median and spread of pulse lengths: microseconds, or below 10 in units of the mouth's climb."""
 _STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 3.0}
@@ -159,6 +159,8 @@ _SPREAD_BACK: Final = 0.25
 _LOWER: Final = -0.15
 _JUST_NOT: Final = 0.8
 _MOST_ROCKING: Final = 5.0
+_MOST_LONG: Final = 2.0
+"""Who is before a beam for longer than it takes to roll over the edge and back has perhaps been over it."""
 
 
 def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before: int) -> float:
@@ -182,7 +184,8 @@ def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before:
     off = (logarithm - middle) / spread
     if way == GLANCE and before != CROSSING:
         off = off if off > 0 else off / 2
-    return min(_MOST_ROCKING, log(spread) + off * off / 2) + (
+    long = 0.0 if way != GLANCE else min(_MOST_LONG, max(0.0, 8.0 * (logarithm - log(1.15 * climb))))
+    return min(_MOST_ROCKING, log(spread) + off * off / 2 + long) + (
         ROCKS if way == GLANCE and before != CROSSING else 0.0
     )
 
