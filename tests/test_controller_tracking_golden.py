@@ -1,4 +1,4 @@
-"""The tracker's accounts of many made-up games, as they were before it was made fast."""
+"""The tracker's accounts of many made-up games: whoever changes them does it knowingly."""
 
 import random
 from hashlib import sha256
@@ -11,9 +11,9 @@ from trackbench import BOARD
 
 TILES = [tile for tile in load_catalogue().values() if not tile.covers and not tile.parts]
 AS_BEFORE = {
-    "rich": "c02d364b9355c03e5f1793eed678c5db",
-    "lean": "ec14b4fcd2af6ecfce46ccf06f78fe0a",
-    "basic": "dfbe6f660b406f65534272cd22b274b1",
+    "rich": "4bb885fa98da3e75f3f35d23803d6396",
+    "lean": "fbafdb2c34a1097583e6d44c758d3c01",
+    "basic": "a8ba75e00e10d065443ad1c571cc53c0",
 }
 
 
@@ -92,8 +92,8 @@ class Game:
 
 
 @pytest.mark.parametrize("which", AS_BEFORE)
-def test_games_are_told_as_before_the_tracker_was_made_fast(which):
-    """Every fact and every verdict of these games is the same, to the last digit."""
+def test_games_are_told_as_before(which):
+    """Every fact, verdict and question of these games is the same, to the last digit."""
     digest = sha256()
     for seed in range(4):
         game = Game(which, seed)
