@@ -159,3 +159,23 @@ def test_thinking_ahead_changes_no_answer():
             while bench is idle and bench.tracker.think_ahead():
                 pass
     assert idle.quiet() == busy.quiet()
+
+
+@pytest.mark.parametrize(
+    ("which", "crossings", "exits"), [("basic", 0, 0), ("lean", 0, 22), ("rich", 49, 22)]
+)
+def test_a_layout_says_what_it_can_see(which, crossings, exits):
+    """The sensor sets differ in the edges that they watch: 49 between slots, 22 that lead off the board."""
+    seen = Bench(which).tracker.sees
+
+    assert (seen.crossings, seen.exits) == ((crossings, 49), (exits, 22))
+    assert (seen.visits, seen.releases) == ((22, 22), (6, 6))
+    assert bool(seen.limits) == (which != "rich")
+
+
+def test_a_broken_sensor_is_one_that_the_layout_has_not():
+    """What is not believed sees nothing."""
+    bench = Bench()
+    bench.tracker.declare_broken("edge.B1.4")
+
+    assert bench.tracker.sees.crossings == (48, 49)

@@ -8,16 +8,17 @@ calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves t
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.controller.tracking.costs import AT_ONCE, GHOST, REAL
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
+from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live
 from hextraction.controller.tracking.roll import Roll
 from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.settings import Settings
 
 __all__ = ["Settings", "Tracker"]
 
@@ -28,21 +29,6 @@ _LIKELY = 2
 """Of the paths to one sensor, how many are thought of beforehand."""
 
 Facts = tuple[Fact | RollSettled, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """When the tracker does what; times in microseconds.
-
-    ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
-    when no edge came for so long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
-    (ruling R-37). ``ask_below``: people are asked when the tracker is less sure of a verdict than this, 0..1.
-    """
-
-    leave_us: int = 80_000
-    quiet_us: int = 2_000_000
-    stuck_ramp_us: int = 8_000_000
-    ask_below: float = 0.9
 
 
 class Tracker:
@@ -179,6 +165,11 @@ class Tracker:
     def moving(self) -> bool:
         """Whether a roll, or an accident, has begun and not settled."""
         return self._due_us is not None
+
+    @property
+    def sees(self) -> Sees:
+        """What this layout can see with the sensors that are believed now, and what it cannot."""
+        return sees(self._graph)
 
     @property
     def suspects(self) -> tuple[str, ...]:
