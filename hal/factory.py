@@ -1,129 +1,66 @@
-"""Opening all devices of a build at once, and closing them in the safe order: coils first."""
+"""Opening all devices of a build at once, whatever backends its wiring names."""
 
 import contextlib
-import logging
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType, TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from hextraction.hal.errors import DeviceLost
+from hextraction.hal.devices import Closable, Devices, close_quietly
+from hextraction.hal.expander import Bus, ExpanderInputs, IntPin, open_bus
 from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.intake import OnLost
+from hextraction.hal.hub import SensorHub
+from hextraction.hal.hub_inputs import HubInputs
+from hextraction.hal.hub_port import OpenPort
+from hextraction.hal.lost import LostDevices
+from hextraction.hal.mixed import MixedInputs
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver
 from hextraction.hal.pixels import open_neopixels
-from hextraction.hal.ports import Clock, Inputs, Pixels, Power, Solenoids
+from hextraction.hal.ports import Clock, Inputs, Pixels, Power
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower
 from hextraction.hal.schedule import Scheduler, ThreadScheduler
-from hextraction.hal.wiring import PowerWire, SensorWire, Wiring
+from hextraction.hal.wiring import ExpanderWire, PowerWire, SensorWire, Wiring
+from hextraction.hal.wiring_sensors import SCAN_US
 
 __all__ = ["Devices", "LostDevices", "open_devices", "open_mock_devices"]
 
-_log = logging.getLogger(__name__)
+_POLL_US = 500
 
 OpenScheduler = Callable[[str], Scheduler]
 
 
-class _Closable(Protocol):
-    def close(self) -> None: ...
-
-
-_Device = TypeVar("_Device", bound=_Closable)
-
-
-class LostDevices:
-    """Collects what stopped answering and tells one listener."""
-
-    def __init__(self) -> None:
-        self._all: list[DeviceLost] = []
-        self._on_lost: OnLost | None = None
-
-    @property
-    def all(self) -> tuple[DeviceLost, ...]:
-        """Everything lost since the start, oldest first."""
-        return tuple(self._all)
-
-    def report(self, lost: DeviceLost) -> None:
-        """Take a report from any thread."""
-        _log.warning("lost %s", lost)
-        self._all.append(lost)
-        if self._on_lost is not None:
-            self._on_lost(lost)
-
-    def listen(self, on_lost: OnLost) -> None:
-        """Call ``on_lost`` for each loss from now on, possibly from another thread; it must not block."""
-        self._on_lost = on_lost
-
-
-class Devices:
-    """An open build. Use it as a context manager, or call :meth:`close`.
-
-    Attributes:
-        lamps: which pixels belong to each lamp's name.
-        lost: what stopped answering.
-
-    ``closing`` runs the closing steps; without it the ports are closed, coils first.
-    """
-
-    def __init__(
-        self,
-        *,
-        inputs: Inputs,
-        pixels: Pixels,
-        solenoids: Solenoids,
-        power: Power,
-        clock: Clock,
-        lamps: Mapping[str, range],
-        lost: LostDevices | None = None,
-        closing: contextlib.ExitStack | None = None,
-    ) -> None:
-        self.inputs = inputs
-        self.pixels = pixels
-        self.solenoids = solenoids
-        self.power = power
-        self.clock = clock
-        self.lamps = MappingProxyType(dict(lamps))
-        self.lost = lost or LostDevices()
-        self._closing = closing or _closing_order(power, pixels, inputs, solenoids)
-
-    def resync(self) -> None:
-        """Read all sensors again where the backend can: a missed change is then reported as an edge."""
-        resync = getattr(self.inputs, "resync", None)
-        if resync is not None:
-            resync()
-
-    def close(self) -> None:
-        """Coils off, supply disarmed, lamps dark, pins let go; failures on the way are logged."""
-        self._closing.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+_Device = TypeVar("_Device", bound=Closable)
 
 
 def open_devices(
-    wiring: Wiring, *, clock: Clock, scheduler: OpenScheduler | None = None, pin_factory: Any = None
+    wiring: Wiring,
+    *,
+    clock: Clock,
+    scheduler: OpenScheduler | None = None,
+    pin_factory: Any = None,
+    hub_port: OpenPort | None = None,
+    bus: Bus | None = None,
 ) -> Devices:
-    """Open what the wiring names. With the pin factory ``mock`` nothing real is touched.
+    """Open what the wiring names. With the pin factory ``mock`` no real pin is touched.
 
-    ``scheduler`` makes the schedulers (sensors, coils, lamps), each by a name; threads unless given.
-    ``pin_factory`` is a gpiozero factory that is open already; it is closed with the rest.
+    ``scheduler`` makes the schedulers (sensors, coils, lamps), each by a name; threads unless given, and then
+    the hub is polled by one of them, too. ``pin_factory`` is a gpiozero factory that is open already, ``bus``
+    an I2C bus, ``hub_port`` another way to the hub's port; they are closed with the rest. A hub or expander
+    that does not answer is no error: its sensors are lost until it does.
 
     Raises:
         BackendUnavailable: a library is missing or a device cannot be opened; nothing stays open.
     """
     with contextlib.ExitStack() as opening:
-        opened = _Opening(wiring, clock, scheduler or (lambda name: ThreadScheduler(clock, name)), opening)
-        opened.pins(pin_factory)
+        opened = _Opening(wiring, clock, scheduler, opening)
+        if pin_factory is not None or _needs_pins(wiring):
+            opened.pins(pin_factory)
         # Closing goes backwards: coils, their supply, sensors, lamps, the switch, and the pins last.
         power = opened.power()
         pixels = opened.pixels()
-        inputs = opened.inputs()
-        solenoids = opened.solenoids(power)
+        hub = opened.hub(hub_port)
+        inputs = opened.inputs(hub, bus)
+        solenoids = opened.solenoids(power, hub)
+        opened.start(hub, solenoids)
         return Devices(
             inputs=inputs,
             pixels=pixels,
@@ -133,6 +70,7 @@ def open_devices(
             lamps=_lamps(wiring),
             lost=opened.lost,
             closing=opening.pop_all(),
+            hub=hub,
         )
 
 
@@ -140,11 +78,12 @@ class _Opening:
     """The steps of opening; each leaves its own closing step on the stack."""
 
     def __init__(
-        self, wiring: Wiring, clock: Clock, scheduler: OpenScheduler, stack: contextlib.ExitStack
+        self, wiring: Wiring, clock: Clock, scheduler: OpenScheduler | None, stack: contextlib.ExitStack
     ) -> None:
         self._wiring = wiring
         self._clock = clock
-        self._scheduler = scheduler
+        self._by_hand = scheduler is not None
+        self._scheduler = scheduler or (lambda name: ThreadScheduler(clock, name))
         self._stack = stack
         self.lost = LostDevices()
         self._factory: Any = None
@@ -156,18 +95,54 @@ class _Opening:
         switch = self._wiring.power.switch
         return AlwaysOn() if switch is None else self._keep(SwitchPower(self._inputs("power", (switch,))))
 
-    def inputs(self) -> Inputs:
-        return self._keep(self._inputs("sensors", self._wiring.sensors))
+    def hub(self, open_port: OpenPort | None) -> SensorHub | None:
+        if self._wiring.hub is None:
+            return None
+        lost = self.lost
+        hub = SensorHub(
+            self._wiring.hub,
+            clock=self._clock,
+            open_port=open_port,
+            on_lost=lost.report,
+            on_found=lost.found,
+        )
+        return self._keep(hub)
+
+    def inputs(self, hub: SensorHub | None, bus: Bus | None) -> Inputs:
+        parts: list[GpioInputs | HubInputs | ExpanderInputs] = []
+        if self._wiring.sensors or (hub is None and self._wiring.expander is None):
+            parts.append(self._keep(self._inputs("sensors", self._wiring.sensors)))
+        if hub is not None:
+            parts.append(self._keep(HubInputs(hub, **self._common("hub's sensors"))))
+        if self._wiring.expander is not None:
+            parts.append(self._keep(self._expanders(self._wiring.expander, bus)))
+        if len(parts) == 1:
+            return parts[0]
+        return self._keep(
+            MixedInputs(
+                parts,
+                latency_us=max(part.latency_us for part in parts),
+                clock=self._clock,
+                scheduler=self._keep(self._scheduler("all sensors")),
+            )
+        )
 
     def _inputs(self, name: str, wires: Sequence[SensorWire]) -> GpioInputs:
-        return GpioInputs(
-            wires,
-            self._factory,
-            clock=self._clock,
-            scheduler=self._keep(self._scheduler(name)),
-            kernel_stamps=GpioInputs.stamps_of(self._wiring.gpio_factory),
-            on_lost=self.lost.report,
-        )
+        stamps = GpioInputs.stamps_of(self._wiring.gpio_factory)
+        return GpioInputs(wires, self._factory, kernel_stamps=stamps, **self._common(name))
+
+    def _expanders(self, wire: ExpanderWire, bus: Bus | None) -> ExpanderInputs:
+        opened = bus or open_bus(wire.bus)
+        line = self._keep(IntPin(wire.int_pin, self._factory))
+        return ExpanderInputs(wire, opened, line, **self._common("expanders"))
+
+    def _common(self, name: str) -> dict[str, Any]:
+        return {
+            "clock": self._clock,
+            "scheduler": self._keep(self._scheduler(name)),
+            "on_lost": self.lost.report,
+            "on_found": self.lost.found,
+        }
 
     def pixels(self) -> Pixels:
         wire = self._wiring.pixels
@@ -178,20 +153,29 @@ class _Opening:
             open_neopixels(wire, clock=self._clock, scheduler=scheduler, on_lost=self.lost.report)
         )
 
-    def solenoids(self, power: Power) -> SolenoidGuard:
-        coils = self._wiring.coils
-        driver = GpioCoilDriver(coils, self._factory)
+    def solenoids(self, power: Power, hub: SensorHub | None) -> SolenoidGuard:
         scheduler = self._keep(self._scheduler("coils"))
         guard = SolenoidGuard(
-            driver,
-            {coil.name: coil.limits for coil in coils},
+            GpioCoilDriver(self._wiring.coils, self._factory),
+            {coil.name: coil.limits for coil in self._wiring.all_coils},
             clock=self._clock,
             scheduler=scheduler,
             supply_on=lambda: power.on,
             on_lost=self.lost.report,
+            timed=hub,
         )
         self._pump(self._wiring.power, guard, scheduler)
         return self._keep(guard)
+
+    def start(self, hub: SensorHub | None, guard: SolenoidGuard) -> None:
+        """Begin to talk to the hub, now that everybody listens."""
+        if hub is None:
+            return
+        hub.armed = lambda: guard.armed
+        if self._by_hand:
+            _poll_by(self._keep(self._scheduler("hub")), self._clock, hub)
+        else:
+            hub.start()
 
     def _pump(self, wire: PowerWire, guard: SolenoidGuard, scheduler: Scheduler) -> None:
         if wire.arm_pin is not None:
@@ -200,8 +184,19 @@ class _Opening:
 
     def _keep(self, device: _Device) -> _Device:
         """Put the device's closing on the stack, such that a failure does not keep the others open."""
-        self._stack.callback(_close_quietly, device)
+        self._stack.callback(close_quietly, device)
         return device
+
+
+def _needs_pins(wiring: Wiring) -> bool:
+    power = wiring.power
+    wanted = (wiring.sensors, wiring.coils, wiring.expander, power.switch, power.arm_pin is not None)
+    return any(wanted) or wiring.hub is None
+
+
+def _poll_by(scheduler: Scheduler, clock: Clock, hub: SensorHub) -> None:
+    hub.poll()
+    scheduler.call_at(clock.now_us() + _POLL_US, lambda: _poll_by(scheduler, clock, hub))
 
 
 def open_mock_devices(
@@ -211,14 +206,16 @@ def open_mock_devices(
 
     ``driver`` lets the caller watch the coils; with ``debounce`` the sensors obey their wiring's filters.
     """
-    debounces_us = {sensor.name: sensor.debounce_us if debounce else 0 for sensor in wiring.sensors}
+    debounces_us = {name: filter_us if debounce else 0 for name, filter_us in _filters_us(wiring).items()}
     lost = LostDevices()
-    inputs = MockInputs(debounces_us, clock=clock, debounce_us=debounces_us, on_lost=lost.report)
+    inputs = MockInputs(
+        debounces_us, clock=clock, debounce_us=debounces_us, on_lost=lost.report, on_found=lost.found
+    )
     pixels = MockPixels(0 if wiring.pixels is None else wiring.pixels.count)
     power = MockPower(clock)
     solenoids = SolenoidGuard(
         driver or MockSolenoidDriver(clock),
-        {coil.name: coil.limits for coil in wiring.coils},
+        {coil.name: coil.limits for coil in wiring.all_coils},
         clock=clock,
         scheduler=clock,
         supply_on=lambda: power.on,
@@ -235,20 +232,15 @@ def open_mock_devices(
     )
 
 
-def _closing_order(*devices: _Closable) -> contextlib.ExitStack:
-    """Return a stack that closes the devices, the last one first."""
-    stack = contextlib.ExitStack()
-    for device in devices:
-        stack.callback(_close_quietly, device)
-    return stack
+def _filters_us(wiring: Wiring) -> dict[str, int]:
+    filters = {each.name: each.debounce_us for each in wiring.sensors}
+    if wiring.hub is not None:
+        filters |= {each.name: each.debounce_scans * SCAN_US for each in wiring.hub.inputs}
+        filters |= {each.name: each.debounce_ms * 1_000 for each in wiring.hub.linears}
+    if wiring.expander is not None:
+        filters |= {each.name: each.debounce_us for each in wiring.expander.inputs}
+    return filters
 
 
 def _lamps(wiring: Wiring) -> dict[str, range]:
     return {lamp.name: lamp.pixels for lamp in wiring.lamps}
-
-
-def _close_quietly(device: _Closable) -> None:
-    try:
-        device.close()
-    except Exception:  # noqa: BLE001 - logged whole; the other devices must still be closed
-        _log.exception("%s did not close cleanly", type(device).__name__)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.intake import Intake, OnLost, SensorLine
+from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock, OnEdge
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wiring import CoilWire, SensorWire
@@ -73,10 +73,12 @@ class GpioInputs:
         scheduler: Scheduler,
         kernel_stamps: bool = False,
         on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
     ) -> None:
         self._clock = clock
         self._factory = factory
         self._kernel_stamps = kernel_stamps
+        self.latency_us = _LATENCY_US if kernel_stamps else 0
         self._lines = {wire.name: _Line(wire, self) for wire in wires}
         opened = {name: line.open(factory) for name, line in self._lines.items()}
         self._intake = Intake(
@@ -86,8 +88,9 @@ class GpioInputs:
             ],
             clock=clock,
             scheduler=scheduler,
-            latency_us=_LATENCY_US if kernel_stamps else 0,
+            latency_us=self.latency_us,
             on_lost=on_lost,
+            on_found=on_found,
         )
         self._watch({name: found for name, found in opened.items() if isinstance(found, str)})
 

@@ -2,12 +2,14 @@
 
 Rules of this room:
 
-1. A backend offers a :class:`CoilDriver` that knows on and off and nothing of pulses; only the guard has
-   ``pulse``, and the factory hands out nothing else.
+1. A backend offers a :class:`CoilDriver` that knows on and off and nothing of pulses, or :class:`TimedCoils`
+   that end by themselves; only the guard has ``pulse``, and the factory hands out nothing else.
 2. The end of a pulse is booked before the coil is switched on, with a scheduler of the guard's own.
 3. At most one coil is on; limits are those of :mod:`hextraction.hal.limits`; there is no "hold".
 4. A driver that raises is not trusted again: everything is released (again and again until it succeeds), the
    guard refuses from then on, and :attr:`SolenoidGuard.armed` turns false so that the supply drops.
+5. Timed coils may go and come back. A pulse of theirs lasts until they say that it is over: while that is
+   not certain, no other coil is switched on.
 """
 
 import atexit
@@ -24,12 +26,13 @@ from hextraction.hal.limits import DUTY_WINDOW_US, GAP_US, CoilLimits
 from hextraction.hal.ports import Clock, PulseResult
 from hextraction.hal.schedule import Scheduler
 
-__all__ = ["CoilDriver", "SolenoidGuard"]
+__all__ = ["CoilDriver", "SolenoidGuard", "TimedCoils"]
 
 _log = logging.getLogger(__name__)
 
 _RETRY_US: Final = 10_000
 _CLOSING_TRIES: Final = 3
+_ASK_AGAIN_US: Final = 1_000
 
 
 class CoilDriver(Protocol):
@@ -48,6 +51,33 @@ class CoilDriver(Protocol):
         ...
 
 
+class TimedCoils(Protocol):
+    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing."""
+
+    @property
+    def coils(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+    @property
+    def coils_ready(self) -> bool:
+        """Whether a pulse would be fired now."""
+        ...
+
+    @property
+    def is_on(self) -> bool:
+        """Whether one of them may be on, or may yet come on."""
+        ...
+
+    def fire(self, name: str, pulse_us: int) -> bool:
+        """Ask for a pulse; false if nothing will come of it."""
+        ...
+
+    def stop(self) -> None:
+        """End a pulse that has not had its time; harmless if there is none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pulse:
     """A pulse in progress."""
@@ -60,8 +90,8 @@ class _Pulse:
 class SolenoidGuard:
     """Every coil of the board, safely. Implements :class:`~hextraction.hal.ports.Solenoids`.
 
-    ``limits`` names the coils in wiring order; ``supply_on`` says whether the board is switched on. Safe from
-    any thread. It also switches everything off when the interpreter ends.
+    ``limits`` names the coils in wiring order, ``driver`` has those that ``timed`` has not; ``supply_on``
+    says whether the board is on. Safe from any thread. It also switches all off when the interpreter ends.
     """
 
     def __init__(
@@ -73,8 +103,11 @@ class SolenoidGuard:
         scheduler: Scheduler,
         supply_on: Callable[[], bool] = lambda: True,
         on_lost: OnLost | None = None,
+        timed: TimedCoils | None = None,
     ) -> None:
         self._driver = driver
+        self._timed = timed
+        self._timed_names = frozenset(timed.coils if timed is not None else ())
         self._limits = dict(limits)
         self._clock = clock
         self._scheduler = scheduler
@@ -85,6 +118,7 @@ class SolenoidGuard:
         self._past: dict[str, deque[tuple[int, int]]] = {name: deque() for name in self._limits}
         self._rested_us: dict[str, int] = {}
         self._quiet_us: int | None = None
+        self._ask_again_us = 0
         self._trusted = True
         self._closed = False
         self.results: Counter[PulseResult] = Counter()
@@ -141,11 +175,13 @@ class SolenoidGuard:
             return PulseResult.REFUSED_OFF
         now_us = self._clock.now_us()
         self._end_overdue(now_us)
+        if name in self._timed_names and not (self._timed and self._timed.coils_ready):
+            return PulseResult.REFUSED_OFF
         if self._now_on is not None and self._now_on.name != name:
             return PulseResult.REFUSED_BUSY
         if self._now_on is not None or not self._may_work(name, now_us, _allowed_us(limits, pulse_ms)):
             return PulseResult.REFUSED_DUTY
-        is_quiet = self._quiet_us is None or now_us >= self._quiet_us
+        is_quiet = (self._quiet_us is None or now_us >= self._quiet_us) and not self._timed_may_be_on()
         return None if is_quiet else PulseResult.REFUSED_BUSY
 
     def _may_work(self, name: str, now_us: int, pulse_us: int) -> bool:
@@ -166,13 +202,25 @@ class SolenoidGuard:
         pulse = _Pulse(name=name, began_us=now_us, ends_us=now_us + allowed_us)
         self._scheduler.call_at(pulse.ends_us, lambda: self._finish(pulse))
         self._now_on = pulse
+        result = PulseResult.CLAMPED if allowed_us < pulse_ms * 1_000 else PulseResult.DONE
+        if self._timed is not None and name in self._timed_names:
+            return result if self._timed.fire(name, allowed_us) else self._missed()
         try:
             self._driver.energise(name)
         except Exception as error:  # noqa: BLE001 - whatever a vendor library raises, the coils go off
             self._distrust(name, f"cannot switch on: {error}")
             self._end()
             return PulseResult.REFUSED_OFF
-        return PulseResult.CLAMPED if allowed_us < pulse_ms * 1_000 else PulseResult.DONE
+        return result
+
+    def _missed(self) -> PulseResult:
+        """The timed coils went away this very moment; whether the pulse comes, they will know."""
+        if not self._timed_may_be_on():
+            self._now_on = None
+        return PulseResult.REFUSED_OFF
+
+    def _timed_may_be_on(self) -> bool:
+        return self._timed is not None and self._timed.is_on
 
     def _finish(self, pulse: _Pulse) -> None:
         """End ``pulse`` if it is still the one in progress."""
@@ -189,12 +237,29 @@ class SolenoidGuard:
         pulse = self._now_on
         if pulse is None:
             return
-        self._now_on = None
+        if pulse.name in self._timed_names:
+            self._end_timed(pulse)
+            return
         try:
             self._driver.release(pulse.name)
         except Exception as error:  # noqa: BLE001 - as above
             self._distrust(pulse.name, f"cannot switch off: {error}")
             self._release_until_off()
+        self._note(pulse)
+
+    def _end_timed(self, pulse: _Pulse) -> None:
+        """Note the end once it is certain; until then ask again and again."""
+        if self._timed is not None:
+            self._timed.stop()
+        now_us = self._clock.now_us()
+        if not self._timed_may_be_on():
+            self._note(pulse)
+        elif not self._closed and now_us >= self._ask_again_us:
+            self._ask_again_us = now_us + _ASK_AGAIN_US
+            self._scheduler.call_at(self._ask_again_us, lambda: self._finish(pulse))
+
+    def _note(self, pulse: _Pulse) -> None:
+        self._now_on = None
         ended_us = self._clock.now_us()
         self._past[pulse.name].append((pulse.began_us, ended_us))
         self._rested_us[pulse.name] = ended_us + self._limits[pulse.name].rest_us(ended_us - pulse.began_us)
@@ -209,7 +274,7 @@ class SolenoidGuard:
     def _stuck(self) -> list[str]:
         """Release every coil and return those that could not be."""
         stuck = []
-        for name in self._limits:
+        for name in self._limits.keys() - self._timed_names:
             try:
                 self._driver.release(name)
             except Exception as error:  # noqa: BLE001 - as above

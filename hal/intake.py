@@ -15,22 +15,28 @@ from hextraction.hal.merge import Merge
 from hextraction.hal.ports import Clock, Edge, OnEdge
 from hextraction.hal.schedule import Scheduler
 
-__all__ = ["HOLD_BACK_US", "Intake", "OnLost", "SensorLine"]
+__all__ = ["HOLD_BACK_US", "Intake", "OnFound", "OnLost", "SensorLine"]
 
 HOLD_BACK_US = 5_000
 """How long a fast sensor's edge may wait for a slow filter before it is handed on anyway."""
 
 OnLost = Callable[[DeviceLost], None]
 """Told that a device stopped answering, possibly from another thread; it must not block or raise."""
+OnFound = Callable[[str], None]
+"""Told that a device that was lost answers again; as :data:`OnLost`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorLine:
-    """One sensor as the intake sees it: its name, its filter and its level at the start."""
+    """One sensor as the intake sees it: its name, its filter and its level at the start.
+
+    One that does not ``answer`` yet takes its first sample as that level; no edge is reported for it.
+    """
 
     name: str
     debounce_us: int = 0
     active: bool = False
+    answers: bool = True
 
 
 class Intake:
@@ -48,12 +54,14 @@ class Intake:
         scheduler: Scheduler,
         latency_us: int = 0,
         on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
     ) -> None:
         self.names = tuple(line.name for line in lines)
         self._clock = clock
         self._scheduler = scheduler
         self._latency_us = latency_us
         self._on_lost = on_lost
+        self._on_found = on_found
         self._filters = {
             line.name: Debounce(line.name, debounce_us=line.debounce_us, active=line.active) for line in lines
         }
@@ -63,6 +71,7 @@ class Intake:
         self._outbox: deque[Edge] = deque()
         self._on_edge: OnEdge | None = None
         self._lost: set[str] = set()
+        self._unheard = {line.name for line in lines if not line.answers}
         self._closed = False
         self._running = threading.RLock()
 
@@ -73,15 +82,23 @@ class Intake:
 
     def post(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
         """Take one sample from any thread and return at once. A lost sensor that speaks is found again."""
+        if sensor in self._unheard:
+            self._filters[sensor].level = active
+            self._unheard.discard(sensor)
+            return
         self._arrivals.append((sensor, active, at_us))
-        self._lost.discard(sensor)
         self._scheduler.call_at(at_us, self.run)
+        if sensor in self._lost:
+            self._lost.discard(sensor)
+            if self._on_found is not None:
+                self._on_found(sensor)
 
     def lose(self, sensor: str, reason: str) -> None:
         """Note that a sensor stopped answering; it is reported once until it answers again."""
         if sensor in self._lost:
             return
         self._lost.add(sensor)
+        self._unheard.discard(sensor)
         if self._on_lost is not None:
             self._on_lost(DeviceLost(sensor, reason))
 
@@ -91,7 +108,8 @@ class Intake:
 
     def levels(self) -> Mapping[str, bool]:
         """Return the debounced level of every sensor that is not lost."""
-        return {name: each.level for name, each in self._filters.items() if name not in self._lost}
+        silent = self._lost | self._unheard
+        return {name: each.level for name, each in self._filters.items() if name not in silent}
 
     def close(self) -> None:
         """Deliver nothing any more."""

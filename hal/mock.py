@@ -8,7 +8,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hextraction.hal.intake import Intake, OnLost, SensorLine
+from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.pixels import check_frame
 from hextraction.hal.ports import Clock, Colour, OnEdge, OnPower
 
@@ -60,12 +60,13 @@ class MockInputs:
         clock: ManualClock,
         debounce_us: int | Mapping[str, int] = 0,
         on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
     ) -> None:
         self._clock = clock
         self._raw = dict.fromkeys(names, False)
         filters = dict.fromkeys(self._raw, debounce_us) if isinstance(debounce_us, int) else debounce_us
         lines = [SensorLine(name=name, debounce_us=filters[name]) for name in self._raw]
-        self._intake = Intake(lines, clock=clock, scheduler=clock, on_lost=on_lost)
+        self._intake = Intake(lines, clock=clock, scheduler=clock, on_lost=on_lost, on_found=on_found)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
-"""One contract for all backends: plain mock, gpiozero over its own mock pins, gpiozero over RPi.GPIO."""
+"""One contract for all backends: mock, gpiozero over mock pins and over RPi.GPIO, MCP23017, the sensor hub."""
 
+import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import fakes_rpigpio
 import hal_contract
 import pytest
+from fake_mcp23017 import FakeBus
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 from hal_contract import WIRING, Rig
@@ -13,6 +15,8 @@ from hextraction.hal.factory import open_devices, open_mock_devices
 from hextraction.hal.gpio import open_pin_factory
 from hextraction.hal.mock import ManualClock, MockPower, MockSolenoidDriver
 from hextraction.hal.wiring import wiring_from_text
+from hub_host import compile_host_hub
+from hub_host_port import HostPort
 
 BUILD = wiring_from_text(WIRING, "contract.toml")
 PINS = {wire.name: wire.pin for wire in (*BUILD.sensors, *BUILD.coils)}
@@ -87,13 +91,112 @@ def gpiozero_rpigpio_rig() -> Iterator[Rig]:
             yield rig
 
 
-RIGS = {"mock": mock_rig, "gpiozero-mock": gpiozero_mock_rig, "gpiozero-rpigpio": gpiozero_rpigpio_rig}
+EXPANDED = wiring_from_text(
+    WIRING.replace('name = "beam"\npin = 17', 'name = "beam"\nexpander = "0x20.A0"')
+    .replace('name = "dark"\npin = 27', 'name = "dark"\nexpander = "0x20.B6"')
+    .replace('name = "floating"\npin = 22', 'name = "floating"\nexpander = "0x27.A3"')
+    .replace('name = "magnet"\npin = 5', 'name = "magnet"\nexpander = "0x27.B0"')
+    + "[expander]\nint_pin = 4\n",
+    "expanded.toml",
+)
+BITS = {"beam": (0x20, 0), "dark": (0x20, 14), "floating": (0x27, 3), "magnet": (0x27, 8)}
+
+
+@contextmanager
+def expander_rig() -> Iterator[Rig]:
+    """Build the rig with all sensors on two expanders that share an INT line, and its coils on pins."""
+    clock, factory = ManualClock(1_000_000), MockFactory()
+    factory.pin(26).drive_low()
+    bus = FakeBus(
+        BITS.values(), lambda low: (factory.pin(4).drive_low if low else factory.pin(4).drive_high)()
+    )
+
+    def push(name: str, active: bool) -> None:
+        bus.drive(*BITS[name], active == ACTIVE_HIGH[name])
+
+    for name in BITS:
+        push(name, False)
+    devices = open_devices(EXPANDED, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=bus)
+    factory.pin(26).drive_low()
+    clock.advance(100_000)
+    with devices:
+        yield Rig(
+            devices=devices,
+            clock=clock,
+            push=push,
+            is_on=lambda name: (
+                factory.pin(PINS[name]).function == "output" and bool(factory.pin(PINS[name]).state)
+            ),
+            flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            slack_us=3_500,
+        )
+
+
+ON_HUB = wiring_from_text(
+    WIRING.replace('pull = "up"\n', "")
+    .replace('pull = "none"\n', "")
+    .replace('name = "beam"\npin = 17', 'name = "beam"\nhub = 0')
+    .replace('name = "dark"\npin = 27', 'name = "dark"\nhub = 9')
+    .replace('name = "floating"\npin = 22', 'name = "floating"\nhub = 15')
+    .replace('name = "magnet"\npin = 5\ndebounce_ms = 30', 'name = "magnet"\nhub = 3\ndebounce_ms = 7.5')
+    .replace('name = "gate"\npin = 23', 'name = "gate"\nhub = 7')
+    .replace('name = "kicker"\npin = 24\nmax_pulse_ms = 100', 'name = "kicker"\nhub = 0\nmax_pulse_ms = 40')
+    + "[hub]\nchips = 2\nspare = [1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14]\n",
+    "hub.toml",
+)
+INPUTS = {"beam": 0, "dark": 9, "floating": 15, "magnet": 3}
+COILS = {"gate": 7, "kicker": 0}
+
+
+@contextmanager
+def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
+    """Build the rig with sensors and coils on the firmware's own logic, and the switch on a pin."""
+    clock, factory = ManualClock(1_000_000), MockFactory()
+    port = HostPort(library, clock)
+
+    def push(name: str, active: bool) -> None:
+        port.set_input(INPUTS[name], active == ACTIVE_HIGH[name])
+
+    for name in INPUTS:
+        push(name, False)
+    devices = open_devices(
+        ON_HUB, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, hub_port=port.open
+    )
+    factory.pin(26).drive_low()
+    clock.advance(400_000)
+    with devices:
+        yield Rig(
+            devices=devices,
+            clock=clock,
+            push=push,
+            is_on=lambda name: port.is_on(COILS[name]),
+            flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            slack_us=7_000,
+            glitch_us=400,
+            kicker_ms=40,
+        )
+
+
+RIGS = {
+    "mock": mock_rig,
+    "gpiozero-mock": gpiozero_mock_rig,
+    "gpiozero-rpigpio": gpiozero_rpigpio_rig,
+    "expander": expander_rig,
+    "hub": hub_rig,
+}
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    """The firmware's logic for this machine."""
+    return compile_host_hub(tmp_path_factory.mktemp("hub"))
 
 
 @pytest.fixture(params=RIGS)
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     """Each backend in turn."""
-    with RIGS[request.param]() as built:
+    needs = (request.getfixturevalue("library"),) if request.param == "hub" else ()
+    with RIGS[request.param](*needs) as built:
         yield built
 
 

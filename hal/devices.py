@@ -1,0 +1,92 @@
+"""An open build: all its devices, and closing them in the safe order, coils first."""
+
+import contextlib
+import logging
+from collections.abc import Mapping
+from types import MappingProxyType, TracebackType
+from typing import Protocol, Self
+
+from hextraction.hal.hub import SensorHub
+from hextraction.hal.lost import LostDevices
+from hextraction.hal.ports import Clock, Inputs, Pixels, Power, Solenoids
+
+__all__ = ["Closable", "Devices", "close_quietly"]
+
+_log = logging.getLogger(__name__)
+
+
+class Closable(Protocol):
+    """Whatever can be closed."""
+
+    def close(self) -> None:
+        """Let go."""
+        ...
+
+
+class Devices:
+    """An open build. Use it as a context manager, or call :meth:`close`.
+
+    Attributes:
+        lamps: which pixels belong to each lamp's name.
+        lost: what stopped answering.
+        hub: the sensor hub, if the build has one.
+
+    ``closing`` runs the closing steps; without it the ports are closed, coils first.
+    """
+
+    def __init__(
+        self,
+        *,
+        inputs: Inputs,
+        pixels: Pixels,
+        solenoids: Solenoids,
+        power: Power,
+        clock: Clock,
+        lamps: Mapping[str, range],
+        lost: LostDevices | None = None,
+        closing: contextlib.ExitStack | None = None,
+        hub: SensorHub | None = None,
+    ) -> None:
+        self.hub = hub
+        self.inputs = inputs
+        self.pixels = pixels
+        self.solenoids = solenoids
+        self.power = power
+        self.clock = clock
+        self.lamps = MappingProxyType(dict(lamps))
+        self.lost = lost or LostDevices()
+        self._closing = closing or _closing_order(power, pixels, inputs, solenoids)
+
+    def resync(self) -> None:
+        """Read all sensors again where the backend can: a missed change is then reported as an edge."""
+        resync = getattr(self.inputs, "resync", None)
+        if resync is not None:
+            resync()
+
+    def close(self) -> None:
+        """Coils off, supply disarmed, lamps dark, pins let go; failures on the way are logged."""
+        self._closing.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _closing_order(*devices: Closable) -> contextlib.ExitStack:
+    """Return a stack that closes the devices, the last one first."""
+    stack = contextlib.ExitStack()
+    for device in devices:
+        stack.callback(close_quietly, device)
+    return stack
+
+
+def close_quietly(device: Closable) -> None:
+    """Close a device; a failure is logged, so that the others are closed as well."""
+    try:
+        device.close()
+    except Exception:  # noqa: BLE001 - logged whole; as it says
+        _log.exception("%s did not close cleanly", type(device).__name__)

@@ -1,0 +1,303 @@
+"""Sensors on MCP23017 port expanders: sixteen each, their INT lines joined on one pin of the Pi.
+
+What the chip does, and what follows (data sheet DS20001952, 3.5.9 and 3.6):
+
+1. INTCAP keeps the pins as they were at the *first* change, until it or GPIO is read. So INTCAP is read first
+   and then GPIO: what was different in between is two changes, and no short pulse is lost.
+2. INTCAP means something only for a port (A, B) that has a flag in INTF.
+3. INT is open drain and stays low until all chips were read; only its falling is an event, so it is looked at
+   again after each reading.
+4. A chip that lost its power comes back with its registers at their defaults: they are compared now and then.
+
+Only SMBus byte and word operations are used. Polarity is dealt with here, not by IPOL: the data sheet does
+not say whether INTCAP obeys it.
+"""
+
+import importlib
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Protocol
+
+from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
+from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wires import ExpanderInput, ExpanderWire
+
+__all__ = ["Bus", "ExpanderInputs", "IntPin", "open_bus"]
+
+_log = logging.getLogger(__name__)
+
+_IODIR, _IPOL, _GPINTEN, _INTCON, _IOCON, _GPPU = 0x00, 0x02, 0x04, 0x08, 0x0A, 0x0C
+_INTF, _INTCAP, _GPIO = 0x0E, 0x10, 0x12
+_MIRROR_OPEN_DRAIN: Final = 0x44
+"""Both ports on either INT pin, which only ever pulls down."""
+_BOTH_PORTS: Final = 0xFFFF
+_LOOK_US: Final = 250_000
+_LONGEST_WAIT_US: Final = 5_000_000
+_MOST_ROUNDS: Final = 8
+LATENCY_US: Final = 3_000
+"""From a change to its sample: INT to Python, and the reading of a few chips."""
+
+
+class Bus(Protocol):
+    """What is used of an ``smbus2.SMBus``. Every method may raise ``OSError``."""
+
+    def read_word_data(self, i2c_addr: int, register: int) -> int:
+        """Read a register and the one after it; the first is the low byte."""
+        ...
+
+    def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Write a register and the one after it."""
+        ...
+
+    def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Write one register."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the bus."""
+        ...
+
+
+def open_bus(number: int) -> Bus:
+    """Open an I2C bus.
+
+    Raises:
+        BackendUnavailable: smbus2 is missing, or there is no such bus, or it may not be used.
+    """
+    try:
+        smbus2 = importlib.import_module("smbus2")
+    except ImportError as error:
+        raise BackendUnavailable(
+            f"the library of the expanders is missing ({error}): install hextraction[pi]"
+        ) from error
+    try:
+        bus: Bus = smbus2.SMBus(number)
+    except OSError as error:
+        raise BackendUnavailable(
+            f"/dev/i2c-{number} cannot be opened ({error.strerror or error}): enable I2C with raspi-config, "
+            "and add the user to the group i2c"
+        ) from error
+    return bus
+
+
+class ExpanderInputs:
+    """All sensors on the expanders of one bus.
+
+    A chip that does not answer is lost, with its sensors, and looked for
+    again after a quarter of a second, then ever more rarely, up to every 5 s.
+    """
+
+    latency_us = LATENCY_US
+
+    def __init__(
+        self,
+        wire: ExpanderWire,
+        bus: Bus,
+        line: "IntPin",
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
+    ) -> None:
+        self._bus, self._clock, self._scheduler = bus, clock, scheduler
+        self._closed = False
+        self._intake = Intake(
+            [SensorLine(name=each.name, debounce_us=each.debounce_us, answers=False) for each in wire.inputs],
+            clock=clock,
+            scheduler=scheduler,
+            latency_us=LATENCY_US,
+            on_lost=on_lost,
+            on_found=on_found,
+        )
+        self._chips = [
+            _Chip(address, [each for each in wire.inputs if each.address == address], bus, self._intake)
+            for address in wire.addresses
+        ]
+        self._line = line
+        line.watch(self._interrupted)
+        self._look()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names, in wiring order."""
+        return self._intake.names
+
+    @property
+    def late(self) -> int:
+        """How many edges came too late for their place and were moved up in time."""
+        return self._intake.late
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
+        self._intake.listen(on_edge)
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return the debounced level of every sensor that answers."""
+        return self._intake.levels()
+
+    def resync(self) -> None:
+        """Read every chip again; a change that was missed is reported now."""
+        self._scheduler.call_at(self._clock.now_us(), self._read_all)
+
+    def close(self) -> None:
+        """Let go of the bus. May be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._intake.close()
+            self._line.close()
+            self._bus.close()
+
+    def _interrupted(self) -> None:
+        at_us = self._clock.now_us()
+        self._scheduler.call_at(at_us, lambda: self._serve(at_us))
+
+    def _serve(self, at_us: int) -> None:
+        """Read all chips until INT is high again: another may have pulled it meanwhile."""
+        for _round in range(_MOST_ROUNDS):
+            if self._closed:
+                return
+            for chip in self._chips:
+                chip.serve(at_us, self._clock)
+            if not self._line.is_low:
+                return
+            at_us = self._clock.now_us()
+
+    def _read_all(self) -> None:
+        for chip in () if self._closed else self._chips:
+            chip.resync(self._clock.now_us())
+
+    def _look(self) -> None:
+        """Look after every chip, four times a second: is it there, is it set up, was a change missed?"""
+        if self._closed:
+            return
+        for chip in self._chips:
+            chip.look(self._clock.now_us())
+        self._scheduler.call_at(self._clock.now_us() + _LOOK_US, self._look)
+
+
+class _Chip:
+    """One MCP23017."""
+
+    def __init__(self, address: int, wires: Iterable[ExpanderInput], bus: Bus, intake: Intake) -> None:
+        self._address, self._bus, self._intake = address, bus, intake
+        self._wires = tuple(wires)
+        self._watched = sum(1 << wire.bit for wire in self._wires)
+        self._pull_up = sum(1 << wire.bit for wire in self._wires if wire.pull_up)
+        self._last: int | None = None
+        self._wait_us, self._look_at_us = _LOOK_US, 0
+
+    def serve(self, at_us: int, clock: Clock) -> None:
+        """INT fell at ``at_us``: find out what changed, what changed back, and how it is now."""
+        if self._last is None:
+            return
+        try:
+            flags = self._read(_INTF)
+            if flags & self._watched:
+                first = self._read(_INTCAP)
+                told = (0x00FF if flags & 0x00FF else 0) | (0xFF00 if flags & 0xFF00 else 0)
+                self._post((self._last & ~told) | (first & told), at_us)
+                self._post(self._read(_GPIO), clock.now_us())
+        except OSError as error:
+            self._lose(error, clock.now_us())
+
+    def look(self, now_us: int) -> None:
+        """Set the chip up if it is new or has forgotten, and read it."""
+        if now_us < self._look_at_us:
+            return
+        try:
+            if self._last is None or not self._is_set_up():
+                self._set_up()
+        except OSError as error:
+            self._lose(error, now_us)
+        else:
+            self.read(now_us)
+
+    def resync(self, now_us: int) -> None:
+        """Read the pins, if the chip is there."""
+        if self._last is not None:
+            self.read(now_us)
+
+    def read(self, now_us: int) -> None:
+        """Read the pins as they are now."""
+        try:
+            level = self._read(_GPIO)
+        except OSError as error:
+            self._lose(error, now_us)
+            return
+        is_new = self._last is None
+        self._wait_us = _LOOK_US
+        self._post(level, now_us, everything=is_new)
+
+    def _is_set_up(self) -> bool:
+        return (self._read(_GPINTEN), self._read(_GPPU)) == (self._watched, self._pull_up)
+
+    def _set_up(self) -> None:
+        self._bus.write_byte_data(self._address, _IOCON, _MIRROR_OPEN_DRAIN)
+        for register, value in (
+            (_IODIR, _BOTH_PORTS),
+            (_IPOL, 0),
+            (_GPPU, self._pull_up),
+            (_INTCON, 0),
+            (_GPINTEN, self._watched),
+        ):
+            self._bus.write_word_data(self._address, register, value)
+
+    def _read(self, register: int) -> int:
+        return self._bus.read_word_data(self._address, register)
+
+    def _post(self, level: int, at_us: int, *, everything: bool = False) -> None:
+        changed = self._watched if everything or self._last is None else (self._last ^ level) & self._watched
+        self._last = level
+        for wire in self._wires:
+            if changed >> wire.bit & 1:
+                self._intake.post(wire.name, bool(level >> wire.bit & 1) is wire.active_high, at_us)
+
+    def _lose(self, error: OSError, now_us: int) -> None:
+        reason = f"the expander at 0x{self._address:02x} does not answer: {error.strerror or error}"
+        if self._last is not None:
+            _log.warning("%s", reason)
+        self._last = None
+        self._look_at_us = now_us + self._wait_us
+        self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
+        for wire in self._wires:
+            self._intake.lose(wire.name, reason)
+
+
+class IntPin:
+    """The joined INT lines on a pin of the Pi, pulled up.
+
+    Raises:
+        BackendUnavailable: the pin cannot be claimed.
+    """
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        gpiozero = importlib.import_module("gpiozero")
+        self._fell: Callable[[], None] | None = None
+        try:
+            self._device = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        except Exception as error:
+            raise BackendUnavailable(f"the expanders' INT line cannot have GPIO{pin}: {error}") from error
+
+    @property
+    def is_low(self) -> bool:
+        """Whether some chip has something to tell."""
+        return not self._device.closed and not self._device.pin.state
+
+    def watch(self, fell: Callable[[], None]) -> None:
+        """Call ``fell`` whenever the line falls, from the pin's thread."""
+        self._fell = fell
+        self._device.pin.when_changed = self._changed
+
+    def close(self) -> None:
+        """Let go of the pin. May be called twice."""
+        self._fell = None
+        if not self._device.closed:
+            self._device.pin.when_changed = None
+            self._device.close()
+
+    def _changed(self, _ticks: Any, state: Any) -> None:
+        if not state and self._fell is not None:
+            self._fell()

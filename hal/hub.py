@@ -1,0 +1,289 @@
+"""The sensor hub as a backend: its port, its thread, its sensors and its coils.
+
+The conversation itself is :class:`~hextraction.hal.hub_link.HubLink`; here it is given a port and a clock.
+A port that goes away is opened again after 0.2 s, then ever more rarely, up to every 5 s.
+"""
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.hal.errors import DeviceLost
+from hextraction.hal.framing import Frame
+from hextraction.hal.hub_link import HubLink
+from hextraction.hal.hub_news import Away, CoilsAway, CoilsHere, Here, News, Refusal, Sample
+from hextraction.hal.hub_port import HubPort, OpenPort, open_serial
+from hextraction.hal.hub_words import Greeting
+from hextraction.hal.intake import OnFound, OnLost
+from hextraction.hal.ports import Clock
+from hextraction.hal.wires import HubWire
+
+__all__ = ["OnSample", "SensorHub"]
+
+_log = logging.getLogger(__name__)
+
+_FIRST_WAIT_US: Final = 200_000
+_LONGEST_WAIT_US: Final = 5_000_000
+_REST_S: Final = 0.02
+_JOIN_S: Final = 2.0
+
+OnSample = Callable[[str, bool, int], None]
+
+
+class SensorHub:
+    """One hub. Give it somebody to hear its sensors, then :meth:`start` it, or :meth:`poll` it by hand.
+
+    ``armed`` says whether coils may be armed; ``on_lost`` and ``on_found`` hear of its coils. Safe from any
+    thread.
+    """
+
+    def __init__(
+        self,
+        wire: HubWire,
+        *,
+        clock: Clock,
+        open_port: OpenPort | None = None,
+        on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
+    ) -> None:
+        self.wire = wire
+        self.armed: Callable[[], bool] = lambda: False
+        self.on_sample: OnSample = lambda _sensor, _active, _at_us: None
+        self.on_away: Callable[[str], None] = lambda _reason: None
+        self._clock = clock
+        self._open_port = open_port or (lambda: open_serial(wire.port))
+        self._on_lost = on_lost or (lambda _lost: None)
+        self._on_found = on_found or (lambda _name: None)
+        self._coils = {coil.name: coil.number for coil in wire.coils}
+        self._lost_coils = False
+        self._link = HubLink(wire)
+        self._port: HubPort | None = None
+        self._broken: str | None = None
+        self._wait_us, self._open_at_us = _FIRST_WAIT_US, 0
+        self._told: str | None = None
+        self._lock = threading.RLock()
+        self._decided = threading.Event()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sensor hub", daemon=True)
+
+    # --- how it is ---
+
+    @property
+    def ready(self) -> bool:
+        """Whether it serves its sensors."""
+        return self._link.ready
+
+    @property
+    def greeting(self) -> Greeting | None:
+        """How it introduced itself the last time."""
+        return self._link.greeting
+
+    @property
+    def clock_error_us(self) -> int | None:
+        """By how much its stamps may be wrong; ``None`` before the first answer."""
+        return self._link.clock.error_us if self._link.clock.is_set else None
+
+    @property
+    def health(self) -> dict[str, object]:
+        """How the line is: for people who look for a fault."""
+        link = self._link
+        return {
+            "ready": link.ready,
+            "armed": link.coils.flags.armed,
+            "bad_frames": link.bad_frames,
+            "gaps": link.gaps,
+            "clock_error_us": self.clock_error_us,
+            "refusals": {result.value: count for result, count in link.coils.pulse.results.items()},
+        }
+
+    # --- coils, for the guard alone ---
+
+    @property
+    def coils(self) -> tuple[str, ...]:
+        """The names of its coils."""
+        return tuple(self._coils)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether one of its coils may be on, or may yet come on."""
+        with self._lock:
+            return self._link.coils.pulse.is_on(self._clock.now_us())
+
+    @property
+    def coils_ready(self) -> bool:
+        """Whether a pulse would be fired now."""
+        return self._link.coils_ready(self._clock.now_us())
+
+    def fire(self, name: str, pulse_us: int) -> bool:
+        """Ask for a pulse, in whole milliseconds; false if the hub is away or not armed."""
+        with self._lock:
+            asked = self._link.fire(self._coils[name], pulse_us, self._clock.now_us())
+            return self._send() and asked
+
+    def stop(self) -> None:
+        """End a pulse before its time."""
+        with self._lock:
+            self._link.coils.stop(self._clock.now_us())
+            self._send()
+
+    # --- questions that only a person asks ---
+
+    def resync(self) -> None:
+        """Ask for all levels again."""
+        with self._lock:
+            self._link.resync(self._clock.now_us())
+            self._send()
+
+    def ask(self, letter: str, body: bytes, answer: str, *, wait_s: float = 2.0) -> bytes | None:
+        """Ask something (``R``, ``Z``, ``D``) and wait for the answer's body; never in the hub's thread."""
+        with self._lock:
+            self._link.answers.clear()
+            self._link.say(letter, body)
+            self._send()
+        for _try in range(int(wait_s / _REST_S)):
+            with self._lock:
+                found = next((each for each in self._link.answers if each.type == answer), None)
+            if isinstance(found, Frame):
+                return found.body
+            self._ended.wait(_REST_S)
+        return None
+
+    # --- running ---
+
+    def start(self, *, wait_s: float = 3.0) -> None:
+        """Talk from a thread of its own; wait until its levels are known, or known to be unknown."""
+        self._thread.start()
+        self._decided.wait(wait_s)
+
+    def poll(self) -> None:
+        """Open the port if need be, read once, and do what is due."""
+        if self._port is None and not self._open():
+            return
+        try:
+            data = self._port.read() if self._port is not None else b""
+        except OSError as error:
+            self._broken = str(error)
+            data = b""
+        with self._lock:
+            self._step(data)
+            news = self._link.take_news()
+        for each in news:
+            self._tell(each)
+
+    def close(self) -> None:
+        """Coils off, disarmed, port closed. May be called twice."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(_JOIN_S)
+        with self._lock:
+            if self._port is not None:
+                self._link.coils.wanted = False
+                self._link.say("O")
+                self._link.say("A", bytes(5))
+                self._send()
+            self._cut("closed")
+        self._link.take_news()
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            try:
+                self.poll()
+            except Exception:  # noqa: BLE001 - logged whole; the hub must not stay away for a mistake of ours
+                _log.exception("the conversation with the sensor hub failed")
+                self._broken = "a mistake of the controller's"
+            if self._port is None:
+                self._ended.wait(_REST_S)
+
+    def _open(self) -> bool:
+        now_us = self._clock.now_us()
+        if now_us < self._open_at_us:
+            return False
+        try:
+            port = self._open_port()
+        except OSError as error:
+            self._cut(str(error))
+            self._away(str(error))
+            self._link.take_news()
+            return False
+        with self._lock:
+            self._port, self._broken = port, None
+            self._link.opened(now_us)
+            return self._send()
+
+    def _step(self, data: bytes) -> None:
+        now_us = self._clock.now_us()
+        self._link.receive(data, now_us)
+        self._link.coils.wanted = bool(self._coils) and self.armed()
+        self._link.advance(now_us)
+        self._send()
+        if self._link.wants_reopening:
+            self._broken = "it says nothing any more"
+        if self._broken is not None:
+            self._cut(self._broken)
+
+    def _send(self) -> bool:
+        out = self._link.take_out()
+        if not out or self._port is None:
+            return self._port is not None
+        try:
+            self._port.write(out)
+        except OSError as error:
+            self._broken = str(error)
+        return self._broken is None
+
+    def _cut(self, reason: str) -> None:
+        """Close the port and come back later."""
+        port, self._port = self._port, None
+        if port is not None:
+            with contextlib.suppress(OSError):
+                port.close()
+        self._broken = None
+        now_us = self._clock.now_us()
+        self._link.closed(now_us, reason)
+        self._open_at_us = now_us + self._wait_us
+        self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
+
+    # --- telling ---
+
+    def _tell(self, news: News) -> None:
+        if isinstance(news, Sample):
+            self.on_sample(news.sensor, news.active, news.at_us)
+        elif isinstance(news, Away):
+            self._away(news.reason)
+        elif isinstance(news, Here):
+            self._here()
+        elif isinstance(news, CoilsAway):
+            self._lose_coils(news.reason)
+        elif isinstance(news, CoilsHere):
+            self._find_coils()
+        elif isinstance(news, Refusal):
+            _log.warning("the sensor hub: %s", news.text)
+
+    def _away(self, reason: str) -> None:
+        if self._told != reason:
+            self._told = reason
+            _log.warning("the sensor hub is away: %s", reason)
+        self.on_away(reason)
+        self._lose_coils(f"the sensor hub is away: {reason}")
+        self._decided.set()
+
+    def _here(self) -> None:
+        self._told, self._wait_us = None, _FIRST_WAIT_US
+        greeting = self._link.greeting
+        version = "" if greeting is None else ".".join(map(str, greeting.firmware))
+        _log.info("the sensor hub serves: firmware %s, clock within %s us", version, self.clock_error_us)
+        self._decided.set()
+
+    def _lose_coils(self, reason: str) -> None:
+        if not self._lost_coils:
+            self._lost_coils = True
+            for name in self._coils:
+                self._on_lost(DeviceLost(name, reason))
+
+    def _find_coils(self) -> None:
+        if self._lost_coils:
+            self._lost_coils = False
+            for name in self._coils:
+                self._on_found(name)

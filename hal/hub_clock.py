@@ -1,0 +1,78 @@
+"""What the hub's clock shows, in the host's time. Pure.
+
+The hub stamps with its own microseconds and writes the low 32 bits of them, which wrap every 71.6 minutes.
+A ping tells both clocks at once; the one that was answered fastest is off by at most half its round trip.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["Exchange", "HubClock"]
+
+_KEPT: Final = 16
+_WRAP: Final = 1 << 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One ping: sent and answered in the host's time, and the hub's time between."""
+
+    sent_us: int
+    heard_us: int
+    hub_us: int
+
+    @property
+    def round_us(self) -> int:
+        """How long the answer took."""
+        return self.heard_us - self.sent_us
+
+    @property
+    def offset_us(self) -> int:
+        """The host's time minus the hub's."""
+        return (self.sent_us + self.heard_us) // 2 - self.hub_us
+
+
+class HubClock:
+    """Follows the hub's clock through its last sixteen answers."""
+
+    def __init__(self) -> None:
+        self._exchanges: deque[Exchange] = deque(maxlen=_KEPT)
+        self._newest_us = 0
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there was an answer since the hub started."""
+        return bool(self._exchanges)
+
+    @property
+    def error_us(self) -> int:
+        """By how much :meth:`host_us` may be wrong."""
+        return self._best.round_us // 2
+
+    @property
+    def _best(self) -> Exchange:
+        return min(self._exchanges, key=lambda each: each.round_us)
+
+    def take(self, exchange: Exchange) -> bool:
+        """Take an answer; return false, and forget all earlier ones, if the hub's time went back."""
+        goes_on = exchange.hub_us >= self._newest_us
+        if not goes_on:
+            self._exchanges.clear()
+        self._newest_us = exchange.hub_us
+        self._exchanges.append(exchange)
+        return goes_on
+
+    def reset(self) -> None:
+        """Forget everything: the hub may have started anew."""
+        self._exchanges.clear()
+        self._newest_us = 0
+
+    def whole_us(self, low_us: int) -> int:
+        """Return the hub's whole time that ends in ``low_us`` and is nearest to its newest answer."""
+        away = (low_us - self._newest_us) % _WRAP
+        return self._newest_us + (away if away < _WRAP // 2 else away - _WRAP)
+
+    def host_us(self, low_us: int) -> int:
+        """Return the host's time of a stamp; only after an answer (:attr:`is_set`)."""
+        return max(0, self.whole_us(low_us) + self._best.offset_us)

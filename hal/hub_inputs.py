@@ -1,0 +1,81 @@
+"""The hub's sensors as :class:`~hextraction.hal.ports.Inputs`. Polarity and filters are the hub's own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from hextraction.hal.hub import SensorHub
+from hextraction.hal.intake import HOLD_BACK_US, Intake, OnFound, OnLost, SensorLine
+from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wires import HubWire
+
+__all__ = ["HubInputs", "hub_latency_us"]
+
+_SCAN_US: Final = 500
+_ROUND_US: Final = 1_000
+_TRAVEL_US: Final = 2_000
+"""From a scan to the listener: the hub's loop, USB, and our thread."""
+
+
+def hub_latency_us(wire: HubWire) -> int:
+    """Return how late an edge may come after its stamp: the slowest quick filter, and the way here."""
+    filters = [each.debounce_scans * _SCAN_US for each in wire.inputs]
+    filters += [each.debounce_ms * _ROUND_US for each in wire.linears]
+    quick = [each for each in filters if each <= HOLD_BACK_US]
+    return max(quick, default=0) + _TRAVEL_US
+
+
+class HubInputs:
+    """All sensors of one hub, which is closed by whoever opened it."""
+
+    def __init__(
+        self,
+        hub: SensorHub,
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
+    ) -> None:
+        names = [*(wire.name for wire in hub.wire.inputs), *(wire.name for wire in hub.wire.linears)]
+        self.latency_us = hub_latency_us(hub.wire)
+        self._intake = Intake(
+            [SensorLine(name=name, answers=False) for name in names],
+            clock=clock,
+            scheduler=scheduler,
+            latency_us=self.latency_us,
+            on_lost=on_lost,
+            on_found=on_found,
+        )
+        self._hub = hub
+        hub.on_sample, hub.on_away = self._intake.post, self._away
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names: inputs, then linears, in wiring order."""
+        return self._intake.names
+
+    @property
+    def late(self) -> int:
+        """How many edges came too late for their place and were moved up in time."""
+        return self._intake.late
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
+        self._intake.listen(on_edge)
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return the level of every sensor; none while the hub is away."""
+        return self._intake.levels()
+
+    def resync(self) -> None:
+        """Ask for all levels again; a change that was missed is reported as an edge."""
+        self._hub.resync()
+
+    def close(self) -> None:
+        """Deliver nothing any more. May be called twice."""
+        self._intake.close()
+
+    def _away(self, reason: str) -> None:
+        for name in self._intake.names:
+            self._intake.lose(name, f"the sensor hub is away: {reason}")

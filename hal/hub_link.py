@@ -1,0 +1,336 @@
+"""One conversation with the sensor hub, without any port or thread: bytes in, bytes out, news.
+
+Rules of this room:
+
+1. Whatever comes in, nothing raises; what is not understood is counted by the framing and dropped.
+2. Levels are the hub's: an edge moves one, a snapshot all; after any doubt a snapshot is asked for.
+3. A session counts only once the hub runs *this* wiring's configuration and its clock is known.
+"""
+
+import enum
+import struct
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
+from hextraction.hal.hub_arming import HubArming
+from hextraction.hal.hub_clock import Exchange, HubClock
+from hextraction.hal.hub_levels import HubLevels
+from hextraction.hal.hub_news import Away, Here, News
+from hextraction.hal.hub_words import Configuration, Greeting, Off, Pong, Snapshot, State, Verdict
+from hextraction.hal.wires import HubWire
+
+__all__ = ["HubLink"]
+
+_MAJOR: Final = 1
+_HELLO: Final = bytes((_MAJOR, 0))
+_BEAT_US: Final = 100_000
+_RETRY_US: Final = 300_000
+_SILENT_US: Final = 500_000
+_LOST_EDGES: Final = b"\x05"
+_TOKENS: Final = 1 << 32
+_PINGS_KEPT: Final = 16
+_STILL_ARMED, _OUT_OF_RANGE = 4, 6
+_NO_CONFIGURATION: Final = frozenset({4, 5})
+
+
+class _Phase(enum.Enum):
+    CLOSED = "closed"
+    GREETING = "greeting"
+    CONFIGURING = "configuring"
+    SETTLING = "settling"
+    READY = "ready"
+    REFUSED = "refused"
+
+
+_TALKING: Final = frozenset({_Phase.CONFIGURING, _Phase.SETTLING, _Phase.READY})
+
+
+class HubLink:
+    """Host's end of the protocol. Tell it what happens; then take what it says and what it learnt.
+
+    After each call: send :meth:`take_out`, act on :meth:`take_news`, call :meth:`advance` at
+    :attr:`wake_at_us`, and open the port anew when :attr:`wants_reopening`.
+    """
+
+    def __init__(self, wire: HubWire) -> None:
+        self._out = bytearray()
+        self._news: list[News] = []
+        self.configuration = Configuration(wire)
+        self.clock = HubClock()
+        self.levels = HubLevels(wire, self.clock, self._news.append)
+        self.coils = HubArming(self.configuration.crc, self.say, self._news.append)
+        self.greeting: Greeting | None = None
+        self.wants_reopening = False
+        self.answers: deque[Frame] = deque(maxlen=32)
+        """Frames that only a person asked for: raw values, zeroing, diagnosis."""
+        self._phase = _Phase.CLOSED
+        self._deframer, self._watch = Deframer(), SequenceWatch()
+        self._seq, self._token = 0, 0
+        self._pings: dict[int, int] = {}
+        self._parts: deque[bytes] = deque()
+        self._due_us: int | None = None
+        self._beat_us = self._heard_us = 0
+        self._is_asked = False
+        self._hears: dict[str, Callable[[bytes, int], None]] = {
+            "c": self._configured,
+            "e": self._edges,
+            "s": self._snapshot,
+            "p": self._ponged,
+            "t": self._stated,
+            "f": self._judged,
+            "o": self._ended,
+            "w": self._warned,
+        }
+
+    # --- how it is ---
+
+    @property
+    def ready(self) -> bool:
+        """Whether the hub serves its sensors."""
+        return self._phase is _Phase.READY
+
+    @property
+    def refused(self) -> bool:
+        """Whether the hub speaks another protocol, or will not take the configuration."""
+        return self._phase is _Phase.REFUSED
+
+    @property
+    def bad_frames(self) -> int:
+        """How many pieces of what came were no good frame."""
+        return self._deframer.bad
+
+    @property
+    def gaps(self) -> int:
+        """How often frames of the hub were missing."""
+        return self._watch.gaps
+
+    @property
+    def wake_at_us(self) -> int | None:
+        """When :meth:`advance` has something to do; ``None`` while the port is closed."""
+        if self._phase is _Phase.CLOSED:
+            return None
+        silent_us = None if self.refused else self._heard_us + _SILENT_US
+        return min(at_us for at_us in (self._due_us, self._beat_us, silent_us) if at_us is not None)
+
+    def coils_ready(self, now_us: int) -> bool:
+        """Whether a pulse would be fired now."""
+        return self.ready and self.coils.ready(now_us)
+
+    def take_out(self) -> bytes:
+        """Return what is to be sent."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def take_news(self) -> list[News]:
+        """Return what was learnt, in order."""
+        news = self._news.copy()
+        self._news.clear()
+        return news
+
+    # --- what happens ---
+
+    def say(self, letter: str, body: bytes = b"") -> None:
+        """Send one frame."""
+        self._out += encode(Frame(type=letter, seq=self._seq, body=body))
+        self._seq = (self._seq + 1) % 256
+
+    def opened(self, now_us: int) -> None:
+        """The port is open: say hello."""
+        self._deframer.reset()
+        self.wants_reopening = False
+        self._hello(now_us)
+
+    def closed(self, now_us: int, reason: str) -> None:
+        """The port is gone, or could not be opened."""
+        self.coils.pulse.cut(now_us)
+        self._leave(reason)
+        self._phase = _Phase.CLOSED
+        self._out.clear()
+
+    def receive(self, data: bytes, now_us: int) -> None:
+        """Take bytes as they come."""
+        for frame in self._deframer.feed(data):
+            self._heard_us = now_us
+            self._take(frame, now_us)
+
+    def fire(self, coil: int, pulse_us: int, now_us: int) -> bool:
+        """Ask for a pulse; false if that is not possible now."""
+        return self.ready and self.coils.fire(coil, pulse_us, now_us)
+
+    def resync(self, now_us: int) -> None:
+        """Ask for all levels again."""
+        if self.ready:
+            self._query(now_us)
+
+    def advance(self, now_us: int) -> None:
+        """Do what is due: pings, repeated questions, arming."""
+        if self._phase is _Phase.CLOSED:
+            return
+        if now_us >= self._heard_us + _SILENT_US and not self.refused:
+            self.closed(now_us, "it says nothing any more")
+            self.wants_reopening = True
+            return
+        if self._due_us is not None and now_us >= self._due_us:
+            self._due_us = now_us + _RETRY_US
+            self._ask_again(now_us)
+        if self.ready:
+            self.coils.care(now_us)
+        if now_us >= self._beat_us:
+            self._ping(now_us)
+
+    # --- the session ---
+
+    def _hello(self, now_us: int) -> None:
+        self._phase = _Phase.GREETING
+        self._pings.clear()
+        self.levels.reset()
+        self.coils.reset()
+        self._out[:] = b"\0"
+        self.say("H", _HELLO)
+        self._heard_us = now_us
+        self._due_us, self._beat_us = now_us + _RETRY_US, now_us + _BEAT_US
+        self._is_asked = False
+
+    def _leave(self, reason: str) -> None:
+        if not self.refused:
+            self._news.append(Away(reason))
+        self.coils.reset()
+
+    def _begin_anew(self, now_us: int, reason: str) -> None:
+        self._leave(reason)
+        self._hello(now_us)
+
+    def _refuse(self, reason: str) -> None:
+        self._leave(reason)
+        self._phase, self._due_us = _Phase.REFUSED, None
+
+    def _ask_again(self, now_us: int) -> None:
+        if self._phase is _Phase.GREETING:
+            self.say("H", _HELLO)
+        elif self._phase is _Phase.CONFIGURING:
+            self._configure(now_us)
+        elif self._phase in {_Phase.SETTLING, _Phase.READY}:
+            self._query(now_us)
+
+    def _take(self, frame: Frame, now_us: int) -> None:
+        if frame.type == "h":
+            self._watch.restart(0)
+            self._watch.follows(frame.seq)
+            self._greeted(Greeting.read(frame.body), now_us)
+            return
+        if self._phase not in _TALKING:
+            return
+        if not self._watch.follows(frame.seq):
+            self.resync(now_us)
+        heard = self._hears.get(frame.type)
+        if heard is None:
+            self.answers.append(frame)
+        else:
+            heard(frame.body, now_us)
+
+    def _greeted(self, greeting: Greeting | None, now_us: int) -> None:
+        if greeting is None or greeting.major != _MAJOR:
+            found = "something else" if greeting is None else f"{greeting.major}.{greeting.minor}"
+            self._refuse(f"want version {_MAJOR} of its protocol, found {found}; run: hextraction hub flash")
+            return
+        self.greeting = greeting
+        self.coils.flagged(greeting.flags, now_us)
+        self.clock.reset()
+        self._ping(now_us)
+        if greeting.config_crc == self.configuration.crc:
+            self._settle(now_us)
+        else:
+            self._configure(now_us)
+
+    def _configure(self, now_us: int) -> None:
+        self._phase = _Phase.CONFIGURING
+        self._parts = deque(self.configuration.parts)
+        self._next_part(now_us)
+
+    def _next_part(self, now_us: int) -> None:
+        self._due_us = now_us + _RETRY_US
+        self.say("C", self._parts.popleft())
+
+    def _configured(self, body: bytes, now_us: int) -> None:
+        if self._phase is not _Phase.CONFIGURING or len(body) != 6:
+            return
+        part, status, value = struct.unpack("<BBI", body)
+        if status == _STILL_ARMED:
+            self.say("A", bytes(5))
+        elif status == _OUT_OF_RANGE:
+            self._refuse(f"it does not take the wiring's configuration (byte {value})")
+        elif status == 0 and part == 2:
+            self._settle(now_us)
+        elif status == 0 and self._parts:
+            self._next_part(now_us)
+
+    def _settle(self, now_us: int) -> None:
+        self._phase = _Phase.SETTLING
+        self._due_us = now_us + self.configuration.settle_us
+
+    def _query(self, now_us: int) -> None:
+        self._is_asked = True
+        self._due_us = now_us + _RETRY_US
+        self.say("Q")
+
+    # --- what is heard ---
+
+    def _edges(self, body: bytes, _now_us: int) -> None:
+        if self.ready:
+            self.levels.edges(body)
+
+    def _snapshot(self, body: bytes, now_us: int) -> None:
+        snapshot = Snapshot.read(body)
+        if snapshot is None or not self._is_asked or not self.clock.is_set:
+            return
+        self._is_asked, self._due_us = False, None
+        self.levels.snapshot(snapshot, now_us)
+        if not self.ready:
+            self._phase = _Phase.READY
+            self._news.append(Here())
+            self.coils.care(now_us)
+
+    def _ping(self, now_us: int) -> None:
+        self._beat_us = now_us + _BEAT_US
+        self._token = (self._token + 1) % _TOKENS
+        self._pings[self._token] = now_us
+        if len(self._pings) > _PINGS_KEPT:
+            del self._pings[next(iter(self._pings))]
+        self.say("P", struct.pack("<I", self._token))
+
+    def _ponged(self, body: bytes, now_us: int) -> None:
+        pong = Pong.read(body)
+        sent_us = None if pong is None else self._pings.pop(pong.token, None)
+        if pong is None or sent_us is None:
+            return
+        if not self.clock.take(Exchange(sent_us=sent_us, heard_us=now_us, hub_us=pong.at_us)):
+            self._begin_anew(now_us, "it has started anew")
+            return
+        self.coils.flagged(pong.flags, now_us)
+        if pong.flags.edges_lost and not self._is_asked:
+            self.resync(now_us)
+
+    def _stated(self, body: bytes, now_us: int) -> None:
+        state = State.read(body)
+        if state is None or not self.clock.is_set:
+            return
+        self.coils.stated(state, self.clock.host_us(state.low_us), now_us)
+        if self.ready and not state.flags.armed and state.cause in _NO_CONFIGURATION:
+            self._begin_anew(now_us, state.reason)
+
+    def _judged(self, body: bytes, _now_us: int) -> None:
+        verdict = Verdict.read(body)
+        if verdict is not None:
+            self.coils.judged(verdict)
+
+    def _ended(self, body: bytes, _now_us: int) -> None:
+        off = Off.read(body)
+        if off is not None:
+            self.coils.ended(off)
+
+    def _warned(self, body: bytes, now_us: int) -> None:
+        if body[:1] == _LOST_EDGES:
+            self.resync(now_us)

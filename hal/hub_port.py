@@ -1,0 +1,122 @@
+"""Finding the sensor hub among the serial ports, and opening it.
+
+Rules of this room:
+
+1. pyserial is named here alone, and imported late.
+2. Whatever goes wrong with a port is an ``OSError``; pyserial's own error is one.
+3. DTR is set when the port is opened (the hub speaks only then), and falls when it is closed.
+"""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from hextraction.hal.errors import HalError
+
+__all__ = ["HubNotFound", "HubPort", "OpenPort", "find_hubs", "find_port", "open_serial"]
+
+_VENDOR, _PRODUCT = 0x2E8A, 0x000A
+_BY_ID: Final = Path("/dev/serial/by-id")
+_READ_S: Final = 0.02
+_WRITE_S: Final = 0.2
+
+
+class HubNotFound(HalError, OSError):  # noqa: N818 - the fact is the name
+    """There is no hub, or more than one; the message says what to do."""
+
+
+class HubPort(Protocol):
+    """An open port. Every method may raise ``OSError`` when the hub is gone."""
+
+    def read(self) -> bytes:
+        """Return what has come; empty if nothing comes for a while."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send all of it."""
+        ...
+
+    def close(self) -> None:
+        """Let go. May be called twice."""
+        ...
+
+
+OpenPort = Callable[[], HubPort]
+
+
+def find_hubs() -> tuple[str, ...]:
+    """Return the ports of all hubs that are plugged in, by their lasting names where there are such."""
+    list_ports = importlib.import_module("serial.tools.list_ports")
+    found = [port for port in list_ports.comports() if (port.vid, port.pid) == (_VENDOR, _PRODUCT)]
+    ours = [port for port in found if port.product == "Sensor Hub"]
+    return tuple(sorted(_lasting(Path(port.device)) for port in ours or found))
+
+
+def find_port(wanted: str = "auto") -> str:
+    """Return the port that a wiring means.
+
+    Raises:
+        HubNotFound: it says ``auto``, and there is no hub or more than one.
+    """
+    if wanted != "auto":
+        return wanted
+    hubs = find_hubs()
+    if not hubs:
+        raise HubNotFound(
+            "no sensor hub found: want a Pico with the hub's firmware on USB (2e8a:000a); is the cable one "
+            "for data? A new Pico needs its firmware first: hextraction hub flash"
+        )
+    if len(hubs) > 1:
+        raise HubNotFound(f"want one sensor hub, found {len(hubs)}: name one as hub.port: {', '.join(hubs)}")
+    return hubs[0]
+
+
+def open_serial(wanted: str) -> HubPort:
+    """Open a port for this program alone; ``auto`` looks for the one hub.
+
+    Raises:
+        OSError: it is not there, is in use, or may not be opened; the message says so.
+    """
+    path = find_port(wanted)
+    serial = importlib.import_module("serial")
+    try:
+        return _SerialPort(serial.Serial(path, exclusive=True, timeout=_READ_S, write_timeout=_WRITE_S))
+    except OSError as error:
+        raise OSError(error.errno, f"{path}: {_plainly(error)}") from error
+
+
+def _plainly(error: OSError) -> str:
+    """Return pyserial's message, with what to do where that is known."""
+    text = str(error)
+    if "Permission denied" in text:
+        return "no permission: add the user to the group dialout, or install the udev rule"
+    if "exclusively lock" in text or "Resource temporarily unavailable" in text:
+        return "another program is using it (is the service running?)"
+    return "there is no such device" if "No such file" in text else text
+
+
+def _lasting(device: Path) -> str:
+    """Return the name below ``by-id`` that leads to a device, or the device's own."""
+    links = sorted(_BY_ID.iterdir()) if _BY_ID.is_dir() else []
+    return str(next((link for link in links if link.resolve() == device.resolve()), device))
+
+
+class _SerialPort:
+    """pyserial's port as a :class:`HubPort`."""
+
+    def __init__(self, port: Any) -> None:
+        self._port = port
+
+    def read(self) -> bytes:
+        """Wait for the first byte, then take all that is there."""
+        first = self._port.read(1)
+        return bytes(first + self._port.read(self._port.in_waiting)) if first else b""
+
+    def write(self, data: bytes) -> None:
+        """Send all of it, or fail if the hub takes nothing for 0.2 s."""
+        self._port.write(data)
+
+    def close(self) -> None:
+        """Let go; DTR falls."""
+        self._port.close()

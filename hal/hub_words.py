@@ -1,0 +1,306 @@
+"""The words of the sensor hub: the bodies of its frames, read and written. Pure (``docs/hub-protocol.md``).
+
+A body that is not as the document says reads as ``None``; nothing here raises on what comes in.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from hextraction.hal.wires import HubCoil, HubInput, HubLinear, HubWire
+
+__all__ = [
+    "BOOT_REASONS",
+    "BOOT_WORD",
+    "CAUSES",
+    "DIAGNOSIS",
+    "LINEAR",
+    "Configuration",
+    "Flags",
+    "Greeting",
+    "HubEdge",
+    "Off",
+    "Pong",
+    "Snapshot",
+    "State",
+    "Verdict",
+    "numbers",
+    "read_diagnosis",
+    "read_edges",
+]
+
+LINEAR: Final = 256
+"""Linears are numbered from here on the wire."""
+BOOT_WORD: Final = struct.pack("<I", 0x544F4F42)
+CAUSES: Final = (
+    "never asked since the start",
+    "the controller asked",
+    "the controller was silent for 500 ms",
+    "e-stop pressed, or the 12 V supply is gone",
+    "no configuration",
+    "another configuration is in use",
+    "a new session",
+    "the port was closed",
+    "armed",
+    "its scanning stood still",
+)
+"""Why the hub is not armed, by the number it says."""
+BOOT_REASONS: Final = ("unknown", "power or brown-out", "reset pin", "watchdog", "asked for", "debugger")
+DIAGNOSIS: Final = (
+    "scans", "shortest_period_us", "longest_period_us", "longest_scan_us", "edges", "edges_lost", "glitches",
+    "good_frames", "broken_frames", "gaps", "pulses", "pulses_refused_or_clamped",
+)  # fmt: skip
+"""What the twelve counters of a diagnosis are."""
+
+_ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST = 1, 2, 4, 8
+_ACTIVE: Final = 0x8000
+_MOST_COUNTS: Final = 4095
+_COUNTS_PER_MV: Final = 4096 / 3300
+_SIDES: Final = {"above": 0, "below": 1, "either": 2}
+_PIECE: Final = 240
+_COILS: Final = 8
+_NO_LINEAR: Final = struct.pack("<BBHH", 0, 1, 1, 0)
+_NO_COIL: Final = struct.pack("<HHH", 0, 250, 0)
+
+
+def _unpacked(form: str, body: bytes) -> tuple[Any, ...] | None:
+    return struct.unpack(form, body) if len(body) == struct.calcsize(form) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """The hub's state flags."""
+
+    bits: int
+
+    @property
+    def armed(self) -> bool:
+        """Whether pulses are possible."""
+        return bool(self.bits & _ARMED)
+
+    @property
+    def estop_good(self) -> bool:
+        """Whether the e-stop is released and the 12 V supply is there."""
+        return bool(self.bits & _ESTOP_GOOD)
+
+    @property
+    def configured(self) -> bool:
+        """Whether a configuration is in use."""
+        return bool(self.bits & _CONFIGURED)
+
+    @property
+    def edges_lost(self) -> bool:
+        """Whether edges were lost since the last snapshot."""
+        return bool(self.bits & _EDGES_LOST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Greeting:
+    """How a hub introduces itself. ``unique_id`` and ``sources`` are hexadecimal."""
+
+    major: int
+    minor: int
+    firmware: tuple[int, int, int]
+    boot_reason: int
+    flags: Flags
+    cause: int
+    inputs: int
+    linears: int
+    scan_us: int
+    coils: int
+    config_crc: int
+    low_us: int
+    unique_id: str
+    sources: str
+    bites: int
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``h``; of another major version only the versions are meant."""
+        said = _unpacked("<BBBBBBBBHHHHBBHHHHII8s8sI", body)
+        if said is None:
+            return None
+        return cls(
+            major=said[0], minor=said[1], firmware=said[2:5], boot_reason=said[5], flags=Flags(said[6]),
+            cause=said[7], inputs=said[9], linears=said[10], scan_us=said[11], coils=said[12],
+            config_crc=said[18], low_us=said[19], unique_id=said[20].hex(), sources=said[21].hex(),
+            bites=said[22],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HubEdge:
+    """A change of an input (0..191) or linear (256..383); ``low_us`` is the low half of its time."""
+
+    number: int
+    active: bool
+    low_us: int
+
+
+def read_edges(body: bytes) -> tuple[HubEdge, ...]:
+    """Read the body of ``e``; empty if it is malformed."""
+    if len(body) % 6:
+        return ()
+    return tuple(HubEdge(n & ~_ACTIVE, bool(n & _ACTIVE), at) for n, at in struct.iter_unpack("<HI", body))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The levels of everything at one moment."""
+
+    low_us: int
+    active: frozenset[int]
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``s``."""
+        if len(body) < 8:
+            return None
+        low_us, inputs, linears = struct.unpack_from("<IHH", body)
+        split = 8 + (inputs + 7) // 8
+        if len(body) != split + (linears + 7) // 8:
+            return None
+        active = {*_bits(body[8:split], inputs), *(LINEAR + n for n in _bits(body[split:], linears))}
+        return cls(low_us=low_us, active=frozenset(active))
+
+
+def _bits(levels: bytes, count: int) -> Iterator[int]:
+    return (n for n in range(count) if levels[n // 8] >> n % 8 & 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pong:
+    """The answer to a ping: the hub's whole time."""
+
+    token: int
+    at_us: int
+    flags: Flags
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``p``."""
+        said = _unpacked("<IQB", body)
+        return None if said is None else cls(token=said[0], at_us=said[1], flags=Flags(said[2]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """How the hub is. ``coil`` is the one that is on, or ``None``."""
+
+    flags: Flags
+    cause: int
+    coil: int | None
+    queued: int
+    low_us: int
+    config_crc: int
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``t``."""
+        said = _unpacked("<BBBBIII", body)
+        if said is None:
+            return None
+        coil = None if said[2] == 255 else said[2]
+        return cls(
+            flags=Flags(said[0]), cause=said[1], coil=coil, queued=said[3], low_us=said[4], config_crc=said[5]
+        )
+
+    @property
+    def reason(self) -> str:
+        """Return why it is not armed, in words."""
+        return CAUSES[self.cause] if self.cause < len(CAUSES) else f"cause {self.cause}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What the hub says to the request of a pulse; only results 0 (done) and 1 (clamped) fire."""
+
+    request: int
+    coil: int
+    result: int
+    granted_ms: int
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``f``."""
+        said = _unpacked("<HBBHI", body)
+        if said is None:
+            return None
+        return cls(request=said[0], coil=said[1], result=said[2], granted_ms=said[3])
+
+    @property
+    def fired(self) -> bool:
+        """Whether the coil moves."""
+        return self.result in {0, 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Off:
+    """A pulse has ended, ``on_us`` after it began."""
+
+    request: int
+    coil: int
+    on_us: int
+
+    @classmethod
+    def read(cls, body: bytes) -> Self | None:
+        """Read the body of ``o``."""
+        said = _unpacked("<HBBII", body)
+        return None if said is None else cls(request=said[0], coil=said[1], on_us=said[4])
+
+
+def read_diagnosis(body: bytes) -> dict[str, int]:
+    """Read the body of ``d`` by the names of :data:`DIAGNOSIS`; empty if it is malformed."""
+    said = _unpacked("<12I", body)
+    return {} if said is None else dict(zip(DIAGNOSIS, said, strict=True))
+
+
+class Configuration:
+    """What a wiring asks of the hub, as it goes over the wire."""
+
+    def __init__(self, wire: HubWire) -> None:
+        inputs = _row({each.number: _input(each) for each in wire.inputs}, bytes(1))
+        linears = _row({each.number: _linear(each) for each in wire.linears}, _NO_LINEAR)
+        coils = _row({each.number: _coil(each) for each in wire.coils}, _NO_COIL, _COILS)
+        head = struct.pack("<BBHH", 1, 0, len(inputs), len(linears))
+        self.blob = head + b"".join((*inputs, *linears, *coils))
+        self.crc = zlib.crc32(self.blob)
+        self.settle_us = 75_000 if linears else 8_000
+        """How long after its commit the levels mean something."""
+
+    @property
+    def parts(self) -> tuple[bytes, ...]:
+        """The bodies of the ``C`` frames, in order."""
+        blob = self.blob
+        pieces = (blob[at : at + _PIECE] for at in range(0, len(blob), _PIECE))
+        return (
+            struct.pack("<BH", 0, len(blob)),
+            *(struct.pack("<BH", 1, n * _PIECE) + piece for n, piece in enumerate(pieces)),
+            struct.pack("<BI", 2, self.crc),
+        )
+
+
+def _row(found: dict[int, bytes], idle: bytes, length: int | None = None) -> list[bytes]:
+    return [found.get(n, idle) for n in range(max(found, default=-1) + 1 if length is None else length)]
+
+
+def _input(wire: HubInput) -> bytes:
+    return bytes([0x80 | (0 if wire.active_high else 0x40) | wire.debounce_scans])
+
+
+def _linear(wire: HubLinear) -> bytes:
+    threshold = min(max(1, round(wire.threshold_mv * _COUNTS_PER_MV)), _MOST_COUNTS)
+    hysteresis = min(round(wire.hysteresis_mv * _COUNTS_PER_MV), threshold - 1)
+    return struct.pack("<BBHH", 0x80 | _SIDES[wire.side], wire.debounce_ms, threshold, hysteresis)
+
+
+def _coil(wire: HubCoil) -> bytes:
+    limits = wire.limits
+    return struct.pack("<HHH", limits.max_pulse_ms, limits.min_off_ms, int(limits.duty_percent * 10))
+
+
+def numbers(wires: Iterable[HubInput | HubLinear]) -> dict[int, str]:
+    """Return the sensors' names by their number on the wire."""
+    return {each.number + (LINEAR if isinstance(each, HubLinear) else 0): each.name for each in wires}

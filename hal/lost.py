@@ -1,0 +1,58 @@
+"""What stopped answering, and what came back."""
+
+import logging
+import threading
+
+from hextraction.hal.errors import DeviceLost
+from hextraction.hal.intake import OnFound, OnLost
+
+__all__ = ["LostDevices"]
+
+_log = logging.getLogger(__name__)
+
+
+class LostDevices:
+    """Collects what stopped answering and tells one listener of it, and of what returns; from any thread."""
+
+    def __init__(self) -> None:
+        self._all: list[DeviceLost] = []
+        self._now: dict[str, DeviceLost] = {}
+        self._reason = ""
+        self._on_lost: OnLost | None = None
+        self._on_found: OnFound | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def all(self) -> tuple[DeviceLost, ...]:
+        """Everything lost since the start, oldest first, also what has come back."""
+        return tuple(self._all)
+
+    @property
+    def now(self) -> tuple[DeviceLost, ...]:
+        """What is lost at present."""
+        with self._lock:
+            return tuple(self._now.values())
+
+    def report(self, lost: DeviceLost) -> None:
+        """Take the report of a loss. A reason that many devices share is logged loudly once."""
+        _log.log(logging.INFO if lost.reason == self._reason else logging.WARNING, "lost %s", lost)
+        with self._lock:
+            self._reason = lost.reason
+            self._all.append(lost)
+            self._now[lost.device] = lost
+        if self._on_lost is not None:
+            self._on_lost(lost)
+
+    def found(self, device: str) -> None:
+        """Take the report of a return."""
+        with self._lock:
+            was_lost = self._now.pop(device, None) is not None
+            self._reason = ""
+        if was_lost:
+            _log.info("%s answers again", device)
+            if self._on_found is not None:
+                self._on_found(device)
+
+    def listen(self, on_lost: OnLost, on_found: OnFound | None = None) -> None:
+        """Call these for each loss and return from now on, from any thread; they must not block."""
+        self._on_lost, self._on_found = on_lost, on_found
