@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any
 
-from hextraction.board.instruments import SETS, instruments
+from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
+from hextraction.controller.app.build_checks import (
+    PARTIAL,
+    check_complete,
+    check_currents,
+    check_lamps,
+    check_parts,
+    names_of,
+)
 from hextraction.controller.rig import Rig, match_rig
-from hextraction.hal.wiring import Wiring, read_wiring
-from hextraction.settings import Document, Problem, Section, SettingsError
+from hextraction.hal.wiring import Wiring, draft_wiring
+from hextraction.settings import Document, Section, SettingsError
 
 __all__ = ["PARTIAL", "read_build"]
-
-PARTIAL: Final = "partial"
-"""What a wiring says whose sensors are no whole set: nothing is missing then."""
-_MOST_TOLD: Final = 6
 
 
 def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Rig]:
@@ -24,69 +28,45 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
         SettingsError: with every mistake in it.
     """
     document = Document.from_path(path)
-    wiring, found = _read_wiring(path)
+    wiring, found = draft_wiring(path)
     section = document.root.table("board")
-    name, which = section.raw("profile", STANDARD), section.raw("instruments", "rich")
-    board = load_board(name) if name in board_names() else None
-    if board is None:
-        section.complain("profile", f"want one of {', '.join(board_names())}, found {name!r}")
-    elif wanted not in {None, name}:
-        section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
+    board = _board(section, wanted)
+    which = section.raw("instruments", "rich")
     if which not in {*SETS, PARTIAL}:
         section.complain("instruments", f"want one of {', '.join(SETS)}, {PARTIAL}, found {which!r}")
-    rig = _match(document, board) if board is not None else None
-    if board is not None and which in SETS:
-        _check_complete(section, board, which, _names(document.root.tables("sensor")))
-    problems = sorted((*found, *document.problems), key=lambda problem: problem.line)
-    if problems or wiring is None or board is None or rig is None:
+    rig = None if board is None else _match(document, board, which)
+    check_currents(document, wiring)
+    problems = sorted({*found, *document.problems}, key=lambda problem: (problem.line, problem.message))
+    if problems or board is None or rig is None:
         raise SettingsError(problems)
     return wiring, board, rig
 
 
-def _check_complete(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
-    """Note the sensors of the set that hang nowhere, unless the file says so on purpose."""
-    without = section.texts("without", ())
-    wanted = [each.name for each in instruments(board, which)]
-    absent = [name for name in wanted if name not in wired and name not in without]
-    if absent:
-        remedy = f"wire them, name them in board.without, or write {PARTIAL!r}"
-        message = f"the set {which} has {len(absent)} more sensors; {remedy}: {_first(absent)}"
-        section.complain("instruments", message)
-    for name in without:
-        if name in wired:
-            section.complain("without", f"{name!r} is not left out: it is wired")
-        elif name not in wanted:
-            section.complain("without", f"{name!r} is no sensor of the set {which}")
+def _board(section: Section, wanted: str | None) -> Board | None:
+    name = section.raw("profile", STANDARD)
+    if name not in board_names():
+        section.complain("profile", f"want one of {', '.join(board_names())}, found {name!r}")
+        return None
+    if wanted not in {None, name}:
+        section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
+    return load_board(name)
 
 
-def _first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_TOLD} more" if len(names) > _MOST_TOLD else ""
-    return ", ".join(names[:_MOST_TOLD]) + more
-
-
-def _read_wiring(path: Path) -> tuple[Wiring | None, Sequence[Problem]]:
-    """Read the wiring as such; its mistakes are told together with those against the board."""
-    try:
-        return read_wiring(path), ()
-    except SettingsError as error:
-        return None, error.problems
-
-
-def _match(document: Document, board: Board) -> Rig:
-    """Match the names in the file with the board's instruments and note those that it does not have."""
-    sensors, coils = document.root.tables("sensor"), document.root.tables("solenoid")
-    rig, problems = match_rig(board, _names(sensors), _names(coils))
-    for section in (*sensors, *coils):
-        _complain(section, problems)
+def _match(document: Document, board: Board, which: Any) -> Rig:
+    """Match what the file names with what the board has, and note what does not fit."""
+    root = document.root
+    sensors, coils = root.tables("sensor"), root.tables("solenoid")
+    rig, problems = match_rig(board, names_of(sensors), names_of(coils))
+    _complain((*sensors, *coils), problems)
+    check_lamps(board, root.tables("lamp"))
+    check_parts(board, sensors)
+    if which in SETS:
+        check_complete(root.table("board"), board, which, names_of(sensors))
     return rig
 
 
-def _names(sections: Sequence[Section]) -> list[str]:
-    written = [section.raw("name") for section in sections]
-    return [name for name in written if isinstance(name, str)]
-
-
-def _complain(section: Section, problems: dict[str, str]) -> None:
-    name = section.raw("name")
-    if name in problems:
-        section.complain("name", problems[name])
+def _complain(sections: Sequence[Section], problems: dict[str, str]) -> None:
+    for section in sections:
+        name = section.raw("name")
+        if isinstance(name, str) and name in problems:
+            section.complain("name", problems[name])

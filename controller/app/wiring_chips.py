@@ -4,13 +4,13 @@ Pin numbers are those printed in the data sheets, for the packages with legs (DI
 header and the Raspberry Pi Pico. The hub's pins are those of its firmware (``docs/hub-protocol.md``).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from hextraction.controller.app.wiring_names import how_of
 from hextraction.hal.claims import HEADER
-from hextraction.hal.wires import HubWire, PixelWire, SensorWire, Wiring
+from hextraction.hal.wires import HubWire, PixelWire, Wiring
 
 __all__ = ["COIL_PINS", "UNUSED", "Package", "Pin", "packages"]
 
@@ -40,7 +40,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One part with pins. ``zigzag`` is a header, odd numbers left and even ones right; else as chips count."""
+    """One part with pins. ``zigzag``: a header, odd numbers on the left, even ones on the right."""
 
     name: str
     title: str
@@ -190,7 +190,8 @@ def _multiplexer(number: int, count: int, linears: Mapping[int, tuple[str, str]]
     fixed = {
         1: ("COM", f"COLUMN {column}", f"hub, pin {(31, 32, 34)[column]}"), 10: ("S0", "S0", "hub, pin 9"),
         11: ("S1", "S1", "hub, pin 10"), 12: ("GND", "GND A", ""), 13: ("S3", "S3", "hub, pin 12"),
-        14: ("S2", "S2", "hub, pin 11"), 15: ("E̅", *enable), 24: ("VCC", "3.3 V A", "100 nF to GND A beside the chip"),
+        14: ("S2", "S2", "hub, pin 11"), 15: ("E̅", *enable),
+        24: ("VCC", "3.3 V A", "100 nF to GND A beside the chip"),
     }  # fmt: skip
     inner = {
         pin: (f"I{channel}", *linears.get(16 * number + channel, ("GND A", "spare")))

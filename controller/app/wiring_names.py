@@ -22,7 +22,7 @@ def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
 
 
 def part_of(sensor: AnySensor) -> str:
-    """Return ``linear``, ``beam``, ``hall`` or ``button``: as the file says, else by the name's first word."""
+    """Return ``linear``, ``beam``, ``hall`` or ``button``: as the file says, or by the name."""
     if isinstance(sensor, HubLinear):
         return "linear"
     return sensor.part or ("hall" if sensor.name.startswith("tile.") else "beam")

@@ -1,0 +1,94 @@
+"""``hextraction wiring``: everything that a wiring file says to whoever solders, written beside it.
+
+For ``hub-rich.toml`` a folder ``hub-rich`` with the pin tables, the harness drawing, the parts with prices
+and currents, and the solder checklist. ``--check`` writes nothing and names what is stale.
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from hextraction.controller.app.build import read_build
+from hextraction.controller.app.wiring_drawing import harness
+from hextraction.controller.app.wiring_parts import parts_page
+from hextraction.controller.app.wiring_pins import pins_page
+from hextraction.controller.app.wiring_steps import checklist_page
+from hextraction.hal.wires import Wiring
+from hextraction.settings import Problem, SettingsError
+
+__all__ = ["pages", "run"]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the pages of each build, or check them; return the exit status.
+
+    Raises:
+        SettingsError: a wiring file is wrong; every mistake of every file is in it.
+    """
+    folder: Path | None = options.out
+    books = [
+        (_folder(path, folder, len(options.files)), pages(wiring, path.stem))
+        for path, wiring in _read(options.files)
+    ]
+    if options.check:
+        return _check(books)
+    for where, book in books:
+        where.mkdir(parents=True, exist_ok=True)
+        for name, text in book.items():
+            (where / name).write_text(text, encoding="utf-8")
+        print(f"{where}: {', '.join(book)}")
+    return 0
+
+
+def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
+    """Return the pages of a build by their file names; the same wiring gives the same text."""
+    return {
+        "pins.md": pins_page(wiring, title),
+        "harness.svg": harness(wiring, title),
+        "parts.md": parts_page(wiring, title),
+        "checklist.md": checklist_page(wiring, title),
+    }
+
+
+def _read(files: list[Path]) -> list[tuple[Path, Wiring]]:
+    """Read all files before anything is written."""
+    found: list[tuple[Path, Wiring]] = []
+    problems: list[Problem] = []
+    for path in files:
+        try:
+            found.append((path, read_build(path)[0]))
+        except SettingsError as error:
+            problems += error.problems
+    if problems:
+        raise SettingsError(problems)
+    return found
+
+
+def _folder(path: Path, out: Path | None, count: int) -> Path:
+    """Return where the pages of a file go: beside it, or into ``out``; each of several into its own folder."""
+    if out is None:
+        return path.with_suffix("")
+    return out if count == 1 else out / path.stem
+
+
+def _check(books: list[tuple[Path, Mapping[str, str]]]) -> int:
+    """Name every page that is missing or says something else than its wiring."""
+    stale = [
+        where / name for where, book in books for name, text in book.items() if _text(where / name) != text
+    ]
+    for path in stale:
+        print(
+            f"{path}: is not what its wiring says; run: hextraction wiring {path.parent}.toml",
+            file=sys.stderr,
+        )
+    if not stale:
+        print(f"{sum(len(book) for _where, book in books)} pages are up to date")
+    return 1 if stale else 0
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return None

@@ -1,0 +1,100 @@
+"""What a build draws, reckoned from its wiring: the 5 V of Pi, hub, sensors and lamps, and the coils' supply.
+
+All figures are estimates on the safe side (data sheets' maxima where known); measure before trusting them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.hal.wires import Wiring
+
+__all__ = ["LINEAR_MA", "Budget", "Load", "budget_of"]
+
+LINEAR_MA: Final = 10
+"""A DRV5055 at most."""
+_PI_MA: Final = {"zero-2w": 500, "3b": 1_000, "4b": 1_200, "5": 2_500}
+_PI_NAMES: Final = {"zero-2w": "Zero 2 W", "3b": "3B or 3B+", "4b": "4B", "5": "5"}
+_HUB_MA: Final = 100
+_PART_MA: Final = {"beam": 6, "hall": 2, "linear": LINEAR_MA, "button": 1}
+_PART_NAMES: Final = {
+    "beam": "beams (two emitters in series at 10 mA, and the receivers)",
+    "hall": "Hall switches",
+    "linear": "linear Halls",
+    "button": "buttons",
+}
+_CHIP_MA: Final = 1
+_BUCK_EFFICIENCY: Final = 0.85
+_FIVE_VOLTS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Something that draws current: ``count`` of it, ``each_ma`` of 5 V each."""
+
+    name: str
+    count: int
+    each_ma: int
+
+    @property
+    def ma(self) -> int:
+        """What they draw together."""
+        return self.count * self.each_ma
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What is drawn of 5 V beside the lamps (``loads``), by the lamps, by one coil, and by the converter."""
+
+    loads: tuple[Load, ...]
+    lamps_ma: int
+    coil_ma: int
+    buck_ma: int
+
+    @property
+    def others_ma(self) -> int:
+        """All of 5 V that is no lamp."""
+        return sum(load.ma for load in self.loads)
+
+    @property
+    def coil_supply_ma(self) -> int:
+        """One coil at a time, and the step-down converter if there is one."""
+        return self.coil_ma + self.buck_ma
+
+
+def budget_of(wiring: Wiring) -> Budget:
+    """Reckon what a build draws at most; lamps are held to their own budget by the software."""
+    loads = tuple(load for load in _loads(wiring) if load.ma)
+    lamps_ma = 0 if wiring.pixels is None else wiring.pixels.budget_ma
+    return Budget(
+        loads=loads,
+        lamps_ma=lamps_ma,
+        coil_ma=max((coil.current_ma for coil in wiring.all_coils), default=0),
+        buck_ma=_buck_ma(wiring, sum(load.ma for load in loads) + lamps_ma),
+    )
+
+
+def _loads(wiring: Wiring) -> Iterator[Load]:
+    pi = wiring.supply.pi
+    if pi in _PI_MA:
+        yield Load(f"Raspberry Pi {_PI_NAMES[pi]}", 1, _PI_MA[pi])
+    if wiring.hub is not None and pi != "own":
+        yield Load("sensor hub (by its USB cable)", 1, _HUB_MA)
+    parts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    for part, name in _PART_NAMES.items():
+        yield Load(name, parts[part], _PART_MA[part])
+    yield Load("shift registers, multiplexers, expanders", _chips(wiring), _CHIP_MA)
+
+
+def _chips(wiring: Wiring) -> int:
+    hub = 0 if wiring.hub is None else wiring.hub.chips + wiring.hub.multiplexers
+    return hub + (0 if wiring.expander is None else len(wiring.expander.addresses))
+
+
+def _buck_ma(wiring: Wiring, five_volt_ma: int) -> int:
+    """What the converter takes of the coils' supply for so much of 5 V."""
+    if not wiring.supply.buck:
+        return 0
+    return round(five_volt_ma * _FIVE_VOLTS / (wiring.power.coil_volts * _BUCK_EFFICIENCY))

@@ -1,0 +1,185 @@
+"""The upper part of a harness drawing: what is joined with what by which cable."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.controller.app.wiring_paper import box, colour_of, line, words
+from hextraction.hal.wires import Wiring
+
+__all__ = ["CABLES_HEIGHT", "cables"]
+
+CABLES_HEIGHT: Final = 480.0
+_COLUMN: Final = 304.0
+_ROW: Final = 118.0
+_BOX: Final = (176.0, 66.0)
+_LANE: Final = 12.0
+_LEFT: Final = 24.0
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A part of the build in column and row ``place``, with a second line of words."""
+
+    place: Place
+    name: str
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cable:
+    """A cable between two places; ``net`` gives its colour, the lanes (-2..2) keep neighbours apart."""
+
+    begins: Place
+    ends: Place
+    label: str
+    net: str
+    leaves: int = 0
+    lane: int = 0
+
+
+def cables(wiring: Wiring, top: float) -> Iterator[str]:
+    """Yield the boxes and cables of a build, from ``top`` on :data:`CABLES_HEIGHT` high."""
+    boxes = [*_coil_boxes(wiring), *_main_boxes(wiring), *_lamp_boxes(wiring)]
+    wires = [*_coil_cables(wiring), *_main_cables(wiring), *_lamp_cables(wiring)]
+    for wire in wires:
+        yield from _cable(wire, top)
+    for each in boxes:
+        x, y = _corner(each.place, top)
+        middle = x + _BOX[0] / 2
+        yield box((x, y), *_BOX)
+        yield words((middle, y + 28), each.name, size=13, side="middle", bold=True)
+        yield words((middle, y + 47), each.more, size=11, side="middle")
+
+
+def _cable(wire: _Cable, top: float) -> Iterator[str]:
+    x, y = _corner(wire.begins, top)
+    to_x, to_y = _corner(wire.ends, top)
+    colour = colour_of(wire.net)
+    if wire.begins[0] == wire.ends[0]:
+        middle = x + _BOX[0] / 2
+        begin, end = sorted((y, to_y))
+        yield line([(middle, begin + _BOX[1]), (middle, end)], colour, 3)
+        yield words((middle + 7, begin + _BOX[1] + 30), wire.label, colour=colour)
+        return
+    leaves, arrives = (
+        height + _BOX[1] / 2 + _LANE * lane for height, lane in ((y, wire.leaves), (to_y, wire.lane))
+    )
+    gap = to_x - (_COLUMN - _BOX[0])
+    bend = gap + 8 + 4 * abs(wire.leaves - wire.lane)
+    yield line([(x + _BOX[0], leaves), (bend, leaves), (bend, arrives), (to_x, arrives)], colour, 3)
+    yield words((gap + 24, arrives + (13 if wire.lane > 0 else -6)), wire.label, colour=colour, size=10.5)
+
+
+def _corner(place: Place, top: float) -> tuple[float, float]:
+    return _LEFT + place[0] * _COLUMN, top + place[1] * _ROW
+
+
+def _coil_boxes(wiring: Wiring) -> Iterator[_Box]:
+    volts, coils = f"{wiring.power.coil_volts:g} V", wiring.all_coils
+    if wiring.supply.buck or coils:
+        yield _Box((0, 0), f"supply {volts}", f"{wiring.supply.coil_ma / 1_000:g} A")
+    if coils:
+        has_pump = _has_pump(wiring)
+        yield _Box((1, 0), "fuse 3 A, e-stop" if has_pump else "fuse 3 A", "in the plus wire")
+        if has_pump:
+            yield _Box((2, 0), "P-MOSFET", "on while PUMP changes")
+        yield _Box((3, 0), "coils", f"{len(coils)}, each with its N-MOSFET")
+
+
+def _has_pump(wiring: Wiring) -> bool:
+    return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
+
+
+def _coil_cables(wiring: Wiring) -> Iterator[_Cable]:
+    volts, coils = f"{wiring.power.coil_volts:g} V", wiring.all_coils
+    if not coils:
+        return
+    yield _Cable((0, 0), (1, 0), f"{volts}", "5 V")
+    if not _has_pump(wiring):
+        yield _Cable((1, 0), (3, 0), f"{volts}", "5 V")
+        yield _Cable((1, 1), (3, 0), _many(len(coils), "gate wire"), "gate.", -2, 1)
+        return
+    yield _Cable((1, 0), (2, 0), volts, "5 V")
+    yield _Cable((2, 0), (3, 0), f"{volts} when armed", "5 V")
+    source: Place = (2, 1) if wiring.hub is not None else (1, 1)
+    yield _Cable(source, (3, 0), _many(len(coils), "gate wire"), "gate.", -2, 1)
+    if wiring.hub is not None:
+        yield _Cable((2, 1), (2, 0), "PUMP, E-STOP", "PUMP")
+    else:
+        yield _Cable((1, 1), (2, 0), "PUMP", "PUMP", -1, 1)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"
+
+
+def _main_boxes(wiring: Wiring) -> Iterator[_Box]:
+    supply = wiring.supply
+    kind = "converter to 5 V" if supply.buck else "supply 5 V"
+    yield _Box((0, 1), kind, f"{supply.five_volt_ma / 1_000:g} A")
+    yield _Box((1, 1), "Raspberry Pi", "own plug" if supply.pi == "own" else supply.pi.upper())
+    hub = wiring.hub
+    if hub is not None:
+        yield _Box((2, 1), "sensor hub", "Raspberry Pi Pico")
+        yield _Box((2, 2), "regulator to 3.3 V", "1 A")
+        if hub.chips:
+            yield _Box((3, 1), _many(hub.chips, "shift register"), "74HC165, on 3.3 V")
+            yield _Box((4, 1), "sensors", _counts(wiring, ("beam", "hall", "button")))
+        if hub.multiplexers:
+            yield _Box((3, 3), _many(hub.multiplexers, "multiplexer"), "CD74HC4067, on 3.3 V A")
+            yield _Box((4, 3), "linear Halls", _counts(wiring, ("linear",)))
+    elif wiring.expander is not None:
+        yield _Box((3, 1), _many(len(wiring.expander.addresses), "expander"), "MCP23017, on 3.3 V")
+        yield _Box((4, 1), "sensors", f"{len(wiring.expander.inputs)}")
+    if wiring.sensors:
+        yield _Box((3, 2), "sensors on the header", f"{len(wiring.sensors)}")
+
+
+def _main_cables(wiring: Wiring) -> Iterator[_Cable]:
+    if wiring.supply.buck:
+        yield _Cable((0, 0), (0, 1), f"{wiring.power.coil_volts:g} V", "5 V")
+    if wiring.supply.pi != "own":
+        yield _Cable((0, 1), (1, 1), "5 V", "5 V")
+    hub = wiring.hub
+    if hub is not None:
+        yield _Cable((1, 1), (2, 1), "USB", "USB")
+        yield _Cable((0, 1), (2, 2), "5 V", "5 V", 2, 0)
+        if hub.chips:
+            yield _Cable((2, 1), (3, 1), "SCK LATCH DATA", "SCK")
+            yield _Cable((2, 2), (3, 1), "3.3 V", "3.3 V", 0, 1)
+            yield _Cable((3, 1), (4, 1), "1 wire each", "a.b")
+        if hub.multiplexers:
+            columns = " ".join(str(column) for column in range(min(3, hub.multiplexers)))
+            yield _Cable((2, 1), (3, 3), f"S0..3 COLUMN {columns}", "S0", 1)
+            yield _Cable((3, 3), (4, 3), "1 wire each", "a.b")
+    elif wiring.expander is not None:
+        yield _Cable((1, 1), (3, 1), "3.3 V SDA SCL INT", "SDA")
+        yield _Cable((3, 1), (4, 1), "1 wire each", "a.b")
+    if wiring.sensors:
+        yield _Cable((1, 1), (3, 2), "1 wire each", "a.b", 2)
+
+
+def _counts(wiring: Wiring, kinds: tuple[str, ...]) -> str:
+    count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    names = {"beam": "beams", "hall": "Halls", "button": "buttons", "linear": "with a magnet each"}
+    return ", ".join(f"{count[kind]} {names[kind]}" for kind in kinds if count[kind])
+
+
+def _lamp_boxes(wiring: Wiring) -> Iterator[_Box]:
+    if wiring.pixels is not None:
+        yield _Box((0, 3), "fuse 5 A", "1000 µF behind it")
+        yield _Box((1, 3), "74AHCT125", "on 5 V, 330 Ω behind it")
+        yield _Box((2, 3), "lamps", f"{wiring.pixels.count} pixels, {wiring.pixels.order}")
+
+
+def _lamp_cables(wiring: Wiring) -> Iterator[_Cable]:
+    if wiring.pixels is not None:
+        yield _Cable((0, 1), (0, 3), "5 V", "5 V")
+        yield _Cable((1, 1), (1, 3), "LAMP DATA", "LAMP DATA")
+        yield _Cable((1, 3), (2, 3), "data", "LAMP DATA")
+        yield _Cable((0, 3), (2, 3), "5 V", "5 V", 1, 1)

@@ -1,0 +1,108 @@
+"""The harness of a build as an SVG: the cables between its parts, and each package with its nets, from above.
+
+Made here and not by a layout program, so that the same wiring gives the same bytes on every machine: what is
+committed can be compared with what the wiring says today.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from hextraction.controller.app.wiring_cables import CABLES_HEIGHT, cables
+from hextraction.controller.app.wiring_chips import Package, Pin, packages
+from hextraction.controller.app.wiring_paper import INK, box, colour_of, line, words
+from hextraction.hal.wires import Wiring
+
+__all__ = ["harness"]
+
+_WIDTH: Final = 1_480.0
+_PAPER: Final = "#f7f4ec"
+_IN_A_ROW: Final = 4
+_CELL: Final = _WIDTH / _IN_A_ROW
+_BODY: Final = 152.0
+_PITCH: Final = 17.0
+_HEAD: Final = 40.0
+_STUB: Final = 20.0
+_TOP: Final = 96.0
+_HOW_TO_READ: Final = "Every cable carries a ground of its own. Every cable has a ground of its own. Packages from above; nets of one name are joined."
+_LEGEND: Final = (
+    ("5 V", "5 V and coil supply"),
+    ("3.3 V", "3.3 V"),
+    ("GND", "ground"),
+    ("SCK", "buses"),
+    ("a.b", "sensors"),
+    ("gate.", "coils"),
+)
+
+
+def harness(wiring: Wiring, title: str) -> str:
+    """Return the drawing as the text of an SVG file."""
+    rows = _rows(packages(wiring))
+    height = _TOP + CABLES_HEIGHT + sum(_height(row) for row in rows) + 20
+    body = [
+        words((24, 44), f"Harness: {title}", size=24, bold=True),
+        words(
+            (24, 70),
+            f"{wiring.profile}, {wiring.instruments}. {_HOW_TO_READ}",
+            size=13,
+        ),
+        *_legend(),
+        *cables(wiring, _TOP),
+    ]
+    top = _TOP + CABLES_HEIGHT
+    for row in rows:
+        body += [text for index, package in enumerate(row) for text in _package(package, index * _CELL, top)]
+        top += _height(row)
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height:g}" width="{_WIDTH:g}" '
+        f'height="{height:g}" font-family="Helvetica, Arial, sans-serif">'
+    )
+    paper = f'<rect width="{_WIDTH:g}" height="{height:g}" fill="{_PAPER}"/>'
+    return "\n".join([opening, paper, *body, "</svg>", ""])
+
+
+def _rows(found: Sequence[Package]) -> list[Sequence[Package]]:
+    """Put packages of like height side by side, the tallest first, else in their order."""
+    ordered = sorted(found, key=lambda package: -len(package.pins))
+    return [ordered[first : first + _IN_A_ROW] for first in range(0, len(ordered), _IN_A_ROW)]
+
+
+def _height(row: Iterable[Package]) -> float:
+    return max(len(package.pins) for package in row) / 2 * _PITCH + _HEAD + 26
+
+
+def _legend() -> Iterator[str]:
+    x = 830.0
+    for net, meaning in _LEGEND:
+        yield line([(x, 40), (x + 26, 40)], colour_of(net), 4)
+        yield words((x + 32, 44), meaning, size=12)
+        x += 56 + 6.6 * len(meaning)
+
+
+def _package(package: Package, left: float, top: float) -> Iterator[str]:
+    """One package: its body with numbered pins, and outside what each is joined with."""
+    x, y = left + (_CELL - _BODY) / 2, top + _HEAD
+    length = len(package.pins) / 2 * _PITCH
+    yield words((left + _CELL / 2, top + 26), package.title, size=13, side="middle", bold=True)
+    yield box((x, y), _BODY, length)
+    if not package.zigzag:
+        middle = x + _BODY / 2
+        notch = f"M {middle - 6:g} {y:g} a 6 6 0 0 0 12 0"
+        yield f'<path d="{notch}" fill="{_PAPER}" stroke="{INK}" stroke-width="1.4"/>'
+    lefts, rights = package.sides
+    for row, (one, other) in enumerate(zip(lefts, rights, strict=True)):
+        height = y + (row + 0.5) * _PITCH
+        yield from _pin(one, (x, height), -1)
+        yield from _pin(other, (x + _BODY, height), 1)
+
+
+def _pin(pin: Pin, at: tuple[float, float], way: int) -> Iterator[str]:
+    """One pin at the body's edge; ``way`` is -1 on the left side and 1 on the right."""
+    x, y = at
+    inside, outside = ("start", "end") if way < 0 else ("end", "start")
+    shade = INK if pin.net else "#a59d92"
+    yield words((x - 5 * way, y + 4), f"{pin.number}", size=9.5, side=inside, colour="#77706a")
+    yield words((x - 23 * way, y + 4), pin.label, size=10.5, side=inside, colour=shade)
+    if pin.net:
+        colour = colour_of(pin.net)
+        yield line([(x, y), (x + _STUB * way, y)], colour, 2.4)
+        yield words((x + (_STUB + 5) * way, y + 4), pin.net, size=11, side=outside, colour=colour, bold=True)

@@ -1,0 +1,184 @@
+"""The solder checklist of a build: in which order to solder, and what to measure before each power-up."""
+# ruff: noqa: E501 - one sentence of the page is one line here
+
+from collections import Counter
+from collections.abc import Iterator
+
+from hextraction.controller.app.wiring_budget import budget_of
+from hextraction.controller.app.wiring_chips import Package, packages
+from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.hal.wires import Wiring
+
+__all__ = ["checklist_page"]
+
+Lines = Iterator[str]
+
+
+def checklist_page(wiring: Wiring, title: str) -> str:
+    """Return the checklist as Markdown with tick boxes; what the build does not have is left out."""
+    chapters = [
+        ("The supplies, alone", _supplies(wiring)),
+        ("The Pi, alone", _pi(wiring)),
+        ("The hub", _hub(wiring)),
+        ("The expanders", _expanders(wiring)),
+        ("The shift registers, one after the other", _chain(wiring)),
+        ("The multiplexers", _multiplexers(wiring)),
+        ("The sensors, first one of each kind", _sensors(wiring)),
+        ("The lamps", _lamps(wiring)),
+        ("The coils, last", _coils(wiring)),
+        ("All together", _together(wiring)),
+    ]
+    lines = [
+        f"# Solder checklist: {title}",
+        "",
+        "From top to bottom; tick what is done. **Measure** stands before power is switched on, with everything",
+        "unplugged unless a voltage is asked for. If a figure is not met, look for the fault before going on.",
+        "",
+    ]
+    number = 0
+    for heading, steps in chapters:
+        told = list(steps)
+        if told:
+            number += 1
+            lines += [f"## {number}. {heading}", "", *(f"- [ ] {step}" for step in told), ""]
+    return "\n".join(lines)
+
+
+def _supplies(wiring: Wiring) -> Lines:
+    volts, supply = wiring.power.coil_volts, wiring.supply
+    if wiring.all_coils:
+        yield f"Fuse (3 A slow) into the plus wire of the {volts:g} V, nearest to the supply; then the e-stop."
+        yield "**Measure**: plus wire behind the e-stop to the supply's plus: below 1 Ω; e-stop pressed: open."
+    if supply.buck:
+        yield f"Converter onto the {volts:g} V, its output still free."
+        yield "**Measure** with power: turn the converter to 5.1 V before anything hangs on it."
+    else:
+        yield "**Measure** with power: the 5 V supply alone gives 4.9 to 5.2 V; red is plus."
+    if wiring.hub is not None:
+        yield "3.3 V regulator onto the 5 V. **Measure** with power: 3.2 to 3.4 V."
+    yield "All grounds to one star point at the supply; the coils' ground gets a thick wire of its own to it."
+    yield "**Measure**: 5 V to ground and each 3.3 V to ground: above 100 Ω, in both directions."
+
+
+def _pi(wiring: Wiring) -> Lines:
+    yield "Nothing on the header yet: start the Pi from its own plug, install the software, run `hextraction doctor`."
+    if wiring.supply.pi != "own" and wiring.supply.buck:
+        yield "Switch off. 5 V to places 2 and 4 of the header, ground to place 6."
+        yield "**Measure**: place 2 to place 6: above 100 Ω; with the converter on and the Pi unplugged: 5.0 to 5.2 V."
+        yield "From now on never plug the Pi's own supply in beside it."
+    else:
+        yield "Switch off. Ground of the build to place 6 of the header."
+    for package in packages(wiring)[:1]:
+        for pin in package.pins:
+            if pin.net and pin.label.startswith("GPIO"):
+                yield f"`{pin.net}`: wire on place {pin.number} ({pin.label}). **Measure**: to both neighbours open."
+
+
+def _hub(wiring: Wiring) -> Lines:
+    if wiring.hub is None:
+        return
+    yield "Hold BOOTSEL, plug the Pico into the Pi, run `hextraction hub flash`; unplug."
+    yield "**Measure**: pin 36 to pin 38: above 100 Ω. Pin 40 (5 V of the USB) stays free."
+    yield "Plug it in. **Measure** with power: pin 36 is 3.2 to 3.4 V; `hextraction doctor` names the hub."
+
+
+def _expanders(wiring: Wiring) -> Lines:
+    for package in _named(wiring, "MCP23017"):
+        address = package.name[-2:]
+        yield f"{package.title}: socket and wires by its table, chip not in yet."
+        yield "**Measure**: pin 9 to pin 10 above 1 kΩ; pins 12 and 13 to 3.3 V about 1.8 kΩ (the Pi's own resistors)."
+        yield f"Chip in, power on: `i2cdetect -y 1` shows {address}."
+    if wiring.expander is not None:
+        yield "**Measure** with power: the joined INT line is at 3.3 V while the software does not run."
+
+
+def _chain(wiring: Wiring) -> Lines:
+    chips = list(_named(wiring, "74HC165"))
+    if chips:
+        yield "33 Ω into SCK and LATCH at the hub; the five wires of the chain side by side, shorter than 1.5 m in all."
+    for package in chips:
+        data = next(pin for pin in package.pins if pin.label == "Q7")
+        yield f"{package.title}: socket and wires by its table, spare inputs to ground, chip not in yet."
+        yield (
+            "**Measure**: pin 16 to pin 8 above 1 kΩ; pin 1 to the hub's pin 7 and pin 2 to its pin 4: 33 Ω; "
+            f"pin 9 to {data.how}: below 1 Ω."
+        )
+    if chips:
+        yield "Chips in, notch as drawn. **Measure** with power: pin 16 of the last chip is above 3.2 V."
+
+
+def _multiplexers(wiring: Wiring) -> Lines:
+    for package in (*_named(wiring, "74HC139"), *_named(wiring, "multiplexer")):
+        power = (16, 8) if package.name == "74HC139" else (24, 12)
+        yield f"{package.title}: by its table, from the hub's pins 36 (3.3 V A) and 33 (GND A) only."
+        yield f"**Measure**: pin {power[0]} to pin {power[1]} above 1 kΩ; S0 to S3 against each other open."
+
+
+def _sensors(wiring: Wiring) -> Lines:
+    count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    if count["beam"]:
+        yield (
+            "Beams: 5 V, 270 Ω, two emitters in series, ground; receiver's emitter to ground, its collector to "
+            "10 kΩ (other end at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin."
+        )
+        yield "**Measure**: emitters with the diode test 1.0 to 1.3 V one way, open the other way."
+        yield "**Measure** with power: 74HC14's output above 3 V with a clear beam, below 0.3 V with a ball in it."
+        yield f"The other beams: {count['beam']} in all."
+    if count["hall"]:
+        yield "Hall switches: 3.3 V, ground, output to the sensor's pin; 100 nF at each."
+        yield "**Measure** with power: output above 3 V without a tile, below 0.3 V with the tile's magnet over it."
+        yield f"The other Hall switches: {count['hall']} in all."
+    if count["linear"]:
+        yield "Linear Halls: 3.3 V A, GND A, output to the multiplexer's channel; magnet beside it, not under it."
+        yield "**Measure** with power: output 0.9 to 2.4 V at rest; it moves by 25 mV or more with a ball over it."
+        yield f"The other linear Halls: {count['linear']} in all."
+    if count["button"]:
+        yield f"Buttons: from the pin to ground, {count['button']} in all. **Measure**: open, pressed below 1 Ω."
+
+
+def _lamps(wiring: Wiring) -> Lines:
+    if wiring.pixels is None:
+        return
+    yield "74AHCT125 at 5 V: pin 1 to ground, pin 2 from the Pi's lamp data, pin 3 through 330 Ω to the first pixel."
+    yield "Fuse (5 A) and 1000 µF at the strip's feed; with more than 50 pixels feed both ends."
+    yield "**Measure**: strip's 5 V to its ground above 100 Ω; data to 5 V open."
+    yield "**Measure** with power and all lamps white: at the strip's far end 4.5 V or more."
+
+
+def _coils(wiring: Wiring) -> Lines:
+    volts = wiring.power.coil_volts
+    for coil in wiring.all_coils:
+        ohms = volts * 1_000 / coil.current_ma
+        yield (
+            f"`{coil.name}`: MOSFET, 100 Ω, 10 kΩ, diode (its ring at plus). **Measure**: gate to ground 10 kΩ; "
+            f"coil about {ohms:.0f} Ω or more; diode test across the coil's wires open one way with the coil off."
+        )
+    if wiring.all_coils:
+        yield "1000 µF at the MOSFETs, plus to plus."
+    if wiring.power.arm_pin is not None or (wiring.hub is not None and wiring.hub.coils):
+        yield from _pump(wiring)
+    if wiring.all_coils:
+        yield "For each coil a LED with 1 kΩ in its place: switch on, restart the Pi three times. No LED ever lights."
+        yield "Coils on. `hextraction check-board` moves each one; it must feel cold after ten pulses."
+
+
+def _pump(wiring: Wiring) -> Lines:
+    volts = f"{wiring.power.coil_volts:g} V"
+    yield "Charge pump and P-MOSFET between e-stop and coils, as in `../circuits.svg`."
+    yield f"**Measure** with the {volts} on and the software off: behind the P-MOSFET below 0.5 V."
+    yield f"**Measure** with the software armed: behind it {volts}; unplug the Pi or the hub: gone within a second."
+    if wiring.hub is not None:
+        yield "**Measure** at the hub's pin 29: 2.4 to 3.3 V; e-stop pressed: 0 V."
+
+
+def _together(wiring: Wiring) -> Lines:
+    budget = budget_of(wiring)
+    yield f"**Measure** with power: 5 V without lamps draws at most {budget.others_ma} mA, a good part less at rest."
+    if budget.buck_ma:
+        volts = f"{wiring.power.coil_volts:g} V"
+        yield f"**Measure** with power, all lamps white: the {volts} draw at most {budget.buck_ma} mA, coils at rest."
+    yield "`hextraction check-board`: roll a ball, lift a tile, see every sensor answer; keep the report."
+
+
+def _named(wiring: Wiring, start: str) -> Iterator[Package]:
+    return (package for package in packages(wiring) if package.name.startswith(start))
