@@ -164,6 +164,7 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
     check.set_defaults(run=_lazy(f"{_APP}.checking", "check"))
+    _add_wiring(commands)
     scenario = commands.add_parser("scenario", help="run text scenarios of the rules (docs/scenarios.md)")
     scenario.add_argument("files", nargs="+", type=Path, metavar="FILE")
     scenario.set_defaults(run=_lazy(tools, "scenario"))
@@ -186,6 +187,18 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
     replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
     replay.set_defaults(run=_lazy(tools, "replay_game"))
+
+
+def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    wiring = commands.add_parser(
+        "wiring",
+        help="write pin tables, harness drawing, parts and solder checklist of a wiring file",
+        description="Writes what a maker solders by, from a wiring file; each build into its own folder.",
+    )
+    wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
+    wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
+    wiring.set_defaults(run=_lazy(f"{_APP}.wiring", "run"))
 
 
 def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
