@@ -5,6 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 RUN    := $(BIN)/python -m
 ARGS   ?=
+# What `make install` takes: BUILD=hub-rich (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
+INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B systemd/install.py
 
 # Debian packages are installed only if their program is missing, with sudo when we are not root.
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -12,7 +14,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench mutants docs lock clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast check lint wheel-check bench mutants docs lock install upgrade uninstall clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +55,15 @@ docs: $(VENV)/.dev ## Write the generated parts of the documentation
 
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
+
+install: ## Run the board as a service (sudo make install BUILD=hub-rich)
+	@$(INSTALL) install $(if $(BUILD),--build $(BUILD)) $(if $(CLUB),--club) $(ARGS)
+
+upgrade: ## Put this version in the service's place; games and settings stay (sudo)
+	@$(INSTALL) upgrade $(ARGS)
+
+uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
+	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

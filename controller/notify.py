@@ -41,7 +41,7 @@ class Supervisor:
         if not self._address:
             return
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
-            out.setblocking(False)
+            out.settimeout(0)
             out.sendto(words.encode(), self._address)
 
 

@@ -62,7 +62,6 @@ def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path) -> None:
         child.kill()
     after = [(pin, level, (at - sent_ns) / 1e6) for pin, level, at in changes(log) if at > sent_ns]
     final = {pin: level for pin, level, _at in changes(log)}
-    print(f"last change {after[-1][2] if after else 0:.1f} ms after SIGTERM")
 
     assert child.returncode == 0, err
     assert final == {GATE: 0, ARM: 0}

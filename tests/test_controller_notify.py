@@ -18,6 +18,7 @@ def systemd(tmp_path: Path):
 
 
 def heard(systemd) -> str:
+    """Return the next datagram."""
     return systemd.recv(1000).decode()
 
 
@@ -48,7 +49,7 @@ def test_another_processes_watchdog_is_not_fed(systemd) -> None:
 
 
 def test_an_abstract_socket_is_found() -> None:
-    """systemd writes its first byte, a null, as @."""
+    """Abstract names: systemd writes the first byte, a null, as @."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(f"\0hextraction-test-{os.getpid()}")
         listening.settimeout(1)

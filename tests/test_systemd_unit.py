@@ -1,6 +1,7 @@
 """The service unit: systemd's own verdict, and the traps it must avoid."""
 
 import configparser
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -64,6 +65,35 @@ def test_systemd_would_have_complained(tmp_path: Path) -> None:
     assert "RestartSeconds" in done.stdout + done.stderr
 
 
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_little_is_left_to_an_intruder(tmp_path: Path) -> None:
+    """``systemd-analyze security`` rates the exposure below 3.0 of 10, and rates the bare service far worse."""
+    hardened = exposure(tmp_path, UNIT.read_text())
+    bare = "\n".join(
+        line for line in UNIT.read_text().splitlines() if not line.startswith(("Protect", "Restrict", "Cap"))
+    )
+    assert hardened < 3.0 < exposure(tmp_path, bare)
+
+
+def exposure(tmp_path: Path, text: str) -> float:
+    """Return systemd's figure for a unit."""
+    (tmp_path / UNIT.name).write_text(text)
+    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(tmp_path / UNIT.name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", done.stdout)[1])
+
+
+def test_it_is_supervised(unit: configparser.ConfigParser) -> None:
+    """Systemd is told when the table is open and that the loop turns, and has time for a long journal."""
+    service = unit["Service"]
+    assert service["Type"] == "notify"
+    assert service["NotifyAccess"] == "main"
+    assert 5 <= int(service["WatchdogSec"]) <= 30
+    assert service["TimeoutStartSec"] == "2min"
+    assert service["KillSignal"] == "SIGTERM"
+    assert (service["StandardOutput"], service["StandardError"]) == ("journal", "journal")
+
+
 def test_the_libraries_traps_are_disarmed(unit: configparser.ConfigParser) -> None:
     """The pin library gets a folder that the unit itself makes writable, Blinka asks nothing, gpiozero does not guess."""
     environment = unit["Service"]["Environment"].splitlines()
@@ -95,7 +125,50 @@ def test_it_comes_back_after_a_crash_but_not_after_a_wrong_configuration(
 def test_no_hardening_hides_the_pins(unit: configparser.ConfigParser) -> None:
     """Options that take the device files away must not creep in; the groups that open them must stay."""
     service = unit["Service"]
-    assert not {"PrivateDevices", "ProtectClock", "DevicePolicy", "DeviceAllow"} & set(service)
+    hiding = {
+        "PrivateDevices",
+        "ProtectClock",
+        "DevicePolicy",
+        "DeviceAllow",
+        "ProtectKernelTunables",
+        "MemoryDenyWriteExecute",
+    }
+    assert not hiding & set(service)
     assert set(service["SupplementaryGroups"].split()) == {"gpio", "spi", "i2c", "dialout"}
     assert service["NoNewPrivileges"] == "yes"
     assert service["CapabilityBoundingSet"] == ""
+
+
+def test_the_hub_has_a_name_of_its_own() -> None:
+    """The udev rule names the Pico's serial port, opens it to the service and keeps ModemManager off it."""
+    rules = [
+        line
+        for line in (FOLDER / "60-hextraction.rules").read_text().splitlines()
+        if not line.startswith("#")
+    ]
+    hub = next(line for line in rules if "2e8a" in line)
+    words = [word.strip() for word in hub.split(",")]
+    assert {'ATTRS{idVendor}=="2e8a"', 'ATTRS{idProduct}=="000a"', 'SYMLINK+="hextraction-hub"'} <= set(words)
+    assert {'ENV{ID_MM_DEVICE_IGNORE}="1"', 'GROUP="dialout"', 'TAG+="systemd"'} <= set(words)
+    assert all(
+        re.fullmatch(r'[A-Z]+(\{\w+\})?(==|=|\+=)"[^"]*"', word)
+        for line in rules
+        for word in line.split(", ")
+    )
+
+
+@pytest.mark.skipif(shutil.which("systemd-sysusers") is None, reason="systemd-sysusers is not installed")
+def test_the_user_gets_its_groups(tmp_path: Path) -> None:
+    """On an empty system systemd-sysusers makes the user without a shell and puts it into the devices' groups."""
+    (tmp_path / "etc").mkdir()
+    rules = tmp_path / "hextraction.conf"
+    rules.write_text((FOLDER / "hextraction.sysusers").read_text())
+    command = ["systemd-sysusers", f"--root={tmp_path}", str(rules)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == 0, done.stderr
+    passwd, group = ((tmp_path / "etc" / name).read_text() for name in ("passwd", "group"))
+    assert re.search(
+        r"^hextraction:x:\d+:\d+:[^:]*:/var/lib/hextraction:/usr/sbin/nologin$", passwd, re.MULTILINE
+    )
+    members = {line.split(":")[0] for line in group.splitlines() if line.endswith(":hextraction")}
+    assert members == {"gpio", "spi", "i2c", "dialout"}

@@ -1,0 +1,69 @@
+"""``sudo make install``, ``make upgrade`` and ``make uninstall``: the board as a service of Raspberry Pi OS.
+
+Needs nothing but the system's own Python. ``--dry-run`` says what would be done; ``--root FOLDER`` prepares
+an image instead of this machine. Exit status 2: something is in the way, and all of it is said.
+"""
+# ruff: noqa: T201 - a program for the terminal
+
+import argparse
+import sys
+from pathlib import Path
+
+from install_hand import Hand, InstallError
+from install_steps import Wishes, install
+from install_undo import uninstall
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Do what the command line says; return the exit status."""
+    options = _parser().parse_args(arguments)
+    hand = Hand(root=options.root.absolute(), dry=options.dry_run)
+    try:
+        if options.what == "uninstall":
+            uninstall(hand, purge=options.purge or _asked_to_purge(options))
+            return 0
+        anew = install(hand, Wishes(build=options.build, club=options.club))
+    except InstallError as error:
+        for line in str(error).splitlines():
+            print(f"install: {line}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(
+            f"install: {where}{error.strerror or error}; want a folder that can be written, as root",
+            file=sys.stderr,
+        )
+        return 2
+    if options.dry_run:
+        print("nothing was changed")
+        return 0
+    print("installed. Look: hextraction doctor; systemctl status hextraction; journalctl -u hextraction -f")
+    if anew:
+        print("the boot configuration has changed: sudo reboot")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Installs the board's controller as a service.")
+    parser.add_argument("what", choices=("install", "upgrade", "uninstall"))
+    parser.add_argument(
+        "--build", default="", metavar="NAME", help="the wiring that was built (wiring/NAME.toml)"
+    )
+    parser.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
+    parser.add_argument("--purge", action="store_true", help="when uninstalling: games and settings, too")
+    parser.add_argument("--root", type=Path, default=Path("/"), metavar="FOLDER", help="prepare an image")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    return parser
+
+
+def _asked_to_purge(options: argparse.Namespace) -> bool:
+    """Ask before games go; where nobody can answer they stay."""
+    if options.dry_run or not sys.stdin.isatty():
+        return False
+    return input("Remove all games and settings, too? Type yes: ").strip() == "yes"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""The installer's hand: everything it does to a machine goes through here, so that it can also only say it.
+
+All paths are absolute paths of the target; ``root`` is put before them. With another root than ``/`` (an
+image that is being made, a test) commands that need the running system are left out.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+__all__ = ["Hand", "InstallError"]
+
+Run = Callable[[Sequence[str]], tuple[int, str]]
+
+
+class InstallError(RuntimeError):
+    """What is in the way, where, and what to do about it; several problems are several lines."""
+
+
+def run_for_real(command: Sequence[str]) -> tuple[int, str]:
+    """Run a command; return its status and all that it said."""
+    try:
+        done = subprocess.run(  # noqa: S603 - a list, no shell
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+    except FileNotFoundError:
+        return 127, f"{command[0]} is not installed"
+    return done.returncode, done.stdout
+
+
+class Hand:
+    """Does, or with ``dry`` only says, each step; ``say`` gets one line for each.
+
+    Args:
+        root: the folder that is the machine's ``/``.
+        dry: change nothing.
+        run: runs a command.
+        say: takes a line for people.
+    """
+
+    def __init__(
+        self,
+        *,
+        root: Path = Path("/"),
+        dry: bool = False,
+        run: Run = run_for_real,
+        say: Callable[[str], None] = print,
+    ) -> None:
+        self.root = root
+        self.dry = dry
+        self._run = run
+        self.say = say
+
+    @property
+    def here(self) -> bool:
+        """Whether the target is this very system, and not a folder that will become one."""
+        return self.root == Path("/")
+
+    @property
+    def running(self) -> bool:
+        """Whether systemd runs the target now; in a chroot or a container it may not."""
+        return self.here and Path("/run/systemd/system").is_dir()
+
+    def at(self, path: str) -> Path:
+        """Return where a path of the target is."""
+        return self.root / path.lstrip("/")
+
+    def ask(self, *command: str) -> tuple[int, str]:
+        """Run a command that changes nothing, also in a dry run."""
+        return self._run(command)
+
+    def do(self, *command: str, why: str, may_fail: bool = False) -> bool:
+        """Run a command that changes something; return whether it went well.
+
+        Raises:
+            InstallError: it failed, and may not.
+        """
+        self._tell(why, " ".join(command))
+        if self.dry:
+            return True
+        status, said = self._run(command)
+        if status and not may_fail:
+            raise InstallError(f"{why}: {' '.join(command)} ended with {status}:\n{said.strip()}")
+        return not status
+
+    def put(self, path: str, content: str, *, mode: int = 0o644, why: str) -> bool:
+        """Write a file if it is not so already; return whether anything changed."""
+        target = self.at(path)
+        if target.is_file() and target.read_text(encoding="utf-8") == content:
+            return False
+        self._tell(why, path)
+        if not self.dry:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            fresh = target.with_name(f".{target.name}.new")
+            made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+            with os.fdopen(made, "w", encoding="utf-8") as out:
+                out.write(content)
+            fresh.chmod(mode)
+            fresh.replace(target)
+        return True
+
+    def link(self, path: str, to: str, *, why: str) -> None:
+        """Make a symbolic link, in place of whatever link was there."""
+        target = self.at(path)
+        if target.is_symlink() and str(target.readlink()) == to:
+            return
+        if target.exists() and not target.is_symlink():
+            raise InstallError(
+                f"{path} is in the way: want no such file, or a link of ours; move it elsewhere"
+            )
+        self._tell(why, path)
+        if not self.dry:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            target.symlink_to(to)
+
+    def remove(self, path: str) -> None:
+        """Remove a file, a link or a whole folder, if it is there."""
+        target = self.at(path)
+        if not target.is_symlink() and not target.exists():
+            return
+        self._tell("removing", path)
+        if self.dry:
+            return
+        if target.is_dir() and not target.is_symlink():
+            shutil.rmtree(target)
+        else:
+            target.unlink()
+
+    def _tell(self, why: str, what: str) -> None:
+        self.say(f"{'would do' if self.dry else 'doing'}: {why}: {what}")

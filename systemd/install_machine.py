@@ -1,0 +1,82 @@
+"""What the installer must know of the machine, and what follows from it. Pure, apart from reading files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["MARK_BEGIN", "MARK_END", "Machine", "boot_text", "pin_library_faults", "read_machine"]
+
+MARK_BEGIN = "# hextraction begin: made by `make install`, removed by `make uninstall`"
+MARK_END = "# hextraction end"
+_FIVES = ("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5")
+_BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
+_SPI_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """The target: ``model`` is empty on all but a Raspberry Pi; ``boot_file`` is its config.txt, if any."""
+
+    model: str
+    boot_file: str | None
+
+    @property
+    def extra(self) -> str:
+        """Which extra of the package drives this model: ``pi``, ``pi5``, or none at all."""
+        if not self.model:
+            return ""
+        return "pi5" if self.model.startswith(_FIVES) else "pi"
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Debian packages without which nothing works."""
+        tools = ("gcc", "libc6-dev", "python3-dev") if self.extra else ()
+        return ("python3-venv", "mosquitto", *tools)
+
+    @property
+    def wished_packages(self) -> tuple[str, ...]:
+        """Packages that not every archive has: lgpio is in Raspberry Pi's own, not in Debian's."""
+        return ("python3-lgpio", "python3-spidev") if self.extra else ()
+
+
+def read_machine(root: Path) -> Machine:
+    """Look at a machine, or at the folder that will be one."""
+    named = root / "proc/device-tree/model"
+    model = named.read_text(encoding="utf-8", errors="replace").strip("\0 \n") if named.is_file() else ""
+    boot_file = next((path for path in _BOOT_FILES if (root / path.lstrip("/")).is_file()), None)
+    return Machine(model=model if model.startswith("Raspberry Pi") else "", boot_file=boot_file)
+
+
+def boot_text(before: str, machine: Machine | None) -> str:
+    """Return config.txt with our lines for this machine instead of earlier ones; None: without any."""
+    kept, ours = [], False
+    for line in before.splitlines():
+        if line == MARK_BEGIN:
+            ours = True
+        elif line == MARK_END and ours:
+            ours = False
+        elif not ours:
+            kept.append(line)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    if machine is None:
+        return "".join(f"{line}\n" for line in kept)
+    return "".join(f"{line}\n" for line in (*kept, "", MARK_BEGIN, *_boot_lines(machine), MARK_END))
+
+
+def _boot_lines(machine: Machine) -> tuple[str, ...]:
+    """SPI for the lamps, I2C for expanders, the shutdown button; ``[all]`` ends any section before."""
+    clock = tuple(line for model, line in _SPI_CLOCKS.items() if machine.model.startswith(model))
+    button = "dtoverlay=gpio-shutdown,gpio_pin=26,active_low=1,gpio_pull=up,debounce=100"
+    return ("[all]", "dtparam=spi=on", "dtparam=i2c_arm=on", *clock, button)
+
+
+def pin_library_faults(installed: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the packages that must leave the environment; ``installed`` is versions by lower-case name.
+
+    lgpio 0.0 is an empty package that pip takes on Python 3.13, and hides the real one of the system.
+    RPi.GPIO and rpi-lgpio are the same module ``RPi``: the latter works on every model, so it stays.
+    """
+    stub = ("lgpio",) if installed.get("lgpio", "").startswith("0.0.") else ()
+    both = ("RPi.GPIO",) if {"rpi.gpio", "rpi-lgpio"} <= set(installed) else ()
+    return (*stub, *both)

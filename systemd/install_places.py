@@ -1,0 +1,29 @@
+"""Where everything goes on the machine: the one list that installing and uninstalling share."""
+
+from pathlib import Path
+from typing import Final
+
+__all__ = [
+    "CLUB", "COMMAND", "FILES", "GAMES", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES", "PROGRAM", "PROJECT",
+    "SETTINGS", "VENV",
+]  # fmt: skip
+
+PROJECT: Final = Path(__file__).resolve().parent.parent
+HOME: Final = "/opt/hextraction"
+VENV: Final = f"{HOME}/venv"
+PROGRAM: Final = f"{VENV}/bin/hextraction"
+COMMAND: Final = "/usr/local/bin/hextraction"
+PACKAGES: Final = f"{HOME}/packages"
+SETTINGS: Final = "/etc/hextraction"
+GAMES: Final = "/var/lib/hextraction"
+CLUB: Final = ("/etc/mosquitto/conf.d/hextraction.conf", "/var/lib/mosquitto/hextraction-security.json")
+HOTSPOT: Final = "/etc/NetworkManager/system-connections/hextraction-hotspot.nmconnection"
+FILES: Final = {
+    "hextraction.service": "/etc/systemd/system/hextraction.service",
+    "hextraction.service.d/10-back-off.conf": "/etc/systemd/system/hextraction.service.d/10-back-off.conf",
+    "hextraction.sysusers": "/etc/sysusers.d/hextraction.conf",
+    "60-hextraction.rules": "/etc/udev/rules.d/60-hextraction.rules",
+    "hextraction-logind.conf": "/etc/systemd/logind.conf.d/hextraction.conf",
+    "hextraction-spidev.conf": "/etc/modprobe.d/hextraction.conf",
+}
+ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf"})
