@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from hextraction.board.facts import Answer, Question, RollSettled
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.wanted import Config
 from hextraction.controller.games.protocol import Paused, TileSeen, Woke
@@ -69,6 +70,17 @@ def _replaced(what, **changes):
     return msgspec.structs.replace(what, **changes)
 
 
+def roll_in_doubt(one):
+    """Let the tracker be unsure whether the ball touched C1 once or twice."""
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.enters("C1")
+    facts = tuple(one.events[-2:])
+    answers = tuple(Answer(counts=(many,), facts=facts, likelihood=0.5, probability=0.9) for many in (1, 2))
+    question = Question(kind="touches", slots=("C1",), answers=answers)
+    one.feed(RollSettled(at_us=one.later(), facts=facts, probability=0.5, question=question))
+
+
 def answer(one, choice):
     """Let whoever is asked answer."""
     ask = one.state.asks[0]
@@ -78,6 +90,7 @@ def answer(one, choice):
 QUESTIONS = [
     ("area", rolled_over_spike, 10 * SECOND_US),
     ("lifted", tile_falls_out_in_a_roll, 10 * SECOND_US),
+    ("witness", roll_in_doubt, 10 * SECOND_US),
     ("show", card_asked, 60 * SECOND_US),
     ("uncarded", card_not_shown, 60 * SECOND_US),
     ("card", card_shown_at_once, 60 * SECOND_US - 10_000),
@@ -131,6 +144,54 @@ def test_the_grace_lasts_five_seconds_to_the_microsecond():
     assert one.state.phase is Phase.SETTLING
     one.feed(Woke(at_us=late_us))
     assert one.state.phase is Phase.CHOOSING
+
+
+def test_while_a_vote_is_open_no_grace_runs_out_and_after_it_a_new_one_begins():
+    """However long a vote takes, there are five seconds left to object to what it brought (0.5.1, R-20)."""
+    one = table(("C3", "bell"))
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.enters("C1")
+    one.quiet(*one.events[-2:])
+    one.act("blue", {"do": "vote", "slot": "C3"})
+    one.at_us += 100 * SECOND_US
+    one.feed(Woke(at_us=one.at_us))
+
+    assert one.state.phase is Phase.SETTLING
+    assert one.game.wake_at_us(one.state) is None
+    for seat in ("blue", "green", "red"):
+        one.act(seat, {"do": "ballot", "yea": True})
+    assert one.game.wake_at_us(one.state) == one.at_us + 5 * SECOND_US
+
+
+def test_a_break_puts_the_grace_off_and_nothing_is_committed_in_it():
+    """A clock that rings in a break is not heard (R-20)."""
+    one = table()
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.enters("C1")
+    one.quiet(*one.events[-2:])
+    late_us = one.at_us + 5 * SECOND_US
+    one.feed(Paused(at_us=one.at_us + SECOND_US, on=True))
+    one.feed(Woke(at_us=late_us + SECOND_US))
+
+    assert one.state.phase is Phase.SETTLING
+    one.feed(Paused(at_us=one.at_us + 31 * SECOND_US, on=False))
+    assert one.game.wake_at_us(one.state) == late_us + 30 * SECOND_US
+
+
+def test_a_break_while_a_card_is_looked_for_puts_off_the_time_to_look_at_it_too():
+    """The minute for the card goes on after the break, also for the one who checks it (R-64)."""
+    one = table(("C1", "spike"))
+    card_asked(one)
+    late_us = one.state.asks[0].deadline_us
+    one.feed(Paused(at_us=one.at_us + SECOND_US, on=True))
+    one.feed(Paused(at_us=one.at_us + 31 * SECOND_US, on=False))
+    one.at_us += 31 * SECOND_US
+    answer(one, "shown")
+
+    assert one.state.asks[0].kind == "card"
+    assert one.game.wake_at_us(one.state) == late_us + 30 * SECOND_US
 
 
 def laying(one):
