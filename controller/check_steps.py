@@ -1,4 +1,4 @@
-"""The steps of a walk through a board: what to do at each sensor, lamp and coil, in an order that suits a hand.
+"""The steps of a walk through a board: what to do at each sensor, lamp and coil, in an order for a hand.
 
 Steps follow from names (:mod:`hextraction.board.instruments`), so any wiring has its walk.
 """
@@ -91,9 +91,9 @@ def _coil_step(board: Board, name: str, wired: set[str]) -> Step:
     kind, _dot, place = name.partition(".")
     sensor = f"ramp.{place}" if kind == "gate" and f"ramp.{place}" in wired else ""
     if kind == "gate":
-        ask = f"Put a ball on ramp {place}. Its gate opens now: does one ball come?"
+        ask = f"Put two balls on ramp {place} and say fire: its gate lets one go. Does exactly one come?"
     else:
-        ask = f"The kicker under slot {place} knocks now. Do you hear or feel it?"
+        ask = f"Hands off slot {place}, then say fire: its kicker knocks. Do you hear it?"
     return Step(
         name=f"coil:{name}", kind="coil", device=name, ask=ask, sensor=sensor, slot=_slot(board, place)
     )

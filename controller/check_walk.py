@@ -1,7 +1,7 @@
 """The walk through a board, one step after the other: sans-I/O.
 
-:func:`begin`, :func:`heard`, :func:`said` and :func:`advance` each return the walk as it is then and the deeds
-that follow: light a lamp, fire a coil, go dark. Time comes with each call, in microseconds. The rules:
+:func:`begin`, :func:`heard`, :func:`said` and :func:`advance` each return the walk as it is then and the
+deeds that follow: light a lamp, fire a coil, go dark. Time comes with each call, in microseconds. The rules:
 
 - a sensor has passed when it went on and off again (a tile may lie there before: off and on is as good) and
   was quiet for :data:`CALM_US` then; one that changes a dozen times at a touch has failed;
@@ -9,7 +9,7 @@ that follow: light a lamp, fire a coil, go dark. Time comes with each call, in m
 - whatever else speaks meanwhile is remembered: if the awaited sensor stays silent and another one answered,
   their wires are likely swapped, and the report says so;
 - after :data:`PATIENCE_US` without an answer a step has failed, and the walk goes on;
-- any step may be skipped, done again, or gone back to; a coil is fired once a step, and again only on ``again``.
+- any step may be skipped, done again, or gone back to; a coil fires only when somebody says ``fire``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -116,8 +116,8 @@ class Walk:
         """What people may say now."""
         if self.over:
             return ()
-        judged = self.steps[self.at].kind != "sensor"
-        return (*(("yes", "no") if judged else ()), "again", "back", "skip", "stop")
+        first = {"sensor": ("again",), "lamp": ("yes", "no"), "coil": ("fire", "yes", "no")}
+        return (*first[self.steps[self.at].kind], "back", "skip", "stop")
 
     @property
     def hint(self) -> str:
@@ -185,6 +185,9 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
         return _found(walk, _SKIPPED, _silence(walk), now_us)
     if word == "again":
         return _enter(walk, walk.at, now_us)
+    if word == "fire":
+        fire = FireCoil(coil=walk.steps[walk.at].device)
+        return Outcome(walk=_enter(walk, walk.at, now_us).walk, deeds=(fire,))
     if word == "back":
         return _enter(walk, max(0, walk.at - 1), now_us)
     return Outcome(walk=replace(walk, stopped=True, now_us=now_us), deeds=(GoDark(),))
@@ -243,8 +246,6 @@ def _well(walk: Walk, step: Step) -> bool:
 def _enter(walk: Walk, at: int, now_us: int) -> Outcome:
     walk = replace(walk, at=at, since_us=now_us, now_us=now_us, changes={}, passed_us=None)
     step = walk.step
-    if step is None or step.kind == "sensor":
+    if step is None or step.kind != "lamp":
         return Outcome(walk=walk, deeds=(GoDark(),))
-    if step.kind == "lamp":
-        return Outcome(walk=walk, deeds=(LightLamp(lamp=step.device),))
-    return Outcome(walk=walk, deeds=(GoDark(), FireCoil(coil=step.device)))
+    return Outcome(walk=walk, deeds=(LightLamp(lamp=step.device),))

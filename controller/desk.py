@@ -52,7 +52,7 @@ class Desk:
         self.broken: set[str] = set()
         self._board, self._lobby, self._plan, self._folder = board, lobby, plan, folder
         self._asked = False
-        self.words: Mapping[str, _Hears] = {
+        self.words: dict[str, _Hears] = {
             "broken": self._sensor,
             "working": self._sensor,
             "setup": self._setup,

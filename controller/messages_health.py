@@ -23,7 +23,7 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``number`` of ``steps`` is under way (``number`` is ``steps`` when all are done); ``ask`` says what to do
     or to look at, ``hint`` what was noticed meanwhile. ``says`` are the words that may be told now: ``yes``,
-    ``no``, ``skip``, ``again``, ``back``, ``stop``. ``slot`` is where on the board, if it is in a slot.
+    ``no``, ``fire``, ``again``, ``back``, ``skip``, ``stop``. ``slot`` is where on the board, if in a slot.
     ``last`` is what came of the step before, ``good`` whether that is well; ``report`` is there at the end.
     """
 

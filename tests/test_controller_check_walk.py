@@ -137,20 +137,21 @@ def test_lamps_are_shown_and_judged_by_eye():
     assert hand.deeds[1:] == [LightLamp(lamp="zone.L"), GoDark()]
 
 
-def test_a_gate_is_fired_once_and_its_ramp_answers():
+def test_a_gate_fires_on_demand_and_its_ramp_answers():
     """The beam of the ramp tells that a ball came; nobody needs to press yes."""
     hand = Hand([], coils=["gate.L1", "kicker.C3"])
-    assert hand.deeds == [GoDark(), FireCoil(coil="gate.L1")]
-    hand = Hand(["ramp.L1"], coils=["gate.L1"]).moves("ramp.L1").moves("ramp.L1")
+    assert hand.deeds == [GoDark()]
+    assert hand.says("fire").deeds == [GoDark(), FireCoil(coil="gate.L1")]
+    hand = Hand(["ramp.L1"], coils=["gate.L1"]).moves("ramp.L1").says("fire").moves("ramp.L1")
     assert hand.results == {"ramp.L1": ("ok", ""), "coil:gate.L1": ("ok", "")}
     assert hand.deeds.count(FireCoil(coil="gate.L1")) == 1
 
 
-def test_a_coil_is_fired_again_only_on_demand():
-    """Waiting fires nothing; `again` fires once more."""
-    hand = Hand([], coils=["kicker.C3"]).waits(5_000_000).waits(5_000_000)
-    assert hand.deeds.count(FireCoil(coil="kicker.C3")) == 1
-    assert hand.says("again").deeds.count(FireCoil(coil="kicker.C3")) == 2
+def test_no_coil_fires_by_itself():
+    """Coming to a coil, waiting, going back and on again fire nothing; each `fire` fires once."""
+    hand = Hand([], lamps=["slot.A1"], coils=["kicker.C3"]).says("fire", "yes", "back", "yes")
+    assert FireCoil(coil="kicker.C3") not in hand.waits(5_000_000).deeds
+    assert hand.says("fire", "fire").deeds.count(FireCoil(coil="kicker.C3")) == 2
 
 
 def test_one_can_go_back_and_stop():
@@ -232,7 +233,9 @@ SENSORS = ("tile.A1", "drain.A1", "ramp.L1", "edge.A1.1")
 acts = st.lists(
     st.one_of(
         st.tuples(st.just("edge"), st.sampled_from([*SENSORS, "nobody"]), st.booleans()),
-        st.tuples(st.just("say"), st.sampled_from(["yes", "no", "skip", "again", "back", "stop", "dance"])),
+        st.tuples(
+            st.just("say"), st.sampled_from(["yes", "no", "skip", "again", "fire", "back", "stop", "dance"])
+        ),
         st.tuples(st.just("wait"), st.integers(0, 40_000_000)),
     ),
     max_size=60,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import page_fake as fake
 import pytest
+from hextraction.controller.messages_health import CheckView, SensorTrouble
 from hextraction.controller.messages_setup import Remark, TableSetup
 from msgspec.structs import replace
 
@@ -111,6 +112,45 @@ def test_a_sensor_is_declared_broken_and_mended(visit, table):
     page.get_by_label("Slot, ramp or end zone").fill("c3")
     page.get_by_role("button", name="drain.C3: it is broken").click()
     assert table.command()[1]["table"] == {"do": "broken", "sensor": "drain.C3"}
+
+
+def test_sensors_that_are_not_well_say_what_is_done_about_them(visit, table):
+    """The sheet of sensors begins with those in trouble: state, reason, and what the board does."""
+    table.publish("info", replace(fake.info(), sensors=("drain.C3", "tile.C3")))
+    does = "It is not believed until it goes off."
+    stuck = SensorTrouble(sensor="drain.C3", state="stuck", why="it has been on for 61 s", does=does)
+    table.publish("table", fake.table(health=(stuck,)))
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1", bypass_csp=True)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A sensor is wrong…").click()
+    row = page.locator("#sensors-found li")
+    expect(row).to_contain_text("hole sensor · stuck")
+    expect(row).to_contain_text("it has been on for 61 s. It is not believed until it goes off.")
+    assert wrong_with(page) == []
+
+
+def test_a_check_of_the_board_is_walked_on_the_phone(visit, table):
+    """The step stands over the tray with what was noticed; its words are buttons; at its end is the report."""
+    step = CheckView(
+        number=1, steps=3, name="coil:gate.L1", ask="Put two balls on ramp L1 and say fire.",
+        says=("fire", "yes", "no", "skip"), last="ramp.L1: failed: it said nothing and is off", good=False,
+    )  # fmt: skip
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit("p1", bypass_csp=True)
+    panel = page.get_by_role("region", name="Check of the board")
+    expect(panel).to_contain_text("Step 2 of 3")
+    expect(panel).to_contain_text("ramp.L1: failed")
+    assert wrong_with(page) == []
+    panel.get_by_role("button", name="Fire").click()
+    assert table.command()[1]["table"] == {"do": "check", "say": "fire"}
+    table.publish(
+        "table", fake.table("lobby", check=CheckView(number=3, steps=3, report=("den: 2 of 3 well.",)))
+    )
+    expect(panel).to_contain_text("den: 2 of 3 well.")
+    expect(panel.get_by_role("button")).to_have_count(0)
+    table.publish("table", fake.table("lobby"))
+    expect(panel).to_be_hidden()
 
 
 # --- questions ------------------------------------------------------------------------------------------------

@@ -93,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_files(commands)
     _add_lookups(commands)
     _add_evaluation(commands)
+    _add_bring_up(commands)
     return parser
 
 
@@ -206,6 +207,13 @@ def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
     made = evaluation_options.add_commands(commands)
     for name, parser in made.items():
+        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+
+
+def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import bring_up_options  # noqa: PLC0415 - argument tables only
+
+    for name, parser in bring_up_options.add_commands(commands).items():
         parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
 
 

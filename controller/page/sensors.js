@@ -1,4 +1,4 @@
-// Sensors that people do not believe: declared broken, or working again, place by place.
+// Sensors that are not well, and what the board does about each; declared broken, or working again, place by place.
 
 import { button, byId, h, memo } from "./dom.js";
 import { createSheetFor } from "./sheet.js";
@@ -12,25 +12,29 @@ export function createSensors(say) {
   let drawn = () => {};
   createSheetFor("sensors", () => drawn());
   field.addEventListener("input", () => drawn());
-  const draw = memo((sensors, broken, slots, typed) => {
-    const shown = sensors.filter((name) => typed ? name.toLowerCase().includes(typed) : broken.includes(name));
+  const draw = memo((sensors, broken, health, slots, typed) => {
+    const trouble = new Map(health.map((one) => [one.sensor, one]));
+    const shown = sensors.filter((name) => typed ? name.toLowerCase().includes(typed) : broken.includes(name) || trouble.has(name));
     byId("sensors-says").textContent = typed
       ? shown.length ? "" : "This board has no sensor there."
-      : broken.length ? "Not believed now:" : "All are believed. Type a slot, ramp or end zone to find its sensors.";
-    found.replaceChildren(...shown.slice(0, 24).map((name) => row(name, broken.includes(name), say)));
+      : shown.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.";
+    found.replaceChildren(...shown.slice(0, 24).map((name) => row(name, broken.includes(name), trouble.get(name), say)));
   });
   return function update(store) {
-    drawn = () => draw(store.info?.sensors ?? [], store.table?.broken ?? [], store.info?.slots.length ?? 0, field.value.trim().toLowerCase());
+    drawn = () => draw(store.info?.sensors ?? [], store.table?.broken ?? [], store.table?.health ?? [], store.info?.slots.length ?? 0, field.value.trim().toLowerCase());
     if (byId("sensors").open) drawn();
   };
 }
 
-function row(name, broken, say) {
+function row(name, broken, trouble, say) {
   const [kind, place] = name.split(/\.(.*)/);
+  const state = broken ? "broken" : trouble?.state;
+  const told = trouble && trouble.state === state ? `${trouble.why}. ${trouble.does}` : "";
   return h(
     "li",
     { class: "row" },
-    h("span", { class: "row-name" }, place, h("span", { class: "row-note" }, `${KINDS[kind] ?? kind} sensor${broken ? " · broken" : ""}`)),
+    h("span", { class: "row-name" }, place, h("span", { class: "row-note" }, `${KINDS[kind] ?? kind} sensor${state ? ` · ${state}` : ""}`),
+      told ? h("span", { class: "row-note" }, told) : null),
     button(broken ? "It works" : "Broken", () => say({ do: broken ? "working" : "broken", sensor: name }), {
       kind: broken ? "plain" : "danger",
       "aria-label": `${name}: ${broken ? "it works again" : "it is broken"}`,

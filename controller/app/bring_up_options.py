@@ -1,0 +1,116 @@
+"""What the commands that bring up a board can be told: template, check-board, calibrate."""
+
+import argparse
+from pathlib import Path
+
+__all__ = ["add_commands"]
+
+_SETS = ("basic", "lean", "rich")
+
+
+def add_commands(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> dict[str, argparse.ArgumentParser]:
+    """Add the commands; return them by the name of the module that runs each."""
+    return {
+        "template": _template(commands),
+        "check_board": _check_board(commands),
+        "calibrate": _calibrate(commands),
+    }
+
+
+def _template(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        "template",
+        help="draw a drilling and mounting template of a board, full size",
+        description="Writes an SVG in millimetres, to be printed at 100 %% (docs/build.md).",
+    )
+    parser.add_argument("board", nargs="?", default="standard-22", metavar="BOARD", help="board profile")
+    parser.add_argument("--sensors", choices=_SETS, default="lean", help="instrument set (default lean)")
+    parser.add_argument(
+        "--out", type=Path, default=None, metavar="FILE", help="default: standard output; with --a4 a folder"
+    )
+    parser.add_argument("--a4", action="store_true", help="cut into A4 pages that are glued together")
+    parser.set_defaults(problems=_template_problems)
+    return parser
+
+
+def _template_problems(options: argparse.Namespace) -> list[str]:
+    found = _board_problems(options)
+    if options.a4 and options.out is None:
+        found.append("--a4: want --out FOLDER for the pages")
+    return found
+
+
+def _check_board(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        "check-board",
+        help="walk through a board: try every sensor, lamp and coil",
+        description="A guided walk on terminal and phones that ends with a report (docs/build.md).",
+    )
+    parser.add_argument("--config", type=Path, default=None, metavar="FILE", help="the board's configuration")
+    parser.add_argument("--simulated", action="store_true", help="try the walk without hardware")
+    parser.add_argument("--board", default="standard-22", metavar="NAME", help="with --simulated: its board")
+    parser.add_argument("--sensors", choices=_SETS, default="lean", help="with --simulated: its sensors")
+    parser.add_argument(
+        "--dead",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="with --simulated: this sensor or lamp does not work",
+    )
+    parser.add_argument("--pace", type=float, default=1.0, metavar="S",
+                        help="with --simulated: seconds before each step (default 1)")  # fmt: skip
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="WORD", help="only names that begin so: tile, coil:"
+    )
+    parser.add_argument(
+        "--report", type=Path, default=Path("board-check.json"), metavar="FILE", help="where it is kept"
+    )
+    parser.add_argument("--resume", action="store_true", help="pass over what the report calls ok")
+    parser.add_argument("--no-page", action="store_true", help="on the terminal only")
+    parser.add_argument("--port", type=int, default=8080, help="port of the page (default 8080)")
+    parser.set_defaults(problems=_check_problems)
+    return parser
+
+
+def _check_problems(options: argparse.Namespace) -> list[str]:
+    found = _board_problems(options)
+    if options.simulated == (options.config is not None):
+        found.append("want either --config FILE or --simulated")
+    if not 0 <= options.pace <= 60:
+        found.append(f"--pace: want 0 to 60, found {options.pace:g}")
+    if not 0 <= options.port <= 65535:
+        found.append(f"--port: want 0 to 65535, found {options.port}")
+    return found
+
+
+def _calibrate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        "calibrate",
+        help="propose debounce times and thresholds from what sensors really say",
+        description="Reads traces (hextraction record) and, with --live, raw values of the hub; "
+        "prints a diff of the wiring file, and writes it only with --write (docs/build.md).",
+    )
+    parser.add_argument("wiring", type=Path, metavar="WIRING", help="the wiring file to improve")
+    parser.add_argument("traces", nargs="*", type=Path, metavar="TRACE", help="rolls that were recorded")
+    parser.add_argument(
+        "--raw", type=Path, default=None, metavar="FILE", help="raw values, as --live kept them"
+    )
+    parser.add_argument("--live", action="store_true", help="ask the hub for raw values of its linear Halls")
+    parser.add_argument("--write", action="store_true", help="change the file (its comments stay)")
+    parser.set_defaults(problems=_calibrate_problems)
+    return parser
+
+
+def _calibrate_problems(options: argparse.Namespace) -> list[str]:
+    if options.traces or options.live or options.raw is not None:
+        return []
+    return ["want a TRACE, --raw FILE or --live: there is nothing to learn from"]
+
+
+def _board_problems(options: argparse.Namespace) -> list[str]:
+    from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
+
+    known = board_names()
+    return [] if options.board in known else [f"want a board of {', '.join(known)}, found {options.board}"]

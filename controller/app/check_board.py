@@ -1,0 +1,245 @@
+"""``hextraction check-board``: a guided walk through a board, on terminal and phones, with a report."""
+
+import argparse
+import asyncio
+import contextlib
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.instruments import coils, instruments, lamps
+from hextraction.board.profile import Board, load_board
+from hextraction.controller.app.build import read_build
+from hextraction.controller.app.check_hand import CheckHand
+from hextraction.controller.app.check_host import checking_host, open_check_page
+from hextraction.controller.app.checker import Checked, Checker
+from hextraction.controller.app.table import stop_on_signals
+from hextraction.controller.check_report import ReportError, read_findings, report_json, report_lines
+from hextraction.controller.check_steps import Step, steps_of
+from hextraction.controller.check_walk import Finding, begin
+from hextraction.controller.config import read_config
+from hextraction.controller.health import Health, health_lines
+from hextraction.controller.host import Host
+from hextraction.controller.messages_health import CheckView
+from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.factory import open_devices
+from hextraction.hal.ports import Edge
+from hextraction.simulator.backend import SimulatedBoard, middle_slots
+
+__all__ = ["run"]
+
+_TICK_S: Final = 0.05
+_TICK_US: Final = 20_000
+_KEYS: Final = {"y": "yes", "n": "no", "f": "fire", "s": "skip", "a": "again", "b": "back", "q": "stop"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Build:
+    """A board to be checked."""
+
+    board: Board
+    devices: Checked
+    sensors: tuple[str, ...]
+    lamps: Mapping[str, range]
+    coils: tuple[str, ...]
+    wiring: str
+    simulated: SimulatedBoard | None = None
+
+
+def run(options: argparse.Namespace) -> int:
+    """Walk through a board; 0: everything is well, 1: something is not, 2: a mistake of the user."""
+    try:
+        return asyncio.run(_check(options))
+    except ReportError as error:
+        print(f"hextraction check-board: {error}", file=sys.stderr)
+        return 2
+
+
+async def _check(options: argparse.Namespace) -> int:
+    with contextlib.ExitStack() as closing:
+        build = _open(options, closing)
+        known = _known(options, build)
+        steps = _wanted(options.only, steps_of(build.board, build.sensors, build.lamps, build.coils))
+        if not steps:
+            print(f"hextraction check-board: this board has nothing named {options.only!r}", file=sys.stderr)
+            return 2
+        walk = _Walk(build, steps, known, options)
+        async with walk.shown():
+            await walk.until_over()
+        return walk.report()
+
+
+def _known(options: argparse.Namespace, build: _Build) -> Mapping[str, Finding]:
+    if not options.resume or not options.report.exists():
+        return {}
+    return read_findings(options.report, build.board.name)
+
+
+def _wanted(only: Sequence[str], steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps whose names begin with one of some words, or all."""
+    return tuple(step for step in steps if not only or step.name.startswith(tuple(only)))
+
+
+def _open(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
+    """Open the simulated board, or the one that the configuration names.
+
+    Raises:
+        SettingsError: its configuration or wiring is wrong.
+        HalError: a device cannot be opened.
+    """
+    if options.simulated:
+        return _simulated(options, closing)
+    config = read_config(options.config)
+    if config.wiring is None:
+        raise ReportError(f"{options.config}: no wiring is configured: want table.wiring, or --simulated")
+    wiring, board, rig = read_build(config.wiring, config.board)
+    devices = closing.enter_context(open_devices(wiring, clock=MonotonicClock()))
+    return _Build(
+        board=board,
+        devices=devices,
+        sensors=rig.sensors,
+        lamps=devices.lamps,
+        coils=tuple(coil.name for coil in wiring.all_coils),
+        wiring=str(config.wiring),
+    )
+
+
+def _simulated(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
+    board = load_board(options.board)
+    devices = SimulatedBoard(board, which=options.sensors)
+    closing.callback(devices.close)
+    ranges, first = {}, 0
+    for name, count in lamps(board):
+        ranges[name], first = range(first, first + count), first + count
+    return _Build(
+        board=board,
+        devices=devices,
+        sensors=tuple(one.name for one in instruments(board, options.sensors)),
+        lamps=ranges,
+        coils=coils(board, middle_slots(board)),
+        wiring="simulated",
+        simulated=devices,
+    )
+
+
+class _Walk:
+    """One walk, from its first step to its report."""
+
+    def __init__(
+        self,
+        build: _Build,
+        steps: tuple[Step, ...],
+        known: Mapping[str, Finding],
+        options: argparse.Namespace,
+    ) -> None:
+        self._build, self._options = build, options
+        self._health = Health(build.sensors)
+        self._host: Host | None = None
+        self._edges: asyncio.Queue[Edge] = asyncio.Queue()
+        self._last: CheckView | None = None
+        now_us = build.devices.clock.now_us()
+        on = [name for name, active in build.devices.inputs.levels().items() if active]
+        start = begin(steps, now_us, on, known)
+        title = build.board.title
+        self.checker = Checker(build.devices, build.lamps, start, title=title, show=self._show)
+        build.devices.inputs.listen(self._listener())
+
+    def _listener(self) -> Callable[[Edge], None]:
+        if self._build.simulated is not None:
+            return self._edge
+        loop = asyncio.get_running_loop()
+
+        def post(edge: Edge) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._edge, edge)
+
+        return post
+
+    def _edge(self, edge: Edge) -> None:
+        self._health.edge(edge.sensor, edge.active, edge.at_us)
+        self.checker.edge(edge)
+
+    # --- who looks on ---
+
+    @contextlib.asynccontextmanager
+    async def shown(self) -> AsyncIterator[None]:
+        """Open the page, unless it is not wanted, and listen to the terminal."""
+        async with contextlib.AsyncExitStack() as stack:
+            if not self._options.no_page:
+                self._host = checking_host(self._build.board, self._word)
+                simulated = self._build.simulated is not None
+                page = open_check_page(
+                    self._host, port=self._options.port, simulated=simulated, sensors=self._build.sensors
+                )
+                print(await stack.enter_async_context(page), flush=True)
+            self._listen_to_keys(stack)
+            if self._last is not None:
+                self._show(self._last)
+            yield
+
+    def _listen_to_keys(self, stack: contextlib.AsyncExitStack) -> None:
+        loop = asyncio.get_running_loop()
+        if sys.stdin is None or not sys.stdin.isatty():
+            return
+        print("Keys, then Enter: y yes, n no, f fire, s skip, a again, b back, q stop", flush=True)
+        loop.add_reader(sys.stdin, self._key)
+        stack.callback(loop.remove_reader, sys.stdin)
+
+    def _key(self) -> None:
+        self._word(_KEYS.get(sys.stdin.readline().strip().lower()[:1], ""))
+
+    def _word(self, word: str) -> None:
+        self.checker.say(word)
+
+    def _show(self, view: CheckView) -> None:
+        new, self._last = self._last is None or view.name != self._last.name, view
+        if new and view.last:
+            print(f"           {view.last}", flush=True)
+        if new and view.ask:
+            print(f"[{view.number + 1}/{view.steps}] {view.ask}", flush=True)
+        elif view.hint:
+            print(f"           {view.hint}", flush=True)
+        if self._host is not None:
+            self._host.lobby.more["check"] = view
+            self._host.show_table()
+
+    # --- time ---
+
+    async def until_over(self) -> None:
+        """Walk until the end, or until somebody stops it."""
+        done = asyncio.Event()
+        stop_on_signals(done)
+        board = self._build.simulated
+        hand = None if board is None else self._hand(board)
+        while not self.checker.walk.over and not done.is_set():
+            step = self.checker.walk.step
+            if hand is not None and step is not None:
+                await asyncio.sleep(self._options.pace)
+                hand.do(step)
+            else:
+                await asyncio.sleep(_TICK_S)
+                self.checker.tick()
+
+    def _hand(self, board: SimulatedBoard) -> CheckHand:
+        def pass_time(us: int) -> None:
+            end_us = board.clock.now_us() + us
+            while board.clock.now_us() < end_us:
+                board.advance(min(end_us, board.clock.now_us() + _TICK_US))
+                self.checker.tick()
+
+        return CheckHand(board, self.checker, self._options.dead, pass_time)
+
+    def report(self) -> int:
+        """Print and write what was found; return the exit status."""
+        walk, build = self.checker.walk, self._build
+        print("\n" + "\n".join(report_lines(walk, build.board.title)))
+        print("\n".join(health_lines(self._health.conditions(build.devices.clock.now_us()))))
+        text = report_json(
+            walk, board=build.board.name, wiring=build.wiring, wall=time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        )
+        self._options.report.write_text(text, encoding="utf-8")
+        print(f"The report is in {self._options.report}; --resume tries again what is not well yet.")
+        results = [walk.findings.get(step.name) for step in walk.steps]
+        return 0 if all(each is not None and each.result == "ok" for each in results) else 1

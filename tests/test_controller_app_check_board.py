@@ -1,0 +1,149 @@
+"""``hextraction check-board`` walks through a board without hardware, on the terminal and for phones."""
+
+import json
+
+import pytest
+from hextraction.board.profile import load_board
+from hextraction.controller.app.check_host import checking_host
+from hextraction.controller.app.checker import Checker
+from hextraction.controller.app.command_line import main
+from hextraction.controller.check_steps import steps_of
+from hextraction.controller.check_walk import begin
+from hextraction.controller.messages import Command
+from hextraction.controller.messages_health import CheckView
+from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
+from hextraction.hal.ports import PulseResult
+
+
+class Coils:
+    """Coils that only remember."""
+
+    def __init__(self):
+        self.fired = []
+
+    def pulse(self, name, pulse_ms):
+        """Remember a pulse; one in a row of four is refused."""
+        self.fired.append((name, pulse_ms))
+        return PulseResult.REFUSED_DUTY if len(self.fired) > 3 else PulseResult.DONE
+
+
+class Bench:
+    """A few mock devices with a walk over them."""
+
+    def __init__(self):
+        self.clock = ManualClock()
+        self.inputs = MockInputs(["ramp.L1"], clock=self.clock)
+        self.pixels, self.solenoids = MockPixels(4), Coils()
+        steps = steps_of(load_board(), ["ramp.L1"], ["slot.A1"], ["kicker.C3"])
+        self.shown = []
+        lamps = {"slot.A1": range(1, 3)}
+        self.checker = Checker(self, lamps, begin(steps, 0), title="bench", show=self.shown.append)
+        self.inputs.listen(self.checker.edge)
+
+    def passes(self, us):
+        """Let time pass."""
+        self.clock.advance(us)
+        self.checker.tick()
+
+
+def walk(tmp_path, *words):
+    """Run the command on the simulated board; return its status and its report."""
+    path = tmp_path / "report.json"
+    base = ["check-board", "--simulated", "--no-page", "--pace", "0", "--sensors", "basic"]
+    status = main([*base, "--report", str(path), *words])
+    return status, json.loads(path.read_text())
+
+
+def test_a_whole_simulated_board_is_well(tmp_path, capsys):
+    """Every sensor, lamp and coil of the basic board passes, and gates really let balls go."""
+    status, report = walk(tmp_path)
+    assert (status, report["well"], report["steps"], report["complete"]) == (0, 114, 114, True)
+    assert "Standard board, 22 slots: 114 of 114 well." in capsys.readouterr().out
+
+
+def test_what_does_not_work_is_reported_and_tried_again(tmp_path, capsys):
+    """A dead sensor makes status 1 and a line in the report; --resume tries only that one again."""
+    status, report = walk(tmp_path, "--only", "tile.A", "--dead", "tile.A3")
+    assert (status, report["well"], report["steps"]) == (1, 3, 4)
+    capsys.readouterr()
+    status, report = walk(tmp_path, "--only", "tile.A", "--resume")
+    assert (status, report["well"]) == (0, 4)
+    out = capsys.readouterr().out
+    assert "slot A3" in out
+    assert "slot A2" not in out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "either --config FILE or --simulated"),
+        (["--simulated", "--board", "moon"], "want a board of"),
+        (["--simulated", "--pace", "-1"], "--pace: want 0 to 60, found -1"),
+        (["--simulated", "--no-page", "--only", "sneeze"], "has nothing named ['sneeze']"),
+        (["--config", "none.toml"], "none.toml:1: cannot read this file"),
+    ],
+)
+def test_mistakes_are_told(words, says, capsys, tmp_path):
+    """A user's mistake is a sentence and status 2."""
+    assert main(["check-board", "--report", str(tmp_path / "report.json"), *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_the_lamp_that_is_tried_shines_in_three_colours_and_no_other():
+    """Red, green and blue by turns on the lamp's own pixels; all are dark again afterwards."""
+    bench = Bench()
+    bench.inputs.set("ramp.L1", True)
+    bench.inputs.set("ramp.L1", False)
+    bench.passes(400_000)
+    for _turn in range(3):
+        bench.passes(700_000)
+    lit = {frame[1] for frame in bench.pixels.frames if any(map(any, frame))}
+    assert lit == {(90, 0, 0), (0, 90, 0), (0, 0, 90)}
+    assert all(frame[0] == frame[3] == (0, 0, 0) for frame in bench.pixels.frames)
+    bench.checker.say("yes")
+    assert bench.pixels.frames[-1] == ((0, 0, 0),) * 4
+
+
+def test_a_coil_is_pulsed_once_for_each_wish():
+    """30 ms for each `fire`; a refusal of the guard does not end the walk."""
+    bench = Bench()
+    for word in ("skip", "yes", "fire", "fire", "fire", "fire"):
+        bench.checker.say(word)
+    assert bench.solenoids.fired == [("kicker.C3", 30)] * 4
+    assert not bench.checker.walk.over
+    bench.checker.say("no")
+    assert bench.shown[-1].report == (
+        "bench: 1 of 3 well.",
+        "failed     coil:kicker.C3: somebody saw that it does not do what it should",
+        "skipped    ramp.L1: it said nothing and is off",
+    )
+
+
+class Audience:
+    """Keeps what phones would get."""
+
+    def __init__(self):
+        self.tables, self.replies, self.here = [], [], {}
+
+    def publish_table(self, table):
+        """Keep a table."""
+        self.tables.append(table)
+
+    def reply(self, _seat, reply):
+        """Keep a reply."""
+        self.replies.append(reply)
+
+
+def test_phones_say_the_words_of_the_walk():
+    """A seat's word goes to the walk if it may be said now; no game can start meanwhile."""
+    heard = []
+    host = checking_host(load_board(), heard.append)
+    host.audience = audience = Audience()
+    host.lobby.more["check"] = CheckView(number=0, steps=2, name="tile.A1", says=("skip",))
+    words = [{"do": "check", "say": "skip"}, {"do": "check", "say": "yes"}, {"do": "start"}]
+    for number, table in enumerate(words):
+        host.command("red", Command(id=str(number), table=table))
+    assert heard == ["skip"]
+    assert [reply.ok for reply in audience.replies] == [True, False, False]
+    assert audience.replies[2].reason == "The board is being checked. Games come afterwards."
+    assert audience.tables[-1].check.name == "tile.A1"
