@@ -22,7 +22,7 @@ help: ## Show what can be made
 demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (ARGS="--speed 5" …)
 	@$(BIN)/hextraction demo $(ARGS)
 
-test: $(VENV)/.dev mosquitto test-tools ## Run the whole test suite, slow tests and browser included
+test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
 	$(RUN) pytest -m "not slow" --cov --cov-report=term:skip-covered $(ARGS)
 	$(RUN) pytest -m slow $(ARGS)
 
@@ -88,9 +88,10 @@ mosquitto:
 	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
 
 test-tools:
-	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null || { \
-	  echo "Installing what the tests drive: chromium, systemd-analyze, node…"; \
-	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd \
+	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null && command -v clang >/dev/null || { \
+	  echo "Installing what the tests drive: chromium, systemd-analyze, node, clang…"; \
+	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd clang gcc libc6-dev \
+	    $$(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev || echo libclang-rt-14-dev) \
 	    $$(command -v node >/dev/null || echo nodejs); }
 
 # The Pico SDK is a package of Debian 13; on 12 its sources are unpacked into build/, and nothing is installed.
