@@ -177,24 +177,18 @@ def _roll_options(move: Move) -> list[Option]:
 def _play_options(move: Move, seat: str) -> list[Option]:
     if move.state.plays_owed < 1:
         return []
-    hand = move.player(seat).hand
-    known = [copy for copy in hand if move.state.copies[copy].name]
-    found = [
+    known = [
         Option(group="play", label=f"Play {move.title(copy)}", act={"do": "play", "tile": copy}, tile=copy,
                clause="2.2.1")
         for copy in ways(move, seat)
     ]  # fmt: skip
-    if len(known) < len(hand):
-        found += [
-            Option(
-                group="play",
-                label=f"Play {tile.title}",
-                act={"do": "play", "name": tile.name},
-                clause="2.2.1",
-            )
-            for tile in nameable(move, seat)
-        ]
-    return found
+    unseen = [
+        Option(
+            group="play", label=f"Play {tile.title}", act={"do": "play", "name": tile.name}, clause="2.2.1"
+        )
+        for tile in nameable(move, seat)
+    ]
+    return known + unseen
 
 
 def _place_options(move: Move) -> list[Option]:
