@@ -1,0 +1,124 @@
+"""``hextraction calibrate``: better debounce times and thresholds for a wiring, from what sensors say."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.checking import first_problems, text_lines
+from hextraction.controller.app.wiring_edit import with_proposals
+from hextraction.controller.calibration import (
+    AnyWire,
+    Measured,
+    Proposal,
+    measure,
+    propose_debounces,
+    speeds,
+)
+from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
+from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
+from hextraction.hal.wiring import Wiring, read_wiring
+
+__all__ = ["run"]
+
+_RAW_KEPT: Final = Path("raw-values.json")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what was measured and the difference it makes; write it if asked to. Return the exit status."""
+    wiring = read_wiring(options.wiring)
+    try:
+        measured = measure(_edges(options.traces))
+        record = _record(options, wiring)
+    except TraceError as error:
+        print("\n".join(error.problems), file=sys.stderr)
+        return 2
+    proposals = list(propose_debounces(_wires(wiring), measured))
+    linears = wiring.hub.linears if wiring.hub is not None else ()
+    more, problems = propose_thresholds(linears, record) if record is not None else ((), ())
+    _tell(wiring, measured, [*proposals, *more], problems)
+    _change(options, [*proposals, *more])
+    return 1 if problems else 0
+
+
+def _wires(wiring: Wiring) -> Iterable[AnyWire]:
+    yield from wiring.sensors
+    if wiring.hub is not None:
+        yield from wiring.hub.inputs
+        yield from wiring.hub.linears
+    if wiring.expander is not None:
+        yield from wiring.expander.inputs
+
+
+def _edges(paths: Iterable[Path]) -> Iterable[tuple[TraceEdge, ...]]:
+    """Read recordings.
+
+    Raises:
+        TraceError: with every mistake of the first file that has any, each with the file's name.
+    """
+    tiles = load_tiles()
+    for path in paths:
+        try:
+            for first, part in split_traces(text_lines(path)):
+                yield read_trace(part, tiles, first=first).edges
+        except TraceError as error:
+            raise TraceError(first_problems(path, error.problems)) from None
+
+
+def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
+    """Return raw values: from a file, or from the hub (then they are kept in a file)."""
+    if options.live:
+        from hextraction.controller.app.calibrate_live import record_raw  # noqa: PLC0415 - needs the hub
+
+        record = record_raw(wiring)
+        kept = options.raw or _RAW_KEPT
+        kept.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
+        print(f"The raw values are in {kept}.")
+        return record
+    if options.raw is None:
+        return None
+    try:
+        return msgspec.json.decode(options.raw.read_bytes(), type=RawRecord)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise TraceError([f"{options.raw}: want raw values as --live keeps them: {error}"]) from None
+
+
+def _tell(
+    wiring: Wiring, measured: Mapping[str, Measured], proposals: Iterable[Proposal], problems: Iterable[str]
+) -> None:
+    pulses = sum(len(each.pulses_us) for each in measured.values())
+    unheard = [name for name in wiring.sensor_names if name not in measured]
+    if measured:
+        print(f"{pulses} pulses of {len(measured)} sensors; {len(unheard)} sensors said nothing.")
+    found = speeds(measured.values())
+    if found is not None:
+        print(
+            f"Balls pass beams at {found.middle_mm_s / 1000:.2f} m/s; nine of ten at "
+            f"{found.slow_mm_s / 1000:.2f} to {found.quick_mm_s / 1000:.2f} m/s ({found.pulses} pulses)."
+        )
+    for problem in problems:
+        print(f"problem  {problem}")
+    for each in proposals:
+        print(f"{each.sensor}: {each.key} = {each.value:g}: {each.why}")
+
+
+def _change(options: argparse.Namespace, proposals: list[Proposal]) -> None:
+    if not proposals:
+        print("Nothing to change.")
+        return
+    with options.wiring.open(encoding="utf-8", newline="") as file:
+        before = file.read()
+    after = with_proposals(before, proposals, str(options.wiring))
+    name = str(options.wiring)
+    print(
+        "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1))
+    )
+    if options.write:
+        options.wiring.write_text(after, encoding="utf-8", newline="")
+        print(f"{options.wiring} is written.")
+    else:
+        print("Nothing is written: add --write to do so.")

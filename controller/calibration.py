@@ -1,0 +1,174 @@
+"""What recorded rolls say about sensors: how long pulses last, whether they chatter, how quick balls roll.
+
+Pure: edges go in, measures and proposals for the wiring file come out. No proposal makes a sensor so slow
+that it would miss its quickest pulses: half of the quickest (but one in twenty, perhaps a ghost) is the most.
+"""
+
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire
+
+__all__ = ["AnyWire", "Measured", "Proposal", "Speeds", "measure", "propose_debounces", "speeds"]
+
+AnyWire = SensorWire | HubInput | HubLinear | ExpanderInput
+
+_CHATTER_US: Final[Mapping[str, int]] = {"tile": 100_000, "ball": 5_000, "rest": 20_000}
+_CHATTER_BEAM_US: Final = 2_000
+"""Two balls that touch leave a gap of 3 mm in a beam off their middle: 2 ms at 1.5 m/s. Less is chatter."""
+_ROOM: Final = 1.5
+_CHORD_MM: Final = 9.0
+_QUICKEST_US: Final = 2_000
+_RESTS_US: Final = 500_000
+_FEWEST: Final = 3
+_MANY: Final = 20
+_BEAMS: Final = frozenset({"ramp", "zone", "edge"})
+
+
+class _Edge(Protocol):
+    @property
+    def sensor(self) -> str: ...
+    @property
+    def active(self) -> bool: ...
+    @property
+    def at_us(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What one sensor did: how long its pulses were, and gaps too short to be real, microseconds."""
+
+    sensor: str
+    pulses_us: tuple[int, ...]
+    chatter_us: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A better value for a key of a sensor's table in the wiring file; ``why`` is for people."""
+
+    sensor: str
+    key: str
+    value: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speeds:
+    """How quick balls passed beams, mm a second: the slow twentieth, the middle, the quick twentieth."""
+
+    slow_mm_s: float
+    middle_mm_s: float
+    quick_mm_s: float
+    pulses: int
+
+
+class _Seen:
+    """Joins what chatter cut apart: a pulse goes on if its gap was too short to be real."""
+
+    def __init__(self, sensor: str) -> None:
+        self._gap_us = _CHATTER_US.get(sensor.partition(".")[0], _CHATTER_BEAM_US)
+        self._began_us: int | None = None
+        self._ended_us: int | None = None
+        self.pulses_us: list[int] = []
+        self.chatter_us: list[int] = []
+
+    def edge(self, active: bool, at_us: int) -> None:  # noqa: FBT001 - an edge's own words
+        if not active:
+            self._ended_us = at_us
+        elif self._ended_us is None or self._began_us is None:
+            self._began_us = at_us if self._began_us is None else self._began_us
+        elif at_us - self._ended_us < self._gap_us:
+            self.chatter_us.append(at_us - self._ended_us)
+            self._ended_us = None
+        else:
+            self.finish()
+            self._began_us = at_us
+
+    def finish(self) -> None:
+        if self._began_us is not None and self._ended_us is not None:
+            self.pulses_us.append(self._ended_us - self._began_us)
+        self._began_us = self._ended_us = None
+
+
+def measure(traces: Iterable[Iterable[_Edge]]) -> Mapping[str, Measured]:
+    """Return what each sensor did in some recordings, by name; pulses without an end do not count."""
+    pulses: dict[str, list[int]] = {}
+    chatter: dict[str, list[int]] = {}
+    for trace in traces:
+        seen: dict[str, _Seen] = {}
+        for edge in trace:
+            seen.setdefault(edge.sensor, _Seen(edge.sensor)).edge(edge.active, edge.at_us)
+        for sensor, each in seen.items():
+            each.finish()
+            pulses.setdefault(sensor, []).extend(each.pulses_us)
+            chatter.setdefault(sensor, []).extend(each.chatter_us)
+    return {
+        sensor: Measured(sensor=sensor, pulses_us=tuple(found), chatter_us=tuple(chatter[sensor]))
+        for sensor, found in pulses.items()
+    }
+
+
+def speeds(measured: Iterable[Measured]) -> Speeds | None:
+    """Return how quick balls were, from how long they covered the beams of ramps, edges and end zones.
+
+    A ball of 10 mm covers a beam a little off its middle for about as long as it takes to roll 9 mm, so these
+    are right within a tenth. ``None``: fewer than three pulses.
+    """
+    beams = [one for one in measured if one.sensor.partition(".")[0] in _BEAMS]
+    found = [
+        _CHORD_MM * 1e6 / pulse
+        for one in beams
+        for pulse in one.pulses_us
+        if _QUICKEST_US < pulse < _RESTS_US
+    ]
+    if len(found) < _FEWEST:
+        return None
+    cuts = statistics.quantiles(found, n=20, method="inclusive")
+    return Speeds(slow_mm_s=cuts[0], middle_mm_s=cuts[9], quick_mm_s=cuts[18], pulses=len(found))
+
+
+def propose_debounces(wires: Iterable[AnyWire], measured: Mapping[str, Measured]) -> tuple[Proposal, ...]:
+    """Return longer debounce times for sensors that chatter, and shorter ones where pulses are too quick."""
+    found = (_proposal(wire, measured[wire.name]) for wire in wires if wire.name in measured)
+    return tuple(each for each in found if each is not None)
+
+
+def _proposal(wire: AnyWire, measured: Measured) -> Proposal | None:
+    if not measured.pulses_us:
+        return None
+    now_us, step_us, most_us = _debounce(wire)
+    shortest_us = sorted(measured.pulses_us)[len(measured.pulses_us) // _MANY]
+    worst_us = max(measured.chatter_us, default=0)
+    wanted_us = max(now_us, worst_us * _ROOM)
+    allowed_us = max(step_us, shortest_us / 2)
+    best_us = _on_grid(min(wanted_us, allowed_us, most_us), step_us)
+    few = len(measured.pulses_us) < _MANY
+    if best_us == now_us or (few and best_us < now_us):
+        return None
+    return Proposal(
+        sensor=wire.name, key="debounce_ms", value=best_us / 1_000, why=_why(measured, worst_us, shortest_us)
+    )
+
+
+def _on_grid(us: float, step_us: int) -> int:
+    """Return the nearest whole number of steps, at least one."""
+    return max(step_us, round(us / step_us) * step_us)
+
+
+def _why(measured: Measured, worst_us: int, shortest_us: int) -> str:
+    quick = f"of {len(measured.pulses_us)} pulses the quick ones took {shortest_us / 1_000:g} ms"
+    if not measured.chatter_us:
+        return quick
+    return f"{len(measured.chatter_us)} gaps of up to {worst_us / 1_000:g} ms; {quick}"
+
+
+def _debounce(wire: AnyWire) -> tuple[int, int, int]:
+    """Return a wire's debounce time, its smallest step and its longest, microseconds."""
+    if isinstance(wire, HubInput):
+        return wire.debounce_scans * 500, 500, 7_500
+    if isinstance(wire, HubLinear):
+        return wire.debounce_ms * 1_000, 1_000, 255_000
+    return wire.debounce_us, 1_000, 1_000_000
