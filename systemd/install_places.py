@@ -25,5 +25,6 @@ FILES: Final = {
     "60-hextraction.rules": "/etc/udev/rules.d/60-hextraction.rules",
     "hextraction-logind.conf": "/etc/systemd/logind.conf.d/hextraction.conf",
     "hextraction-spidev.conf": "/etc/modprobe.d/hextraction.conf",
+    "hextraction-wifi.conf": "/etc/NetworkManager/conf.d/hextraction.conf",
 }
-ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf"})
+ON_A_PI: Final = frozenset({"hextraction-logind.conf", "hextraction-spidev.conf", "hextraction-wifi.conf"})

@@ -1,0 +1,133 @@
+"""What the doctor sees of a machine. Everything comes through here, so that a test can be any machine."""
+
+import importlib.metadata
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from hextraction.controller.config import ControllerConfig
+from hextraction.hal.wiring import Wiring
+
+__all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
+
+_ANSWER_S = 5.0
+_CONNECT_S = 1.0
+
+State = Literal["ok", "problem", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report. ``absent``: not there, and no fault. ``remedy``: what to do."""
+
+    state: State
+    says: str
+    remedy: str = ""
+
+
+def ok(says: str) -> Finding:
+    """Return that something is as it should be."""
+    return Finding("ok", says)
+
+
+def absent(says: str) -> Finding:
+    """Return that something is not there, which is no fault."""
+    return Finding("absent", says)
+
+
+def problem(says: str, remedy: str) -> Finding:
+    """Return that something is wrong, and what to do."""
+    return Finding("problem", says, remedy)
+
+
+def _run(command: Sequence[str]) -> tuple[int, str]:
+    try:
+        done = subprocess.run(  # noqa: S603 - a list, no shell
+            command, capture_output=True, text=True, check=False, timeout=_ANSWER_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return 127, ""
+    return done.returncode, done.stdout.strip()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _connects(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), _CONNECT_S):
+            return True
+    except OSError:
+        return False
+
+
+def _hubs() -> tuple[str, ...]:
+    from hextraction.hal.hub_port import find_hubs  # noqa: PLC0415 - pyserial, only here
+
+    return find_hubs()
+
+
+def _free_bytes(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine's files below ``root``, its answers to commands, its packages and its network."""
+
+    root: Path = Path("/")
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    python: tuple[int, int] = field(default_factory=lambda: sys.version_info[:2])
+    run: Callable[[Sequence[str]], tuple[int, str]] = _run
+    version: Callable[[str], str | None] = _version
+    connects: Callable[[str, int], bool] = _connects
+    hubs: Callable[[], tuple[str, ...]] = _hubs
+    free_bytes: Callable[[Path], int] = _free_bytes
+    may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))
+
+    def at(self, path: str) -> Path:
+        """Return where a path of the machine is."""
+        return self.root / path.lstrip("/")
+
+    def text(self, path: str) -> str:
+        """Return what a file says, without the null or line break at its end; empty if there is none."""
+        try:
+            return self.at(path).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
+        except OSError:
+            return ""
+
+    @property
+    def model(self) -> str:
+        """The Raspberry Pi's model; empty on anything else."""
+        named = self.text("/proc/device-tree/model")
+        return named if named.startswith("Raspberry Pi") else ""
+
+    @property
+    def is_five(self) -> bool:
+        """Whether it is of the fifth generation, whose pins hang on another chip."""
+        fives = ("Raspberry Pi 5", "Raspberry Pi Compute Module 5")
+        return self.model.startswith(fives)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What is looked at: a machine and, as far as they can be read, its settings.
+
+    ``wrong`` are the mistakes in the settings; ``source`` is where they were looked for.
+    """
+
+    machine: Machine
+    source: Path | None = None
+    config: ControllerConfig = field(default_factory=ControllerConfig)
+    wiring: Wiring | None = None
+    wrong: tuple[str, ...] = ()
