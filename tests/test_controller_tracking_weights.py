@@ -13,6 +13,7 @@ from hextraction.controller.tracking.costs import (
     GLANCE,
     climb_us,
     ghost_cost,
+    least_time_cost,
     length_cost,
     release_cost,
     retrigger_cost,
@@ -172,6 +173,12 @@ def test_a_ball_that_lingers_is_the_less_believed_the_longer_it_does_up_to_a_lim
     brief, long = sorted((one_us, other_us))
 
     assert time_cost(brief, 1.0) <= time_cost(long, 1.0) <= 5.5
+
+
+@given(st.integers(1, 10**7), st.floats(0.5, 40))
+def test_no_way_that_a_ball_may_have_gone_costs_less_than_the_least(elapsed_us, halves):
+    """What is left out because even the least is too dear would have been too dear (no account is lost)."""
+    assert least_time_cost(elapsed_us) <= time_cost(elapsed_us, halves) + 1e-9
 
 
 def test_most_balls_need_60_ms_for_half_a_tile():

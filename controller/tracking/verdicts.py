@@ -5,7 +5,6 @@ touches decides nothing, nor does which ball is which. A verdict has the tiles a
 on tiles with a trigger (R-16), where balls lie, the last tile of each lost ball, and the end zones reached.
 """
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from hextraction.board.tiles import Trigger
@@ -53,11 +52,6 @@ class Verdicts:
         for ball in story.balls:
             self._sort(ball.place, at, lost, zones if ball.sensor != RESTING else [])
         return Verdict(*known, tuple(sorted(at)), tuple(sorted(lost)), tuple(sorted(zones)))
-
-    def touches(self, touched: int) -> Iterable[tuple[int, int]]:
-        """Return each touched tile with its touches."""
-        counts = ((slot, touched >> 8 * slot & _BYTE) for slot, _rings in self._counted)
-        return [(slot, count) for slot, count in counts if count]
 
     def _of_touches(self, touched: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         counts = [(slot, rings, touched >> 8 * slot & _BYTE) for slot, rings in self._counted]
