@@ -7,6 +7,7 @@ from pathlib import Path
 
 from citations import clauses_page
 from hextraction.board.tilebook import load_tiles, tiles_page
+from hextraction.controller.app import main as hextraction
 from phone_reference import reference
 
 ROOT = Path(__file__).parents[1]
@@ -25,11 +26,9 @@ def main() -> None:
     """Write them all."""
     for path, text in texts().items():
         path.write_text(text, encoding="utf-8")
-    for command in (
-        ("hextraction.controller.schema", "--write", str(ROOT / "docs" / "mqtt")),
-        ("hextraction.hal.pins", str(ROOT / "wiring" / "README.md")),
-    ):
-        subprocess.run([sys.executable, "-m", *command], check=True)  # noqa: S603 - our own modules
+    schema = (sys.executable, "-m", "hextraction.controller.schema", "--write", str(ROOT / "docs" / "mqtt"))
+    subprocess.run(schema, check=True)  # noqa: S603 - our own module
+    hextraction(["wiring", *(str(path) for path in sorted((ROOT / "wiring").glob("*.toml")))])
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def test_resync_is_harmless_where_the_backend_has_none() -> None:
 
 def test_vendor_libraries_are_imported_only_when_a_backend_is_opened() -> None:
     """Importing the whole room loads neither gpiozero nor NeoPixel nor Blinka."""
-    code = "import sys, hextraction.hal.factory, hextraction.hal.pins; print(*sys.modules)"
+    code = "import sys, hextraction.hal.factory, hextraction.hal.wiring; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -2,7 +2,6 @@
 
 import pytest
 from hextraction.hal.limits import CoilLimits
-from hextraction.hal.pins import lamp_table, pin_table
 from hextraction.hal.wiring import CoilWire, LampWire, PixelWire, SensorWire, read_wiring, wiring_from_text
 from hextraction.settings import SettingsError
 
@@ -144,23 +143,3 @@ def test_a_missing_file_is_an_operators_mistake(tmp_path: object) -> None:
     """It is reported like any other."""
     with pytest.raises(SettingsError, match="cannot read this file"):
         read_wiring(tmp_path / "nowhere.toml")
-
-
-def test_tables_name_every_wire() -> None:
-    """The pin table goes by BCM number and says header pin, use and electrical facts."""
-    wiring = wiring_from_text(
-        HEAD + '[[sensor]]\nname = "z"\npin = 22\nactive = "high"\npull = "none"\n'
-        '[pixels]\ncount = 5\npin = 10\n[[lamp]]\nname = "l"\nfirst = 1\ncount = 2\n'
-        '[[solenoid]]\nname = "g"\npin = 23\n[power]\npin = 26\narm_pin = 17\n',
-        "w.toml",
-    )
-    assert pin_table(wiring).splitlines() == [
-        "| BCM | header pin | wired to | how |",
-        "| --- | --- | --- | --- |",
-        "| GPIO10 | 19 | lamp data (through a 74AHCT125) | output, 5 lamps, order GRB |",
-        "| GPIO17 | 11 | charge pump of the coil supply | output, keeps changing while armed |",
-        "| GPIO22 | 15 | sensor `z` | input, no pull, active high, debounce 1 ms |",
-        "| GPIO23 | 16 | gate of solenoid `g` | output, active high, 30 ms pulses, at most 50 ms |",
-        "| GPIO26 | 37 | power switch | input, pull-up, active low, debounce 1 ms |",
-    ]
-    assert lamp_table(wiring).splitlines()[2:] == ["| `l` | 1..2 |"]

@@ -1,74 +1,96 @@
-"""The wiring files that ship with the product, and the document about them."""
+"""The wiring files that ship with the product, the pages made of them, and the document about them."""
 
 import re
 from pathlib import Path
 
 import pytest
+from hextraction.controller.app.build import read_build
+from hextraction.controller.app.wiring import pages
 from hextraction.hal.factory import open_devices
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.pins import with_tables
 from hextraction.hal.wiring import read_wiring, wiring_from_text
 
 FOLDER = Path(__file__).parent.parent / "wiring"
 README = FOLDER / "README.md"
 FILES = sorted(FOLDER.glob("*.toml"))
-SENSOR = r"(ramp\.[LR][1-9]|(drain|tile|ball)\.[A-Z][1-9]|(zone|rest)\.[LR]|edge\.[A-Z][1-9]\.[1-6])"
+BUILDS = [path.stem for path in FILES]
 
 
-def test_there_is_something_to_check() -> None:
-    """The bench demo ships."""
-    assert "bench-demo.toml" in {path.name for path in FILES}
+def test_four_builds_ship() -> None:
+    """From a table with three buttons to a board that sees every crossing."""
+    assert BUILDS == ["bench-demo", "hub-lean", "hub-rich", "pi-only"]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_every_file_opens_on_mock_pins(path: Path) -> None:
-    """Each file is free of mistakes, and all its devices can be opened at once."""
-    text = re.sub(r'factory = "\w+"', 'factory = "mock"', path.read_text(encoding="utf-8"))
+def test_the_bench_demo_opens_on_mock_pins() -> None:
+    """All its devices can be opened at once, and no button is pressed."""
+    text = re.sub(r'factory = "\w+"', 'factory = "mock"', (FOLDER / "bench-demo.toml").read_text("utf-8"))
     clock = ManualClock()
     with open_devices(
-        wiring_from_text(text, path.name), clock=clock, scheduler=lambda _name: clock
+        wiring_from_text(text, "bench-demo.toml"), clock=clock, scheduler=lambda _name: clock
     ) as devices:
         assert not devices.lost.all
-        assert set(devices.inputs.levels().values()) <= {False}
+        assert set(devices.inputs.levels().values()) == {False}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_names_follow_the_boards_grammar(path: Path) -> None:
-    """Sensors, coils and lamps are named as the controller expects."""
-    wiring = read_wiring(path)
-    assert all(re.fullmatch(SENSOR, sensor.name) for sensor in wiring.sensors)
-    assert all(re.fullmatch(r"(gate\.[LR][1-9]|kicker\.\w+)", coil.name) for coil in wiring.coils)
-    assert all(
-        re.fullmatch(r"(slot\.[A-Z][1-9]|ramp\.[LR][1-9]|zone\.[LR])", lamp.name) for lamp in wiring.lamps
-    )
+@pytest.mark.parametrize(
+    ("build", "which", "sensors", "gates", "kickers"),
+    [
+        ("bench-demo", "partial", 3, 1, 0),
+        ("pi-only", "partial", 52, 6, 0),
+        ("hub-lean", "lean", 104, 6, 0),
+        ("hub-rich", "rich", 153, 6, 2),
+    ],
+)
+def test_a_build_is_what_its_name_promises(
+    build: str, which: str, sensors: int, gates: int, kickers: int
+) -> None:
+    """The rig that comes out of the file: the largest complete set of sensors, gates and kickers."""
+    _wiring, board, rig = read_build(FOLDER / f"{build}.toml")
+    assert board.name == "standard-22"
+    assert (rig.which, len(rig.sensors), len(rig.gates), len(rig.kickers)) == (which, sensors, gates, kickers)
 
 
-def test_the_bench_demo_is_three_buttons_a_strip_and_a_gate() -> None:
-    """The smallest build that a ball can pass: ramp, slot, end zone."""
-    wiring = read_wiring(FOLDER / "bench-demo.toml")
-    assert [(sensor.name, sensor.pin) for sensor in wiring.sensors] == [
-        ("ramp.L1", 17),
-        ("drain.A1", 27),
-        ("zone.L", 22),
-    ]
-    assert [(coil.name, coil.pin) for coil in wiring.coils] == [("gate.L1", 23)]
-    assert wiring.pixels is not None
-    assert (wiring.pixels.pin, wiring.pixels.count) == (10, 10)
+def test_the_rich_hub_reads_129_inputs_and_24_linears() -> None:
+    """Seventeen shift registers, with seven spare inputs, and two multiplexers with eight spare channels."""
+    hub = read_wiring(FOLDER / "hub-rich.toml").hub
+    assert (len(hub.inputs), len(hub.linears), hub.chips, hub.multiplexers) == (129, 24, 17, 2)
+    assert {each.name.partition(".")[0] for each in hub.linears} == {"ball", "rest"}
 
 
-def test_the_tables_in_the_readme_are_those_of_the_files() -> None:
-    """Nobody edits a pin in one place only; ``python -m hextraction.hal.pins wiring/README.md`` rewrites them."""
+def test_the_lean_hub_fills_ten_shift_registers() -> None:
+    """Eighty binary sensors, none spare."""
+    hub = read_wiring(FOLDER / "hub-lean.toml").hub
+    assert sorted(each.number for each in hub.inputs) == list(range(80))
+
+
+def test_a_pi_alone_uses_no_input_that_an_expander_does_not_have() -> None:
+    """Four MCP23017, and the seventh pin of each port stays free."""
+    wiring = read_wiring(FOLDER / "pi-only.toml")
+    assert wiring.expander.addresses == (0x20, 0x21, 0x22, 0x23)
+    assert {each.bit % 8 for each in wiring.expander.inputs} == set(range(7))
+    assert sorted(wire.pin for wire in wiring.coils) == [16, 20, 21, 23, 24, 25]
+
+
+@pytest.mark.parametrize("build", ["hub-lean", "hub-rich", "pi-only"])
+def test_full_builds_light_every_place_of_the_board(build: str) -> None:
+    """Eighty pixels in thirty lamps, none left over."""
+    wiring = read_wiring(FOLDER / f"{build}.toml")
+    assert sorted(pixel for lamp in wiring.lamps for pixel in lamp.pixels) == list(range(80))
+    assert len(wiring.lamps) == 30
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_pages_are_those_of_the_files(build: str) -> None:
+    """Nobody edits a pin in one place only; ``hextraction wiring wiring/*.toml`` writes the pages anew."""
+    made = pages(read_wiring(FOLDER / f"{build}.toml"), build)
+    kept = {path.name: path.read_text(encoding="utf-8") for path in (FOLDER / build).iterdir()}
+    assert kept == made
+
+
+def test_the_readme_names_every_build_and_every_drawing() -> None:
+    """What is in the folder can be found from its front page."""
     text = README.read_text(encoding="utf-8")
-    assert with_tables(text, FOLDER) == text
-    assert set(re.findall(r"<!-- tables: (\S+) -->", text)) == {path.name for path in FILES}
-
-
-def test_a_changed_pin_would_be_noticed(tmp_path: Path) -> None:
-    """The comparison above is able to fail."""
-    demo = (FOLDER / "bench-demo.toml").read_text(encoding="utf-8")
-    (tmp_path / "bench-demo.toml").write_text(demo.replace("pin = 27", "pin = 5"), encoding="utf-8")
-    text = README.read_text(encoding="utf-8")
-    assert with_tables(text, tmp_path) != text
+    assert [build for build in (*BUILDS, "circuits.svg") if f"]({build})" not in text] == []
 
 
 def test_the_readme_names_every_key() -> None:
@@ -76,7 +98,9 @@ def test_the_readme_names_every_key() -> None:
     text = README.read_text(encoding="utf-8")
     source = "".join(path.read_text(encoding="utf-8") for path in (FOLDER.parent / "hal").glob("wiring*.py"))
     keys = set(
-        re.findall(r'(?:section|board|gpio|hub)\.(?:integer|number|text|texts|choice)\("(\w+)"', source)
+        re.findall(
+            r'(?:section|board|gpio|hub)\.(?:integer|number|text|texts|choice|boolean)\("(\w+)"', source
+        )
     )
-    assert {"profile", "debounce_ms", "coil_volts", "duty_percent", "threshold_mv", "chips"} <= keys
+    assert {"profile", "debounce_ms", "coil_volts", "duty_percent", "threshold_mv", "chips", "buck"} <= keys
     assert {key for key in keys if f"`{key}`" not in text} == set()

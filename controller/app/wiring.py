@@ -66,7 +66,7 @@ def _read(files: list[Path]) -> list[tuple[Path, Wiring]]:
 
 
 def _folder(path: Path, out: Path | None, count: int) -> Path:
-    """Return where the pages of a file go: beside it, or into ``out``; each of several into its own folder."""
+    """Return where the pages of a file go: beside it, or into ``out`` (several each into its own)."""
     if out is None:
         return path.with_suffix("")
     return out if count == 1 else out / path.stem

@@ -23,7 +23,7 @@ _PITCH: Final = 17.0
 _HEAD: Final = 40.0
 _STUB: Final = 20.0
 _TOP: Final = 96.0
-_HOW_TO_READ: Final = "Every cable carries a ground of its own. Every cable has a ground of its own. Packages from above; nets of one name are joined."
+_HOW_TO_READ: Final = "Every cable has a ground of its own. Packages from above; nets of one name are joined."
 _LEGEND: Final = (
     ("5 V", "5 V and coil supply"),
     ("3.3 V", "3.3 V"),
