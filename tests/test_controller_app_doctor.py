@@ -1,0 +1,235 @@
+"""The doctor on machines of every kind: each is a folder, some answers, and the packages it has."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+from hextraction.controller.app import doctor
+from hextraction.controller.app.doctor import PROBES, examine, look_at, report
+from hextraction.controller.app.doctor_machine import Case, Machine
+
+PI4 = "Raspberry Pi 4 Model B Rev 1.4"
+PI5 = "Raspberry Pi 5 Model B Rev 1.0"
+PACKAGES = {
+    "lgpio": "0.2.2.0",
+    "adafruit-blinka": "10.0.0",
+    "adafruit-circuitpython-neopixel": "6.4.2",
+    "rpi_ws281x": "5.0.0",
+}
+WIRING = """
+board = { profile = "standard-22", instruments = "partial" }
+sensor = [{ name = "ramp.L1", pin = 17 }, { name = "zone.L", hub = 0 }]
+pixels = { count = 10, pin = 10 }
+[hub]
+chips = 1
+spare = [1, 2, 3, 4, 5, 6, 7]
+"""
+FILES = {
+    "proc/device-tree/model": f"{PI4}\0",
+    "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
+    "etc/passwd": "root:x:0:0::/root:/bin/sh\nhextraction:x:998:998::/var/lib/hextraction:/usr/sbin/nologin\n",
+    "etc/group": "gpio:x:1:pi,hextraction\nspi:x:2:hextraction\ni2c:x:3:hextraction\ndialout:x:4:hextraction\n",
+    "etc/systemd/system/hextraction.service": "",
+    "etc/hextraction/hextraction.toml": 'table = { wiring = "wiring.toml", journal = "/var/lib/hextraction/games.db" }\n',
+    "etc/hextraction/wiring.toml": WIRING,
+    "dev/gpiochip0": "",
+    "dev/spidev0.0": "",
+    "usr/sbin/mosquitto": "",
+    "usr/bin/setpriv": "",
+    "usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so": "",
+    "run/systemd/timesync/synchronized": "",
+    "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
+    "var/lib/hextraction/games.db": "",
+}
+
+
+class Patient:
+    """A whole Raspberry Pi 4 that runs the service, until something is changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.packages = dict(PACKAGES)
+        self.answers = {"systemctl": (0, "active")}
+        self.hubs = ("/dev/serial/by-id/usb-hub-if00",)
+        self.open = {("127.0.0.1", 8080)}
+        self.free_mb = 5000
+        self.environment: dict[str, str] = {}
+        self.python = (3, 11)
+        for path, text in FILES.items():
+            self.write(path, text)
+
+    def write(self, path, text):
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+    def remove(self, *paths):
+        for path in paths:
+            (self.root / path).unlink()
+
+    def case(self) -> Case:
+        machine = Machine(
+            root=self.root,
+            environment=self.environment,
+            python=self.python,
+            run=lambda command: self.answers.get(command[0], (127, "")),
+            version=self.packages.get,
+            connects=lambda host, port: (host, port) in self.open,
+            hubs=lambda: self.hubs,
+            free_bytes=lambda _folder: self.free_mb * 1_000_000,
+            may_write=lambda _path: False,
+        )
+        return look_at(machine, None)
+
+    def findings(self):
+        return examine(self.case())
+
+    def wrong(self):
+        """Return what is wrong: line by line what it says, and what to do."""
+        return {
+            what: f"{found.says} -> {found.remedy}"
+            for what, found in self.findings().items()
+            if found.state == "problem"
+        }
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Patient:
+    """A healthy Raspberry Pi."""
+    return Patient(tmp_path)
+
+
+def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
+    """Every line is ok, and there is one for each thing that the guide speaks of."""
+    found = pi.findings()
+    assert {what: each.says for what, each in found.items() if each.state != "ok"} == {}
+    assert list(found) == [
+        *(
+            "model",
+            "system",
+            "python",
+            "program",
+            "settings",
+            "user",
+            "devices",
+            "pins",
+            "lamps",
+            "hub",
+            "broker",
+        ),
+        *("service", "page", "clock", "disk", "supply"),
+    ]
+
+
+ILLS = [
+    ("system", lambda pi: pi.write("etc/os-release", 'PRETTY_NAME="Raspbian 11"\nID=raspbian\nVERSION_ID="11"\n'), "too old -> install Raspberry Pi OS"),
+    ("python", lambda pi: setattr(pi, "python", (3, 9)), "3.9 is too old -> want 3.11"),
+    ("settings", lambda pi: pi.write("etc/hextraction/hextraction.toml", "tabel = 1\n"), "unknown key"),
+    ("settings", lambda pi: pi.remove("etc/hextraction/wiring.toml"), "wiring"),
+    ("settings", lambda pi: pi.write("etc/hextraction/wiring.toml", f"nonsense = 1\n{WIRING}"), "-> hextraction check"),
+    ("user", lambda pi: pi.write("etc/group", "gpio:x:1:hextraction\nspi:x:2:\n"), "not in spi, i2c, dialout -> sudo usermod"),
+    ("devices", lambda pi: pi.remove("dev/spidev0.0"), "no /dev/spidev0.0 -> sudo make install, and reboot"),
+    ("pins", lambda pi: pi.packages.pop("lgpio"), "lgpio is missing -> sudo apt-get install python3-lgpio"),
+    ("pins", lambda pi: pi.packages.update(lgpio="0.0.0.2"), "is an empty package -> "),
+    ("pins", lambda pi: pi.packages.update({"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}), "both installed"),
+    ("pins", lambda pi: pi.environment.update(LG_WD="/nowhere"), "LG_WD=/nowhere cannot be written"),
+    ("lamps", lambda pi: pi.packages.pop("rpi_ws281x"), "no rpi_ws281x -> sudo make install"),
+    ("lamps", lambda pi: pi.write("proc/device-tree/model", PI5), "no Adafruit-Blinka-Raspberry-Pi5-Neopixel"),
+    ("hub", lambda pi: setattr(pi, "hubs", ()), "no sensor hub on USB -> plug it in"),
+    ("hub", lambda pi: setattr(pi, "hubs", ("/dev/a", "/dev/b")), "2 hubs: /dev/a, /dev/b -> name one"),
+    ("hub", lambda pi: pi.write("dev/disk/by-label/RPI-RP2", ""), "waits for its firmware -> hextraction hub flash"),
+    ("hub", lambda pi: pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/x"')), "nothing at /dev/x"),
+    ("broker", lambda pi: pi.remove("usr/sbin/mosquitto"), "no mosquitto -> sudo apt-get install mosquitto"),
+    ("broker", lambda pi: pi.remove("usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"), "no dynamic-security plugin"),
+    ("broker", lambda pi: pi.write("etc/hextraction/hextraction.toml", 'broker = { host = "club" }\n'), "club:1883 does not answer"),
+    ("service", lambda pi: pi.answers.update(systemctl=(3, "failed")), "failed -> journalctl -u hextraction"),
+    ("disk", lambda pi: setattr(pi, "free_mb", 3), "3 MB free in /var/lib/hextraction"),
+    ("supply", lambda pi: pi.write("sys/devices/platform/soc/soc:firmware/get_throttled", "50005\n"), "now: the voltage is too low, throttled -> use the supply"),
+    ("supply", lambda pi: pi.write("sys/devices/platform/soc/soc:firmware/get_throttled", "80000\n"), "since it was switched on: it is hot -> give it air"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "harm", "words"), ILLS, ids=[f"{n}-{ill[0]}" for n, ill in enumerate(ILLS)])
+def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) -> None:
+    """One thing is broken: its own line says so and what to do; nothing that works is blamed."""
+    harm(pi)
+    wrong = pi.wrong()
+    assert words in wrong[what]
+    assert set(wrong) == {what}
+
+
+def test_an_ordinary_computer_has_no_problem(tmp_path: Path) -> None:
+    """Where there is no Raspberry Pi, no service and no wiring, it says what is not there, and that is no fault."""
+    machine = Machine(
+        root=tmp_path,
+        run=lambda _command: (127, ""),
+        version=lambda _name: None,
+        connects=lambda _host, _port: False,
+        hubs=lambda: (),
+    )
+    for program in ("usr/sbin/mosquitto", "usr/bin/setpriv", "usr/lib/mosquitto_dynamic_security.so"):
+        (tmp_path / program).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / program).touch()
+    found = examine(look_at(machine, None))
+    assert {what for what, each in found.items() if each.state == "problem"} == set()
+    assert found["model"].says.startswith("no Raspberry Pi")
+    assert found["clock"].state == "absent"
+
+
+def test_undervoltage_is_asked_of_the_firmware_where_the_kernel_does_not_tell(pi: Patient) -> None:
+    """``vcgencmd`` answers in its own way."""
+    pi.remove("sys/devices/platform/soc/soc:firmware/get_throttled")
+    assert pi.findings()["supply"].state == "absent"
+    pi.answers["vcgencmd"] = (0, "throttled=0x10000")
+    assert "since it was switched on: the voltage is too low" in pi.wrong()["supply"]
+
+
+@pytest.mark.parametrize(
+    ("model", "packages", "state"),
+    [
+        (PI4, {"RPi.GPIO": "0.7.1"}, "ok"),
+        (PI5, {"RPi.GPIO": "0.7.1"}, "problem"),
+        (PI5, {"rpi-lgpio": "0.6"}, "ok"),
+        (PI4, {}, "problem"),
+    ],
+)
+def test_rpigpio_is_judged_by_the_model(pi: Patient, model, packages, state) -> None:
+    """RPi.GPIO itself works up to a Pi 4, its replacement everywhere."""
+    pi.write("proc/device-tree/model", model)
+    pi.write("etc/hextraction/wiring.toml", f'gpio = {{ factory = "rpigpio" }}\n{WIRING}')
+    pi.packages.update(packages)
+    assert pi.findings()["pins"].state == state
+
+
+def test_a_probe_that_fails_spoils_no_other_line(pi: Patient, monkeypatch) -> None:
+    """Its own line says that it cannot look; the rest of the report stands."""
+
+    def broken(_case):
+        raise PermissionError("not allowed")
+
+    monkeypatch.setattr(doctor, "PROBES", {**PROBES, "disk": broken})
+    assert pi.wrong() == {
+        "disk": "cannot be looked at: not allowed -> is it allowed? try: sudo hextraction doctor"
+    }
+
+
+def test_the_report_is_for_people_and_for_programs(pi: Patient, monkeypatch, capsys) -> None:
+    """One line each, the remedy below; the same as JSON; status 1 if anything is wrong."""
+    pi.hubs = ()
+    monkeypatch.setattr(doctor, "look_at", lambda _machine, _config: pi.case())
+
+    assert doctor.run(argparse.Namespace(config=None, json=False)) == 1
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index("PROBLEM  hub       no sensor hub on USB")
+    assert lines[at + 1].strip().startswith("-> plug it in")
+    assert lines[-1] == "1 problem"
+
+    assert doctor.run(argparse.Namespace(config=None, json=True)) == 1
+    told = {line["what"]: line for line in json.loads(capsys.readouterr().out)}
+    assert told["hub"]["state"] == "problem"
+    assert set(told) == set(PROBES)
+
+    pi.hubs = ("/dev/hub",)
+    assert doctor.run(argparse.Namespace(config=None, json=False)) == 0
+    assert report(pi.findings()).endswith("nothing is wrong")
