@@ -45,7 +45,7 @@ def refusal_of(driver: Driver, sentence: Sentence) -> Refused | None:
     who, fields = sentence.fields["WHO"], sentence.fields
     refused = driver.try_to(who, **_ACTS[sentence.phrase.key](driver, fields))
     if refused is None and sentence.phrase.key == "play_at":
-        slot, turns = driver.slot(fields["SLOT"]), int(fields.get("N", "0"))
+        slot, turns = driver.slot(fields["SLOT"]), driver.turns(fields)
         refused = driver.try_to(who, do="place", slot=slot, turns=turns)
     return refused
 
@@ -65,7 +65,7 @@ def _released(driver: Driver, fields: dict[str, str]) -> None:
 
 def _play_at(driver: Driver, fields: dict[str, str]) -> None:
     driver.act(fields["WHO"], **driver.held(fields["WHO"], fields["TILE"]))
-    slot, turns = driver.slot(fields["SLOT"]), int(fields.get("N", "0"))
+    slot, turns = driver.slot(fields["SLOT"]), driver.turns(fields)
     driver.act(fields["WHO"], do="place", slot=slot, turns=turns)
     driver.act(fields["WHO"], do="seated")
 
@@ -158,8 +158,12 @@ def _quiet(driver: Driver, _fields: dict[str, str]) -> None:
 
 
 def _commit(driver: Driver, _fields: dict[str, str]) -> None:
-    if driver.state.phase is not Phase.SETTLING or driver.state.vote or driver.state.asks:
-        raise Unmet("the game to be settling", _stand(driver.state))
+    state = driver.state
+    asked = state.vote is not None or bool(state.asks)
+    if state.phase in {Phase.CHOOSING, Phase.OVER} and not asked:
+        return  # all is committed already
+    if state.phase is not Phase.SETTLING or asked:
+        raise Unmet("the game to be settling", _stand(state))
     driver.at_us = max(driver.now(), driver.state.deadline_us or 0)
     driver.feed(Woke(at_us=driver.at_us))
 
@@ -214,7 +218,7 @@ _ACTS: Final[dict[str, _Act]] = {
     "play": lambda driver, fields: driver.held(fields["WHO"], fields["TILE"]),
     "play_at": lambda driver, fields: driver.held(fields["WHO"], fields["TILE"]),
     "place": lambda driver, fields: {
-        "do": "place", "slot": driver.slot(fields["SLOT"]), "turns": int(fields.get("N", "0"))
+        "do": "place", "slot": driver.slot(fields["SLOT"]), "turns": driver.turns(fields)
     },
     "let_go": lambda _driver, _fields: {"do": "seated"},
     "no_fit": lambda _driver, _fields: {"do": "no_fit"},

@@ -124,6 +124,15 @@ class Driver:
         graves = [grave.copy for grave in self.state.graves]
         return self._first_of(name, (*graves, *self.state.destroyed))
 
+    def turns(self, fields: dict[str, str]) -> int:
+        """Return how a tile is laid: as said; else as printed or, if it does not fit so, as it first fits."""
+        if "N" in fields:
+            return int(fields["N"])
+        options = self.game.private(self.state, fields["WHO"].lower()).options
+        slot = self.slot(fields["SLOT"])
+        fitting = next((one.turns for one in options if one.group == "place" and one.slot == slot), ())
+        return 0 if 0 in fitting or not fitting else fitting[0]
+
     def owned(self, who: str, name: str, slot: str | None) -> int:
         """Return a tile of that name on the board (there) or in a hand; 0 if there is none."""
         hand = next(player.hand for player in self.state.players if player.seat == who.lower())

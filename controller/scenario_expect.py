@@ -7,6 +7,8 @@ import msgspec
 from hextraction.controller import scenario_offers as offers
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.glossary import term
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 from hextraction.controller.scenario_driver import Driver, Unmet
 from hextraction.controller.scenario_found import Fields, Found, named, number, same, switch, tiles
@@ -90,8 +92,10 @@ def _said_clause(driver: Driver, fields: Fields) -> Found:
 
 def _balls(driver: Driver, fields: Fields) -> Found:
     now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
-    slot = driver.slot(fields["SLOT"])
-    return number(sum(slot in on for on in now.on.values()), fields)
+    place = driver.place(fields["PLACE"])
+    lying = [*now.zones.values(), *now.ramps.values()]
+    there = sum(place in on for on in now.on.values()) + lying.count(place)
+    return number(there, fields)
 
 
 def _gate(driver: Driver, fields: Fields) -> Found:
@@ -149,11 +153,20 @@ def _advice(driver: Driver, fields: Fields) -> Found:
 
 
 def _waiting(driver: Driver) -> list[str]:
-    return named(driver, (one.copy for one in driver.state.waiting))
+    """Return the tiles whose effects wait: also those that a ball still moving has set off (2.6.1)."""
+    move, roll = Move(driver.game.rules, driver.state), driver.state.roll
+    if roll is not None and driver.state.phase is Phase.ROLLING:
+        heard = roll.record.arrivals[: roll.heard]
+        queue_triggers(move, roll.record.arrivals[roll.heard :], heard)
+    return named(driver, (one.copy for one in move.state.waiting))
 
 
 def _roller(driver: Driver) -> str:
-    return driver.state.roll.roller if driver.state.roll is not None else "nobody"
+    """Return who is rolling: also one whom an effect obliges to roll and who has not yet (3.Rolling.2)."""
+    state = driver.state
+    if state.demanded and state.intent is not None:
+        return state.intent[0]
+    return state.roll.roller if state.roll is not None else "nobody"
 
 
 _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
@@ -206,7 +219,7 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
         driver.state.phase.value == fields["WORD"].lower(), driver.state.phase.value
     ),
     "active": lambda driver, fields: (driver.state.active == fields["WHO"].lower(), driver.state.active),
-    "nobody_rolls": lambda driver, _f: (driver.state.roll is None, _roller(driver)),
+    "nobody_rolls": lambda driver, _f: (_roller(driver) == "nobody", _roller(driver)),
     "roller": lambda driver, fields: (_roller(driver) == fields["WHO"].lower(), _roller(driver)),
     "said_clause": _said_clause,
     "said": _said_text,

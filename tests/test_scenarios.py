@@ -91,7 +91,7 @@ def test_an_action_that_is_refused_fails():
     [
         ("REFUSED 2.1.1: Red rolls on a", "it is legal"),
         ("REFUSED 9.9.9: Blue rolls on a", "refused by 2.1.1: It is Red who rolls."),
-        ("DO commit", "phase choosing"),
+        ("DO Red rolls on a; commit", "phase rolling"),
     ],
 )
 def test_a_refusal_must_come_with_its_clause(line, found):

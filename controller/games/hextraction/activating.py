@@ -63,7 +63,7 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
         raise Refusal("Only the active player can activate effects.", "2.7.4.1")
     options = {(copy, index): (text, slot) for copy, index, text, slot in available(move)}
     if (action.tile, action.effect) not in options:
-        raise Refusal("That effect cannot be activated now.", "2.7.4.4")
+        raise _why_not(move, action)
     _text, slot = options[action.tile, action.effect]
     title = move.title(action.tile)
     move.set(used=(*move.state.used, (action.tile, action.effect)))
@@ -76,6 +76,17 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
         _pay(move, seat, action.tile)
     waiting = Waiting(id=move.new_id(), copy=action.tile, slot=slot, effect=action.effect, seat=seat)
     move.set(waiting=(*move.state.waiting, waiting), phase=Phase.RESOLVING)
+
+
+def _why_not(move: Move, action: act.Activate) -> Refusal:
+    """Return why an effect of the active player cannot be activated in a stable game."""
+    if turns.quotas_met(move) and turns.mandatory_left(move):
+        return Refusal("A mandatory effect comes first.", "2.7.4.4")
+    if action.effect == _UNIQUE_DISCARD:
+        return Refusal("No Unique tile of that name is installed.", "3.Unique.2")
+    if (action.tile, action.effect) in move.state.used:
+        return Refusal("That effect has been used this turn.", "2.7.4.2")
+    return Refusal("That is no effect you can activate.", "2.7.1")
 
 
 def _pay(move: Move, seat: str, copy: int) -> None:

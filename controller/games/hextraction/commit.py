@@ -185,11 +185,11 @@ def _close_roll(move: Move) -> None:
     """The roll itself is over (R-21 step 7): what its tidying set off is resolved outside of it."""
     roll = move.state.roll
     if roll is not None:
-        again = 1 if roll.dead and roll.due else 0
         rolled = move.state.rolled or (not roll.dead and roll.roller == move.state.active)
-        rolls_owed = move.state.rolls_owed + again
         strays = move.state.strays + len(roll.record.lost)
-        move.set(rest=resting(roll.record), roll=None, rolls_owed=rolls_owed, rolled=rolled, strays=strays)
+        move.set(rest=resting(roll.record), roll=None, rolled=rolled, strays=strays)
+        if roll.dead and move.survives(roll.by):
+            move.owe_again(roll)
     if move.state.waiting:
         move.set(tidy=(), phase=Phase.RESOLVING)
 

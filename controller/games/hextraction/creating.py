@@ -43,5 +43,6 @@ def create_from(move: Move, seat: str, name: str, source: str) -> None:
     if not slots.places(move, copy):
         move.say("effect", f"There is no slot for {move.title(copy)}.", clause="3.Create")
         return
-    move.take(seat, copy)
+    if source != "hand":
+        move.take(seat, copy)
     playing.start_play(move, seat, copy, from_hand=False)

@@ -110,9 +110,10 @@ def _roll_again_here(move: Move, effect: Effect, waiting: Waiting, seat: str) ->
     move.demand(seat, effect.amount, (ramp,) if ramp else (), by=waiting.copy)
 
 
-def _extra_roll(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
+def _extra_roll(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
     if seat == move.state.active:
-        move.set(rolls_owed=move.state.rolls_owed + effect.amount)
+        grants = (*move.state.grants, *(waiting.copy,) * effect.amount)
+        move.set(rolls_owed=move.state.rolls_owed + effect.amount, grants=grants)
 
 
 def _extra_play(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:

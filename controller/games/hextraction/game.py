@@ -13,6 +13,7 @@ from hextraction.controller.games.hextraction import (
     options,
     overruling,
     pausing,
+    playing,
     powering,
     resolving,
     rolling,
@@ -46,6 +47,7 @@ __all__ = ["Hextraction"]
 
 _TIMED = frozenset({Phase.SETTLING, Phase.SEATING})
 """Phases that end by themselves when their time is over."""
+_PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
 
 
 class Hextraction:
@@ -136,7 +138,7 @@ def _act(move: Move, event: Acted) -> None:
     if move.state.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause)
     if move.player(event.seat).out and type(action) not in OUT_OK:
-        raise Refusal("You have left the game.", "R-72")
+        raise Refusal("You are out of the game.", "R-72")
     if move.state.asks and type(action) not in ASKED_OK:
         raise Refusal("A question is open: it comes first.", "2.3.2")
     before = move.state
@@ -207,6 +209,8 @@ def _advance(move: Move) -> None:
             move.set(phase=Phase.RELEASING)
         elif not resolving.resolve_next(move):
             commit.become_stable(move)
+    elif state.phase in _PLAYING:
+        playing.drop_orphan(move)
     elif state.phase is Phase.TIDYING:
         if not resolving.resolve_next(move):
             commit.go_on(move)

@@ -36,7 +36,7 @@ def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
     asks = tuple(
         ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop", "witness"}
     )
-    rolls_owed = move.state.rolls_owed + 1
+    move.owe_again(roll)
     rest = msgspec.structs.replace(resting(roll.record), ramps=move.state.rest.ramps)
-    move.set(roll=None, rest=rest, waiting=(), asks=asks, rolls_owed=rolls_owed, phase=Phase.CHOOSING)
+    move.set(roll=None, rest=rest, waiting=(), asks=asks, phase=Phase.CHOOSING)
     move.say("accident", "That ball does not count.", clause="2.11.1")

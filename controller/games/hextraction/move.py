@@ -12,7 +12,7 @@ from hextraction.board.tiles import UNKNOWN, Effect, Tile
 from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.rules import Refusal, Rules
-from hextraction.controller.games.hextraction.state import Ask, Laid, Player, State, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Player, Roll, State, Waiting
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 
@@ -161,8 +161,38 @@ class Move:
         if self.state.roll is not None and self.state.roll.locked:
             self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
             return
+        if by and self.spare_balls() < 1:
+            self.say("effect", f"{self.name(seat)} has no ball left to roll.", seat=seat, clause="2.0.1.1")
+            return
         owed = self.state.demanded + count
         self.set(demanded=owed, demanded_ramps=ramps, demanded_by=by, intent=(seat, ""))
+        if by:
+            self.set(ignored_bans=())  # bans are ignored for one release only (R-38)
+
+    def spare_balls(self) -> float:
+        """Return how many balls are left to roll: neither on the board nor taken back (R-40).
+
+        Nobody knows that of a table that has not counted its balls (1.0.3); those in end zones are free.
+        """
+        brought = sum(player.balls for player in self.state.players)
+        took = sum(player.reclaimed.count("ball") for player in self.state.players)
+        now = self.record()
+        return brought - took - len({*now.on, *now.ramps}) if brought else float("inf")
+
+    def survives(self, copy: int) -> bool:
+        """Whether what ordered or granted a roll has not been destroyed; 0 is the turn itself (R-08)."""
+        whole = (self.state.copies[copy].whole if copy else 0) or copy
+        return whole not in self.state.destroyed and whole not in self.state.virtual
+
+    def owe_again(self, roll: Roll) -> None:
+        """A roll that does not count is owed again: in the turn, or by whoever ordered it (R-06, R-08)."""
+        if not roll.due and self.player(roll.roller).out:
+            return
+        if not roll.due:
+            self.demand(roll.roller, 1, roll.ramps, by=roll.by)
+            return
+        grants = (roll.by, *self.state.grants) if roll.by else self.state.grants
+        self.set(rolls_owed=self.state.rolls_owed + 1, grants=grants)
 
     def forget_demand(self) -> None:
         """Nobody has to release a ball any more."""

@@ -14,6 +14,7 @@ from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Vo
 
 __all__ = [
     "abandon",
+    "drop_orphan",
     "install",
     "no_fit",
     "own_play",
@@ -53,6 +54,7 @@ def start_play(
         overwrites=overwrites,
         ignores=ignores,
         only=only,
+        within=None if from_hand else move.state.play,
     )
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
@@ -85,7 +87,8 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     if action.slot not in legal:
         raise Refusal(f"{action.slot} is not legal for {title}.", "3.Legal")
     if action.turns not in legal[action.slot]:
-        raise Refusal(f"{title} does not bottom out with {action.turns} turns.", "2.2.4.1")
+        fits = " or ".join(str(turns) for turns in legal[action.slot])
+        raise Refusal(f"{title} bottoms out at {action.slot} only turned by {fits} sixths.", "2.2.4.1")
     slots = covered(move, move.tile(play.copy), action.slot, action.turns) or (action.slot,)
     under = tuple(dict.fromkeys(copy for slot, copy in move.layout().items() if slot in slots))
     if under:
@@ -160,7 +163,7 @@ def take_back(move: Move) -> None:
     if not any(effect.forbidden for effect in move.tile(play.copy).effects_when(When.LIMIT)):
         return
     move.set(play=None, phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
-    if not play.from_hand:
+    if not play.from_hand and play.copy not in move.player(play.seat).hand:
         turns.to_pool(move, play.copy)
     said = f"{move.title(play.copy)} is legal nowhere now and goes back to where it came from."
     move.say("place", said, seat=play.seat, clause="R-09")
@@ -188,6 +191,19 @@ def set_aside_unplaced(move: Move) -> None:
     destroying.set_aside(move, loose)
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
     destroying.destroy_all(move, parts, clause="2.4.6")
+
+
+def drop_orphan(move: Move) -> bool:
+    """Give up a play whose order ended with the tile that gave it (2.4.5); return whether there was one."""
+    play = move.state.play
+    if play is None or play.seated or play.within is None:
+        return False
+    if move.laid_copy(play.within.copy) is not None:
+        return False
+    move.say("effect", f"{move.title(play.copy)} goes back: its order has ended.", clause="2.4.5")
+    abandon(move)
+    move.set(phase=Phase.RESOLVING, deadline_us=None)
+    return True
 
 
 def abandon(move: Move) -> None:

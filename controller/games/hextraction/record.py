@@ -3,7 +3,8 @@
 A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record knows tiles by the number
 of their copy, so going from one slot to another of the same larger tile is no touch (R-13). A ball that
 comes from elsewhere touches (3.Touch.A); one that was there must have left before (3.Trigger.2). It
-knows nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll, and over a settlement's facts.
+knows nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll, and over the facts of a
+settlement.
 """
 
 from collections.abc import Mapping, Sequence

@@ -89,6 +89,7 @@ def _begin(move: Move, seen: BallReleased) -> None:
     state, layout = move.state, move.layout()
     ordered = state.demanded > 0
     left = state.rolls_owed - (0 if ordered else 1)
+    granted = state.grants[:1] if not ordered and state.rolls_owed <= len(state.grants) else ()
     roll = Roll(
         roller=who_rolls(move)[0],
         ramp=seen.ramp,
@@ -97,10 +98,12 @@ def _begin(move: Move, seen: BallReleased) -> None:
         record=record.add(record.begin(state.rest, layout), seen, layout),
         layouts=((0, layout),),
         due=not ordered,
+        by=state.demanded_by if ordered else sum(granted),
+        ramps=state.demanded_ramps if ordered else (),
         allowance=(left, state.plays_owed),
         turns={player.seat: player.extra_turns for player in state.players},
     )
-    move.set(roll=roll, rolls_owed=left)
+    move.set(roll=roll, rolls_owed=left, grants=state.grants[len(granted) :])
 
 
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:

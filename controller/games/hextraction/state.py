@@ -125,7 +125,11 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     fresh: bool = True
     """Whether ``base`` is from before the first release."""
     due: bool = True
-    """Whether the roller would have had this roll anyway (R-08)."""
+    """Whether it is one of the rolls that the turn owes, and was not ordered on top of them (3.Rolling.2)."""
+    by: int = 0
+    """The copy whose effect ordered or granted it; 0 for the turn's own roll (R-08)."""
+    ramps: tuple[str, ...] = ()
+    """The ramps that the effect which ordered it allows; empty if it allows all."""
     told: bool = False
     """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
     about: int | None = None
@@ -164,6 +168,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that are still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
     done: tuple[int, ...] = ()
     """Copies of the same play that are already on the board."""
+    within: "Play | None" = None
+    """The play whose effect ordered this one: it lasts until the commit, too (R-07)."""
 
 
 class Vote(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,6 +212,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 1
     rolls_owed: int = 1
     plays_owed: int = 1
+    grants: tuple[int, ...] = ()
+    """The copies that granted the last of the rolls owed, in the order of their rolling (R-08)."""
     used: tuple[tuple[int, int], ...] = ()
     rolled: bool = False
     """Whether the active player has finished a roll this turn that counted."""

@@ -30,7 +30,7 @@ def owed(move: Move) -> list[tuple[str, str]]:
     """Return what the active player must still do before ending the turn (2.0.1.1), in any order (2.0.5)."""
     state = move.state
     due = []
-    if state.rolls_owed > 0:
+    if _can_roll(move):
         due.append((f"roll {_count(state.rolls_owed, 'ball')}", "2.0.2"))
     if _can_play(move):
         due.append((f"play {_count(state.plays_owed, 'tile')}", "2.0.3"))
@@ -40,7 +40,12 @@ def owed(move: Move) -> list[tuple[str, str]]:
 
 def quotas_met(move: Move) -> bool:
     """Whether nothing is left to roll or to play, so that mandatory effects come first (2.7.4.4)."""
-    return move.state.rolls_owed == 0 and not _can_play(move)
+    return not _can_roll(move) and not _can_play(move)
+
+
+def _can_roll(move: Move) -> bool:
+    """Whether a roll is owed and possible at all: if all balls lie on the board it is waived (R-40)."""
+    return move.state.rolls_owed > 0 and move.spare_balls() >= 1
 
 
 def _can_play(move: Move) -> bool:
@@ -141,6 +146,7 @@ def begin_turn(move: Move, seat: str) -> None:
         phase=Phase.CHOOSING,
         rolls_owed=1,
         plays_owed=1,
+        grants=(),
         rolled=False,
         used=(),
         supplied=(),

@@ -11,7 +11,7 @@ import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, playing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Phase, Roll, Vote
+from hextraction.controller.games.hextraction.state import Phase, Play, Roll, Vote
 
 __all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "kill_roll"]
 
@@ -69,6 +69,9 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
         return laid.copy, laid.slots[0]
     if play is not None and not play.seated and (not slot or slot in play.slots):
         return play.copy, ""
+    laid = move.laid_copy(play.copy) if play is not None and not slot else None
+    if laid is not None:
+        return laid.copy, laid.slots[0]
     raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
 
 
@@ -126,41 +129,54 @@ def _voted_off(move: Move, vote: Vote) -> None:
     """The tile goes; a running roll is dead, but nothing of a commit is re-opened (0.5.6 … 0.5.8, R-20)."""
     state = move.state
     if state.roll is not None and state.phase is not Phase.TIDYING:
-        kill_roll(move, state.roll)
-    play = state.play
-    if play is not None and vote.copy in (play.copy, *play.pieces, *play.done):
-        _voted_off_while_played(move, vote)
+        kill_roll(move, state.roll, vote.copy)
+    play = _played(state.play, vote.copy)
+    if play is not None:
+        _voted_off_while_played(move, vote, play)
     elif move.laid_copy(vote.copy) is not None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4")
     if state.phase is Phase.CHOOSING:
         move.set(phase=Phase.RESOLVING)
 
 
-def _voted_off_while_played(move: Move, vote: Vote) -> None:
+def _played(play: Play | None, copy: int) -> Play | None:
+    """Return the play that a tile belongs to: the running one, or one whose effect ordered it (R-07)."""
+    while play is not None and copy not in (play.copy, *play.pieces, *play.done):
+        play = play.within
+    return play
+
+
+def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
     """The player draws a replacement at once and the play is still owed (0.5.7, R-07)."""
-    play = move.state.play
-    if play is None:
-        return
+    inner = play is not move.state.play
     if play.seated:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7")
         move.set(plays_owed=move.state.plays_owed + (1 if play.from_hand else 0))
     else:
         move.say("destroy", f"{move.title(vote.copy)} is destroyed.", clause="0.5.7")
         playing.set_aside_unplaced(move)
-    rolling = move.state.phase in {Phase.ROLLING, Phase.RELEASING}
-    move.set(play=None, phase=move.state.phase if rolling else Phase.RESOLVING, deadline_us=None)
+    now = move.state
+    if inner and now.play is not None and not now.play.seated:
+        playing.drop_orphan(move)
+    else:
+        rolling = now.phase in {Phase.ROLLING, Phase.RELEASING}
+        move.set(play=None, phase=now.phase if rolling else Phase.RESOLVING, deadline_us=None)
     if play.from_hand:
         turns.draw(move, play.seat)
 
 
-def kill_roll(move: Move, roll: Roll) -> None:
-    """From now until the commit the roll is dead: nothing it set off has any effect (0.5.8, R-06, R-08)."""
+def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
+    """From now until the commit the roll is dead: nothing it set off has any effect (0.5.8, R-06, R-08).
+
+    ``voted`` is the tile that is being voted off: a roll that only it ordered is not rolled again.
+    """
     rolls, plays = roll.allowance
     move.set_roll(dead=True)
     move.set(
         waiting=(),
         asks=tuple(ask for ask in move.state.asks if ask.kind not in _OF_THE_ROLL),
         rolls_owed=min(move.state.rolls_owed, rolls),
+        grants=move.state.grants[: len(move.state.grants) - max(0, move.state.rolls_owed - rolls)],
         plays_owed=min(move.state.plays_owed, plays),
     )
     move.forget_demand()
@@ -169,7 +185,8 @@ def kill_roll(move: Move, roll: Roll) -> None:
     for player in move.state.players:
         extra = min(player.extra_turns, roll.turns.get(player.seat, 0))
         move.set_player(player.seat, losing=False, winning=False, cannot_win=False, extra_turns=extra)
-    again = f" {move.name(roll.roller)} rolls again." if roll.due else ""
+    kept = {roll.by} - {voted} if move.survives(roll.by) else set()
+    again = f" {move.name(roll.roller)} rolls again." if roll.by in {0, *kept} else ""
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
 
 
