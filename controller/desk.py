@@ -73,6 +73,8 @@ class Desk:
         """A game begins or goes on; ``broken`` is what its journal tells of sensors."""
         self.broken = set()
         for told in broken:
+            if told.lost:
+                continue
             (self.broken.add if told.broken else self.broken.discard)(told.sensor)
         self._show()
 

@@ -76,11 +76,12 @@ class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Bo
 
 
 class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Broken"):
-    """A sensor was declared broken, or working again."""
+    """A sensor was declared broken, or working again; ``lost``: its device stopped answering, or answers."""
 
     at_us: int
     sensor: str
     broken: bool
+    lost: bool = False
 
 
 class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):

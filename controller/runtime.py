@@ -144,6 +144,10 @@ class Runtime:
             self._tell(Said(kind="sensor", text=f"Sensor {sensor} {what}."), self.referee.seq)
         return sensor in self._sensors
 
+    def say(self, said: Said) -> None:
+        """Tell the table something that is no part of the game."""
+        self._tell(said, self.referee.seq)
+
     # --- journal, step, perform ---
 
     def handle(self, what: Recorded) -> None:

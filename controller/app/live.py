@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, load_board
+from hextraction.controller.absence import Absence
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.decks import box_tiles, hidden_setup
 from hextraction.controller.app.table import board_info, posting, software, stop_on_signals
@@ -27,6 +28,7 @@ from hextraction.controller.notify import Supervisor
 from hextraction.controller.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.errors import DeviceLost
 from hextraction.hal.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
 
@@ -82,6 +84,8 @@ class _Table:
         self.journal = Journal(options.journal or config.journal, alone=True)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
+        on = self.devices is None or self.devices.power.on
+        self.absence = Absence(self.host_, self.rig.sensors, switched_on=on)
         self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
@@ -250,7 +254,13 @@ class _Table:
             return
         self.devices.inputs.listen(posting(self._loop, self._edge))
         self.devices.power.listen(posting(self._loop, self._power))
-        self.devices.lost.listen(posting(self._loop, lambda lost: self.health.lost(str(lost))))
+        self.devices.lost.listen(posting(self._loop, self._lost), posting(self._loop, self.absence.found))
+        for lost in self.devices.lost.now:
+            self._lost(lost)
+
+    def _lost(self, lost: DeviceLost) -> None:
+        self.health.lost(str(lost))
+        self.absence.lost(lost.device, lost.reason)
 
     def _edge(self, edge: Edge) -> None:
         at_us = self.clock.of_device(edge.at_us)
@@ -268,7 +278,9 @@ class _Table:
             self._thinking = self._loop.call_soon(self._think)
 
     def _power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
-        self.host_.power(on, self.clock.of_device(at_us))
+        self.absence.switched(on)
+        self.host_.advance(self.clock.of_device(at_us))
+        self.absence.settle(self.clock.of_device(at_us))
 
     async def _keep_showing(self) -> None:
         """Let time pass for the game, and show what changed, twenty times a second."""
@@ -276,6 +288,7 @@ class _Table:
             now_us = self.clock.now_us()
             self.supervisor.alive(now_us)
             self.host_.advance(now_us)
+            self.absence.settle(now_us)
             self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
             self._think()
             await asyncio.sleep(_SHOW_S)

@@ -1,0 +1,92 @@
+"""What the table does without a device that has stopped answering, and when it is back.
+
+A sensor whose device does not answer is not believed: that is journalled as if people had said so, and taken
+back when it answers. When half of the sensors that see balls are gone, the board is as good as dark: the game
+is told that it is off (R-50), and people say on their phones what balls do until it is back.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from hextraction.controller.games.protocol import Said
+from hextraction.controller.host import Host
+from hextraction.controller.journal import Broken
+from hextraction.controller.runtime import Runtime
+
+__all__ = ["Absence"]
+
+_BLIND_SHARE: Final = 0.5
+_TILE: Final = "tile."
+
+
+class Absence:
+    """Follows what is lost, and tells the game. Call :meth:`settle` some times a second.
+
+    ``sensors`` are those of the board. ``switched_on`` is the board's own switch.
+    """
+
+    def __init__(self, host: Host, sensors: Iterable[str], *, switched_on: bool = True) -> None:
+        self._host = host
+        self._sensors = frozenset(sensors)
+        self._balls = frozenset(name for name in self._sensors if not name.startswith(_TILE))
+        self._switched_on = switched_on
+        self._gone: dict[str, str] = {}
+        self._runtime: Runtime | None = None
+        self._told: set[str] = set()
+
+    @property
+    def blind(self) -> bool:
+        """Whether too little is left for the board to see a roll."""
+        return bool(self._balls) and len(self._balls & self._gone.keys()) >= _BLIND_SHARE * len(self._balls)
+
+    def lost(self, device: str, reason: str) -> None:
+        """A device stopped answering; what is no sensor of the board is nobody's loss here."""
+        if device in self._sensors:
+            self._gone[device] = reason
+
+    def found(self, device: str) -> None:
+        """It answers again."""
+        self._gone.pop(device, None)
+
+    def switched(self, on: bool) -> None:  # noqa: FBT001 - the hal calls back like this
+        """The board's switch was flipped."""
+        self._switched_on = on
+
+    def settle(self, at_us: int) -> None:
+        """Let the running game know how things are now."""
+        runtime = self._host.runtime
+        if runtime is None or runtime.over:
+            return
+        if runtime is not self._runtime:
+            self._runtime, self._told = runtime, self._journalled(runtime)
+        if self._told != self._gone.keys():
+            self._declare(runtime, at_us)
+        power = self._switched_on and not self.blind
+        if runtime.referee.state.power is not power:
+            self._host.power(power, at_us)
+
+    def _journalled(self, runtime: Runtime) -> set[str]:
+        """Return what an earlier run of this game had lost."""
+        told: set[str] = set()
+        for entry in self._host.journal.entries(runtime.game):
+            if isinstance(entry.what, Broken) and entry.what.lost:
+                (told.add if entry.what.broken else told.discard)(entry.what.sensor)
+        return told
+
+    def _declare(self, runtime: Runtime, at_us: int) -> None:
+        gone, back = sorted(self._gone.keys() - self._told), sorted(self._told - self._gone.keys())
+        declared = self._host.desk.broken
+        for sensor in (*gone, *back):
+            at_us = max(at_us, runtime.referee.at_us)
+            if sensor not in declared:
+                runtime.handle(Broken(at_us=at_us, sensor=sensor, broken=sensor in self._gone, lost=True))
+        self._told = set(self._gone)
+        if gone:
+            blind = " Say on your phones what balls do until it is back." if self.blind else ""
+            runtime.say(Said(kind="sensor", text=f"{_many(gone)}: no answer, {self._gone[gone[0]]}.{blind}"))
+        if back:
+            runtime.say(Said(kind="sensor", text=f"{_many(back)}: there again."))
+
+
+def _many(sensors: list[str]) -> str:
+    return f"Sensor {sensors[0]}" if len(sensors) == 1 else f"{len(sensors)} sensors"

@@ -1,0 +1,68 @@
+"""A short conversation with a hub that nobody else talks to: who are you, how are you, take new firmware."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Final, Self
+
+from hextraction.hal.framing import Deframer, Frame, encode
+from hextraction.hal.hub_port import HubPort
+from hextraction.hal.hub_words import BOOT_WORD, Greeting, State, read_diagnosis
+
+__all__ = ["HubQuestion"]
+
+_PATIENCE_S: Final = 2.0
+
+
+class HubQuestion:
+    """One open port; use it with ``with``. ``now_s`` is a clock that goes on while the port is read."""
+
+    def __init__(self, port: HubPort, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._port, self._now_s = port, now_s
+        self._deframer, self._seq = Deframer(), 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._port.close()
+
+    def greet(self) -> Greeting | None:
+        """Begin a session; return how the hub introduces itself, ``None`` if it does not in two seconds."""
+        self._port.write(b"\0")
+        body = self.ask("H", b"\x01\x00", "h")
+        return None if body is None else Greeting.read(body)
+
+    def state(self) -> State | None:
+        """Return how it is."""
+        body = self.ask("T", b"", "t")
+        return None if body is None else State.read(body)
+
+    def diagnosis(self) -> dict[str, int]:
+        """Return its counters; empty if it does not answer."""
+        body = self.ask("D", b"", "d")
+        return {} if body is None else read_diagnosis(body)
+
+    def boot(self) -> None:
+        """Let it restart as a USB disk; it goes away without an answer."""
+        self._say("B", BOOT_WORD)
+
+    def ask(self, letter: str, body: bytes, answer: str) -> bytes | None:
+        """Say something and return the body of the first answer of a type; ``None`` if none comes in time."""
+        self._say(letter, body)
+        until_s = self._now_s() + _PATIENCE_S
+        return next((frame.body for frame in self._until(until_s) if frame.type == answer), None)
+
+    def listen(self, for_s: float) -> Iterator[Frame]:
+        """Yield what the hub says by itself, and keep it company."""
+        until_s = self._now_s() + for_s
+        while self._now_s() < until_s:
+            self._say("P", bytes(4))
+            yield from self._until(min(until_s, self._now_s() + 0.1))
+
+    def _until(self, until_s: float) -> Iterator[Frame]:
+        while self._now_s() < until_s:
+            yield from self._deframer.feed(self._port.read())
+
+    def _say(self, letter: str, body: bytes) -> None:
+        self._port.write(encode(Frame(type=letter, seq=self._seq, body=body)))
+        self._seq = (self._seq + 1) % 256

