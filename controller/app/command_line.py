@@ -94,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
+    _add_machine(commands)
     return parser
 
 
@@ -214,6 +215,13 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     from hextraction.controller.app import bring_up_options  # noqa: PLC0415 - argument tables only
 
     for name, parser in bring_up_options.add_commands(commands).items():
+        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+
+
+def _add_machine(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import machine_options  # noqa: PLC0415 - argument tables only
+
+    for name, parser in machine_options.add_commands(commands).items():
         parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
 
 
