@@ -216,6 +216,13 @@ def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
 
     for name, parser in bring_up_options.add_commands(commands).items():
         parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+    _add_hub(commands)
+
+
+def _add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app import hub_options  # noqa: PLC0415 - argument tables only
+
+    hub_options.add_commands(commands).set_defaults(run=_lazy(f"{_APP}.hub", "run"))
 
 
 def _add_machine(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
