@@ -20,7 +20,7 @@ _PI_NAMES: Final = {"zero-2w": "Zero 2 W", "3b": "3B or 3B+", "4b": "4B", "5": "
 _HUB_MA: Final = 100
 _PART_MA: Final = {"beam": 6, "hall": 2, "linear": LINEAR_MA, "button": 1}
 _PART_NAMES: Final = {
-    "beam": "beams (two emitters in series at 10 mA, and the receivers)",
+    "beam": "beams",
     "hall": "Hall switches",
     "linear": "linear Halls",
     "button": "buttons",
@@ -81,11 +81,11 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
     if pi in _PI_MA:
         yield Load(f"Raspberry Pi {_PI_NAMES[pi]}", 1, _PI_MA[pi])
     if wiring.hub is not None and pi != "own":
-        yield Load("sensor hub (by its USB cable)", 1, _HUB_MA)
+        yield Load("sensor hub", 1, _HUB_MA)
     parts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
     for part, name in _PART_NAMES.items():
         yield Load(name, parts[part], _PART_MA[part])
-    yield Load("shift registers, multiplexers, expanders", _chips(wiring), _CHIP_MA)
+    yield Load("chips", _chips(wiring), _CHIP_MA)
 
 
 def _chips(wiring: Wiring) -> int:
