@@ -166,6 +166,14 @@ def test_a_part_may_be_other_than_its_name_says() -> None:
     assert [part.count for part in parts_of(wiring) if part.what == "push button"] == [1]
 
 
+@pytest.mark.parametrize(("linears", "regulators"), [(30, 0), (31, 1)])
+def test_many_linear_halls_need_a_regulator_of_their_own(linears: int, regulators: int) -> None:
+    """The hub's own 3.3 V spare 300 mA: thirty linear Halls at 10 mA."""
+    rows = "".join(f'[[sensor]]\nname = "s{number}"\nlinear = {number}\n' for number in range(linears))
+    wiring = mended(f"[hub]\nmultiplexers = 2\nspare_linears = {list(range(linears, 32))}\n{rows}")
+    assert sum(part.what.startswith("low-noise") for part in parts_of(wiring)) == regulators
+
+
 # --- checklist and drawing ---
 
 

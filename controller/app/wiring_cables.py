@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
 from hextraction.controller.app.wiring_paper import box, colour_of, line, words
 from hextraction.hal.wires import Wiring
 
@@ -84,15 +84,11 @@ def _coil_boxes(wiring: Wiring) -> Iterator[_Box]:
     if wiring.supply.buck or coils:
         yield _Box((0, 0), f"supply {volts}", f"{wiring.supply.coil_ma / 1_000:g} A")
     if coils:
-        has_pump = _has_pump(wiring)
-        yield _Box((1, 0), "fuse 3 A, e-stop" if has_pump else "fuse 3 A", "in the plus wire")
-        if has_pump:
+        pumped = has_pump(wiring)
+        yield _Box((1, 0), "fuse 3 A, e-stop" if pumped else "fuse 3 A", "in the plus wire")
+        if pumped:
             yield _Box((2, 0), "P-MOSFET", "on while PUMP changes")
         yield _Box((3, 0), "coils", f"{len(coils)}, each with its N-MOSFET")
-
-
-def _has_pump(wiring: Wiring) -> bool:
-    return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
 
 
 def _coil_cables(wiring: Wiring) -> Iterator[_Cable]:
@@ -100,7 +96,7 @@ def _coil_cables(wiring: Wiring) -> Iterator[_Cable]:
     if not coils:
         return
     yield _Cable((0, 0), (1, 0), f"{volts}", "5 V")
-    if not _has_pump(wiring):
+    if not has_pump(wiring):
         yield _Cable((1, 0), (3, 0), f"{volts}", "5 V")
         yield _Cable((1, 1), (3, 0), _many(len(coils), "gate wire"), "gate.", -2, 1)
         return

@@ -5,7 +5,7 @@ from typing import Final
 
 from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire, Wiring
 
-__all__ = ["AnySensor", "all_sensors", "how_of", "part_of"]
+__all__ = ["AnySensor", "all_sensors", "has_pump", "how_of", "part_of"]
 
 AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
 _WORDS: Final = {"beam": "beam", "hall": "Hall switch", "button": "button", "linear": "linear Hall"}
@@ -19,6 +19,11 @@ def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
         yield from wiring.hub.linears
     if wiring.expander is not None:
         yield from wiring.expander.inputs
+
+
+def has_pump(wiring: Wiring) -> bool:
+    """Whether a charge pump keeps the coils' supply armed: that of the Pi's arm pin, or the hub's own."""
+    return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
 
 
 def part_of(sensor: AnySensor) -> str:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from hextraction.controller.app.wiring_budget import Budget, budget_of
-from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.controller.app.wiring_budget import LINEAR_MA, Budget, budget_of
+from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
 from hextraction.hal.wires import Wiring
 
 __all__ = ["Part", "parts_of", "parts_page"]
 
+_HUB_SPARES_MA: Final = 300
+"""What the 3.3 V of a Raspberry Pi Pico can feed besides itself."""
 _PIS: Final = {
     "zero-2w": ("Raspberry Pi Zero 2 W with a header, microSD card 16 GB", 25.0),
     "3b": ("Raspberry Pi 3B+, microSD card 16 GB", 45.0),
@@ -86,6 +88,10 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
         "beside each linear Hall, 10 mm below the ball",
         0.15,
     )
+    if count["linear"] * LINEAR_MA > _HUB_SPARES_MA:
+        yield Part(
+            1, "low-noise regulator to 3.3 V, 1 A", "3.3 V A, joined with the hub's pin 35, not 36", 2.5
+        )
     yield Part(count["button"], "push button", "stands for a sensor", 0.3)
     yield Part(
         1 if beams or count["linear"] else 0,
@@ -116,7 +122,7 @@ def _coils(wiring: Wiring) -> Iterator[Part]:
     if coils:
         yield Part(1, "capacitor 1000 µF 25 V", "at the MOSFETs, across the coils' supply", 0.5)
         yield Part(1, "fuse 3 A slow, with holder", "in the coils' supply", 1.0)
-    if _has_pump(wiring):
+    if has_pump(wiring):
         yield Part(1, "e-stop: mushroom switch, opens when pressed", "in series with the coils' supply", 6.0)
         yield Part(1, "P-MOSFET 30 V 5 A (AO4407A, IRF9Z34N)", "the coils' supply, high side", 0.8)
         yield Part(
@@ -140,10 +146,6 @@ def _supplies(wiring: Wiring) -> Iterator[Part]:
         yield Part(
             1, "regulator to 3.3 V, 1 A (module)", "shift registers, Schmitt triggers, Hall switches", 1.5
         )
-
-
-def _has_pump(wiring: Wiring) -> bool:
-    return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
 
 
 def _and_buck(wiring: Wiring) -> str:

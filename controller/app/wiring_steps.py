@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hextraction.controller.app.wiring_budget import budget_of
 from hextraction.controller.app.wiring_chips import Package, packages
-from hextraction.controller.app.wiring_names import all_sensors, part_of
+from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
 from hextraction.hal.wires import Wiring
 
 __all__ = ["checklist_page"]
@@ -47,8 +47,9 @@ def checklist_page(wiring: Wiring, title: str) -> str:
 def _supplies(wiring: Wiring) -> Lines:
     volts, supply = wiring.power.coil_volts, wiring.supply
     if wiring.all_coils:
-        yield f"Fuse (3 A slow) into the plus wire of the {volts:g} V, nearest to the supply; then the e-stop."
-        yield "**Measure**: plus wire behind the e-stop to the supply's plus: below 1 Ω; e-stop pressed: open."
+        yield f"Fuse (3 A slow) into the plus wire of the coils' {volts:g} V, nearest to the supply."
+    if has_pump(wiring):
+        yield "Behind it the e-stop. **Measure**: across fuse and e-stop below 1 Ω; e-stop pressed: open."
     if supply.buck:
         yield f"Converter onto the {volts:g} V, its output still free."
         yield "**Measure** with power: turn the converter to 5.1 V before anything hangs on it."
@@ -71,7 +72,7 @@ def _pi(wiring: Wiring) -> Lines:
     for package in packages(wiring)[:1]:
         for pin in package.pins:
             if pin.net and pin.label.startswith("GPIO"):
-                yield f"`{pin.net}`: wire on place {pin.number} ({pin.label}). **Measure**: to both neighbours open."
+                yield f"`{pin.net}`: wire on place {pin.number} ({pin.label}). **Measure**: to both neighbours above 1 kΩ."
 
 
 def _hub(wiring: Wiring) -> Lines:
@@ -151,22 +152,23 @@ def _coils(wiring: Wiring) -> Lines:
         ohms = volts * 1_000 / coil.current_ma
         yield (
             f"`{coil.name}`: MOSFET, 100 Ω, 10 kΩ, diode (its ring at plus). **Measure**: gate to ground 10 kΩ; "
-            f"coil about {ohms:.0f} Ω or more; diode test across the coil's wires open one way with the coil off."
+            f"coil about {ohms:.0f} Ω or more; diode test across its two wires, coil unplugged: open one way."
         )
     if wiring.all_coils:
         yield "1000 µF at the MOSFETs, plus to plus."
-    if wiring.power.arm_pin is not None or (wiring.hub is not None and wiring.hub.coils):
+    if has_pump(wiring):
         yield from _pump(wiring)
     if wiring.all_coils:
-        yield "For each coil a LED with 1 kΩ in its place: switch on, restart the Pi three times. No LED ever lights."
-        yield "Coils on. `hextraction check-board` moves each one; it must feel cold after ten pulses."
+        yield "In the place of each coil a LED with 1 kΩ from 5 V to the drain: restart the Pi three times. No LED lights."
+        yield "Coils in. `hextraction check-board` moves each one; it must feel cold after ten pulses."
 
 
 def _pump(wiring: Wiring) -> Lines:
     volts = f"{wiring.power.coil_volts:g} V"
     yield "Charge pump and P-MOSFET between e-stop and coils, as in `../circuits.svg`."
     yield f"**Measure** with the {volts} on and the software off: behind the P-MOSFET below 0.5 V."
-    yield f"**Measure** with the software armed: behind it {volts}; unplug the Pi or the hub: gone within a second."
+    stop = "stop the service" if wiring.hub is None else "pull the hub's USB cable"
+    yield f"**Measure** with the software armed: behind it {volts}; {stop}: gone within a second."
     if wiring.hub is not None:
         yield "**Measure** at the hub's pin 29: 2.4 to 3.3 V; e-stop pressed: 0 V."
 
