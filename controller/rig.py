@@ -4,12 +4,16 @@ The hal calls sensors by opaque names; this is the one place that reads those na
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments
 from hextraction.board.profile import Board
 
-__all__ = ["Rig", "match_rig"]
+__all__ = ["BUTTONS", "Rig", "match_rig"]
+
+BUTTONS: Final = ("button.yes", "button.no")
+"""What players without a phone press; wired like sensors, but they sense nothing of the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +21,7 @@ class Rig:
     """What a board can sense and do by itself.
 
     ``sensors`` are the instrument names present; ``which`` the largest complete set of them (or ``partial``);
-    ``missing`` what a complete *basic* set would need besides.
+    ``missing`` what a complete *basic* set would need besides. ``buttons`` are no sensors of the board.
     """
 
     sensors: tuple[str, ...]
@@ -28,13 +32,17 @@ class Rig:
     sees_balls: bool
     sees_tiles: bool
     opens_ramps: bool
+    buttons: tuple[str, ...] = ()
 
 
 def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tuple[Rig, dict[str, str]]:
     """Match wiring with board. Return the rig, and what is wrong with which name, as text for people."""
     problems: dict[str, str] = {}
-    present = []
+    present, buttons = [], []
     for name in sensors:
+        if name in BUTTONS:
+            buttons.append(name)
+            continue
         try:
             find_instrument(board, name)
         except ValueError as error:
@@ -52,7 +60,7 @@ def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tup
             problems[name] = (
                 f"want gate.RAMP or kicker.SLOT with a ramp or slot of {board.name}, found {name!r}"
             )
-    return _rig(board, present, tuple(gates), tuple(kickers)), problems
+    return replace(_rig(board, present, tuple(gates), tuple(kickers)), buttons=tuple(buttons)), problems
 
 
 def _rig(board: Board, present: list[str], gates: tuple[str, ...], kickers: tuple[str, ...]) -> Rig:

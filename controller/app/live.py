@@ -15,6 +15,8 @@ from hextraction.controller.absence import Absence
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.decks import box_tiles, hidden_setup
 from hextraction.controller.app.table import board_info, posting, software, stop_on_signals
+from hextraction.controller.app.table_clock import TableClock
+from hextraction.controller.buttons import Buttons
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.health import Health
@@ -43,33 +45,11 @@ def run(options: argparse.Namespace) -> int:
     """Host a table until somebody stops it; return the exit status."""
     config = read_config(options.config) if options.config is not None else ControllerConfig()
     if config.wiring is None and not options.no_electronics:
-        print(
-            "hextraction run: no wiring is configured. Name one in the configuration, or play "
-            "an ordinary board with --no-electronics.",
-            file=sys.stderr,
-        )
+        told = "no wiring is configured. Name one in the configuration, or play an ordinary board with"
+        print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
     return asyncio.run(_Table(config, options).host())
-
-
-class _Clock:
-    """The real clock, never behind the journal: after another boot it goes on from the last entry."""
-
-    def __init__(self) -> None:
-        self._clock = MonotonicClock()
-        self._offset_us = 0
-        self.boot = self._clock.boot_id or f"started-{time.time_ns()}"
-
-    def now_us(self) -> int:
-        return self._clock.now_us() + self._offset_us
-
-    def stay_ahead_of(self, at_us: int) -> None:
-        self._offset_us = max(0, at_us + 1 - self._clock.now_us())
-
-    def of_device(self, at_us: int) -> int:
-        """Return a device's time on this clock."""
-        return at_us + self._offset_us
 
 
 class _Table:
@@ -78,12 +58,13 @@ class _Table:
     def __init__(self, config: ControllerConfig, options: argparse.Namespace) -> None:
         self.config = config
         self.options = options
-        self.clock = _Clock()
+        self.clock = TableClock()
         self.board: Board = load_board(config.board)
         self.devices, self.rig = self._open_devices()
         self.journal = Journal(options.journal or config.journal, alone=True)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
+        self.buttons = Buttons(self.host_)
         on = self.devices is None or self.devices.power.on
         self.absence = Absence(self.host_, self.rig.sensors, switched_on=on)
         self.supervisor = Supervisor()
@@ -245,7 +226,8 @@ class _Table:
             _log.error("the interrupted game cannot go on: %s", error)
             return
         self.clock.stay_ahead_of(self.host_.at_us)
-        levels = dict(self.devices.inputs.levels()) if self.devices is not None else {}
+        said = self.devices.inputs.levels() if self.devices is not None else {}
+        levels = {name: said[name] for name in self.rig.sensors if name in said}
         self.host_.resume(levels, self.clock.now_us(), boot=self.clock.boot)
         _log.info("resumed game %s", game)
 
@@ -263,6 +245,9 @@ class _Table:
         self.absence.lost(lost.device, lost.reason)
 
     def _edge(self, edge: Edge) -> None:
+        if edge.sensor in self.rig.buttons:
+            self.buttons.edge(edge)
+            return
         at_us = self.clock.of_device(edge.at_us)
         self.health.edge(edge.sensor, edge.active, at_us)
         self.host_.edge(Edge(edge.sensor, edge.active, at_us))

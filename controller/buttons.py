@@ -1,0 +1,56 @@
+"""Two buttons at the table, for players who have no phone at hand: yes and no.
+
+In a wiring they are sensors named ``button.yes`` and ``button.no``. They belong to the table, not to a seat:
+what they say is said in the active player's name. Yes answers an open question with yes; while the game
+settles it says that nobody objects (R-20); else it ends the turn. No only answers a question with no. A press
+that means nothing now does nothing, and no press can tell anything of a hand.
+"""
+
+from typing import Any
+
+from hextraction.controller.games.protocol import Acted, PrivateView
+from hextraction.controller.host import Host
+from hextraction.hal.ports import Edge
+
+__all__ = ["Buttons", "meant"]
+
+
+def meant(button: str, view: PrivateView) -> tuple[dict[str, Any], ...]:
+    """Return the acts that a press of ``button`` stands for now, for the seat whose view it is."""
+    word = button.removeprefix("button.")
+    questions = (*view.prompts, *view.others)
+    for question in questions:
+        answers = {option.act.get("choice"): option.act for option in question.options}
+        if {"yes", "no"} <= set(answers):
+            return (answers[word],)
+    if questions or word == "no":
+        return ()
+    for group in ("agree", "end"):
+        found = tuple(option.act for option in view.options if option.group == group)
+        if found:
+            return found
+    return ()
+
+
+class Buttons:
+    """Turns presses at a table into acts of its game."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def edge(self, edge: Edge) -> None:
+        """Hear a button's sensor: it counts when it goes down."""
+        if edge.active:
+            self.press(edge.sensor)
+
+    def press(self, button: str) -> int:
+        """Do what a button means now; return how many acts that were."""
+        host, runtime = self._host, self._host.runtime
+        if runtime is None or runtime.over or host.lobby.paused:
+            return 0
+        state = runtime.referee.state
+        seat = state.active
+        acts = meant(button, runtime.referee.game.private(state, seat))
+        for act in acts:
+            runtime.act(Acted(at_us=host.at_us, seat=seat, act=act, chance=host.plan.chance()))
+        return len(acts)
