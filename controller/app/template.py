@@ -1,0 +1,264 @@
+"""``hextraction template``: a drilling and mounting template of a board as SVG, full size, in millimetres.
+
+Drawn as the players see the board. With ``--a4`` it is cut into pages that overlap by 10 mm and are glued
+together at their crosses. A ruler of 100 mm on each sheet tells whether the printer kept the size.
+"""
+
+import argparse
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+from xml.sax.saxutils import escape
+
+from hextraction.board.profile import Board, load_board
+from hextraction.controller.app.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
+from hextraction.simulator.backend import middle_slots
+
+__all__ = ["A4_MM", "Sheet", "draw_pages", "draw_sheet", "run"]
+
+Sheet = tuple[float, float, float, float]
+"""Left, top, width and height, in the board's millimetres."""
+
+A4_MM: Final = (210.0, 297.0)
+_PAGE_MM: Final = (190.0, 265.0)
+"""What of a page is printed for sure, and holds drawing."""
+_EDGE_MM: Final = 10.0
+_OVERLAP_MM: Final = 10.0
+_MARGIN_MM: Final = 12.0
+_LEGEND_MM: Final = 66.0
+_KEY_MM: Final = (11.7, 4.75)
+_HOLE_MM: Final = (46.1, 41.75)
+_POCKET_MM: Final = 46.5
+_COLOURS: Final[Mapping[str, str]] = {
+    "tile": "#1b6ca8", "hall": "#7a3e9d", "magnet": "#b0413e", "beam": "#1f7a4d",
+    "gate": "#9a6a00", "kicker": "#9a6a00", "lamp": "#8a8578",
+}  # fmt: skip
+_STYLE: Final = (
+    "text{font-family:DejaVu Sans,Helvetica,Arial,sans-serif;fill:#222;"
+    "paint-order:stroke;stroke:#fff;stroke-width:.7;stroke-linejoin:round}"
+    ".b{fill:none;stroke:#555;stroke-width:.25}.f{fill:none;stroke:#bbb;stroke-width:.2}"
+    ".h{fill:none;stroke:#bbb;stroke-width:.2;stroke-dasharray:1.5 1}"
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the template; return the exit status."""
+    board = load_board(options.board)
+    if options.a4:
+        options.out.mkdir(parents=True, exist_ok=True)
+        pages = draw_pages(board, options.sensors)
+        for name, page in pages.items():
+            (options.out / name).write_text(page, encoding="utf-8")
+        print(f"{options.out}: {len(pages)} pages. Print them at 100 %, and measure the ruler first.")
+    elif options.out is None:
+        print(draw_sheet(board, options.sensors), end="")
+    else:
+        options.out.write_text(draw_sheet(board, options.sensors), encoding="utf-8")
+        print(f"{options.out}: one sheet. Print it at 100 %, and measure the ruler first.")
+    return 0
+
+
+def draw_sheet(board: Board, which: str) -> str:
+    """Return the whole template on one sheet."""
+    drawn = holes(board, which, middle_slots(board))
+    sheet = _sheet(board, drawn)
+    body = [*_board_lines(board), *_hole_lines(drawn), *_legend(board, which, drawn, sheet)]
+    return _svg(sheet, sheet[2], sheet[3], body)
+
+
+def draw_pages(board: Board, which: str) -> Mapping[str, str]:
+    """Return the template cut into A4 pages, by file name, in rows from the top."""
+    drawn = holes(board, which, middle_slots(board))
+    sheet = _sheet(board, drawn)
+    body = [*_board_lines(board), *_hole_lines(drawn), *_legend(board, which, drawn, sheet)]
+    pages = {}
+    for row, top in enumerate(_starts(sheet[1], sheet[3], _PAGE_MM[1]), 1):
+        for column, left in enumerate(_starts(sheet[0], sheet[2], _PAGE_MM[0]), 1):
+            page = (left - _EDGE_MM, top - _EDGE_MM, *A4_MM)
+            more = [*_crosses(left, top), *_ruler(left + 45, top + _PAGE_MM[1] + 3)]
+            name = f"{board.name} {which}: row {row}, column {column}"
+            more.append(_text(left + 2, top + _PAGE_MM[1] + 7, name, 3.2, anchor="start"))
+            clip = (
+                f'<clipPath id="page"><rect x="{_n(left)}" y="{_n(top)}" width="{_n(_PAGE_MM[0])}" '
+                f'height="{_n(_PAGE_MM[1])}"/></clipPath><g clip-path="url(#page)">'
+            )
+            pages[f"{board.name}-{row}-{column}.svg"] = _svg(page, *A4_MM, [clip, *body, "</g>", *more])
+    return pages
+
+
+def _starts(start: float, length: float, page: float) -> list[float]:
+    """Return where pages begin so that they overlap and cover the length."""
+    step = page - _OVERLAP_MM
+    count = max(1, math.ceil((length - _OVERLAP_MM) / step))
+    return [start + number * step for number in range(count)]
+
+
+def _sheet(board: Board, drawn: Iterable[Hole]) -> Sheet:
+    """Return what holds the board, all holes and the legend below."""
+    far = board.pitch_mm / math.sqrt(3)
+    xs = [slot.x_mm + side * far for slot in board.slots for side in (-1, 1)]
+    ys = [slot.y_mm + side * board.pitch_mm / 2 for slot in board.slots for side in (-1, 1)]
+    xs += [hole.x_mm for hole in drawn]
+    ys += [hole.y_mm for hole in drawn]
+    left, top = min(xs) - _MARGIN_MM, min(ys) - _MARGIN_MM
+    return left, top, max(xs) + _MARGIN_MM - left, max(ys) + _MARGIN_MM + _LEGEND_MM - top
+
+
+def _svg(view: Sheet, width_mm: float, height_mm: float, body: Iterable[str]) -> str:
+    box = " ".join(_n(each) for each in view)
+    size = f'width="{_n(width_mm)}mm" height="{_n(height_mm)}mm" viewBox="{box}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{_STYLE}</style>'
+    where = f'x="{_n(view[0])}" y="{_n(view[1])}" width="{_n(view[2])}" height="{_n(view[3])}"'
+    paper = f'<rect {where} fill="#fff"/>'
+    return "\n".join((head, paper, *body, "</svg>")) + "\n"
+
+
+# --- the board ----------------------------------------------------------------------------------------------
+
+
+def _board_lines(board: Board) -> Iterator[str]:
+    scale = board.pitch_mm / 50
+    for slot in board.slots:
+        x, y = slot.x_mm, slot.y_mm
+        yield _hexagon(x, y, board.pitch_mm, "b")
+        yield _hexagon(x, y, _POCKET_MM * scale, "f")
+        across, down = _HOLE_MM[0] * scale, _HOLE_MM[1] * scale
+        yield (
+            f'<rect x="{_n(x - across / 2)}" y="{_n(y - down / 2)}" width="{_n(across)}" '
+            f'height="{_n(down)}" rx="{_n(14 * scale)}" class="h"/>'
+        )
+        yield _bar(x, y, across)
+        yield _key(x, y + _POCKET_MM * scale / 2)
+        yield _text(x - 8, y - 7.5, slot.name, 5.5)
+    for ramp in board.ramps:
+        yield from _ramp(board, ramp.name)
+    for zone in board.zones:
+        for place in zone.outlets:
+            x, y, across, down = edge_frame(board, *place)
+            yield _text(x + across * 13, y + down * 13, f"zone {zone.name}", 2.6)
+
+
+def _hexagon(x: float, y: float, flats_mm: float, style: str) -> str:
+    far = flats_mm / math.sqrt(3)
+    corners = [
+        (x + far * math.cos(math.radians(60 * number)), y + far * math.sin(math.radians(60 * number)))
+        for number in range(6)
+    ]
+    points = " ".join(f"{_n(px)},{_n(py)}" for px, py in corners)
+    return f'<polygon points="{points}" class="{style}"/>'
+
+
+def _bar(x: float, y: float, across: float) -> str:
+    """The bar under the through-hole that carries the ball Hall: 8 mm wide, so a ball passes beside it."""
+    return f'<rect x="{_n(x - across / 2)}" y="{_n(y - 4)}" width="{_n(across)}" height="8" class="f"/>'
+
+
+def _key(x: float, bottom: float) -> str:
+    width, depth = _KEY_MM
+    return (
+        f'<rect x="{_n(x - width / 2)}" y="{_n(bottom - depth)}" width="{width}" height="{depth}" class="f"/>'
+    )
+
+
+def _ramp(board: Board, name: str) -> Iterator[str]:
+    ramp = board.ramp_by_name[name]
+    x, y, across, down = edge_frame(board, ramp.slot, ramp.edge)
+    for side in (-5.5, 5.5):
+        sx, sy = x - down * side, y + across * side
+        end = f'x2="{_n(sx + across * 24)}" y2="{_n(sy + down * 24)}"'
+        yield f'<line x1="{_n(sx)}" y1="{_n(sy)}" {end} class="f"/>'
+    # Beside its gate, on the upper side: the middle ramps of two start zones come close to each other.
+    side = -10 if across > 0 else 10
+    yield _text(x + across * 19 - down * side, y + down * 19 + across * side, f"ramp {name}", 2.6)
+
+
+# --- holes --------------------------------------------------------------------------------------------------
+
+
+def _hole_lines(drawn: Iterable[Hole]) -> Iterator[str]:
+    """Draw every hole, the line of every beam, and each name once, in the middle of what belongs to it."""
+    groups: dict[tuple[str, str], list[Hole]] = {}
+    for hole in drawn:
+        groups.setdefault((hole.owner, hole.fitting), []).append(hole)
+    for (owner, fitting), group in groups.items():
+        if fitting == "beam":
+            one, other = group
+            ends = f'x1="{_n(one.x_mm)}" y1="{_n(one.y_mm)}" x2="{_n(other.x_mm)}" y2="{_n(other.y_mm)}"'
+            yield f'<line {ends} stroke="{_COLOURS[fitting]}" stroke-width=".15" stroke-dasharray=".6 .6"/>'
+        for hole in group:
+            yield _symbol(FITTINGS[fitting], hole.x_mm, hole.y_mm, hole.turned_deg)
+        if fitting not in {"lamp", "magnet"}:
+            yield _label(owner, fitting, group)
+
+
+_LIFT_MM: Final = {"tile": -1.5, "beam": 0.7, "gate": 4.2, "kicker": 5.2}
+
+
+def _label(owner: str, fitting: str, group: list[Hole]) -> str:
+    x = sum(hole.x_mm for hole in group) / len(group)
+    y = sum(hole.y_mm for hole in group) / len(group) + _LIFT_MM.get(fitting, 3.2)
+    return _text(x, y, owner, 1.9, colour=_COLOURS[fitting])
+
+
+def _symbol(fitting: Fitting, x: float, y: float, turned_deg: float) -> str:
+    colour = _COLOURS[fitting.name]
+    turned = f' transform="rotate({_n(turned_deg)} {_n(x)} {_n(y)})"' if turned_deg else ""
+    dash = ' stroke-dasharray=".8 .6"' if fitting.name == "lamp" else ""
+    stroke = f'fill="none" stroke="{colour}" stroke-width=".3"{dash}'
+    if fitting.round:
+        shape = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(fitting.width_mm / 2)}" {stroke}/>'
+    else:
+        shape = (
+            f'<rect x="{_n(x - fitting.width_mm / 2)}" y="{_n(y - fitting.height_mm / 2)}" '
+            f'width="{_n(fitting.width_mm)}" height="{_n(fitting.height_mm)}" {stroke}{turned}/>'
+        )
+    if fitting.name == "lamp":
+        return shape
+    cross = f"M{_n(x - 0.8)} {_n(y)}h1.6M{_n(x)} {_n(y - 0.8)}v1.6"
+    return f'{shape}<path d="{cross}" stroke="{colour}" stroke-width=".15"/>'
+
+
+# --- ruler, legend ------------------------------------------------------------------------------------------
+
+
+def _legend(board: Board, which: str, drawn: Iterable[Hole], sheet: Sheet) -> Iterator[str]:
+    left, top = sheet[0] + _MARGIN_MM, sheet[1] + sheet[3] - _LEGEND_MM
+    title = f"{board.title}: drilling and mounting, set {which}, full size, seen from the players' side"
+    yield _text(left, top, title, 3.6, anchor="start")
+    yield from _ruler(left, top + 6)
+    counts: dict[str, int] = {}
+    for hole in drawn:
+        counts[hole.fitting] = counts.get(hole.fitting, 0) + 1
+    for number, (name, count) in enumerate(sorted(counts.items())):
+        fitting, y = FITTINGS[name], top + 17 + number * 6.5
+        yield _symbol(fitting, left + 4, y, 0)
+        size = f"Ø {fitting.width_mm:g}" if fitting.round else f"{fitting.width_mm:g} x {fitting.height_mm:g}"
+        words = f"{count} x {size} mm: {fitting.what}; {fitting.deep}"
+        yield _text(left + 9, y + 1.1, words, 3, anchor="start")
+
+
+def _ruler(x: float, y: float) -> Iterator[str]:
+    """Draw 100 mm, a tick each 10 mm."""
+    ticks = "".join(f"M{_n(x + 10 * number)} {_n(y)}v-{3 if number % 5 == 0 else 2}" for number in range(11))
+    yield f'<path d="M{_n(x)} {_n(y)}h100{ticks}" fill="none" stroke="#000" stroke-width=".25"/>'
+    yield _text(x + 102, y, "100 mm; if not, do not drill", 2.6, anchor="start")
+
+
+def _crosses(left: float, top: float) -> Iterator[str]:
+    """Draw a cross where this page meets its neighbours: 5 mm inside each corner of what it shows."""
+    for x in (left + 5, left + _PAGE_MM[0] - 5):
+        for y in (top + 5, top + _PAGE_MM[1] - 5):
+            yield f'<path d="M{_n(x - 4)} {_n(y)}h8M{_n(x)} {_n(y - 4)}v8" stroke="#d00" stroke-width=".2"/>'
+
+
+def _text(
+    x: float, y: float, words: str, size: float, *, anchor: str = "middle", colour: str | None = None
+) -> str:
+    fill = f' style="fill:{colour}"' if colour else ""
+    how = f'font-size="{size:g}" text-anchor="{anchor}"{fill}'
+    return f'<text x="{_n(x)}" y="{_n(y)}" {how}>{escape(words)}</text>'
+
+
+def _n(number: float) -> str:
+    """Return a number with at most two decimals, and no negative zero."""
+    return f"{round(number, 2) + 0.0:g}" if abs(number) < 1000 else f"{round(number, 2) + 0.0:.2f}"

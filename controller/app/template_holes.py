@@ -1,0 +1,217 @@
+"""Where sensors, magnets, gates and lamps of a board go, in millimetres: the drilling template's numbers.
+
+Coordinates are those of the board profile: x to the right, y downhill, seen from the players' side. The
+measures are those of the usual printed board with a pitch of 50 mm (``docs/credits.md``): the through-hole
+of a slot is 46.1 x 41.75 mm, its ledge 2.4 mm wide at the flat sides, the wall between two pockets 3.5 mm,
+the key 11.7 mm wide at edge 4. Another pitch scales the places, never the drills.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.grid import edge_middle_mm
+from hextraction.board.instruments import Instrument, Kind, instruments
+from hextraction.board.profile import Board, Zone
+
+__all__ = ["FITTINGS", "Fitting", "Hole", "edge_frame", "holes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """A kind of hole or mark: what goes in, and its size; ``deep`` says how deep and from where."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+    round: bool
+    what: str
+    deep: str
+
+
+FITTINGS: Final = {
+    one.name: one
+    for one in (
+        Fitting(
+            name="tile", width_mm=4.4, height_mm=1.8, round=False,
+            what="digital Hall (DRV5032 or alike) in the ledge", deep="through the ledge",
+        ),
+        Fitting(
+            name="hall", width_mm=4.4, height_mm=1.8, round=False,
+            what="linear Hall (DRV5055A1 or alike)", deep="6 mm from below; on the bar: glued",
+        ),
+        Fitting(
+            name="magnet", width_mm=3.1, height_mm=3.1, round=True,
+            what="bias magnet N35, 3 x 2 mm", deep="3.6 mm from below; on the bar: glued",
+        ),
+        Fitting(
+            name="beam", width_mm=3.2, height_mm=3.2, round=True,
+            what="IR diode or phototransistor, 3 mm", deep="through its bracket",
+        ),
+        Fitting(
+            name="gate", width_mm=4.0, height_mm=4.0, round=True,
+            what="pin of a ramp's gate", deep="through the ramp's floor",
+        ),
+        Fitting(
+            name="kicker", width_mm=6.0, height_mm=6.0, round=True,
+            what="plunger of a kicker, if there is one", deep="in the bar",
+        ),
+        Fitting(
+            name="lamp", width_mm=5.0, height_mm=5.0, round=False,
+            what="lamp (WS2812B), glued, shining up", deep="no hole",
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hole:
+    """One hole or mark: its middle, how far it is turned (degrees clockwise), and whose it is."""
+
+    owner: str
+    fitting: str
+    x_mm: float
+    y_mm: float
+    turned_deg: float = 0.0
+
+
+_TILE: Final = (9.5, 22.1)
+"""In the ledge, beside the key: a magnet 9.5 mm beside each notch of a tile comes to lie over it."""
+_BAR_HALL_MM: Final = 0.0
+_BAR_MAGNET_MM: Final = 5.5
+_WALL_MAGNET_MM: Final = 6.0
+_RIM_OUT_MM: Final = 4.0
+_RIM_APART_MM: Final = 7.4
+_DRAIN_APART_MM: Final = 13.0
+_DRAIN_DOWN_MM: Final = 10.0
+_RAMP_BEAM_OUT_MM: Final = 10.0
+_RAMP_BEAM_APART_MM: Final = 6.8
+_GATE_OUT_MM: Final = 19.0
+_ZONE_DOWN_MM: Final = 40.0
+_ZONE_APART_MM: Final = 24.0
+_REST_DOWN_MM: Final = 52.0
+_LAMPS: Final = ((0.0, -18.0), (-18.0, -8.5), (18.0, -8.5))
+_ZONE_LAMPS: Final = (-15.0, -5.0, 5.0, 15.0)
+_ZONE_LAMP_DOWN_MM: Final = 60.0
+_RAMP_LAMP_OUT_MM: Final = 4.0
+_NORMAL: Final = 50.0
+
+
+def edge_frame(board: Board, slot: str, edge: int) -> tuple[float, float, float, float]:
+    """Return the middle of a slot's edge and the unit vector out of the slot."""
+    place = board.by_name[slot]
+    across, down = edge_middle_mm(edge, 2.0)
+    half = board.pitch_mm / 2
+    return place.x_mm + across * half, place.y_mm + down * half, across, down
+
+
+def holes(board: Board, which: str, kickers: tuple[str, ...] = ()) -> tuple[Hole, ...]:
+    """Return every hole and mark for a set of instruments, gates and lamps; ``kickers`` are slots.
+
+    Raises:
+        ValueError: there is no such set.
+    """
+    return tuple(_holes(board, which, kickers))
+
+
+def _holes(board: Board, which: str, kickers: tuple[str, ...]) -> Iterator[Hole]:
+    for one in instruments(board, which):
+        yield from _of_instrument(board, one)
+    for ramp in board.ramps:
+        yield _on_ramp(board, ramp.name, f"gate.{ramp.name}", "gate", _GATE_OUT_MM)
+        yield _on_ramp(board, ramp.name, f"ramp.{ramp.name}", "lamp", _RAMP_LAMP_OUT_MM)
+    for slot in kickers:
+        yield _in_slot(board, slot, f"kicker.{slot}", "kicker", -12.0, 0.0)
+    for slot in board.slot_names:
+        for across, down in _LAMPS:
+            yield _in_slot(board, slot, f"slot.{slot}", "lamp", across, down)
+    for zone in board.zones:
+        for across in _ZONE_LAMPS:
+            yield _in_zone(board, zone, f"zone.{zone.name}", "lamp", across, _ZONE_LAMP_DOWN_MM)
+
+
+def _of_instrument(board: Board, one: Instrument) -> Iterator[Hole]:
+    if one.kind is Kind.TILE:
+        yield _in_slot(board, one.place, one.name, "tile", *_TILE)
+    elif one.kind is Kind.BALL:
+        yield _in_slot(board, one.place, one.name, "hall", _BAR_HALL_MM, 0.0)
+        yield _in_slot(board, one.place, one.name, "magnet", _BAR_MAGNET_MM, 0.0)
+    elif one.kind is Kind.DRAIN:
+        for side in (-1, 1):
+            yield _in_slot(board, one.place, one.name, "beam", side * _DRAIN_APART_MM, _DRAIN_DOWN_MM)
+    elif one.kind is Kind.RAMP:
+        yield from _ramp_beam(board, one)
+    elif one.kind is Kind.EDGE:
+        yield from _edge_sensor(board, one)
+    else:
+        yield from _zone_sensor(board, one)
+
+
+def _in_slot(  # noqa: PLR0917 - where, whose, what, and the two millimetres
+    board: Board, slot: str, owner: str, fitting: str, across: float, down: float
+) -> Hole:
+    place, scale = board.by_name[slot], board.pitch_mm / _NORMAL
+    return Hole(
+        owner=owner, fitting=fitting, x_mm=place.x_mm + across * scale, y_mm=place.y_mm + down * scale
+    )
+
+
+def _at_edge(
+    board: Board, place: tuple[str, int], owner: str, fitting: str, *, out_mm: float, along_mm: float
+) -> Hole:
+    x_mm, y_mm, across, down = edge_frame(board, *place)
+    return Hole(
+        owner=owner,
+        fitting=fitting,
+        x_mm=x_mm + across * out_mm - down * along_mm,
+        y_mm=y_mm + down * out_mm + across * along_mm,
+        turned_deg=math.degrees(math.atan2(across, -down)) % 180,
+    )
+
+
+def _on_ramp(board: Board, name: str, owner: str, fitting: str, out_mm: float) -> Hole:
+    ramp = board.ramp_by_name[name]
+    return _at_edge(board, (ramp.slot, ramp.edge), owner, fitting, out_mm=out_mm, along_mm=0.0)
+
+
+def _ramp_beam(board: Board, one: Instrument) -> Iterator[Hole]:
+    ramp = board.ramp_by_name[one.place]
+    for side in (-1, 1):
+        yield _at_edge(
+            board, (ramp.slot, ramp.edge), one.name, "beam",
+            out_mm=_RAMP_BEAM_OUT_MM, along_mm=side * _RAMP_BEAM_APART_MM,
+        )  # fmt: skip
+
+
+def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
+    """A shared edge has a linear Hall in its wall; an outer one a beam in the gutter beyond it."""
+    place = one.place, one.edge
+    if board.by_name[one.place].beyond(one.edge).slot is not None:
+        yield _at_edge(board, place, one.name, "hall", out_mm=0.0, along_mm=0.0)
+        yield _at_edge(board, place, one.name, "magnet", out_mm=0.0, along_mm=_WALL_MAGNET_MM)
+        return
+    for side in (-1, 1):
+        yield _at_edge(board, place, one.name, "beam", out_mm=_RIM_OUT_MM, along_mm=side * _RIM_APART_MM)
+
+
+def _zone_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
+    zone = next(each for each in board.zones if each.name == one.place)
+    if one.kind is Kind.REST:
+        yield _in_zone(board, zone, one.name, "hall", 0.0, _REST_DOWN_MM)
+        yield _in_zone(board, zone, one.name, "magnet", _BAR_MAGNET_MM, _REST_DOWN_MM)
+        return
+    across = [board.by_name[slot].x_mm for slot, _edge in zone.outlets]
+    apart_mm = (max(across) - min(across)) / 2 + _ZONE_APART_MM
+    for side in (-1, 1):
+        yield _in_zone(board, zone, one.name, "beam", side * apart_mm, _ZONE_DOWN_MM)
+
+
+def _in_zone(  # noqa: PLR0917 - as in a slot
+    board: Board, zone: Zone, owner: str, fitting: str, across: float, down: float
+) -> Hole:
+    """Below the lowest slot of the zone's outlets."""
+    slots = [board.by_name[slot] for slot, _edge in zone.outlets]
+    lowest = max(slots, key=lambda slot: slot.y_mm)
+    middle = (min(slot.x_mm for slot in slots) + max(slot.x_mm for slot in slots)) / 2
+    return Hole(owner=owner, fitting=fitting, x_mm=middle + across, y_mm=lowest.y_mm + down)
