@@ -14,7 +14,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench mutants docs lock install upgrade uninstall clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python docs/generate.py
+
+wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
+	$(BIN)/hextraction wiring wiring/*.toml
 
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
