@@ -214,6 +214,17 @@ def test_a_probe_that_fails_spoils_no_other_line(pi: Patient, monkeypatch) -> No
     }
 
 
+def test_settings_that_may_not_be_read_are_one_problem(pi: Patient, monkeypatch) -> None:
+    """Without sudo the folder of the settings is closed: it says so, and looks at everything else."""
+
+    def closed(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(doctor, "read_config", closed)
+    assert "sudo hextraction doctor" in pi.wrong()["settings"]
+    assert pi.findings()["supply"].state == "ok"
+
+
 def test_the_report_is_for_people_and_for_programs(pi: Patient, monkeypatch, capsys) -> None:
     """One line each, the remedy below; the same as JSON; status 1 if anything is wrong."""
     pi.hubs = ()

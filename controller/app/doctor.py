@@ -55,13 +55,17 @@ def run(options: argparse.Namespace) -> int:
 def look_at(machine: Machine, config: Path | None) -> Case:
     """Read the settings as far as they can be read: the one named, or those of the installed service."""
     installed = machine.at(_INSTALLED)
-    source = config or (installed if installed.exists() else None)
-    if source is None:
-        return Case(machine=machine)
     try:
-        settings = read_config(source)
+        source = config or (installed if installed.exists() else None)
+        settings = read_config(source) if source is not None else None
+    except PermissionError:  # the folder is closed to all but root and the service
+        return Case(
+            machine=machine, source=installed, wrong=("may not be read; try: sudo hextraction doctor",)
+        )
     except SettingsError as error:
-        return Case(machine=machine, source=source, wrong=tuple(map(str, error.problems)))
+        return Case(machine=machine, source=config or installed, wrong=tuple(map(str, error.problems)))
+    if settings is None:
+        return Case(machine=machine)
     wiring, wrong = _wiring(settings)
     return Case(machine=machine, source=source, config=settings, wiring=wiring, wrong=wrong)
 

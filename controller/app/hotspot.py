@@ -6,6 +6,7 @@ on no command line. Each step is a command of ``nmcli``, given as a list.
 
 import argparse
 import io
+import os
 import re
 import secrets
 import subprocess
@@ -232,5 +233,5 @@ _COMMANDS: Final[dict[str, Callable[[Network, argparse.Namespace], int]]] = {
 
 
 def _config(path: Path | None) -> ControllerConfig:
-    source = path or (_INSTALLED if _INSTALLED.exists() else None)
+    source = path or (_INSTALLED if os.access(_INSTALLED, os.R_OK) else None)
     return read_config(source) if source is not None else ControllerConfig()
