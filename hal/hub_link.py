@@ -195,7 +195,7 @@ class HubLink:
         self._is_asked = False
 
     def _leave(self, reason: str) -> None:
-        if not self.refused:
+        if self._phase not in {_Phase.REFUSED, _Phase.CLOSED}:
             self._news.append(Away(reason))
         self.coils.reset()
 

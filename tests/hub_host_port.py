@@ -22,8 +22,10 @@ class HostPort:
         self._library, self._clock = library, clock
         self.spoil: Callable[[bytes], bytes] = lambda data: data
         self.is_plugged = True
-        self.gates = bytearray()
-        """The gates after every scan since power came."""
+        self.is_deaf = False
+        """While true, what is sent waits on the way."""
+        self.gates: list[tuple[int, int]] = []
+        """Every change of the gates: when, and all eight of them."""
         self._start()
 
     def open(self) -> "HostPort":
@@ -47,7 +49,7 @@ class HostPort:
 
     def close(self) -> None:
         """Close the port; what was sent before still arrives."""
-        while self._waiting and self.is_plugged:
+        while self._waiting and self.is_plugged and not self.is_deaf:
             self._scan()
         self._scan()
         self._take()
@@ -59,8 +61,9 @@ class HostPort:
 
     def unplug(self) -> None:
         """Pull the cable: the hub has no power, its coils have none either."""
+        self.catch_up()
         self.is_plugged = False
-        self.gates.append(0)
+        self._note(0, self._clock.now_us())
 
     def plug(self) -> None:
         """Put the cable in again: the hub starts anew."""
@@ -75,13 +78,17 @@ class HostPort:
     def is_on(self, coil: int) -> bool:
         """Whether a gate is on now."""
         self.catch_up()
-        return bool(self.gates and self.gates[-1] >> coil & 1)
+        return bool(self.gates and self.gates[-1][1] >> coil & 1)
 
     def _scan(self) -> None:
         if self.is_plugged:
             self._feed()
-            self.gates.append(self._library.host_scan(self.hub._hub, SCAN_US))
             self._scanned_us += SCAN_US
+            self._note(self._library.host_scan(self.hub._hub, SCAN_US), self._began_us + self._scanned_us)
+
+    def _note(self, gates: int, at_us: int) -> None:
+        if gates != (self.gates[-1][1] if self.gates else 0):
+            self.gates.append((at_us, gates))
 
     def _start(self) -> None:
         self.hub = HostHub(self._library)
@@ -94,7 +101,7 @@ class HostPort:
             raise OSError("the cable is out")
 
     def _feed(self) -> None:
-        if self._waiting:
+        if self._waiting and not self.is_deaf:
             data = bytes(self._waiting)
             del self._waiting[: self._library.host_feed(self.hub._hub, data, len(data))]
 
