@@ -1,0 +1,55 @@
+#!/bin/sh
+# Install, upgrade and uninstall for real, in a Debian 13 of its own below a temporary folder (about three minutes;
+# needs root, mmdebstrap and a Debian mirror). Nothing of this machine is touched and nothing stays mounted.
+set -eu
+project=$(cd "$(dirname "$0")/.." && pwd)
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+echo "making a Debian 13…"
+mmdebstrap --quiet --variant=minbase --include=ca-certificates,make,python3,python3-venv,systemd,udev trixie "$root"
+for settings in /etc/resolv.conf /etc/hosts /etc/pip.conf ${PIP_CERT:-}; do
+  if [ -e "$settings" ]; then mkdir -p "$root$(dirname "$settings")"; cp -L "$settings" "$root$settings"; fi
+done
+mkdir "$root/srv/hextraction"
+(cd "$project" && git ls-files -z | tar cf - --null -T -) | tar xf - -C "$root/srv/hextraction"
+
+cat > "$root/srv/check.sh" <<'STEPS'
+set -eu
+wrong() { echo "WRONG: $*" >&2; exit 1; }
+has_stub() { /opt/hextraction/venv/bin/pip list 2>/dev/null | grep -qi '^lgpio *0\.0\.'; }
+cd /srv/hextraction
+
+make install BUILD=hub-rich CLUB=1
+/usr/local/bin/hextraction --version
+/usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
+[ "$(systemctl is-enabled hextraction)" = enabled ] || wrong "not enabled"
+id hextraction | grep -q gpio || wrong "the service's user has no pins"
+systemd-analyze verify --man=no /etc/systemd/system/hextraction.service || wrong "the unit"
+[ ! -e build ] && [ ! -e hextraction.egg-info ] || wrong "root's files in the checkout"
+su -s /bin/sh hextraction -c 'cat /etc/hextraction/broker.secret' >/dev/null || wrong "the service cannot log in"
+
+# On Python 3.13 pip takes an empty lgpio when it may not build the real one.
+/opt/hextraction/venv/bin/pip install --quiet --only-binary :all: rpi-lgpio
+has_stub || echo "(pip offers no empty lgpio any more)"
+echo '# mine' >> /etc/hextraction/hextraction.toml
+mkdir -p /var/lib/hextraction && echo games > /var/lib/hextraction/games.db
+make upgrade
+! has_stub || wrong "the empty lgpio is still there"
+[ "$(tail -n 1 /etc/hextraction/hextraction.toml)" = '# mine' ] || wrong "settings lost"
+[ "$(cat /var/lib/hextraction/games.db)" = games ] || wrong "games lost"
+
+make uninstall < /dev/null
+[ -e /var/lib/hextraction/games.db ] || wrong "games gone without a word"
+make uninstall PURGE=1
+left=$(find / -xdev -iname '*hextraction*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/sys/*')
+[ -z "$left" ] || wrong "left: $left"
+! id hextraction 2>/dev/null || wrong "the user is still there"
+echo "installed, upgraded and uninstalled: nothing is left"
+STEPS
+
+unshare --mount --pid --fork sh -eu -c '
+  mount --bind "$1" "$1"
+  mount -t proc proc "$1/proc"
+  mount --rbind /dev "$1/dev"
+  exec chroot "$1" /bin/sh /srv/check.sh' sh "$root"
