@@ -8,19 +8,24 @@ not answer never stops the table.
 import contextlib
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 __all__ = ["Supervisor"]
 
 _BEATS_IN_A_PERIOD = 4
+_NAMES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 
 
 class Supervisor:
-    """Whoever started the service; ``environment`` is the process's own unless a test gives another."""
+    """Whoever started the service; ``environment`` is the process's own unless a test gives another.
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        self._address = _address(environment.get("NOTIFY_SOCKET", ""))
-        self._beat_us = _period_us(environment) // _BEATS_IN_A_PERIOD
+    Its words are taken out of the environment: a child such as Mosquitto would say that *it* is ready.
+    """
+
+    def __init__(self, environment: MutableMapping[str, str] = os.environ) -> None:
+        told = {name: environment.pop(name, "") for name in _NAMES}
+        self._address = _address(told["NOTIFY_SOCKET"])
+        self._beat_us = _period_us(told) // _BEATS_IN_A_PERIOD
         self._next_us = 0
 
     def ready(self, status: str) -> None:
@@ -52,6 +57,6 @@ def _address(named: str) -> str:
 
 def _period_us(environment: Mapping[str, str]) -> int:
     """Return the watchdog's period, 0 for none; one that is meant for another process does not count."""
-    period, owner = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
+    period, owner = environment["WATCHDOG_USEC"], environment["WATCHDOG_PID"]
     meant_for_us = not owner or owner == str(os.getpid())
     return int(period) if period.isdecimal() and meant_for_us else 0

@@ -1,7 +1,9 @@
 """SIGTERM, as systemd sends it, to the real process on mock pins: outputs off at once, everything else in peace."""
 
+import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -29,6 +31,25 @@ def changes(log: Path) -> list[tuple[str, int, int]]:
     return [(row[0], int(row[1]), int(row[2])) for row in rows if len(row) == 3]
 
 
+def told(systemd: socket.socket) -> list[str]:
+    """Everything that systemd has heard, oldest first."""
+    systemd.setblocking(False)
+    words = []
+    while True:
+        try:
+            words.append(systemd.recv(1000).decode())
+        except BlockingIOError:
+            return words
+
+
+@pytest.fixture
+def systemd(tmp_path: Path):
+    """The socket at which systemd listens to a service."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        yield listening
+
+
 def in_pulse(log: Path) -> bool:
     """Whether the gate is on and the supply is armed."""
     latest = {pin: level for pin, level, _at in changes(log)}
@@ -36,8 +57,8 @@ def in_pulse(log: Path) -> bool:
 
 
 @pytest.mark.skipif(shutil.which("mosquitto", path="/usr/sbin:/usr/bin") is None, reason="no mosquitto")
-def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path) -> None:
-    """In mid-pulse, with page and broker running: coil and supply go first, then the process ends with status 0."""
+def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path, systemd) -> None:
+    """In mid-pulse, with page and broker running: coil and supply go first; systemd hears each stage; status is 0."""
     log = tmp_path / "pins.log"
     log.touch()
     (tmp_path / "wiring.toml").write_text(WIRING)
@@ -48,6 +69,7 @@ def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "10000000"},
     )
     try:
         for line in child.stdout:
@@ -66,3 +88,6 @@ def test_outputs_are_off_within_a_tenth_of_a_second(tmp_path: Path) -> None:
     assert child.returncode == 0, err
     assert final == {GATE: 0, ARM: 0}
     assert all(late_ms < 100 for _pin, _level, late_ms in after), after[-3:]
+    stages = [words.partition("=1")[0] for words in told(systemd)]
+    assert stages[:2] == ["READY", "WATCHDOG"]
+    assert stages[-1] == "STOPPING"

@@ -64,3 +64,16 @@ def test_nobody_listening_is_no_mistake(socket_name: str) -> None:
     supervisor.ready("Open.")
     supervisor.alive(5)
     supervisor.stopping()
+
+
+def test_children_do_not_speak_for_the_service(systemd) -> None:
+    """A broker started later finds no socket: with it, Mosquitto would tell systemd that it is ready."""
+    environment = {
+        "NOTIFY_SOCKET": systemd.getsockname(),
+        "WATCHDOG_USEC": "1",
+        "WATCHDOG_PID": "1",
+        "PATH": "/bin",
+    }
+    Supervisor(environment).ready("Open.")
+    assert environment == {"PATH": "/bin"}
+    assert heard(systemd).startswith("READY=1")
