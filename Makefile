@@ -14,7 +14,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ upgrade: ## Put this version in the service's place; games and settings stay (su
 
 uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo)
 	@$(INSTALL) uninstall $(if $(PURGE),--purge) $(ARGS)
+
+install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)
+	sh tests/install_check.sh
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
