@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from citations import clauses_page
+from drawings import drawings
 from hextraction.board.tilebook import load_tiles, tiles_page
 from hextraction.controller.app import main as hextraction
 from phone_reference import reference
@@ -19,6 +20,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "reference.json": reference(),
+        **drawings(),
     }
 
 

@@ -1,0 +1,60 @@
+"""The guide for makers: its drawings are up to date, its links lead somewhere, its commands exist."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hextraction.controller.app.command_line import main
+from hextraction.controller.health import State
+
+ROOT = Path(__file__).parents[1]
+GUIDE = ROOT / "docs" / "build.md"
+
+
+@pytest.fixture
+def drawings(monkeypatch):
+    """Return the module that draws."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    yield importlib.import_module("drawings")
+    sys.modules.pop("drawings", None)
+
+
+def test_the_drawings_are_what_the_millimetres_say(drawings):
+    """Whoever changes a drawing writes it anew: make docs."""
+    made = drawings.drawings()
+    assert {path: path.read_text() for path in made} == dict(made)
+    assert {path.name for path in (ROOT / "docs" / "build").iterdir()} == {path.name for path in made}
+
+
+def test_every_link_of_the_guide_leads_somewhere():
+    """Pictures and pages that the guide names are in the repository."""
+    links = re.findall(r"\]\(([^)#]+)\)", GUIDE.read_text())
+    assert len(links) > 15
+    assert [link for link in links if not (GUIDE.parent / link).exists()] == []
+
+
+def test_every_drawing_is_in_the_guide(drawings):
+    """No drawing is made for nobody."""
+    text = GUIDE.read_text()
+    assert [path.name for path in drawings.drawings() if f"build/{path.name}" not in text] == []
+
+
+def test_every_command_of_the_guide_exists(capsys):
+    """Each `hextraction COMMAND` that makers are told to type has a help text."""
+    commands = set(re.findall(r"hextraction ([a-z-]+)", GUIDE.read_text()))
+    assert {"template", "check-board", "calibrate", "doctor"} <= commands
+    for command in sorted(commands):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+    assert "usage" in capsys.readouterr().out
+
+
+def test_the_trouble_table_has_every_state():
+    """Each state of a sensor that is not well has a row for makers."""
+    text = GUIDE.read_text()
+    assert [
+        state.value for state in State if state is not State.OK and f"| *{state.value}* |" not in text
+    ] == []
