@@ -6,6 +6,7 @@ name            meaning                                                  sensor 
 ``tile.A1``     Hall under slot A1: a tile lies there                    digital
 ``drain.A1``    beam under slot A1's hole: a ball falls through          digital
 ``ball.A1``     Hall in the middle of slot A1: a ball is above it        linear
+``ball.A1.2``   second of three Halls about that middle, ``.3`` third    linear
 ``ramp.L1``     beam at the end of ramp L1: a ball leaves it             digital
 ``zone.L``      beam across end zone L: a ball goes in                   digital
 ``rest.L``      Hall in end zone L: a ball lies there                    linear
@@ -16,6 +17,7 @@ name            meaning                                                  sensor 
 ==============  =======================================================  =========
 
 A shared edge is named by the slot that comes first in the profile, so each physical edge has one name.
+Where a slot has three ball Halls the first keeps its name, and none is in the middle: they lie about it.
 The sets: *basic* sees slots, ramps and end zones; *lean* also every edge by which a ball can leave the board;
 *rich* also every edge between slots.
 """
@@ -45,16 +47,20 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """One sensor of a board: what it is and where. ``edge`` is 1..6 for an edge sensor, else 0."""
+    """One sensor of a board: what it is and where.
+
+    ``edge`` is 1..6 for an edge sensor, else 0; ``part`` is 2 or 3 for a further ball Hall of a slot, else 1.
+    """
 
     kind: Kind
     place: str
     edge: int = 0
+    part: int = 1
 
     @property
     def name(self) -> str:
         """Its name, as in wiring files and traces."""
-        suffix = f".{self.edge}" if self.kind is Kind.EDGE else ""
+        suffix = f".{self.edge}" if self.kind is Kind.EDGE else f".{self.part}" if self.part > 1 else ""
         return f"{self.kind.value}.{self.place}{suffix}"
 
     @property
@@ -92,12 +98,15 @@ def find_instrument(board: Board, name: str) -> Instrument:
     if kind_word not in {kind.value for kind in Kind}:
         raise ValueError(f"{name!r}: want a name that begins with {', '.join(kind.value for kind in Kind)}")
     kind = Kind(kind_word)
-    edge = 0
+    edge, part = 0, 1
     if kind is Kind.EDGE:
         place, _dot, written = place.rpartition(".")
         edge = int(written) if written in {"1", "2", "3", "4", "5", "6"} else 0
+    elif kind is Kind.BALL and place.endswith((".2", ".3")):
+        place, _dot, written = place.rpartition(".")
+        part = int(written)
     _check_place(board, name, kind, place, edge)
-    return Instrument(kind, place, edge)
+    return Instrument(kind, place, edge, part)
 
 
 def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> None:

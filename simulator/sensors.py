@@ -16,10 +16,11 @@ __all__ = ["Sensors"]
 
 
 class Sensors:
-    """The levels of one instrument set."""
+    """The levels of one instrument set, and of ``further`` sensors that somebody else tells covers of."""
 
-    def __init__(self, board: Board, which: str = "rich") -> None:
+    def __init__(self, board: Board, which: str = "rich", further: Iterable[str] = ()) -> None:
         self._before = {instrument.name: 0 for instrument in instruments(board, which)}
+        self._before |= dict.fromkeys(further, 0)
 
     @property
     def names(self) -> tuple[str, ...]:

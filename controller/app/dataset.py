@@ -44,7 +44,10 @@ _BOARDS_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """What makes one file: sensors, noise, balls rolled at once, how many rolls, tiles known or not."""
+    """What makes one file: sensors, noise, balls rolled at once, how many rolls, tiles known or not.
+
+    ``announced``: gates tell of each release. ``stay``: so many rolls are played on one board.
+    """
 
     name: str = ""
     layout: str = "rich"
@@ -55,13 +58,17 @@ class Condition:
     seed: int = 0
     tilt_deg: float | None = None
     board: str = STANDARD
+    announced: bool = True
+    stay: int = ROLLS_A_BOARD
 
     @property
     def title(self) -> str:
-        """Its name, or one made of what it is."""
+        """Its name, or one made of what it is: releases are announced unless it says that they are not."""
         words = [Path(self.layout).stem, self.noise, str(self.balls), "known" if self.known else "unknown"]
         if self.tilt_deg is not None:
             words.append(f"{self.tilt_deg:g}deg")
+        if not self.announced:
+            words.append("unannounced")
         return self.name or "-".join(words)
 
 
@@ -100,13 +107,13 @@ def one_board(condition: Condition, number: int) -> list[list[str]]:
         catalogue,
         seed=play,
         balls=condition.balls,
-        rolls=ROLLS_A_BOARD,
+        rolls=condition.stay,
         tilt_deg=condition.tilt_deg,
         halls=halls,
     )
     for roll in rolls:
-        trace = sensed.hear(roll, known=condition.known, which=which)
-        found.append(list(labelled_lines(trace, roll.facts, roll.tiles)))
+        trace = sensed.hear(roll, known=condition.known, which=which, announced=condition.announced)
+        found.append(list(labelled_lines(trace, roll.facts, roll.tiles, number)))
     return found
 
 
@@ -134,6 +141,7 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         tilt_deg=options.tilt,
         board=options.board,
+        announced=not options.unannounced,
     )
     digest = write_condition(condition, options.output, jobs=options.jobs)
     print(f"{options.output}: {condition.rolls} rolls ({condition.title}), sha256 {digest}")
@@ -193,6 +201,7 @@ def _condition(table: Section) -> Condition:
         balls=table.integer("balls", 1, 12, 1),
         rolls=table.integer("rolls", 1, 1_000_000, 1_000),
         known=table.boolean("known", default=True),
+        announced=table.boolean("announced", default=True),
         seed=table.integer("seed", 0, 2**31, 0),
         tilt_deg=table.number("tilt_deg", 5, 45) if "tilt_deg" in table.keys else None,
     )

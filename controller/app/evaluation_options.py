@@ -57,6 +57,8 @@ def _dataset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rolls", type=int, default=100, metavar="N", help="rolls to make (default 100)")
     parser.add_argument("--tiles", choices=("known", "unknown"), default="known",
                         help="whether the traces name the tiles (default known)")  # fmt: skip
+    parser.add_argument("--unannounced", action="store_true",
+                        help="leave out the lines by which gates tell of each release")  # fmt: skip
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="board profile")
     parser.add_argument("--tilt", type=float, default=None, metavar="DEG", help="tilt (default: the board's)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same bytes (default 0)")
@@ -96,6 +98,12 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="DATASET",
                         help="files or folders of `hextraction dataset` (default: its own set)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="seed of its own set (default 0)")
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--announced", action="store_true",
+                      help="its own set: only the conditions in which gates tell of each release "
+                      "(default: these, and the first three also without)")  # fmt: skip
+    told.add_argument("--unannounced", action="store_true",
+                      help="the tracker hears nothing of gates, also where a file tells of them")  # fmt: skip
     parser.add_argument("--scale", type=float, default=1.0, metavar="X",
                         help="make its own set so many times as large (default 1)")  # fmt: skip
     parser.add_argument(

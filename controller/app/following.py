@@ -11,6 +11,7 @@ from hextraction.controller.evaluation.answering import Asked, true_answer
 from hextraction.controller.evaluation.score import Told
 from hextraction.controller.evaluation.verdict import Ground, places_after
 from hextraction.controller.tracking import Tracker
+from hextraction.controller.tracking.trace import TraceEdge, take
 
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
@@ -49,21 +50,24 @@ class Followed:
     times: Times
 
 
-def follow(roll: LabelledRoll) -> Followed:
-    """Let a tracker that knows nothing yet hear a whole roll, with as much idle time as it would have."""
+def follow(roll: LabelledRoll, *, announced: bool = True) -> Followed:
+    """Let a tracker that knows nothing yet hear a whole roll, with as much idle time as it would have.
+
+    ``announced``: it hears the announced releases too, if the trace has any.
+    """
     trace = roll.trace
     tracker = Tracker(trace.board, trace.sensors)
     tracker.lay(trace.tiles)
     tracker.put_balls(trace.balls)
     times, said = Times(), list[Fact | RollSettled]()
-    for edge in trace.edges:
-        said += _wait(tracker, edge.at_us, times)
+    for step in trace.steps if announced else trace.edges:
+        said += _wait(tracker, step.at_us, times)
         began = perf_counter_ns()
-        said += tracker.feed(edge.sensor, edge.active, edge.at_us)
+        said += take(tracker, step)
         fed = perf_counter_ns()
         while tracker.think_ahead():
             pass
-        if edge.at_us:
+        if step.at_us and isinstance(step, TraceEdge):
             times.live_us.append((fed - began) / 1e3)
             times.between_us.append((perf_counter_ns() - fed) / 1e3)
     said += _wait(tracker, None, times)

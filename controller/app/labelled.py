@@ -22,11 +22,15 @@ Tiles = dict[str, tuple[str, int]]
 """Slot -> tile and turns, as in the first line of a trace."""
 
 
-class Truth(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What truly happened: facts in order, and the tiles that really lay there."""
+class Truth(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What truly happened: facts in order, and the tiles that really lay there.
+
+    ``table`` is the number of the board on which it happened, where several rolls share one.
+    """
 
     facts: tuple[Fact, ...]
     tiles: Tiles
+    table: int | None = None
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,11 +46,13 @@ class LabelledRoll:
     ground: Ground
 
 
-def labelled_lines(trace: Trace, facts: Iterable[Fact], tiles: Mapping[str, Laid]) -> Iterator[str]:
+def labelled_lines(
+    trace: Trace, facts: Iterable[Fact], tiles: Mapping[str, Laid], table: int | None = None
+) -> Iterator[str]:
     """Write one labelled roll as lines without line ends; ``tiles`` are those that really lie there."""
     yield from write_trace(trace)
     named = {slot: (laid.tile.name, laid.turns) for slot, laid in tiles.items()}
-    yield msgspec.json.encode(_Line(truth=Truth(facts=tuple(facts), tiles=named))).decode()
+    yield msgspec.json.encode(_Line(truth=Truth(facts=tuple(facts), tiles=named, table=table))).decode()
 
 
 def read_labelled(lines: Iterable[str], catalogue: Catalogue) -> Iterator[LabelledRoll]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hextraction.board.instruments import SETS, Kind, instruments
 from hextraction.board.profile import Board
+from hextraction.controller.app.three_halls import further_halls
 from hextraction.simulator.noise import Noise
 
 __all__ = ["LAYOUTS", "NOISES", "THREE_HALLS", "NoiseLevel", "layout_sensors", "part_count"]
@@ -21,8 +22,9 @@ def _edges_only(board: Board) -> tuple[str, ...]:
 
 
 def _perimeter(board: Board) -> tuple[str, ...]:
-    """The sensors of *lean*; each ball Hall is three parts wired as one (:mod:`.three_halls`)."""
-    return tuple(found.name for found in instruments(board, "lean") if found.kind is not Kind.TILE)
+    """The sensors of *lean*, with three ball Halls in each slot (:mod:`.three_halls`)."""
+    lean = tuple(found.name for found in instruments(board, "lean") if found.kind is not Kind.TILE)
+    return (*lean, *further_halls(board))
 
 
 THREE_HALLS: Final = "three-halls"
@@ -61,9 +63,8 @@ class NoiseLevel:
 
 
 def part_count(layout: str, board: Board) -> int:
-    """Return how many parts hear balls in a layout: three Halls that are wired as one are three."""
-    names = layout_sensors(layout, board)
-    return len(names) + (2 * sum(name.startswith("ball.") for name in names) if layout == THREE_HALLS else 0)
+    """Return how many parts hear balls in a layout."""
+    return len(layout_sensors(layout, board))
 
 
 NOISES: Final[Mapping[str, NoiseLevel]] = MappingProxyType(

@@ -13,7 +13,7 @@ from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.app.roll_picture import roll_picture
 from hextraction.controller.tracking import Tracker
-from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceError, read_trace, split_traces
+from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceError, read_trace, split_traces, take
 
 __all__ = ["Rolled", "rolls_of", "run"]
 
@@ -57,12 +57,13 @@ def rolls_of(trace: Trace) -> Iterator[Rolled]:
     tracker.put_balls(trace.balls)
     heard: list[TraceEdge] = []
     resting = dict(trace.balls)
-    for edge in (*trace.edges, None):
-        while (wake_us := tracker.wake_at_us) is not None and (edge is None or wake_us < edge.at_us):
+    for step in (*trace.steps, None):
+        while (wake_us := tracker.wake_at_us) is not None and (step is None or wake_us < step.at_us):
             for fact in tracker.advance(wake_us):
                 if isinstance(fact, RollSettled):
                     yield trace, fact, tuple(heard), resting
                     heard, resting = [], dict(tracker.resting)
-        if edge is not None:
-            tracker.feed(edge.sensor, edge.active, edge.at_us)
-            heard.append(edge)
+        if step is not None:
+            take(tracker, step)
+        if isinstance(step, TraceEdge):
+            heard.append(step)

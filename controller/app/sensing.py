@@ -1,15 +1,16 @@
 """From true rolls to what sensors of a layout would have said, noise and all."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from hextraction.board.facts import BallReleased, Fact
 from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN
 from hextraction.controller.app.layouts import NoiseLevel
 from hextraction.controller.app.rolls import LEAD_US, TrueRoll
 from hextraction.controller.tracking import Laid
-from hextraction.controller.tracking.trace import Trace, TraceEdge
+from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceRelease
 from hextraction.hal.ports import Edge
 from hextraction.simulator.noise import LAG_US, NoisySensors
 from hextraction.simulator.sensors import Sensors
@@ -26,14 +27,17 @@ class Sensed:
         self._board = board
         self._names = tuple(sensors)
         self._wanted = frozenset(sensors)
-        self._clean = Sensors(board)
+        self._clean = Sensors(board, further=self._names)
         self._rng = random.Random(f"ghosts {seed}")  # noqa: S311 - seeded on purpose
         self._levels = dict.fromkeys(self._names, False)
         self._noisy = NoisySensors(level.noise, self._levels, self._rng.getrandbits(32))
         self._ghosts = level.ghosts
 
-    def hear(self, roll: TrueRoll, *, known: bool, which: str = "") -> Trace:
-        """Return the trace of the next roll; ``known``: its first line names the tiles."""
+    def hear(self, roll: TrueRoll, *, known: bool, which: str = "", announced: bool = True) -> Trace:
+        """Return the trace of the next roll.
+
+        ``known``: its first line names the tiles. ``announced``: gates tell of each release.
+        """
         reported = list(self._reported(roll))
         self._take([edge for edge in reported if edge.at_us < roll.from_us])
         on = [TraceEdge(at_us=0, sensor=name, active=True) for name in self._names if self._levels[name]]
@@ -46,6 +50,7 @@ class Sensed:
             tiles={slot: laid if known else Laid(UNKNOWN, 0) for slot, laid in roll.tiles.items()},
             balls=roll.balls,
             edges=(*on, *(_told(edge, roll.from_us) for edge in later)),
+            releases=tuple(_releases(roll.facts)) if announced else (),
         )
 
     def _take(self, edges: Sequence[Edge]) -> None:
@@ -66,6 +71,13 @@ class Sensed:
             at_us = self._rng.randint(roll.from_us + LEAD_US, roll.until_us - _GHOST_US[1])
             yield Edge(sensor, active=True, at_us=at_us)
             yield Edge(sensor, active=False, at_us=at_us + self._rng.randint(*_GHOST_US))
+
+
+def _releases(facts: Iterable[Fact]) -> Iterator[TraceRelease]:
+    """A gate is opened when its ball sets out."""
+    for fact in facts:
+        if isinstance(fact, BallReleased):
+            yield TraceRelease(at_us=fact.at_us, release=fact.ramp)
 
 
 def _told(edge: Edge, from_us: int) -> TraceEdge:

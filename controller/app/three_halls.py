@@ -1,7 +1,8 @@
-"""Three ball Halls in each slot, wired as one: it is on while a ball is near any of them.
+"""Three ball Halls in each slot, about its middle: what a simulated board would say through them.
 
 The simulator knows one Hall in the middle of a slot. Here balls are looked at every few milliseconds, and
-three parts 13 mm from the middle, one of them downhill, see them. What they say is called ``ball.SLOT`` too.
+three parts 13 mm from the middle see them, each by its own name: ``ball.A1`` downhill of the middle,
+``ball.A1.2`` and ``ball.A1.3`` to the left and to the right above it.
 """
 
 import math
@@ -12,15 +13,21 @@ from hextraction.board.profile import Board
 from hextraction.simulator import World
 from hextraction.simulator.story import Cover
 
-__all__ = ["LOOK_US", "ThreeHalls"]
+__all__ = ["LOOK_US", "ThreeHalls", "further_halls"]
 
 LOOK_US: Final = 4_000
 _OUT_MM: Final = 13.0
 _SEES_MM: Final = 8.0
 _NEAR_MM: Final = _OUT_MM + _SEES_MM
 _WAYS: Final = tuple(
-    (math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in (90, 210, 330)
+    (suffix, math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+    for suffix, angle in (("", 90), (".2", 210), (".3", 330))
 )
+
+
+def further_halls(board: Board) -> tuple[str, ...]:
+    """Return the names of the second and the third ball Hall of each slot."""
+    return tuple(f"ball.{slot}{suffix}" for slot in board.slot_names for suffix, _x, _y in _WAYS[1:])
 
 
 class ThreeHalls:
@@ -32,20 +39,20 @@ class ThreeHalls:
 
     def look(self, world: World) -> Iterator[Cover]:
         """Return what has changed since the last look."""
-        seen = {ball: slot for ball, x, y in world.positions() if (slot := self._slot_that_sees(x, y))}
-        for ball, slot in self._on.items():
-            if seen.get(ball) != slot:
-                yield Cover(world.now_us, f"ball.{slot}", active=False)
-        for ball, slot in seen.items():
-            if self._on.get(ball) != slot:
-                yield Cover(world.now_us, f"ball.{slot}", active=True)
+        seen = {ball: hall for ball, x, y in world.positions() if (hall := self._hall_that_sees(x, y))}
+        for ball, hall in self._on.items():
+            if seen.get(ball) != hall:
+                yield Cover(world.now_us, hall, active=False)
+        for ball, hall in seen.items():
+            if self._on.get(ball) != hall:
+                yield Cover(world.now_us, hall, active=True)
         self._on = seen
 
-    def _slot_that_sees(self, x_mm: float, y_mm: float) -> str | None:
+    def _hall_that_sees(self, x_mm: float, y_mm: float) -> str | None:
         for slot, middle_x, middle_y in self._slots:
             across, down = x_mm - middle_x, y_mm - middle_y
             if abs(across) < _NEAR_MM and abs(down) < _NEAR_MM:
-                for way_x, way_y in _WAYS:
+                for suffix, way_x, way_y in _WAYS:
                     if math.hypot(across - way_x * _OUT_MM, down - way_y * _OUT_MM) < _SEES_MM:
-                        return slot
+                        return f"ball.{slot}{suffix}"
         return None

@@ -1,7 +1,7 @@
 """Sensors that do not behave: stuck on with no ball near, chattering, or silent when balls pass."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 __all__ = ["Doubts"]
@@ -41,16 +41,18 @@ class Doubts:
         if self._strays[sensor] >= _STRAYS:
             self.noisy.add(sensor)
 
-    def passed(self, expected: Mapping[int, int], pulses: Mapping[int, int]) -> set[int]:
-        """A roll is over: balls passed these sensors. Return those that have turned out to be silent."""
+    def left_on(self, sensor: int, at_us: int) -> None:
+        """A roll is over, no ball lies there, and it is on."""
+        self._unexplained.setdefault(sensor, at_us)
+
+    def passed(self, expected: Iterable[int], pulses: Mapping[int, int]) -> None:
+        """A roll is over: balls passed these sensors, and some of them had so many pulses."""
         for sensor in expected:
             if pulses.get(sensor):
                 self._unseen.pop(sensor, None)
             else:
                 self._unseen[sensor] += 1
-        found = {sensor for sensor, rolls in self._unseen.items() if rolls >= _UNSEEN} - self.silent
-        self.silent |= found
-        return found
+        self.silent.update(sensor for sensor, rolls in self._unseen.items() if rolls >= _UNSEEN)
 
     def heard(self, sensor: int) -> None:
         """A silent sensor has told of something after all."""

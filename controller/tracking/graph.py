@@ -8,7 +8,6 @@ an end zone, or gone in some way from some slot.
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallLeft, BallReleased, Fact
 from hextraction.board.grid import EDGES
 from hextraction.board.instruments import Instrument, Kind, find_instrument
 from hextraction.board.profile import Beyond, Board
@@ -114,6 +113,9 @@ class Graph:
         self.ramp_of = {beam: ramp for ramp, beam in enumerate(self.ramp_beam) if beam != NONE}
 
     def _add(self, name: str, found: Instrument) -> None:
+        if found.kind is Kind.BALL and (other := self.hall[self.slot_number[found.place]]) != NONE:
+            self.sensor_number[name] = other
+            return
         number = len(self.names)
         self.names.append(name)
         self.kinds.append(found.kind)
@@ -138,30 +140,17 @@ class Graph:
         if sort == SLOT:
             self.edge[other][(edge + 2) % 6 + 1] = number
 
-    def passed_by(self, facts: Iterable[Fact]) -> dict[int, int]:
-        """Return which believed sensors balls passed by some facts, with how often."""
-        found: dict[int, int] = {}
-        left: dict[int, int] = {}
-        for fact in facts:
-            sensor = self._passed(fact, left)
-            if sensor != NONE and self.working[sensor]:
-                found[sensor] = found.get(sensor, 0) + 1
-        return found
-
-    def _passed(self, fact: Fact, left: dict[int, int]) -> int:
-        """Return the beam that a ball must have broken; ``left`` has the slots that balls left last."""
-        if isinstance(fact, BallLeft):
-            left[fact.ball] = self.slot_number[fact.slot]
-        elif isinstance(fact, BallReleased):
-            return self.ramp_beam[self.ramp_number[fact.ramp]]
-        elif isinstance(fact, BallFell):
-            return self.drain[self.slot_number[fact.slot]]
-        elif isinstance(fact, BallInZone):
-            return self.zone_beam[self.zone_number[fact.zone]]
-        elif isinstance(fact, BallEntered) and (before := left.pop(fact.ball, NONE)) != NONE:
-            between = (SLOT, self.slot_number[fact.slot])
-            return next((self.edge[before][e] for e in EDGES if self.beyond[before][e] == between), NONE)
-        return NONE
+    def beside(self, place: int) -> set[int]:
+        """Return the sensors that a ball may cover which lies in a place."""
+        if (slot := self.slot_of(place)) != NONE:
+            fed = [beam for (at, _edge), beam in zip(self.mouths, self.ramp_beam, strict=True) if at == slot]
+            return {self.hall[slot], self.drain[slot], *self.edge[slot], *fed}
+        if (ramp := self.on_ramp(place)) != NONE:
+            return {self.ramp_beam[ramp]}
+        if (zone := self.in_zone(place)) != NONE:
+            outlets = [self.edge[slot][edge] for slot, edge in self.outlets[zone]]
+            return {self.zone_beam[zone], self.zone_rest[zone], *outlets}
+        return set()
 
     def believed(self, sensor: int) -> int:
         """Return the sensor, or :data:`NONE` if there is none or it is not believed."""

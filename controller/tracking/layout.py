@@ -1,5 +1,6 @@
 """What a layout of sensors can see: the layout is data, and nothing is taken for granted."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from hextraction.board.grid import EDGES
@@ -21,7 +22,10 @@ class Share(NamedTuple):
 
 
 class Sees(NamedTuple):
-    """What is seen: balls over a slot's middle, between slots, leaving, in zones, falling, released."""
+    """What is seen: balls over a slot's middle, between slots, leaving, in zones, falling, released.
+
+    ``wide`` are the slots with several ball Halls, that see balls which do not pass just over the middle.
+    """
 
     visits: Share
     crossings: Share
@@ -29,6 +33,7 @@ class Sees(NamedTuple):
     zones: Share
     falls: Share
     releases: Share
+    wide: Share
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -40,6 +45,8 @@ class Sees(NamedTuple):
             found.append("A ball can leave over the side unseen: then people are asked where it went.")
         if not self.visits.all:
             found.append("A ball that lies in the middle of a slot is not seen there.")
+        elif not (self.wide.all or self.crossings.all):
+            found.append("A ball that passes a slot's middle at some distance is not seen there.")
         if not self.falls.all:
             found.append("A ball that falls through a tile's hole is missed.")
         if not self.releases.all:
@@ -65,8 +72,14 @@ def sees(graph: Graph) -> Sees:
         zones=Share(sum(beams), len(beams)),
         falls=_believed(graph, graph.drain),
         releases=_believed(graph, graph.ramp_beam),
+        wide=_wide(graph),
     )
 
 
 def _believed(graph: Graph, sensors: list[int]) -> Share:
     return Share(sum(graph.believed(sensor) != NONE for sensor in sensors), len(sensors))
+
+
+def _wide(graph: Graph) -> Share:
+    many = Counter(graph.sensor_number.values())
+    return Share(sum(graph.believed(hall) != NONE and many[hall] > 1 for hall in graph.hall), len(graph.hall))

@@ -83,6 +83,11 @@ class Roll:
         else:
             self._dropped.add(sensor)
 
+    def close(self, sensor: int, at_us: int) -> None:
+        """Nothing more will be heard of a sensor: its pulse ends here, if it has one."""
+        if sensor in self._open:
+            self.off(sensor, at_us)
+
     def strays(self) -> int:
         """Return how many different sensors were on lately."""
         return len({pulse[0] for pulse in self._pulses})

@@ -12,9 +12,19 @@ from hextraction.board.instruments import SETS, find_instrument, instruments
 from hextraction.board.profile import Board, load_board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking.graph import Laid
-from hextraction.controller.tracking.tracker import Settings, Tracker
+from hextraction.controller.tracking.tracker import Facts, Settings, Tracker
 
-__all__ = ["Trace", "TraceEdge", "TraceError", "facts_of", "read_trace", "split_traces", "write_trace"]
+__all__ = [
+    "Trace",
+    "TraceEdge",
+    "TraceError",
+    "TraceRelease",
+    "facts_of",
+    "read_trace",
+    "split_traces",
+    "take",
+    "write_trace",
+]
 
 _VERSION: Final = 1
 _FIRST_LINE: Final = re.compile(r'\s*\{\s*"trace"')
@@ -38,11 +48,19 @@ class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     active: bool
 
 
+class TraceRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Word of a release: then, in microseconds, a gate let a ball off a ramp, or people said so."""
+
+    at_us: int
+    release: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """A whole trace: the board as it was at the start, which sensors it has, and their edges in order.
 
     ``which`` is the name of the instrument set, or empty when the sensors were listed one by one.
+    ``releases`` were announced; a board without gates announces none.
     """
 
     board: Board
@@ -51,6 +69,12 @@ class Trace:
     tiles: Mapping[str, Laid]
     balls: Mapping[int, str]
     edges: tuple[TraceEdge, ...]
+    releases: tuple[TraceRelease, ...] = ()
+
+    @property
+    def steps(self) -> tuple[TraceEdge | TraceRelease, ...]:
+        """Edges and announced releases in order of time; of the same moment the releases come first."""
+        return tuple(sorted((*self.releases, *self.edges), key=lambda step: step.at_us))
 
 
 def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -79,7 +103,7 @@ def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) ->
     if not numbered:
         raise TraceError([f"line {first}: want a header, found nothing"])
     head = _Header(*numbered[0], catalogue, problems)
-    edges = tuple(_edges(numbered[1:], problems))
+    steps = tuple(_steps(numbered[1:], head.board, problems))
     if problems or head.board is None:
         raise TraceError(problems)
     return Trace(
@@ -88,7 +112,8 @@ def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) ->
         which=head.which,
         tiles=head.tiles,
         balls=head.balls,
-        edges=edges,
+        edges=tuple(step for step in steps if isinstance(step, TraceEdge)),
+        releases=tuple(step for step in steps if isinstance(step, TraceRelease)),
     )
 
 
@@ -102,8 +127,8 @@ def write_trace(trace: Trace) -> Iterator[str]:
         "balls": {str(ball): slot for ball, slot in trace.balls.items()},
     }
     yield json.dumps(header, separators=(",", ":"))
-    for edge in trace.edges:
-        yield msgspec.json.encode(edge).decode()
+    for step in trace.steps:
+        yield msgspec.json.encode(step).decode()
 
 
 def facts_of(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | RollSettled]:
@@ -111,10 +136,18 @@ def facts_of(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | 
     tracker = Tracker(trace.board, trace.sensors, settings)
     tracker.lay(trace.tiles)
     tracker.put_balls(trace.balls)
-    for edge in trace.edges:
-        yield from _advance(tracker, edge.at_us)
-        yield from tracker.feed(edge.sensor, edge.active, edge.at_us)
+    for step in trace.steps:
+        yield from _advance(tracker, step.at_us)
+        yield from take(tracker, step)
     yield from _advance(tracker, None)
+
+
+def take(tracker: Tracker, step: TraceEdge | TraceRelease) -> Facts:
+    """Let a tracker hear one step of a trace; return the facts that it makes known."""
+    if isinstance(step, TraceRelease):
+        tracker.expect(step.release, step.at_us)
+        return ()
+    return tracker.feed(step.sensor, step.active, step.at_us)
 
 
 def _advance(tracker: Tracker, until_us: int | None) -> Iterator[Fact | RollSettled]:
@@ -122,18 +155,29 @@ def _advance(tracker: Tracker, until_us: int | None) -> Iterator[Fact | RollSett
         yield from tracker.advance(wake_us)
 
 
-def _edges(numbered: list[tuple[int, str]], problems: list[str]) -> Iterator[TraceEdge]:
+def _steps(
+    numbered: list[tuple[int, str]], board: Board | None, problems: list[str]
+) -> Iterator[TraceEdge | TraceRelease]:
     before_us = 0
     for number, line in numbered:
         try:
-            edge = msgspec.json.decode(line, type=TraceEdge)
+            step = _step(line)
         except msgspec.DecodeError as error:
             problems.append(f"line {number}: {error}")
             continue
-        if edge.at_us < before_us:
-            problems.append(f"line {number}: at_us goes back from {before_us} to {edge.at_us}")
-        before_us = max(before_us, edge.at_us)
-        yield edge
+        if step.at_us < before_us:
+            problems.append(f"line {number}: at_us goes back from {before_us} to {step.at_us}")
+        if isinstance(step, TraceRelease) and board is not None and step.release not in board.ramp_by_name:
+            ramps = ", ".join(board.ramp_by_name)
+            problems.append(f"line {number}: release: want one of {ramps}, found {step.release!r}")
+        before_us = max(before_us, step.at_us)
+        yield step
+
+
+def _step(line: str) -> TraceEdge | TraceRelease:
+    if '"release"' in line:
+        return msgspec.json.decode(line, type=TraceRelease)
+    return msgspec.json.decode(line, type=TraceEdge)
 
 
 class _Header:

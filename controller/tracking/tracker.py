@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.controller.tracking.costs import AT_ONCE, GHOST, REAL
-from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live
+from hextraction.controller.tracking.passing import passed_by
 from hextraction.controller.tracking.roll import Roll
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.settings import Settings
+from hextraction.controller.tracking.settle import Account
+from hextraction.controller.tracking.trust import Trust
 
 __all__ = ["Settings", "Tracker"]
 
@@ -48,11 +50,11 @@ class Tracker:
         self._routes = Routes(self._graph, self._tiles)
         self._active = [False] * len(self._graph.names)
         self._live = Live(self._graph, leave_us=self._settings.leave_us)
-        self._doubts = Doubts()
+        self._trust = Trust(self._graph)
+        self._doubts = self._trust.doubts
         self._places: dict[int, int] = {}
         self._now_us = 0
         self._due_us: int | None = None
-        self._broken: set[int] = set()
         self.narrowed = 0
         self._told_any = False
         self._after_gap = False
@@ -88,18 +90,18 @@ class Tracker:
         at_us = max(at_us, self._now_us)
         self._now_us = at_us
         settled = self._settle_when_due(at_us) if self._due_us is not None and at_us >= self._due_us else ()
+        if number in self._trust.parts:
+            active = self._trust.parts.level(number, sensor, active=active)
         if self._active[number] == active:
             return settled
         self._active[number] = active
-        if number in self._doubts.silent:
-            self._doubts.heard(number)
-            self._trust(number, working=number not in self._broken)
-        if not self._graph.working[number] or number in self._doubts.noisy:
+        if not self._graph.working[number]:
+            self._trust.hear(number, active=active)
+            self._heed()
+        if not self._graph.working[number]:
             self.ignored[sensor] += 1
             return settled
-        if active:
-            return settled + self._on(number, at_us)
-        return settled + self._off(number, at_us)
+        return settled + (self._on(number, at_us) if active else self._off(number, at_us))
 
     def expect(self, ramp: str, at_us: int) -> None:
         """A ball will come from this ramp: a gate was opened, or people say that they released one.
@@ -123,6 +125,7 @@ class Tracker:
         """Let time pass until ``now_us`` and return what follows from it alone."""
         self._now_us = max(self._now_us, now_us)
         self._doubts.look(self._now_us)
+        self._heed()
         return self._settle_when_due(self._now_us)
 
     def think_ahead(self) -> bool:
@@ -173,13 +176,8 @@ class Tracker:
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """Sensors that are distrusted.
-
-        They are on for five seconds with no ball near, or chatter, or were silent as balls passed in three
-        rolls on end.
-        """
-        doubted = self._doubts.stuck | self._doubts.noisy | self._doubts.silent
-        return tuple(sorted(self._graph.names[number] for number in doubted))
+        """Sensors that are on with no ball near, or chatter, or stay silent as balls pass in three rolls."""
+        return self._trust.suspects
 
     def resync(self, levels: Mapping[str, bool], at_us: int) -> Facts:
         """Take the levels of sensors read again after a gap: those that differ changed just now."""
@@ -193,25 +191,20 @@ class Tracker:
 
     def declare_broken(self, sensor: str) -> None:
         """Believe nothing of this sensor, and blame no ball for passing it unseen."""
-        self._believe(sensor, working=False)
+        self._trust.declare(sensor, working=False)
+        self._heed()
 
     def declare_working(self, sensor: str) -> None:
         """Believe this sensor again."""
-        if sensor in self._numbers:
-            self._doubts.forgive(self._numbers[sensor])
-        self._believe(sensor, working=True)
+        self._trust.declare(sensor, working=True)
+        self._heed()
 
-    def _believe(self, sensor: str, *, working: bool) -> None:
-        number = self._numbers.get(sensor)
-        if number is None:
-            return
-        (self._broken.discard if working else self._broken.add)(number)
-        self._trust(number, working=working)
-
-    def _trust(self, number: int, *, working: bool) -> None:
-        if self._graph.working[number] != working:
+    def _heed(self) -> None:
+        """Work paths out afresh if other sensors are believed than before."""
+        if self._trust.outdated():
             self._roll.tell(self._routes)
-            self._graph.working[number] = working
+            for number in self._trust.tell():
+                self._roll.close(number, self._now_us)
             self._routes = Routes(self._graph, self._tiles)
 
     def _on(self, number: int, at_us: int) -> Facts:
@@ -225,6 +218,7 @@ class Tracker:
             self._roll.begin(at_us)
             self._told_any = self._told_any or bool(facts)
             self._reschedule(at_us)
+        self._heed()
         return facts
 
     def _stray(self, number: int, at_us: int) -> None:
@@ -234,6 +228,7 @@ class Tracker:
         if self._roll.begun or self._roll.strays() > 1:
             self._roll.begin(at_us)
             self._reschedule(at_us)
+        self._heed()
 
     def _off(self, number: int, at_us: int) -> Facts:
         self._roll.off(number, at_us)
@@ -261,11 +256,11 @@ class Tracker:
         if self._due_us is None or now_us < self._due_us:
             return ()
         due_us, self._due_us = self._due_us, None
-        active = frozenset(number for number, on in enumerate(self._active) if on and self._believed(number))
+        working = self._graph.working
+        active = frozenset(number for number, on in enumerate(self._active) if on and working[number])
         account = self._roll.settle(self._routes, active, due_us, self._settings.ask_below)
         if account.probability >= _SURE_ENOUGH and not self._roll.after_gap:
-            for silent in self._doubts.passed(self._graph.passed_by(account.facts), self._roll.pulses):
-                self._trust(silent, working=False)
+            self._compare(account, active, due_us)
         self.narrowed += self._roll.narrowed
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
@@ -283,8 +278,16 @@ class Tracker:
             ),
         )
 
-    def _believed(self, number: int) -> bool:
-        return self._graph.working[number] and number not in self._doubts.noisy | self._doubts.stuck
+    def _compare(self, account: Account, active: frozenset[int], at_us: int) -> None:
+        """Find sensors that say something else than a sure account: silent ones, and such as stay on."""
+        self._doubts.passed(passed_by(account.facts, self._graph, self._routes.odds), self._roll.pulses)
+        gone = [
+            self._graph.in_slot(self._graph.slot_number[doubt.slot])
+            for doubt in account.missing
+            if doubt.slot
+        ]
+        self._trust.left_on(active, (*account.places.values(), *gone), at_us)
+        self._heed()
 
     def _new_roll(self, next_number: int) -> None:
         self._live.restart(self._places, next_number)

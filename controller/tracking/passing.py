@@ -1,0 +1,87 @@
+"""Which sensors balls must have passed, by an account of a roll: a working one would have told of them."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallOffBoard,
+    BallReleased,
+    Fact,
+)
+from hextraction.board.grid import EDGES, opposite
+from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, Graph
+from hextraction.controller.tracking.odds import Odds
+
+__all__ = ["passed_by"]
+
+
+def passed_by(facts: Iterable[Fact], graph: Graph, odds: Odds) -> Counter[int]:
+    """Return which believed sensors balls passed by some facts, with how often.
+
+    Over a slot's Hall only those count that went straight through known channels: others pass beside it.
+    """
+    passing = _Passing(graph, odds)
+    passed = Counter(sensor for fact in facts for sensor in passing.of(fact))
+    return Counter({sensor: many for sensor, many in passed.items() if graph.believed(sensor) != NONE})
+
+
+class _Passing:
+    """Follows balls from edge to edge."""
+
+    def __init__(self, graph: Graph, odds: Odds) -> None:
+        self._graph = graph
+        self._odds = odds
+        self._left: dict[int, int] = {}
+        self._ramps: dict[int, int] = {}
+        self._came: dict[int, int] = {}
+
+    def of(self, fact: Fact) -> Iterable[int]:
+        """Return the sensors that a ball passed by one fact, or none."""
+        graph = self._graph
+        if isinstance(fact, BallReleased):
+            self._ramps[fact.ball] = graph.ramp_number[fact.ramp]
+            return (graph.ramp_beam[graph.ramp_number[fact.ramp]],)
+        if isinstance(fact, BallFell):
+            return (graph.drain[graph.slot_number[fact.slot]],)
+        if isinstance(fact, BallInZone):
+            return (graph.zone_beam[graph.zone_number[fact.zone]],)
+        if isinstance(fact, BallLeft):
+            self._left[fact.ball] = graph.slot_number[fact.slot]
+        elif isinstance(fact, BallEntered):
+            return self._crossed(fact.ball, graph.slot_number[fact.slot])
+        elif isinstance(fact, BallOffBoard):
+            return self._over_the_side(fact.ball)
+        return ()
+
+    def _crossed(self, ball: int, slot: int) -> Iterable[int]:
+        """A ball enters a slot: from another over their edge and straight over that one's Hall, or not."""
+        before = self._left.pop(ball, NONE)
+        came = self._came.pop(ball, NONE)
+        if before == NONE:
+            ramp = self._ramps.pop(ball, NONE)
+            self._came[ball] = next((e for e in EDGES if self._graph.beyond[slot][e] == (RAMP, ramp)), NONE)
+            return ()
+        edge = next((e for e in EDGES if self._graph.beyond[before][e] == (SLOT, slot)), NONE)
+        if edge == NONE:
+            return ()
+        self._came[ball] = opposite(edge)
+        over = self._graph.edge[before][edge]
+        return (over, self._graph.hall[before]) if self._straight(before, came, edge) else (over,)
+
+    def _straight(self, slot: int, came: int, edge: int) -> bool:
+        if came == NONE or came != opposite(edge):
+            return False
+        return self._odds.lets_in(slot, came) and self._odds.lets_in(slot, edge)
+
+    def _over_the_side(self, ball: int) -> Iterable[int]:
+        """A ball has left the board; known is over which edge only if the tile has one mouth to nowhere."""
+        slot = self._left.pop(ball, NONE)
+        if slot == NONE:
+            return ()
+        graph = self._graph
+        ways = [e for e in EDGES if graph.beyond[slot][e][0] == OFF and self._odds.opens(slot, e)]
+        return (graph.edge[slot][ways[0]],) if len(ways) == 1 else ()

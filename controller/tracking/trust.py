@@ -1,0 +1,69 @@
+"""Which sensors are believed: not those that people declare broken, nor those that do not behave."""
+
+from collections.abc import Collection, Iterable
+
+from hextraction.controller.tracking.doubts import Doubts
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.parts import Parts
+
+__all__ = ["Trust"]
+
+
+class Trust:
+    """What is thought of each sensor of a graph; the graph knows when :meth:`tell` was called."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._broken: set[int] = set()
+        self._told: set[int] = set()
+        self.doubts = Doubts()
+        self.parts = Parts(graph.sensor_number.items())
+
+    def declare(self, sensor: str, *, working: bool) -> None:
+        """Take the word of people; a sensor that is not known is passed over."""
+        number = self._graph.sensor_number.get(sensor)
+        if number is None:
+            return
+        if working:
+            self.doubts.forgive(number)
+        if number in self.parts:
+            working = self.parts.believe(number, sensor, working=working)
+        (self._broken.discard if working else self._broken.add)(number)
+
+    def hear(self, number: int, *, active: bool) -> None:
+        """A sensor that is not believed has changed its level: it may be as good as new."""
+        if number in self.doubts.silent:
+            self.doubts.heard(number)
+        if not active:
+            self.doubts.off(number)
+
+    def left_on(self, active: Collection[int], places: Iterable[int], at_us: int) -> None:
+        """A roll is over, balls lie in certain places: a sensor that is on far from them may be stuck."""
+        covered = {sensor for place in places for sensor in self._graph.beside(place)}
+        for sensor in active:
+            if sensor not in covered:
+                self.doubts.left_on(sensor, at_us)
+
+    def outdated(self) -> Collection[int]:
+        """Return the sensors of which something else is thought than the graph knows."""
+        return self._distrusted() ^ self._told
+
+    def tell(self) -> Collection[int]:
+        """Set the graph right; return the sensors that are not believed any more."""
+        before, self._told = self._told, self._distrusted()
+        for number in before ^ self._told:
+            self._graph.working[number] = number not in self._told
+        return self._told - before
+
+    def _distrusted(self) -> set[int]:
+        doubts = self.doubts
+        return self._broken.union(doubts.stuck, doubts.noisy, doubts.silent)
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """The names of the sensors that do not behave."""
+        doubts = self.doubts
+        found: list[str] = []
+        for number in doubts.stuck | doubts.noisy | doubts.silent:
+            found += self.parts.named(number) if number in self.parts else [self._graph.names[number]]
+        return tuple(sorted(found))
