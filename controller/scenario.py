@@ -148,7 +148,7 @@ def _refuse(driver: Driver, sentence: Sentence) -> None:
     wanted = f"{sentence.text!r} to be refused by {sentence.clause}"
     if refused is None:
         raise Unmet(wanted, "it is legal")
-    if refused.clause != sentence.clause:
+    if sentence.clause not in {refused.clause, *refused.also}:
         raise Unmet(wanted, f"refused by {refused.clause}: {refused.reason}")
     if sentence.phrase.key != "play_at" and driver.state != before:
         raise Unmet("a refusal to change nothing", "another state")

@@ -30,7 +30,8 @@ def check(driver: Driver, sentence: Sentence) -> None:
 
 
 def _seats(found: Iterable[str], fields: Fields) -> Found:
-    return same(found, [name.lower() for name in names_in(fields["LIST"])])
+    wanted = [name.lower() for name in names_in(fields["LIST"])]
+    return same(found, [] if wanted == ["none"] else wanted)
 
 
 def _losers(driver: Driver) -> tuple[str, ...]:
@@ -90,12 +91,25 @@ def _said_clause(driver: Driver, fields: Fields) -> Found:
     return fields["CLAUSE"] in clauses, ", ".join(clauses) or "nothing"
 
 
+def _said_in_order(driver: Driver, fields: Fields) -> Found:
+    said = [one.clause for one in _said(driver) if one.clause]
+    rest = iter(said)
+    return all(clause in rest for clause in names_in(fields["LIST"])), ", ".join(said) or "nothing"
+
+
 def _balls(driver: Driver, fields: Fields) -> Found:
     now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
     place = driver.place(fields["PLACE"])
     lying = [*now.zones.values(), *now.ramps.values()]
     there = sum(place in on for on in now.on.values()) + lying.count(place)
     return number(there, fields)
+
+
+def _ball_at(driver: Driver, fields: Fields) -> Found:
+    now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
+    ball, place = int(fields["N"]), driver.place(fields["PLACE"])
+    places = (*now.on.get(ball, ()), now.zones.get(ball, ""), now.ramps.get(ball, ""))
+    return place in places, ", ".join(filter(None, places)) or "not on the board"
 
 
 def _gate(driver: Driver, fields: Fields) -> Found:
@@ -222,10 +236,12 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
     "nobody_rolls": lambda driver, _f: (_roller(driver) == "nobody", _roller(driver)),
     "roller": lambda driver, fields: (_roller(driver) == fields["WHO"].lower(), _roller(driver)),
     "said_clause": _said_clause,
+    "said_in_order": _said_in_order,
     "said": _said_text,
     "gate": _gate,
     "kicker": _kicker,
     "balls": _balls,
+    "ball_at": _ball_at,
     "no_vote": lambda driver, _f: (driver.state.vote is None, "a vote"),
     "vote": _vote,
     "secret": _secret,

@@ -162,7 +162,7 @@ def _split(text: str) -> list[str]:
 
 def _nearest(phrases: tuple[Phrase, ...], text: str) -> str:
     """Return the sentences that share most words, or words like them, with a text."""
-    words = [word.lower() for word in re.findall(r"[A-Za-z]+", text)]
+    words = [word.lower() for word in re.findall(r"[A-Za-z]{2,}", text)]
     scored = []
     for phrase in phrases:
         known = re.findall(r"[a-z]+", phrase.template)
@@ -187,7 +187,8 @@ def _wrong_names(case: Case, tiles: Catalogue, key: str, fields: dict[str, str])
     known["OTHER"] = players
     for name, value in fields.items():
         if name in known and value.lower() not in known[name]:
-            yield f"there is no {name.lower()} {value!r}, want one of {', '.join(known[name])}"
+            what = "player" if name in {"WHO", "OTHER"} else name.lower()
+            yield f"there is no {what} {value!r}, want one of {', '.join(known[name])}"
     if "TILE" in fields:
         yield from _wrong_tiles(tiles, [fields["TILE"]])
     yield from _wrong_list(key, fields, tiles, known)
@@ -204,7 +205,8 @@ def _wrong_list(
         allowed = known["SLOT"] + known["ZONE"] if key == "balls" else known[kind]
         for item in items:
             if item.lower() not in allowed:
-                yield f"there is no {kind.lower()} {item!r}, want one of {', '.join(allowed)}"
+                what = "player" if kind == "WHO" else kind.lower()
+                yield f"there is no {what} {item!r}, want one of {', '.join(allowed)}"
 
 
 _LISTS_OF_TILES: Final = frozenset(

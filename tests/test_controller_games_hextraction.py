@@ -223,7 +223,10 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         state = msgspec.structs.replace(table.state, phase=phase)
         step = table.game.step(state, Acted(at_us=1, seat="red", act=samples[kind]))
         assert step.state == state
-        assert step.effects == (Refused(seat="red", reason=rule.otherwise, clause=rule.clause),)
+        (refused,) = step.effects
+        assert isinstance(refused, Refused)
+        assert (refused.seat, refused.reason, refused.clause) == ("red", rule.otherwise, rule.clause)
+        assert refused.also[:1] == (("2.9.1",) if phase is Phase.OVER else ("2.3.2",))
 
 
 def test_the_world_is_ignored_when_the_game_is_over():

@@ -116,11 +116,15 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
-    """A person asked for something that is not legal now; ``clause`` is the rule or ruling that says so."""
+    """A person asked for something that is not legal now; ``clause`` is the rule or ruling that says so.
+
+    ``also`` are other clauses that say so, too.
+    """
 
     seat: str
     reason: str
     clause: str
+    also: tuple[str, ...] = ()
 
 
 class Ignored(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Ignored"):

@@ -22,7 +22,15 @@ from hextraction.controller.games.hextraction import (
     turns,
     views,
 )
-from hextraction.controller.games.hextraction.actions import Agree, Concede, read_action
+from hextraction.controller.games.hextraction.actions import (
+    Action,
+    Activate,
+    Agree,
+    Concede,
+    Play,
+    Roll,
+    read_action,
+)
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state import Phase, State
 from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK, OUT_OK
@@ -94,7 +102,9 @@ class Hextraction:
         try:
             _act(move, event)
         except Refusal as refusal:
-            refused = Refused(seat=event.seat, reason=refusal.reason, clause=refusal.clause)
+            refused = Refused(
+                seat=event.seat, reason=refusal.reason, clause=refusal.clause, also=refusal.also
+            )
             return Step(state, (refused,))
         pausing.freeze(move, state)
         _go_on(move)
@@ -134,9 +144,9 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[type(action)]
     if move.state.vote is not None and type(action) not in FROZEN_OK:
-        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1")
+        raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1", "R-05")
     if move.state.phase not in rule.phases:
-        raise Refusal(rule.otherwise, rule.clause)
+        raise Refusal(rule.otherwise, rule.clause, *_unstable(move, action))
     if move.player(event.seat).out and type(action) not in OUT_OK:
         raise Refusal("You are out of the game.", "R-72")
     if move.state.asks and type(action) not in ASKED_OK:
@@ -146,6 +156,14 @@ def _act(move: Move, event: Acted) -> None:
     overruling.remember(move, before, event.seat, action)
     if not isinstance(action, Agree) and move.state.agreed:
         move.set(agreed=())  # what they agreed to is no longer all there is
+
+
+def _unstable(move: Move, action: Action) -> tuple[str, ...]:
+    """Return what else keeps people from acting in this phase, beside the clause of the action itself."""
+    if move.state.phase is Phase.OVER:
+        return ("2.9.1",)
+    playing_now = move.state.play is not None and isinstance(action, (Roll, Play, Activate))
+    return ("2.3.2", "2.2.1.3") if playing_now else ("2.3.2",)
 
 
 def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Woke) -> None:

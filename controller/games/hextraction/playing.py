@@ -85,7 +85,7 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     else:
         legal = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
     if action.slot not in legal:
-        raise Refusal(f"{action.slot} is not legal for {title}.", "3.Legal")
+        raise Refusal(f"{action.slot} is not legal for {title}.", "3.Legal", *_limits(move, play.copy))
     if action.turns not in legal[action.slot]:
         fits = " or ".join(str(turns) for turns in legal[action.slot])
         raise Refusal(f"{title} bottoms out at {action.slot} only turned by {fits} sixths.", "2.2.4.1")
@@ -96,6 +96,13 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     now = msgspec.structs.replace(play, slots=slots, turns=action.turns, bottomed=False)
     move.set(play=now, phase=Phase.SEATING, deadline_us=None)
     move.say("place", f"{move.name(seat)} lays {title} at {action.slot}.", seat=seat, slot=action.slot)
+
+
+def _limits(move: Move, copy: int) -> tuple[str, ...]:
+    """Return the clauses that narrow where a tile may lie."""
+    tile = move.tile(copy)
+    unique = ("3.Unique.1",) if Keyword.UNIQUE in tile.keywords else ()
+    return ("2.2.1", *unique, *(("3.Limit",) if tile.effects_when(When.LIMIT) else ()))
 
 
 def own_play(move: Move, seat: str) -> Play:

@@ -15,9 +15,9 @@ _LONGEST_NAME = 60
 def reveal(move: Move, seat: str, action: act.Play) -> None:
     """The active player reveals a tile from the hand."""
     if seat != move.state.active:
-        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1")
+        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1", "2.0.1")
     if move.state.plays_owed < 1:
-        raise Refusal("No play is left this turn.", "2.0.3")
+        raise Refusal("No play is left this turn.", "2.0.3", "R-40")
     copy = _turn_up(move, seat, action)
     if places(move, copy):
         playing.start_play(move, seat, copy)

@@ -27,9 +27,9 @@ def choose_ramp(move: Move, seat: str, action: act.Roll) -> None:
     """A player asks for a ramp: its gate opens if it has one (2.1.1)."""
     roller, clause = who_rolls(move)
     if seat != roller:
-        raise Refusal(f"It is {move.name(roller)} who rolls.", clause)
+        raise Refusal(f"It is {move.name(roller)} who rolls.", clause, "2.0.1")
     if move.state.demanded == 0 and move.state.rolls_owed < 1:
-        raise Refusal("No roll is left this turn.", "2.0.2")
+        raise Refusal("No roll is left this turn.", "2.0.2", "R-40")
     if action.ramp not in move.board.ramp_by_name:
         raise Refusal(f"This board has no ramp {action.ramp}.", "2.1.1.2")
     wanted = move.state.demanded_ramps if move.state.demanded else ()

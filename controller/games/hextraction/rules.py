@@ -13,10 +13,11 @@ __all__ = ["Refusal", "Rules"]
 class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
     """Raised by a rule to refuse an action; the state stays as it was."""
 
-    def __init__(self, reason: str, clause: str) -> None:
+    def __init__(self, reason: str, clause: str, *also: str) -> None:
         super().__init__(reason)
         self.reason = reason
         self.clause = clause
+        self.also = also
 
 
 class Rules:

@@ -86,7 +86,10 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Jammed: Rule(ALWAYS, flagging.jammed, "The game is over.", "2.9.1"),
     act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
     act.Reclaim: Rule(
-        frozenset({Phase.CHOOSING}), reclaiming.reclaim, "Wait until the game is stable.", "R-61"
+        frozenset({Phase.CHOOSING}),
+        reclaiming.reclaim,
+        "That is for later: while the game goes on and is stable.",
+        "R-61",
     ),
     act.Agree: Rule(
         frozenset({Phase.SETTLING}), settling.agree, "Nothing is settling that one could agree to.", "R-20"

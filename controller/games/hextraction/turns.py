@@ -69,10 +69,12 @@ def mandatory_left(move: Move) -> list[tuple[int, int]]:
 def end_turn(move: Move, seat: str, _action: End) -> None:
     """The active player ends the turn and draws or discards to three (2.0.1, 1.2.2, R-68)."""
     if seat != move.state.active:
-        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1")
+        raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1", "2.0.1.1")
     due = owed(move)
     if due:
-        raise Refusal(f"Before ending the turn: {', then '.join(what for what, _clause in due)}.", due[0][1])
+        also = [clause for _what, clause in due[1:]]
+        said = f"Before ending the turn: {', then '.join(what for what, _clause in due)}."
+        raise Refusal(said, due[0][1], "2.0.1.1", *also)
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
     missing = _HAND - len(move.player(seat).hand)
     if missing > 0 and not _draw_is_forbidden(move) and not draw(move, seat, missing):

@@ -20,7 +20,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     """Put a tile to the vote: installed, or being played (0.5.1, R-04)."""
     state = move.state
     if state.vote is not None:
-        raise Refusal("Another vote is still open.", "0.5.1")
+        raise Refusal("Another vote is still open.", "0.5.1", "R-05")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
         raise Refusal(f"{move.title(copy)} has just been put to the vote; wait a little.", "0.5.5")
@@ -72,7 +72,7 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
     laid = move.laid_copy(play.copy) if play is not None and not slot else None
     if laid is not None:
         return laid.copy, laid.slots[0]
-    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1")
+    raise Refusal("Only an installed tile, or the one being played, can be voted on.", "0.5.1", "R-04")
 
 
 def awaited(vote: Vote) -> str | None:
@@ -87,7 +87,8 @@ def cast(move: Move, seat: str, action: act.Ballot) -> None:
         raise Refusal("There is no vote.", "0.5.1")
     voter = action.seat or seat
     if voter != awaited(vote):
-        raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2")
+        ruling = "R-09" if vote.forbidden else "R-02"
+        raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2", ruling)
     proxy = "" if voter == seat else f" (from {move.name(seat)}'s phone)"
     word = (
         ("enable" if action.yea else "disable") if vote.forbidden else ("keep" if action.yea else "destroy")
