@@ -15,16 +15,17 @@ not say whether INTCAP obeys it.
 
 import importlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
 
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.gpio import IntPin
 from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock, OnEdge
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import ExpanderInput, ExpanderWire
 
-__all__ = ["Bus", "ExpanderInputs", "IntPin", "open_bus"]
+__all__ = ["Bus", "ExpanderInputs", "open_bus"]
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ class ExpanderInputs:
         self,
         wire: ExpanderWire,
         bus: Bus,
-        line: "IntPin",
+        line: IntPin,
         *,
         clock: Clock,
         scheduler: Scheduler,
@@ -264,40 +265,3 @@ class _Chip:
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
         for wire in self._wires:
             self._intake.lose(wire.name, reason)
-
-
-class IntPin:
-    """The joined INT lines on a pin of the Pi, pulled up.
-
-    Raises:
-        BackendUnavailable: the pin cannot be claimed.
-    """
-
-    def __init__(self, pin: int, factory: Any) -> None:
-        gpiozero = importlib.import_module("gpiozero")
-        self._fell: Callable[[], None] | None = None
-        try:
-            self._device = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-        except Exception as error:
-            raise BackendUnavailable(f"the expanders' INT line cannot have GPIO{pin}: {error}") from error
-
-    @property
-    def is_low(self) -> bool:
-        """Whether some chip has something to tell."""
-        return not self._device.closed and not self._device.pin.state
-
-    def watch(self, fell: Callable[[], None]) -> None:
-        """Call ``fell`` whenever the line falls, from the pin's thread."""
-        self._fell = fell
-        self._device.pin.when_changed = self._changed
-
-    def close(self) -> None:
-        """Let go of the pin. May be called twice."""
-        self._fell = None
-        if not self._device.closed:
-            self._device.pin.when_changed = None
-            self._device.close()
-
-    def _changed(self, _ticks: Any, state: Any) -> None:
-        if not state and self._fell is not None:
-            self._fell()

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from hextraction.hal.devices import Closable, Devices, close_quietly
-from hextraction.hal.expander import Bus, ExpanderInputs, IntPin, open_bus
-from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pin_factory
+from hextraction.hal.expander import Bus, ExpanderInputs, open_bus
+from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, IntPin, open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub import SensorHub
 from hextraction.hal.hub_inputs import HubInputs

@@ -12,7 +12,7 @@ What is easy to get wrong with gpiozero, and is avoided here:
 
 import contextlib
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from hextraction.hal.ports import Clock, OnEdge
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wiring import CoilWire, SensorWire
 
-__all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "open_pin_factory"]
+__all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "IntPin", "open_pin_factory"]
 
 _FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "install hextraction[pi] (hextraction[pi5] on a Pi 5)"),
@@ -243,6 +243,43 @@ class GpioArmPin:
     def close(self) -> None:
         """Let go of the pin. May be called twice."""
         self._output.close()
+
+
+class IntPin:
+    """The joined INT lines on a pin of the Pi, pulled up.
+
+    Raises:
+        BackendUnavailable: the pin cannot be claimed.
+    """
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        gpiozero = importlib.import_module("gpiozero")
+        self._fell: Callable[[], None] | None = None
+        try:
+            self._device = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        except Exception as error:
+            raise BackendUnavailable(f"the expanders' INT line cannot have GPIO{pin}: {error}") from error
+
+    @property
+    def is_low(self) -> bool:
+        """Whether some chip has something to tell."""
+        return not self._device.closed and not self._device.pin.state
+
+    def watch(self, fell: Callable[[], None]) -> None:
+        """Call ``fell`` whenever the line falls, from the pin's thread."""
+        self._fell = fell
+        self._device.pin.when_changed = self._changed
+
+    def close(self) -> None:
+        """Let go of the pin. May be called twice."""
+        self._fell = None
+        if not self._device.closed:
+            self._device.pin.when_changed = None
+            self._device.close()
+
+    def _changed(self, _ticks: Any, state: Any) -> None:
+        if not state and self._fell is not None:
+            self._fell()
 
 
 def _output(pin: int, factory: Any, owner: str) -> Any:

@@ -92,8 +92,8 @@ class SensorHub:
         return {
             "ready": link.ready,
             "armed": link.coils.flags.armed,
-            "bad_frames": link.bad_frames,
-            "gaps": link.gaps,
+            "bad_frames": link.faults[0],
+            "gaps": link.faults[1],
             "clock_error_us": self.clock_error_us,
             "refusals": {result.value: count for result, count in link.coils.pulse.results.items()},
         }

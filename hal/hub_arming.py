@@ -79,15 +79,18 @@ class HubArming:
         self.flagged(state.flags, now_us)
         self.pulse.told(state, at_us)
 
-    def judged(self, verdict: Verdict) -> None:
+    def judged(self, body: bytes, _now_us: int) -> None:
         """Take an ``f``; what is not as the host thought is news."""
-        result = self.pulse.judged(verdict)
-        if result is not None and verdict.result:
+        verdict = Verdict.read(body)
+        result = None if verdict is None else self.pulse.judged(verdict)
+        if verdict is not None and result is not None and verdict.result:
             self._tell(Refusal(f"coil {verdict.coil}: {result.value} ({verdict.granted_ms} ms)"))
 
-    def ended(self, off: Off) -> None:
+    def ended(self, body: bytes, _now_us: int) -> None:
         """Take an ``o``."""
-        self.pulse.ended(off)
+        off = Off.read(body)
+        if off is not None:
+            self.pulse.ended(off)
 
     def _report(self, *, here: bool) -> None:
         if self._told is not here:

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Exchange", "HubClock"]
+__all__ = ["Exchange", "HubClock", "Pings"]
 
 _KEPT: Final = 16
 _WRAP: Final = 1 << 32
@@ -76,3 +76,28 @@ class HubClock:
     def host_us(self, low_us: int) -> int:
         """Return the host's time of a stamp; only after an answer (:attr:`is_set`)."""
         return max(0, self.whole_us(low_us) + self._best.offset_us)
+
+
+class Pings:
+    """The pings that were sent and not answered yet, at most sixteen."""
+
+    def __init__(self) -> None:
+        self._sent_us: dict[int, int] = {}
+        self._token = 0
+
+    def send(self, now_us: int) -> int:
+        """Return the token of a new one."""
+        self._token = (self._token + 1) % _WRAP
+        self._sent_us[self._token] = now_us
+        if len(self._sent_us) > _KEPT:
+            del self._sent_us[next(iter(self._sent_us))]
+        return self._token
+
+    def answered(self, token: int, hub_us: int, now_us: int) -> Exchange | None:
+        """Return the exchange that an answer completes; ``None`` if nobody asked."""
+        sent_us = self._sent_us.pop(token, None)
+        return None if sent_us is None else Exchange(sent_us=sent_us, heard_us=now_us, hub_us=hub_us)
+
+    def forget(self) -> None:
+        """A new session: old answers mean nothing."""
+        self._sent_us.clear()

@@ -15,10 +15,11 @@ from typing import Final
 
 from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
 from hextraction.hal.hub_arming import HubArming
-from hextraction.hal.hub_clock import Exchange, HubClock
+from hextraction.hal.hub_clock import HubClock, Pings
+from hextraction.hal.hub_configuration import Configuration
 from hextraction.hal.hub_levels import HubLevels
 from hextraction.hal.hub_news import Away, Here, News
-from hextraction.hal.hub_words import Configuration, Greeting, Off, Pong, Snapshot, State, Verdict
+from hextraction.hal.hub_words import Greeting, Pong, Snapshot, State
 from hextraction.hal.wires import HubWire
 
 __all__ = ["HubLink"]
@@ -29,8 +30,6 @@ _BEAT_US: Final = 100_000
 _RETRY_US: Final = 300_000
 _SILENT_US: Final = 500_000
 _LOST_EDGES: Final = b"\x05"
-_TOKENS: Final = 1 << 32
-_PINGS_KEPT: Final = 16
 _STILL_ARMED, _OUT_OF_RANGE = 4, 6
 _NO_CONFIGURATION: Final = frozenset({4, 5})
 
@@ -67,8 +66,7 @@ class HubLink:
         """Frames that only a person asked for: raw values, zeroing, diagnosis."""
         self._phase = _Phase.CLOSED
         self._deframer, self._watch = Deframer(), SequenceWatch()
-        self._seq, self._token = 0, 0
-        self._pings: dict[int, int] = {}
+        self._seq, self._pings = 0, Pings()
         self._parts: deque[bytes] = deque()
         self._due_us: int | None = None
         self._beat_us = self._heard_us = 0
@@ -79,12 +77,10 @@ class HubLink:
             "s": self._snapshot,
             "p": self._ponged,
             "t": self._stated,
-            "f": self._judged,
-            "o": self._ended,
+            "f": self.coils.judged,
+            "o": self.coils.ended,
             "w": self._warned,
         }
-
-    # --- how it is ---
 
     @property
     def ready(self) -> bool:
@@ -97,14 +93,9 @@ class HubLink:
         return self._phase is _Phase.REFUSED
 
     @property
-    def bad_frames(self) -> int:
-        """How many pieces of what came were no good frame."""
-        return self._deframer.bad
-
-    @property
-    def gaps(self) -> int:
-        """How often frames of the hub were missing."""
-        return self._watch.gaps
+    def faults(self) -> tuple[int, int]:
+        """How many pieces of what came were no good frame, and how often frames were missing."""
+        return self._deframer.bad, self._watch.gaps
 
     @property
     def wake_at_us(self) -> int | None:
@@ -129,8 +120,6 @@ class HubLink:
         news = self._news.copy()
         self._news.clear()
         return news
-
-    # --- what happens ---
 
     def say(self, letter: str, body: bytes = b"") -> None:
         """Send one frame."""
@@ -181,11 +170,9 @@ class HubLink:
         if now_us >= self._beat_us:
             self._ping(now_us)
 
-    # --- the session ---
-
     def _hello(self, now_us: int) -> None:
         self._phase = _Phase.GREETING
-        self._pings.clear()
+        self._pings.forget()
         self.levels.reset()
         self.coils.reset()
         self._out[:] = b"\0"
@@ -276,8 +263,6 @@ class HubLink:
         self._due_us = now_us + _RETRY_US
         self.say("Q")
 
-    # --- what is heard ---
-
     def _edges(self, body: bytes, _now_us: int) -> None:
         if self.ready:
             self.levels.edges(body)
@@ -295,18 +280,14 @@ class HubLink:
 
     def _ping(self, now_us: int) -> None:
         self._beat_us = now_us + _BEAT_US
-        self._token = (self._token + 1) % _TOKENS
-        self._pings[self._token] = now_us
-        if len(self._pings) > _PINGS_KEPT:
-            del self._pings[next(iter(self._pings))]
-        self.say("P", struct.pack("<I", self._token))
+        self.say("P", struct.pack("<I", self._pings.send(now_us)))
 
     def _ponged(self, body: bytes, now_us: int) -> None:
         pong = Pong.read(body)
-        sent_us = None if pong is None else self._pings.pop(pong.token, None)
-        if pong is None or sent_us is None:
+        exchange = None if pong is None else self._pings.answered(pong.token, pong.at_us, now_us)
+        if pong is None or exchange is None:
             return
-        if not self.clock.take(Exchange(sent_us=sent_us, heard_us=now_us, hub_us=pong.at_us)):
+        if not self.clock.take(exchange):
             self._begin_anew(now_us, "it has started anew")
             return
         self.coils.flagged(pong.flags, now_us)
@@ -320,16 +301,6 @@ class HubLink:
         self.coils.stated(state, self.clock.host_us(state.low_us), now_us)
         if self.ready and not state.flags.armed and state.cause in _NO_CONFIGURATION:
             self._begin_anew(now_us, state.reason)
-
-    def _judged(self, body: bytes, _now_us: int) -> None:
-        verdict = Verdict.read(body)
-        if verdict is not None:
-            self.coils.judged(verdict)
-
-    def _ended(self, body: bytes, _now_us: int) -> None:
-        off = Off.read(body)
-        if off is not None:
-            self.coils.ended(off)
 
     def _warned(self, body: bytes, now_us: int) -> None:
         if body[:1] == _LOST_EDGES:

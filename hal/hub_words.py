@@ -4,12 +4,11 @@ A body that is not as the document says reads as ``None``; nothing here raises o
 """
 
 import struct
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from hextraction.hal.wires import HubCoil, HubInput, HubLinear, HubWire
+from hextraction.hal.wires import HubInput, HubLinear
 
 __all__ = [
     "BOOT_REASONS",
@@ -17,7 +16,6 @@ __all__ = [
     "CAUSES",
     "DIAGNOSIS",
     "LINEAR",
-    "Configuration",
     "Flags",
     "Greeting",
     "HubEdge",
@@ -56,13 +54,6 @@ DIAGNOSIS: Final = (
 
 _ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST = 1, 2, 4, 8
 _ACTIVE: Final = 0x8000
-_MOST_COUNTS: Final = 4095
-_COUNTS_PER_MV: Final = 4096 / 3300
-_SIDES: Final = {"above": 0, "below": 1, "either": 2}
-_PIECE: Final = 240
-_COILS: Final = 8
-_NO_LINEAR: Final = struct.pack("<BBHH", 0, 1, 1, 0)
-_NO_COIL: Final = struct.pack("<HHH", 0, 250, 0)
 
 
 def _unpacked(form: str, body: bytes) -> tuple[Any, ...] | None:
@@ -255,50 +246,6 @@ def read_diagnosis(body: bytes) -> dict[str, int]:
     """Read the body of ``d`` by the names of :data:`DIAGNOSIS`; empty if it is malformed."""
     said = _unpacked("<12I", body)
     return {} if said is None else dict(zip(DIAGNOSIS, said, strict=True))
-
-
-class Configuration:
-    """What a wiring asks of the hub, as it goes over the wire."""
-
-    def __init__(self, wire: HubWire) -> None:
-        inputs = _row({each.number: _input(each) for each in wire.inputs}, bytes(1))
-        linears = _row({each.number: _linear(each) for each in wire.linears}, _NO_LINEAR)
-        coils = _row({each.number: _coil(each) for each in wire.coils}, _NO_COIL, _COILS)
-        head = struct.pack("<BBHH", 1, 0, len(inputs), len(linears))
-        self.blob = head + b"".join((*inputs, *linears, *coils))
-        self.crc = zlib.crc32(self.blob)
-        self.settle_us = 75_000 if linears else 8_000
-        """How long after its commit the levels mean something."""
-
-    @property
-    def parts(self) -> tuple[bytes, ...]:
-        """The bodies of the ``C`` frames, in order."""
-        blob = self.blob
-        pieces = (blob[at : at + _PIECE] for at in range(0, len(blob), _PIECE))
-        return (
-            struct.pack("<BH", 0, len(blob)),
-            *(struct.pack("<BH", 1, n * _PIECE) + piece for n, piece in enumerate(pieces)),
-            struct.pack("<BI", 2, self.crc),
-        )
-
-
-def _row(found: dict[int, bytes], idle: bytes, length: int | None = None) -> list[bytes]:
-    return [found.get(n, idle) for n in range(max(found, default=-1) + 1 if length is None else length)]
-
-
-def _input(wire: HubInput) -> bytes:
-    return bytes([0x80 | (0 if wire.active_high else 0x40) | wire.debounce_scans])
-
-
-def _linear(wire: HubLinear) -> bytes:
-    threshold = min(max(1, round(wire.threshold_mv * _COUNTS_PER_MV)), _MOST_COUNTS)
-    hysteresis = min(round(wire.hysteresis_mv * _COUNTS_PER_MV), threshold - 1)
-    return struct.pack("<BBHH", 0x80 | _SIDES[wire.side], wire.debounce_ms, threshold, hysteresis)
-
-
-def _coil(wire: HubCoil) -> bytes:
-    limits = wire.limits
-    return struct.pack("<HHH", limits.max_pulse_ms, limits.min_off_ms, int(limits.duty_percent * 10))
 
 
 def numbers(wires: Iterable[HubInput | HubLinear]) -> dict[int, str]:

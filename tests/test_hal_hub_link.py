@@ -5,9 +5,9 @@ import struct
 import pytest
 from hextraction.hal.framing import Deframer, Frame, encode
 from hextraction.hal.hub import SensorHub
+from hextraction.hal.hub_configuration import Configuration
 from hextraction.hal.hub_link import HubLink
 from hextraction.hal.hub_news import Away, Here
-from hextraction.hal.hub_words import Configuration
 from hextraction.hal.limits import CoilLimits
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.wires import HubCoil, HubInput, HubLinear, HubWire
