@@ -1,6 +1,10 @@
 """``hextraction check-board`` walks through a board without hardware, on the terminal and for phones."""
 
 import json
+import os
+import signal
+import threading
+from pathlib import Path
 
 import pytest
 from hextraction.board.profile import load_board
@@ -147,3 +151,20 @@ def test_phones_say_the_words_of_the_walk():
     assert [reply.ok for reply in audience.replies] == [True, False, False]
     assert audience.replies[2].reason == "The board is being checked. Games come afterwards."
     assert audience.tables[-1].check.name == "tile.A1"
+
+
+@pytest.mark.slow
+def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, capsys):
+    """With a wiring the walk is over its own devices; a signal ends it with a report to go on from."""
+    wiring = (Path(__file__).parents[1] / "wiring" / "bench-demo.toml").read_text()
+    (tmp_path / "wiring.toml").write_text(wiring.replace('factory = "lgpio"', 'factory = "mock"'))
+    (tmp_path / "den.toml").write_text('[table]\nwiring = "wiring.toml"\n')
+    stop = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    stop.start()
+    report = tmp_path / "report.json"
+    words = ["--config", str(tmp_path / "den.toml"), "--no-page", "--report", str(report)]
+    assert main(["check-board", *words]) == 1
+    stop.join()
+    kept = json.loads(report.read_text())
+    assert (kept["complete"], kept["steps"], kept["well"]) == (False, 7, 0)
+    assert "[1/7] Let a ball roll off ramp L1." in capsys.readouterr().out

@@ -139,6 +139,7 @@ class _Walk:
         self._host: Host | None = None
         self._edges: asyncio.Queue[Edge] = asyncio.Queue()
         self._last: CheckView | None = None
+        self._told = False
         now_us = build.devices.clock.now_us()
         on = [name for name, active in build.devices.inputs.levels().items() if active]
         start = begin(steps, now_us, on, known)
@@ -175,8 +176,9 @@ class _Walk:
                 )
                 print(await stack.enter_async_context(page), flush=True)
             self._listen_to_keys(stack)
-            if self._last is not None:
-                self._show(self._last)
+            first, self._last, self._told = self._last, None, True
+            if first is not None:
+                self._show(first)
             yield
 
     def _listen_to_keys(self, stack: contextlib.AsyncExitStack) -> None:
@@ -195,6 +197,8 @@ class _Walk:
 
     def _show(self, view: CheckView) -> None:
         new, self._last = self._last is None or view.name != self._last.name, view
+        if not self._told:
+            return  # the address of the page comes first
         if new and view.last:
             print(f"           {view.last}", flush=True)
         if new and view.ask:
