@@ -113,12 +113,25 @@ def test_a_refusal_must_come_with_its_clause(line, found):
         "EXPECT start refused 1.1", "EXPECT not no prompt", "EXPECT not no vote", "EXPECT not hands secret",
         "EXPECT not game goes on", "EXPECT not nobody rolls", "EXPECT not no winner", "EXPECT not no loser",
         "EXPECT not nothing destroyed", "EXPECT not nothing waiting", "EXPECT not no prompt Red",
-        "EXPECT prompt Red pile",
+        "EXPECT prompt Red pile", "EXPECT said in order 2.1.1", "EXPECT ball 1 at c1", "EXPECT not winner none",
+        "EXPECT not loser none", "EXPECT not balls Z1 0",
     ],
 )  # fmt: skip
 def test_every_expectation_can_fail(line):
     """What is not so on a fresh board is reported, whichever sentence says it."""
     assert len(failures(f"slot c2 PLAIN\nvirtual 2 VMATE\n{line}\n")) == 1
+
+
+def test_a_commit_where_all_is_committed_does_nothing():
+    """Who commits after a vote that kept its tile, or after the end, waits for nothing and is not told off."""
+    assert not failures("DO commit\nDO Red concedes; Blue concedes\nDO commit\nEXPECT winner Green\n")
+
+
+def test_a_tile_that_does_not_fit_as_printed_is_laid_as_it_fits():
+    """Without a turn a larger tile takes the first orientation that its slot allows; with one it is held to it."""
+    setup = "hand Red 3 WIDE\nDO Red plays WIDE\n"
+    assert not failures(setup + "DO Red places it at e1; Red lets go\nEXPECT slot e1 WIDE\n")
+    assert "only turned by" in failures(setup + "DO Red places it at e1 turn 0\n")[0]
 
 
 def test_all_mistakes_are_told_at_once():
