@@ -52,22 +52,18 @@ class CoilDriver(Protocol):
 
 
 class TimedCoils(Protocol):
-    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing."""
+    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing.
+
+    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one of
+    them may be on, or may yet come on.
+    """
 
     @property
-    def coils(self) -> tuple[str, ...]:
-        """Their names."""
-        ...
-
+    def coils(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def coils_ready(self) -> bool:
-        """Whether a pulse would be fired now."""
-        ...
-
+    def coils_ready(self) -> bool: ...  # noqa: D102
     @property
-    def is_on(self) -> bool:
-        """Whether one of them may be on, or may yet come on."""
-        ...
+    def is_on(self) -> bool: ...  # noqa: D102
 
     def fire(self, name: str, pulse_us: int) -> bool:
         """Ask for a pulse; false if nothing will come of it."""
@@ -235,11 +231,12 @@ class SolenoidGuard:
 
     def _end(self) -> None:
         pulse = self._now_on
-        if pulse is None:
-            return
-        if pulse.name in self._timed_names:
+        if pulse is not None and pulse.name in self._timed_names:
             self._end_timed(pulse)
-            return
+        elif pulse is not None:
+            self._end_switched(pulse)
+
+    def _end_switched(self, pulse: _Pulse) -> None:
         try:
             self._driver.release(pulse.name)
         except Exception as error:  # noqa: BLE001 - as above

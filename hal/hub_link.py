@@ -34,15 +34,7 @@ _STILL_ARMED, _OUT_OF_RANGE = 4, 6
 _NO_CONFIGURATION: Final = frozenset({4, 5})
 
 
-class _Phase(enum.Enum):
-    CLOSED = "closed"
-    GREETING = "greeting"
-    CONFIGURING = "configuring"
-    SETTLING = "settling"
-    READY = "ready"
-    REFUSED = "refused"
-
-
+_Phase = enum.Enum("_Phase", "CLOSED GREETING CONFIGURING SETTLING READY REFUSED")
 _TALKING: Final = frozenset({_Phase.CONFIGURING, _Phase.SETTLING, _Phase.READY})
 
 
@@ -212,11 +204,10 @@ class HubLink:
             return
         if not self._watch.follows(frame.seq):
             self.resync(now_us)
-        heard = self._hears.get(frame.type)
-        if heard is None:
-            self.answers.append(frame)
+        if frame.type in self._hears:
+            self._hears[frame.type](frame.body, now_us)
         else:
-            heard(frame.body, now_us)
+            self.answers.append(frame)
 
     def _greeted(self, greeting: Greeting | None, now_us: int) -> None:
         if greeting is None or greeting.major != _MAJOR:

@@ -209,7 +209,7 @@ TROUBLE = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(trouble=TROUBLE)
 def test_whatever_the_line_does_levels_end_up_as_the_hubs(library, trouble):
     """Lost, cut, flipped and invented bytes, cables pulled: nothing raises, and in the end the levels agree."""

@@ -1,0 +1,77 @@
+"""Getting firmware onto the hub, and what a hub says of itself to one who asks."""
+
+import itertools
+
+import pytest
+from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks
+from hextraction.hal.hub_port import HubNotFound, find_port, open_serial
+from hextraction.hal.hub_question import HubQuestion
+from hextraction.hal.mock import ManualClock
+from hub_host import compile_host_hub
+from hub_host_port import HostPort
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """Return a Pico's boot disk."""
+    (tmp_path / "RPI-RP2").mkdir()
+    (tmp_path / "RPI-RP2" / "INFO_UF2.TXT").write_text(
+        "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n"
+    )
+    return tmp_path / "RPI-RP2"
+
+
+def test_the_shipped_image_is_copied_whole(disk):
+    """Byte for byte, to the disk that was found."""
+    assert find_disks([str(disk.parent / "*")]) == (disk,)
+    assert copy_image(IMAGE, disk) == IMAGE.stat().st_size
+    assert (disk / "HUB.UF2").read_bytes() == IMAGE.read_bytes()
+
+
+def test_what_is_no_image_is_refused(disk, tmp_path):
+    """Nothing is written."""
+    wrong = tmp_path / "wrong.uf2"
+    wrong.write_bytes(b"hello")
+    with pytest.raises(FirmwareError, match="want a UF2 image"):
+        copy_image(wrong, disk)
+    assert not (disk / "HUB.UF2").exists()
+
+
+def test_another_disk_is_left_alone(tmp_path):
+    """Only a disk that says what it is is written to."""
+    with pytest.raises(FirmwareError, match="RPI-RP2"):
+        copy_image(IMAGE, tmp_path)
+
+
+def test_no_hub_and_several_say_what_to_do(monkeypatch):
+    """The message names the remedy, or the ports to choose from."""
+    monkeypatch.setattr("hextraction.hal.hub_port.find_hubs", lambda: ())
+    with pytest.raises(HubNotFound, match="hextraction hub flash"):
+        find_port()
+    monkeypatch.setattr("hextraction.hal.hub_port.find_hubs", lambda: ("/dev/a", "/dev/b"))
+    with pytest.raises(HubNotFound, match=r"found 2: name one as hub.port: /dev/a, /dev/b"):
+        find_port()
+    assert find_port("/dev/c") == "/dev/c"
+
+
+def test_a_port_that_is_not_there_is_named():
+    """Not pyserial's words, ours."""
+    with pytest.raises(OSError, match="/dev/no-hub: there is no such device"):
+        open_serial("/dev/no-hub")
+
+
+def test_a_hub_answers_questions(tmp_path):
+    """Greeting, state and counters of the firmware's own logic."""
+    clock = ManualClock(1_000_000)
+    port = HostPort(compile_host_hub(tmp_path), clock)
+    ticks = itertools.count()
+
+    def now_s():
+        clock.advance(1_000)
+        return next(ticks) / 1_000
+
+    with HubQuestion(port, now_s) as hub:
+        greeting, state, counters = hub.greet(), hub.state(), hub.diagnosis()
+    assert (greeting.major, greeting.inputs, greeting.linears, greeting.coils) == (1, 192, 128, 8)
+    assert not state.flags.armed
+    assert counters["scans"] > 0
