@@ -2,6 +2,7 @@
 
 import struct
 from types import SimpleNamespace
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -311,3 +312,62 @@ def test_a_wiring_without_linear_halls_has_no_raw_values():
     )
     with pytest.raises(BackendUnavailable, match=r"den\.toml: want a \[hub\] with sensors that say linear"):
         record_raw(wiring_from_text(text, "den.toml"))
+
+
+class FakeHub(Hub):
+    """A hub as the backend shows it; ``answers`` says whether it serves."""
+
+    answers = True
+    made: ClassVar = []
+
+    def __init__(self, _wire, *, clock):
+        super().__init__()
+        self.clock, self.closed = clock, False
+        self.made.append(self)
+
+    @property
+    def ready(self):
+        """Whether it serves."""
+        return self.answers
+
+    def start(self):
+        """Begin to talk."""
+
+    def ask(self, letter, body, answer):
+        """Answer R; zeroing has an answer of its own."""
+        return b"" if letter == "Z" else super().ask(letter, body, answer)
+
+    def close(self):
+        """End."""
+        self.closed = True
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    """Put a hub that answers in the place of the real one, and somebody who presses Enter."""
+    asked = []
+    monkeypatch.setattr("hextraction.hal.hub.SensorHub", FakeHub)
+    monkeypatch.setattr("builtins.input", lambda words: asked.append(words) or "")
+    monkeypatch.setattr(FakeHub, "answers", True)
+    FakeHub.made.clear()
+    return asked
+
+
+def test_raw_values_are_recorded_without_and_with_balls(hub):
+    """People are asked to clear the board and then to lay balls; the hub's baselines are found anew before."""
+    record = record_raw(wiring_from_text(WIRING, "den.toml"), quiet_s=0.02, each_s=0.02)
+    assert record == RawRecord(quiet={"ball.A1": Excursion()}, ball={"ball.A1": Excursion()})
+    assert [words.split(",")[0] for words in hub] == [
+        "Take all balls off the board",
+        "Now lay a ball on each of 1 Halls in turn",
+    ]
+    assert FakeHub.made[0].closed
+
+
+def test_a_hub_that_does_not_serve_is_named(hub, monkeypatch):
+    """The message says what to look at, nobody is asked anything, and the port is let go."""
+    monkeypatch.setattr(FakeHub, "answers", False)
+    with pytest.raises(BackendUnavailable, match="the sensor hub does not answer"):
+        record_raw(wiring_from_text(WIRING, "den.toml"))
+    assert hub == []
+    assert FakeHub.made[0].closed

@@ -15,8 +15,6 @@ __all__ = ["Asks", "read_values", "record_raw", "watch"]
 
 _MOST: Final = 60
 """So many values fit into one answer of the hub."""
-_QUIET_S: Final = 5.0
-_EACH_S: Final = 4.0
 
 
 class Asks(Protocol):
@@ -27,8 +25,10 @@ class Asks(Protocol):
         ...
 
 
-def record_raw(wiring: Wiring) -> RawRecord:
+def record_raw(wiring: Wiring, *, quiet_s: float = 5.0, each_s: float = 4.0) -> RawRecord:
     """Ask the hub of a wiring, and people to clear the board and to lay balls on it.
+
+    It watches for ``quiet_s`` without balls, and then for ``each_s`` for each Hall.
 
     Raises:
         BackendUnavailable: the wiring has no linear Halls, or the hub does not serve.
@@ -50,10 +50,9 @@ def record_raw(wiring: Wiring) -> RawRecord:
         input("Take all balls off the board, then press Enter. ")
         hub.ask("Z", struct.pack("<BB", 0, 128), "z")
         time.sleep(0.2)
-        quiet = watch(hub, wire.linears, _until(_QUIET_S))
-        seconds = _EACH_S * len(wire.linears)
+        quiet = watch(hub, wire.linears, _until(quiet_s))
         input(f"Now lay a ball on each of {len(wire.linears)} Halls in turn, a second each; Enter starts. ")
-        ball = watch(hub, wire.linears, _until(seconds))
+        ball = watch(hub, wire.linears, _until(each_s * len(wire.linears)))
     finally:
         hub.close()
     return RawRecord(quiet=quiet, ball=ball)
