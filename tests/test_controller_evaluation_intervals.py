@@ -3,7 +3,14 @@
 import math
 
 import pytest
-from hextraction.controller.evaluation.intervals import Share, brier, calibration, quantile
+from hextraction.controller.evaluation.intervals import (
+    Share,
+    brier,
+    calibration,
+    grouped,
+    quantile,
+    ratio_interval,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,3 +60,38 @@ def test_a_quantile_is_one_of_the_values():
     """Of the numbers 0 to 99, 99 of 100 lie below 99."""
     assert quantile(range(100), 0.99) == 99
     assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
+
+
+def test_groups_whose_members_are_alike_make_the_interval_wider():
+    """Ten groups of eight that are right or wrong as a whole say as much as ten, not as eighty."""
+    alike = grouped([(group, 8 * (group % 2), 8) for group in range(10)])
+    mixed = grouped([(group, 4, 8) for group in range(10)])
+
+    assert alike.value == mixed.value == 0.5
+    assert alike.design > 8
+    low, high = alike.interval
+    assert low < Share(5, 10).interval[0] + 0.02
+    assert high > Share(5, 10).interval[1] - 0.02
+    assert mixed.interval == Share(40, 80).interval
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=40))
+def test_groups_never_make_an_interval_narrower(members):
+    """The design effect is one at least, and the share is what it was."""
+    share = grouped((group, int(hit), 1) for group, hit in members)
+    low, high = share.interval
+    plain = Share(share.hits, share.of)
+
+    assert share.hits == sum(hit for _group, hit in members)
+    assert high - low >= plain.interval[1] - plain.interval[0] - 1e-9
+    assert low - 1e-9 <= share.value <= high + 1e-9
+
+
+def test_the_interval_of_a_ratio_holds_it_and_is_repeatable():
+    """Six times as many in every group is six times as many; the same seed gives the same interval."""
+    low, high = ratio_interval([(6, 1)] * 20)
+    wide = ratio_interval([(6, 0), (0, 1)] * 10)
+
+    assert low <= 6 <= high
+    assert high - low < 0.5 < wide[1] - wide[0]
+    assert wide == ratio_interval([(6, 0), (0, 1)] * 10)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hextraction.board.tilebook import load_tiles
-from hextraction.controller.app.dataset import ROLLS_A_BOARD, Condition, one_board, workers
+from hextraction.controller.app.dataset import Condition, one_board, workers
 from hextraction.controller.app.following import Times, follow, told_of
 from hextraction.controller.app.labelled import read_labelled
 from hextraction.controller.app.reporting import report_json, report_lines
@@ -32,7 +32,11 @@ _FRAMED: Final = 60
 """So many rolls of each condition are put into frames for the metrics of multi-object tracking."""
 
 OWN_SET: Final = (
-    *(Condition(balls=balls, rolls=240) for balls in (1, 2, 4)),
+    *(
+        Condition(balls=balls, rolls=240, announced=announced)
+        for announced in (True, False)
+        for balls in (1, 2, 4)
+    ),
     Condition(noise="none", rolls=160),
     Condition(noise="heavy", rolls=160),
     Condition(known=False, rolls=160),
@@ -41,9 +45,12 @@ OWN_SET: Final = (
         for layout in ("lean", "basic")
         for balls in (1, 2, 4)
     ),
-    Condition(layout="edges", rolls=120),
+    *(Condition(layout=layout, rolls=120) for layout in ("edges", "three-halls")),
 )
-"""What is judged if no files are named: about ten minutes of one core at the most."""
+"""What is judged if no files are named: about ten minutes of one core at the most.
+
+Gates announce each release where the title does not say that they do not.
+"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,8 +69,10 @@ class Result:
         self.framed += other.framed[: max(0, _FRAMED - len(self.framed))]
 
 
-def judge_rolls(title: str, rolls: Iterable[list[str]]) -> Result:
+def judge_rolls(title: str, rolls: Iterable[list[str]], *, announced: bool = True) -> Result:
     """Judge rolls, each given as the lines of its trace and its truth.
+
+    ``announced``: announced releases are heard where there are any.
 
     Raises:
         TraceError: a roll has a mistake.
@@ -71,9 +80,9 @@ def judge_rolls(title: str, rolls: Iterable[list[str]]) -> Result:
     found, catalogue = Result(title=title), load_tiles()
     for lines in rolls:
         for roll in read_labelled(lines, catalogue):
-            followed = follow(roll)
+            followed = follow(roll, announced=announced)
             told = told_of(followed, roll)
-            found.rolls.append(judge(told, roll.truth.facts, roll.ground))
+            found.rolls.append(judge(told, roll.truth.facts, roll.ground, roll.truth.table))
             found.times.add(followed.times)
             found.framed.append((roll.truth.facts, told.facts, roll.ground.balls))
     return found
@@ -85,15 +94,16 @@ def judge_board(condition: Condition, number: int) -> Result:
 
 
 def _of_condition(condition: Condition, pool: Executor | None) -> Result:
-    boards = range(-(-condition.rolls // ROLLS_A_BOARD))
+    boards = range(-(-condition.rolls // condition.stay))
     return _together(condition.title, _spread(pool, partial(judge_board, condition), boards))
 
 
-def _of_file(path: Path, pool: Executor | None) -> Result:
+def _of_file(path: Path, pool: Executor | None, *, announced: bool) -> Result:
     with path.open(encoding="utf-8") as file:
         rolls = [part for _first, part in split_traces(file)]
     chunks = [rolls[first : first + _CHUNK] for first in range(0, len(rolls), _CHUNK)]
-    return _together(path.stem, _spread(pool, partial(judge_rolls, path.stem), chunks))
+    title = path.stem if announced else f"{path.stem}-unannounced"
+    return _together(title, _spread(pool, partial(judge_rolls, title, announced=announced), chunks))
 
 
 def _spread(pool: Executor | None, work: Callable[[T], Result], items: Iterable[T]) -> Iterator[Result]:
@@ -130,8 +140,9 @@ def run(options: argparse.Namespace) -> int:
 def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Result]:
     """Judge file by file or condition by condition; tell on standard error how far it is."""
     files = [path for named in options.files for path in _files_in(named)]
-    own = [] if options.files else [_scaled(condition, options) for condition in OWN_SET]
-    jobs: list[Callable[[], Result]] = [partial(_of_file, path, pool) for path in files]
+    heard = not options.unannounced
+    own = [] if options.files else [_scaled(condition, options) for condition in _own(options)]
+    jobs: list[Callable[[], Result]] = [partial(_of_file, path, pool, announced=heard) for path in files]
     jobs += [partial(_of_condition, condition, pool) for condition in own]
     began = time.monotonic()
     for number, job in enumerate(jobs, 1):
@@ -144,6 +155,13 @@ def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Res
             flush=True,
         )
         yield found
+
+
+def _own(options: argparse.Namespace) -> Iterable[Condition]:
+    """Return the conditions of its own set that are wanted, each once."""
+    if options.unannounced:
+        return dict.fromkeys(replace(condition, announced=False) for condition in OWN_SET)
+    return [condition for condition in OWN_SET if condition.announced or not options.announced]
 
 
 def _scaled(condition: Condition, options: argparse.Namespace) -> Condition:

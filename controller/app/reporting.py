@@ -32,7 +32,10 @@ class Judgement(Protocol):
 def report_lines(results: Sequence[Judgement]) -> Iterator[str]:
     """Return the tables as text, shares in per cent with their 95 % intervals."""
     sums = {result.title: summary(result.rolls) for result in results}
-    yield from _table("Verdicts (per cent of rolls, 95 % interval)", _verdicts(sums))
+    yield from _table(
+        "Verdicts (per cent of rolls, 95 % interval by board; releases announced unless it says otherwise)",
+        _verdicts(sums),
+    )
     yield from _table("Each verdict right, before asking", _parts(sums))
     yield from _table("Time", (_times(result) for result in results))
     yield from _table("How sure, and how right (before asking)", _calibration(results))

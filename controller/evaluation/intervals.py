@@ -1,11 +1,17 @@
-"""How sure a share is: Wilson's interval, Brier's score, and the table of calibration."""
+"""How sure a share is: Wilson's interval, Brier's score, and the table of calibration.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+Rolls on one board are alike: eight of them say less than eight on eight boards. :func:`grouped` finds how
+much less from how boards differ, and takes the sample for so much smaller (the design effect of surveys).
+"""
+
+import random
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
 
-__all__ = ["Bin", "Share", "brier", "calibration", "quantile"]
+__all__ = ["Bin", "Part", "Share", "brier", "calibration", "grouped", "quantile", "ratio_interval"]
 
 _Z_95 = 1.959964
 """Standard deviations of a normal distribution between which 95 % lie."""
@@ -14,10 +20,14 @@ BINS = (0.0, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0000001)
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with the 95 % interval that Wilson's formula gives; 0 of 0 says nothing."""
+    """So many of so many, with the 95 % interval that Wilson's formula gives; 0 of 0 says nothing.
+
+    ``design``: so many of these are worth one that is independent of all others, 1 or more.
+    """
 
     hits: int
     of: int
+    design: float = 1.0
 
     @property
     def value(self) -> float:
@@ -29,9 +39,9 @@ class Share:
         """The lowest and highest share that would not surprise; 0 and 1 if nothing is known."""
         if not self.of:
             return 0.0, 1.0
-        square = _Z_95 * _Z_95
-        middle = (self.hits + square / 2) / (self.of + square)
-        half = _Z_95 / (self.of + square) * sqrt(self.hits * (self.of - self.hits) / self.of + square / 4)
+        square, many, value = _Z_95 * _Z_95, self.of / self.design, self.value
+        middle = (value * many + square / 2) / (many + square)
+        half = _Z_95 / (many + square) * sqrt(many * value * (1 - value) + square / 4)
         return max(0.0, middle - half), min(1.0, middle + half)
 
     def __str__(self) -> str:
@@ -39,6 +49,46 @@ class Share:
             return "-"
         low, high = self.interval
         return f"{100 * self.value:.1f} [{100 * low:.1f}-{100 * high:.1f}]"
+
+
+Part = tuple[Hashable, int, int]
+"""The group that something belongs to, hits, and of how many."""
+
+
+def grouped(parts: Iterable[Part]) -> Share:
+    """Add parts up to a share whose interval allows for groups whose members are alike.
+
+    The variance of a ratio over groups, beside that of independent members, is the design effect; less than
+    one is taken for one. Without hits, or without misses, nothing is known of groups.
+    """
+    hits: Counter[Hashable] = Counter()
+    sizes: Counter[Hashable] = Counter()
+    for group, hit, of in parts:
+        hits[group] += hit
+        sizes[group] += of
+    whole = Share(sum(hits.values()), sum(sizes.values()))
+    if len(sizes) < 2 or whole.hits in {0, whole.of}:
+        return whole
+    value = whole.value
+    apart = sum((hits[group] - value * size) ** 2 for group, size in sizes.items())
+    among = apart * len(sizes) / (len(sizes) - 1)
+    return replace(whole, design=max(1.0, among / (whole.of * value * (1 - value))))
+
+
+def ratio_interval(
+    pairs: Sequence[tuple[int, int]], *, seed: int = 0, draws: int = 2_000
+) -> tuple[float, float]:
+    """Return the 95 % interval of how many times the first of two counts is the second, over groups.
+
+    ``pairs`` has both counts of each group. Groups are drawn anew with replacement (bootstrap); half a count
+    is added on both sides, so that none is not infinitely better than one.
+    """
+    rng = random.Random(seed)  # noqa: S311 - seeded on purpose
+    found = []
+    for _draw in range(draws):
+        drawn = rng.choices(pairs, k=len(pairs))
+        found.append((sum(one for one, _other in drawn) + 0.5) / (sum(other for _one, other in drawn) + 0.5))
+    return quantile(found, 0.025), quantile(found, 0.975)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,10 @@
 """One roll judged, and many rolls added up: the numbers that ``hextraction evaluate`` prints."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hextraction.board.facts import Doubt, Fact
-from hextraction.controller.evaluation.intervals import Share, brier, quantile
+from hextraction.controller.evaluation.intervals import Share, brier, grouped, quantile
 from hextraction.controller.evaluation.verdict import PARTS, Ground, touches_of, verdict_of
 
 __all__ = ["Judged", "Summary", "Told", "judge", "summary"]
@@ -29,7 +28,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One roll: whether every count was exact, on how many tiles it was not, which verdicts were wrong."""
+    """One roll: whether every count was exact, on how many tiles it was not, which verdicts were wrong.
+
+    ``table`` is the board it was played on, where that is known: rolls of one board are alike.
+    """
 
     exact: bool
     tiles: int
@@ -38,6 +40,7 @@ class Judged:
     wrong_after: frozenset[str]
     asked: bool
     probability: float
+    table: int | None = None
 
     @property
     def right(self) -> bool:
@@ -45,7 +48,7 @@ class Judged:
         return not self.wrong
 
 
-def judge(told: Told, truth: Iterable[Fact], ground: Ground) -> Judged:
+def judge(told: Told, truth: Iterable[Fact], ground: Ground, table: int | None = None) -> Judged:
     """Compare an account with what happened."""
     truth = tuple(truth)
     true_touches, touches = touches_of(truth, ground), touches_of(told.facts, ground)
@@ -64,6 +67,7 @@ def judge(told: Told, truth: Iterable[Fact], ground: Ground) -> Judged:
         wrong_after=after,
         asked=told.asked,
         probability=told.probability,
+        table=table,
     )
 
 
@@ -85,18 +89,35 @@ class Summary:
 
 def summary(rolls: Sequence[Judged]) -> Summary:
     """Add rolls up."""
-    many = len(rolls)
-    wrong = Counter(part for roll in rolls for part in roll.wrong)
-    silent = [roll for roll in rolls if not roll.asked]
+    tables = _tables(rolls)
+
+    def share(right: Callable[[Judged], int], of: Callable[[Judged], int] = _one) -> Share:
+        return grouped((table, right(roll), of(roll)) for table, roll in zip(tables, rolls, strict=True))
+
     return Summary(
-        rolls=many,
-        exact=Share(sum(roll.exact for roll in rolls), many),
-        tile_errors=Share(sum(roll.tiles_wrong for roll in rolls), sum(roll.tiles for roll in rolls)),
-        parts={part: Share(many - wrong[part], many) for part in PARTS},
-        verdicts=Share(sum(roll.right for roll in rolls), many),
-        asked=Share(sum(roll.asked for roll in rolls), many),
-        after_asking=Share(sum(not roll.wrong_after for roll in rolls), many),
-        when_silent=Share(sum(roll.right for roll in silent), len(silent)),
+        rolls=len(rolls),
+        exact=share(lambda roll: roll.exact),
+        tile_errors=share(lambda roll: roll.tiles_wrong, lambda roll: roll.tiles),
+        parts={part: share(_right_in(part)) for part in PARTS},
+        verdicts=share(lambda roll: roll.right),
+        asked=share(lambda roll: roll.asked),
+        after_asking=share(lambda roll: not roll.wrong_after),
+        when_silent=share(lambda roll: roll.right and not roll.asked, lambda roll: not roll.asked),
         brier=brier((roll.probability, roll.right) for roll in rolls),
         confidence=quantile([roll.probability for roll in rolls], 0.5),
     )
+
+
+def _right_in(part: str) -> Callable[[Judged], int]:
+    return lambda roll: part not in roll.wrong
+
+
+def _one(_roll: Judged) -> int:
+    return 1
+
+
+def _tables(rolls: Sequence[Judged]) -> list[tuple[bool, int]]:
+    """Return the group of each roll: its board, or itself where nobody knows the board."""
+    return [
+        (False, number) if roll.table is None else (True, roll.table) for number, roll in enumerate(rolls)
+    ]
