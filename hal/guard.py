@@ -54,8 +54,8 @@ class CoilDriver(Protocol):
 class TimedCoils(Protocol):
     """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing.
 
-    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one of
-    them may be on, or may yet come on.
+    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one
+    of them may be on, or may yet come on.
     """
 
     @property
