@@ -10,6 +10,7 @@ tells it, the game's state stands and ``troubles`` keeps the evidence: the state
 alone.
 """
 
+import logging
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 
@@ -30,10 +31,12 @@ from hextraction.controller.games.protocol import (
     Woke,
 )
 from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Entry, Header, Recorded
+from hextraction.controller.last_roll import RollKeeper
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
 __all__ = ["Referee", "replay"]
 
+_log = logging.getLogger(__name__)
 _DEVICES = (EdgeEntry, Boot, Broken, Blinded)
 """Entries that are no events of the game."""
 _MOST_WAKES = 100
@@ -58,6 +61,7 @@ class Referee:
         self.levels: dict[str, bool] = {}
         self.blind = False
         self.troubles: list[str] = []
+        self.rolls = RollKeeper()
         self._foreseen: tuple[State, Acted, Step[State]] | None = None
         balls = [name for name in header.sensors if not name.startswith("tile.")]
         self.tracker = Tracker(board, balls, settings=Settings(leave_us=header.setup.config.leave_us))
@@ -147,8 +151,16 @@ class Referee:
             self._follow(before, step.effects)
         except Exception:  # noqa: BLE001 - kept as evidence
             self.troubles.append(traceback.format_exc())
+        self._keep_roll(before, what)
         self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
         return step.effects
+
+    def _keep_roll(self, before: State, what: Recorded) -> None:
+        """Note what balls did for those who want to see it again; no game hangs on it."""
+        try:
+            self.rolls.follow(before, what, self.state)
+        except Exception:  # noqa: BLE001 - logged whole
+            _log.exception("the roll cannot be kept to be shown again")
 
     def foresee(self, acted: Acted) -> tuple[Effect, ...]:
         """Return what an action would do, and remember it for the moment it is journalled and applied."""

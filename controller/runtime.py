@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import msgspec
 from hextraction.board.facts import RollSettled
 from hextraction.controller.games.hextraction import Phase, State
 from hextraction.controller.games.protocol import Acted, Effect, PublicView, Refused, Said, Woke
@@ -246,7 +247,8 @@ class Runtime:
 
     def public(self) -> PublicView:
         """Return what everybody may see now."""
-        return self.referee.game.public(self.referee.state)
+        referee = self.referee
+        return msgspec.structs.replace(referee.game.public(referee.state), last_roll=referee.rolls.last)
 
     # --- starting and resuming ---
 

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
+from hextraction.controller.games.rolls import LastRoll
 
 __all__ = [
     "Acted",
@@ -315,6 +316,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     """Who has said, while the game settles, that there is nothing to object (R-20)."""
     paused: bool = False
     """Whether the table has a break; then ``deadline_us`` and the times of questions stand still."""
+    last_roll: LastRoll | None = None
+    """The last roll that came to rest, to be shown again; the game leaves it to the one who hosts it."""
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):

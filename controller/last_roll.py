@@ -1,0 +1,239 @@
+"""The last roll, kept so that any phone can replay it: made from the journal's entries alone, like the game.
+
+What a settlement says of a roll replaces what was seen on the way; where people tell what balls do, their
+taps are all there is. The rules decide what is a touch: this only notes when each was.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from hextraction.board.facts import Answer, BallEntered, BallReleased, Fact, RollSettled
+from hextraction.controller.games.hextraction import State
+from hextraction.controller.games.hextraction.lost_balls import witness_choices
+from hextraction.controller.games.hextraction.record import Record, begin, fold
+from hextraction.controller.games.hextraction.state import Roll
+from hextraction.controller.games.protocol import Acted
+from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
+from hextraction.controller.journal import Recorded
+from hextraction.controller.roll_doubts import doubts_of
+
+__all__ = ["RollKeeper"]
+
+_SURE: Final = 0.9
+"""A roll less sure than this is unsure in all its parts."""
+
+_replace = msgspec.structs.replace
+
+
+class RollKeeper:
+    """Keeps :attr:`last`, the last roll that came to rest; told of each entry that the game has taken."""
+
+    def __init__(self) -> None:
+        self.last: LastRoll | None = None
+        self._rolls = 0
+        self._began_us = 0
+        self._settled: dict[int, RolledBall] = {}
+        self._seen: dict[int, RolledBall] = {}
+
+    def follow(self, before: State, what: Recorded, after: State) -> None:
+        """Take an entry between the states before and after it."""
+        old, new = before.roll, after.roll
+        if old is None:
+            if new is not None:
+                self._begin(new, before.at_us if new.told else new.since_us)
+            return
+        if new is not None and new.record is not old.record and not isinstance(what, RollSettled):
+            self._watch(old.record, new, after.at_us)
+        if old.held is not None and (new is None or new.held is not old.held):
+            self._held_is_over(before, old, old.held, what)
+        elif isinstance(what, RollSettled) and not old.told:
+            self._settle(before, old, what, waits=new is not None and new.held is what)
+        elif old.told and (new is None or not new.told):
+            self._told(before, old)
+        elif isinstance(what, Acted) and new is not None and new.record is not old.record and not new.told:
+            self._corrected(new, after)
+
+    # --- on the way -----------------------------------------------------------------------------------------
+
+    def _begin(self, roll: Roll, at_us: int) -> None:
+        self._rolls += 1
+        self._began_us = min(at_us, roll.since_us)
+        self._settled, self._seen = {}, {}
+        self._watch(roll.base, roll, roll.since_us)
+
+    def _ms(self, at_us: int) -> int:
+        return max(0, (at_us - self._began_us) // 1000)
+
+    def _watch(self, before: Record, roll: Roll, at_us: int) -> None:
+        """Note what is new in a record; used only if people tell what balls do."""
+        now, at_ms = roll.record, self._ms(at_us)
+        for ball, ramp in now.ramps.items():
+            if before.ramps.get(ball) != ramp:
+                self._seen[ball] = RolledBall(ball=ball, ramp=ramp)
+        for ball, trail in now.trails.items():
+            known = before.trails.get(ball, ())
+            new = trail[len(known) :] if trail[: len(known)] == known else ()
+            for slot in new:
+                touch = _touch(before, now, slot, roll.layouts[-1][1])
+                _add(self._seen, ball, Stop(slot=slot, at_ms=at_ms, touch=touch))
+
+    # --- at rest --------------------------------------------------------------------------------------------
+
+    def _settle(self, state: State, roll: Roll, seen: RollSettled, *, waits: bool) -> None:
+        """A settlement; while it waits for an answer, its likeliest account is shown with its doubts."""
+        question = seen.question if waits else None
+        answers = question.answers if question is not None else ()
+        made = self._account(
+            roll, seen.facts, answers, sure=question is not None or seen.probability >= _SURE
+        )
+        asked = question.slots if question is not None else ()
+        self._show(state, roll, *made, probability=seen.probability, asked=asked)
+        if not waits:
+            self._settled, self._seen = made[0], {}
+
+    def _held_is_over(self, state: State, roll: Roll, held: RollSettled, what: Recorded) -> None:
+        """The table has answered what the tracker was unsure of, or let the likeliest answer stand."""
+        answers = held.question.answers if held.question is not None else ()
+        chosen = _chosen(state, held, what)
+        facts, sure = held.facts, held.probability
+        if chosen is not None:
+            facts, sure, answers = answers[chosen].facts, answers[chosen].probability, ()
+        left = answers[0].probability if answers else sure
+        made = self._account(roll, facts, answers, sure=left >= _SURE)
+        self._show(state, roll, *made, probability=sure, told=chosen is not None)
+        self._settled, self._seen = made[0], {}
+
+    def _told(self, state: State, roll: Roll) -> None:
+        """People have said that all lies still: what they tapped is the roll."""
+        balls = {**self._settled}
+        for ball, one in self._seen.items():
+            _join(balls, ball, _replace(one, fate=_fate(roll.record, ball)))
+        self._show(state, roll, balls, roll.record, told=True)
+        self._settled, self._seen = balls, {}
+
+    def _account(
+        self, roll: Roll, facts: Sequence[Fact], answers: Sequence[Answer], *, sure: bool
+    ) -> tuple[dict[int, RolledBall], Record]:
+        """Return the roll's balls with their stops, and the record that these facts make."""
+        balls, now = self._stops(roll, facts)
+        doubts = doubts_of(facts, [answer.facts for answer in answers])
+        found = dict(self._settled)
+        for ball, one in balls.items():
+            legs, end = doubts.get(ball, ((), False))
+            stops = tuple(
+                _replace(stop, unsure=not sure or (at < len(legs) and legs[at]))
+                for at, stop in enumerate(one.stops)
+            )
+            _join(found, ball, _replace(one, stops=stops, fate=_fate(now, ball), unsure=end or not sure))
+        return found, now
+
+    def _stops(self, roll: Roll, facts: Sequence[Fact]) -> tuple[dict[int, RolledBall], Record]:
+        now, fresh = roll.base, roll.fresh
+        if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
+            now, fresh = begin(now, roll.layouts[0][1]), False
+        balls: dict[int, RolledBall] = {}
+        for fact in facts:
+            released = isinstance(fact, BallReleased)
+            before, now = now, fold(now, (fact,), roll.layouts, fresh=fresh and released)
+            fresh = fresh and not released
+            if isinstance(fact, BallReleased):
+                balls[fact.ball] = RolledBall(ball=fact.ball, ramp=fact.ramp)
+            if isinstance(fact, BallEntered):
+                touch = _touch(before, now, fact.slot, _layout(roll, fact.at_us))
+                _add(balls, fact.ball, Stop(slot=fact.slot, at_ms=self._ms(fact.at_us), touch=touch))
+            one = balls.get(fact.ball, RolledBall(ball=fact.ball))
+            balls[fact.ball] = _replace(one, end_ms=max(one.end_ms, self._ms(fact.at_us)))
+        return balls, now
+
+    # --- what is shown --------------------------------------------------------------------------------------
+
+    def _show(
+        self,
+        state: State,
+        roll: Roll,
+        balls: Mapping[int, RolledBall],
+        now: Record,
+        *,
+        probability: float = 1.0,
+        asked: tuple[str, ...] = (),
+        told: bool = False,
+    ) -> None:
+        self.last = LastRoll(
+            number=self._rolls,
+            roller=roll.roller,
+            turn=state.turn,
+            balls=tuple(balls[ball] for ball in sorted(balls)),
+            touches=_touches(state, now),
+            probability=probability,
+            asked=asked,
+            told=told,
+        )
+
+    def _corrected(self, roll: Roll, state: State) -> None:
+        """People corrected a count or a ball's place after the roll had come to rest (R-14, R-34)."""
+        if self.last is None or self.last.number != self._rolls:
+            return
+        balls = []
+        for one in self.last.balls:
+            fate = _fate(roll.record, one.ball)
+            balls.append(one if fate == one.fate else _replace(one, fate=fate, unsure=False))
+        gone = {slot for slot in self.last.touches if any(slot == laid.slots[0] for laid in state.laid)}
+        kept = {slot: count for slot, count in self.last.touches.items() if slot not in gone}
+        touches = {**kept, **_touches(state, roll.record)}
+        self.last = _replace(self.last, balls=tuple(balls), touches=touches)
+
+
+def _add(balls: dict[int, RolledBall], ball: int, stop: Stop) -> None:
+    one = balls.get(ball, RolledBall(ball=ball))
+    balls[ball] = _replace(one, stops=(*one.stops, stop), end_ms=max(one.end_ms, stop.at_ms))
+
+
+def _join(balls: dict[int, RolledBall], ball: int, later: RolledBall) -> None:
+    """A ball that moves once more in the same roll goes on from where it lay."""
+    before = balls.get(ball)
+    if before is None or later.ramp is not None:
+        balls[ball] = later
+    else:
+        balls[ball] = _replace(later, ramp=before.ramp, stops=(*before.stops, *later.stops))
+
+
+def _layout(roll: Roll, at_us: int) -> Mapping[str, int]:
+    laid = roll.layouts[0][1]
+    for since_us, layout in roll.layouts[1:]:
+        if at_us >= since_us:
+            laid = layout
+    return laid
+
+
+def _touch(before: Record, now: Record, slot: str, layout: Mapping[str, int]) -> int:
+    copy = layout.get(slot, 0)
+    count = now.touches.get(copy, 0)
+    return count if count != before.touches.get(copy, 0) else 0
+
+
+def _touches(state: State, now: Record) -> dict[str, int]:
+    return {laid.slots[0]: now.touches[laid.copy] for laid in state.laid if now.touches.get(laid.copy)}
+
+
+def _fate(now: Record, ball: int) -> str | None:
+    if ball in now.fell:
+        return f"hole.{now.trails[ball][-1]}" if now.trails.get(ball) else "hole"
+    if any(ball == other for other, _copy in now.lost):
+        return f"side.{now.trails[ball][-1]}" if now.trails.get(ball) else "side"
+    if ball in now.zones:
+        return f"zone.{now.zones[ball]}"
+    if ball in now.ramps:
+        return f"ramp.{now.ramps[ball]}"
+    return f"slot.{now.on[ball][-1]}" if now.on.get(ball) else None
+
+
+def _chosen(state: State, held: RollSettled, what: Recorded) -> int | None:
+    """Return which answer people gave, or None if they gave none."""
+    if held.question is None or not isinstance(what, Acted) or what.act.get("do") != "answer":
+        return None
+    if not any(ask.kind == "witness" and ask.id == what.act.get("prompt") for ask in state.asks):
+        return None
+    words = [word for word, _label in witness_choices(held.question)]
+    choice = str(what.act.get("choice"))
+    return words.index(choice) if choice in words else None
