@@ -113,6 +113,11 @@ class Board:
         """The highest slot of each column."""
         return self._ends_of_columns(lowest=False)
 
+    @functools.cached_property
+    def rim(self) -> tuple[str, ...]:
+        """The slots at the side of the board: a ball can leave it from there."""
+        return tuple(slot.name for slot in self.slots if any(beyond.off_board for beyond in slot.edges))
+
     def _ends_of_columns(self, *, lowest: bool) -> tuple[str, ...]:
         ends: dict[int, Slot] = {}
         for slot in self.slots:

@@ -16,7 +16,13 @@ from hextraction.board.grid import turned
 __all__ = ["UNKNOWN", "Catalogue", "Deed", "Effect", "Keyword", "Tile", "Trigger", "When", "Who"]
 
 
-class Keyword(enum.Enum):
+class Word(enum.Enum):
+    """A word of the vocabulary. Hashed by identity, as one member is one object: the rules ask all the time."""
+
+    __hash__ = object.__hash__
+
+
+class Keyword(Word):
     """Words tied to the tile itself (rule 3.TileKeyword)."""
 
     UNIQUE = "unique"
@@ -24,7 +30,7 @@ class Keyword(enum.Enum):
     COMBO = "combo"
 
 
-class Trigger(enum.Enum):
+class Trigger(Word):
     """How much of a tile is its trigger area (ruling R-15)."""
 
     NONE = "none"
@@ -32,7 +38,7 @@ class Trigger(enum.Enum):
     AREA = "area"
 
 
-class When(enum.Enum):
+class When(Word):
     """What makes an effect happen."""
 
     TRIGGER = "trigger"
@@ -48,7 +54,7 @@ class When(enum.Enum):
     """Only when a PICK of the same tile chooses it."""
 
 
-class Who(enum.Enum):
+class Who(Word):
     """Whom an effect concerns: the one who caused it, the next in turn order, all others, everybody."""
 
     SELF = "self"
@@ -57,7 +63,7 @@ class Who(enum.Enum):
     ALL = "all"
 
 
-class Deed(enum.Enum):
+class Deed(Word):
     """The vocabulary of effects.
 
     Each name is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean to it, if anything.

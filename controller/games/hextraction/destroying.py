@@ -1,6 +1,6 @@
 """Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.board.tiles import Deed, Effect, Keyword, When
+from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.combos import wholes, with_mates
 from hextraction.controller.games.hextraction.mates import ask_mates
@@ -47,6 +47,7 @@ def remove_laid(move: Move, laid: Laid) -> None:
     asks = tuple(ask for ask in state.asks if ask.kind not in _OF_A_TILE or ask.args[:1] != (laid.copy,))
     if waiting != state.waiting:
         asks = tuple(ask for ask in asks if ask.kind != "order")  # asked anew without it
+    asks = tuple(ask for ask in asks if ask.kind != "pile" or laid.slots[0] not in ask.slots)
     move.set(waiting=waiting, asks=asks)
     if state.demanded and state.demanded_by == laid.copy:
         move.forget_demand()
@@ -77,22 +78,46 @@ def discard_laid(move: Move, copy: int) -> None:
 
 def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:
     """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57)."""
-    saved = []
+    saved: list[Laid] = []
     for laid in doomed:
         where = next((effect.deed for effect in move.tile(laid.copy).effects
                       if effect.deed in _INSTEAD and move.enabled(effect, laid)), None)  # fmt: skip
-        if where is None or move.state.copies[laid.copy].whole:
-            continue
-        saved.append(laid)
-        seat = move.state.roll.roller if move.state.roll is not None else move.state.active
-        if where is Deed.INSTEAD_TO_HAND:
-            move.set_player(seat, hand=(*move.player(seat).hand, laid.copy))
-        else:
-            turns.to_pool(move, laid.copy)
-        place = f"the hand of {move.name(seat)}" if where is Deed.INSTEAD_TO_HAND else "its pool"
-        said = f"{move.title(laid.copy)} goes to {place} instead."
-        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
+        if where is not None and laid not in saved:
+            mates = _counterparts(move, laid, [one for one in doomed if one not in saved])
+            _send(move, laid, where, mates)
+            saved += [laid, *mates, *(one for one in doomed if one is not laid and _same(move, one, laid))]
     return tuple(saved)
+
+
+def _same(move: Move, one: Laid, other: Laid) -> bool:
+    """Whether both are parts of the same Combo: the rest leaves as the first part does (R-55)."""
+    whole = move.state.copies[other.copy].whole
+    return bool(whole) and move.state.copies[one.copy].whole == whole
+
+
+def _counterparts(move: Move, laid: Laid, doomed: list[Laid]) -> list[Laid]:
+    """Return the counterparts that leave together with a part of a Virtual Combo (3.Combo.5)."""
+    whole = move.state.copies[laid.copy].whole
+    names = move.tile(whole).counterparts if whole else ()
+    kinds = [move.rules.named(name) for name in names]
+    return [one for one in doomed if move.tile(one.copy) in kinds]
+
+
+def _send(move: Move, laid: Laid, where: Deed, mates: list[Laid]) -> None:
+    """A tile goes to a hand or its pool, a Combo as a whole; counterparts to no hand, but to their pool."""
+    copy = move.state.copies[laid.copy].whole or laid.copy
+    seat = move.state.roll.roller if move.state.roll is not None else move.state.active
+    if where is Deed.INSTEAD_TO_HAND:
+        move.set_player(seat, hand=(*move.player(seat).hand, copy))
+    else:
+        turns.to_pool(move, copy)
+    place = f"the hand of {move.name(seat)}" if where is Deed.INSTEAD_TO_HAND else "its pool"
+    said = f"{move.title(copy)} goes to {place} instead."
+    move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
+    for mate in mates:
+        turns.to_pool(move, mate.copy)
+        said = f"{move.title(mate.copy)} goes to its pool with it."
+        move.say("effect", said, slot=mate.slots[0], clause="3.Combo.5")
 
 
 _INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
@@ -137,13 +162,9 @@ def _watch_destruction(move: Move, copy: int) -> None:
     """Effects of other tiles that watch for a destruction always fire (R-73)."""
     name = move.tile(copy).name
     seat = move.state.active
-    for laid in move.state.laid:
-        for effect in move.tile(laid.copy).effects:
-            if _watches(effect, name) and move.enabled(effect, laid):
-                move.set_player(seat, losing=True)
-                said = f"{move.title(laid.copy)}: {move.name(seat)} loses when this settles."
-                move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")
-
-
-def _watches(effect: Effect, name: str) -> bool:
-    return effect.when is When.ONGOING and effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
+    for laid, _index, effect in move.on_board(When.ONGOING):
+        watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
+        if watches and move.enabled(effect, laid):
+            move.set_player(seat, losing=True)
+            said = f"{move.title(laid.copy)}: {move.name(seat)} loses when this settles."
+            move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")

@@ -31,7 +31,7 @@ def ways(move: Move, seat: str) -> dict[int, Way]:
     legal = [copy for copy in hand if places(move, copy)]
     if legal:
         return dict.fromkeys(legal, _LEGAL)
-    if not move.open_slots():
+    if move.is_full():
         return _clearings(move, hand) or _clearings(move, hand, ignoring=True)
     over = [copy for copy in hand if limited(move, copy) and places(move, copy, overwrites=True)]
     return dict.fromkeys(over, _OVERWRITE) or _ignoring(move, hand) or _clearings(move, hand)
@@ -92,7 +92,7 @@ def nameable(move: Move, seat: str) -> list[Tile]:
     if hidden is None:
         return []
     known_legal = any(move.state.copies[copy].name and places(move, copy) for copy in hand)
-    simple = bool(move.open_slots()) or not known_legal
+    simple = not move.is_full() or not known_legal
     kinds = [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
     return [tile for tile in kinds if _could_be(move, seat, hidden, tile, simple=simple)]
 

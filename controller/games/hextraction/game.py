@@ -53,9 +53,12 @@ from hextraction.controller.games.protocol import (
 
 __all__ = ["Hextraction"]
 
-_TIMED = frozenset({Phase.SETTLING, Phase.SEATING})
+# Every event asks for these: Python 3.11 takes longer to reach a member of an enum than to compare it.
+_CHOOSING, _RELEASING, _ROLLING, _RESOLVING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING
+_SETTLING, _TIDYING, _DISCARDING, _OVER = Phase.SETTLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER
+_TIMED = (Phase.SETTLING, Phase.SEATING)
 """Phases that end by themselves when their time is over."""
-_PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
+_PLAYING = (Phase.PLACING, Phase.SEATING)
 
 
 class Hextraction:
@@ -86,7 +89,7 @@ class Hextraction:
         """Apply one event. Pure and total: never raises on any event in any phase."""
         if isinstance(event, Acted):
             return self._person(state, event)
-        if state.phase is Phase.OVER:
+        if state.phase is _OVER:
             return Step(state, (Ignored(reason=f"over/{type(event).__name__}"),))
         move = Move(self.rules, state)
         move.set(at_us=max(state.at_us, event.at_us))
@@ -121,14 +124,14 @@ class Hextraction:
 
     def wake_at_us(self, state: State) -> int | None:
         """Return when the game wants a :class:`Woke`, if nothing happens before."""
-        if state.vote is not None or state.paused_us is not None or state.phase is Phase.OVER:
+        if state.vote is not None or state.paused_us is not None or state.phase is _OVER:
             return None
         times = [
             ask.deadline_us for ask in state.asks if ask.deadline_us is not None and ask.default is not None
         ]
         if state.phase in _TIMED and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
-        if state.phase is Phase.ROLLING and state.roll is not None and not state.asks:
+        if state.phase is _ROLLING and state.roll is not None and not state.asks:
             times.append(state.roll.since_us + state.config.loop_us)
         return min(times, default=None)
 
@@ -138,7 +141,8 @@ def _act(move: Move, event: Acted) -> None:
         action = read_action(event.act)
     except msgspec.ValidationError as error:
         raise Refusal(f"Not an action of this game: {error}", "2.0.1") from None
-    if event.seat not in {player.seat for player in move.state.players}:
+    player = next((one for one in move.state.players if one.seat == event.seat), None)
+    if player is None:
         raise Refusal("Only players can do that.", "2.0.1")
     if move.state.paused_us is not None and not isinstance(action, Concede):
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
@@ -147,7 +151,7 @@ def _act(move: Move, event: Acted) -> None:
         raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1", "R-05")
     if move.state.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause, *_unstable(move, action))
-    if move.player(event.seat).out and type(action) not in OUT_OK:
+    if player.out and type(action) not in OUT_OK:
         raise Refusal("You are out of the game.", "R-72")
     if move.state.asks and type(action) not in ASKED_OK:
         raise Refusal("A question is open: it comes first.", "2.3.2")
@@ -197,11 +201,11 @@ def _woke(move: Move) -> None:
     asking.answer_defaults(move)
     state = move.state
     over = state.deadline_us is not None and state.at_us >= state.deadline_us and not state.asks
-    if state.phase is Phase.SETTLING and over:
+    if state.phase is _SETTLING and over:
         commit.commit(move)
     elif state.phase is Phase.SEATING and over:
         seating.let_go(move)
-    elif state.phase is Phase.ROLLING and _endless(state):
+    elif state.phase is _ROLLING and _endless(state):
         looping.loop_watch(move)
 
 
@@ -213,34 +217,33 @@ def _endless(state: State) -> bool:
 def _go_on(move: Move) -> None:
     """Let the game run on by itself until it waits for a person, a ball or the clock."""
     before = None
-    while move.state is not before and move.state.phase is not Phase.OVER and move.state.vote is None:
-        before = move.state
-        asking.answer_defaults(move)
+    while (state := move.state) is not before and state.phase is not _OVER and state.vote is None:
+        before = state
+        if state.asks:
+            asking.answer_defaults(move)
         if not move.state.asks:
             _advance(move)
 
 
 def _advance(move: Move) -> None:
     state = move.state
-    if state.phase is Phase.RESOLVING:
+    if state.phase is _RESOLVING:
         if state.demanded:
-            move.set(phase=Phase.RELEASING)
+            move.set(phase=_RELEASING)
         elif not resolving.resolve_next(move):
             commit.become_stable(move)
     elif state.phase in _PLAYING:
         playing.drop_orphan(move)
-    elif state.phase is Phase.TIDYING:
+    elif state.phase is _TIDYING:
         if not resolving.resolve_next(move):
             commit.go_on(move)
     elif _nobody_acts(state) and leaving.somebody_leaves(move):
         commit.commit(move)
-    elif state.phase is Phase.DISCARDING:
+    elif state.phase is _DISCARDING:
         turns.discard_to(move, state.active)
 
 
 def _nobody_acts(state: State) -> bool:
     """Whether the game is stable: a ramp may be chosen, but nothing rolls yet (R-60)."""
-    waits = (
-        state.phase is Phase.RELEASING and state.roll is None and not state.demanded and state.play is None
-    )
-    return waits or state.phase is Phase.CHOOSING
+    waits = state.phase is _RELEASING and state.roll is None and not state.demanded and state.play is None
+    return waits or state.phase is _CHOOSING

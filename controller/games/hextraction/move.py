@@ -4,17 +4,19 @@ A move lives only inside one ``step``: it starts from a frozen state and ends as
 written as plain sentences while the game stays a pure function.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Effect, Tile
+from hextraction.board.tiles import UNKNOWN, Effect, Tile, When
 from hextraction.controller.games.hextraction.checklist import striking_clause
+from hextraction.controller.games.hextraction.installed import Installed
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.rules import Refusal, Rules
 from hextraction.controller.games.hextraction.state import Ask, Laid, Player, Roll, State, Waiting
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
+from msgspec.structs import replace
 
 __all__ = ["Move", "Refusal", "Rules"]
 
@@ -29,8 +31,6 @@ class Move:
         self.rules = rules
         self.state = state
         self.effects: list[Consequence] = []
-        self._laid: tuple[Laid, ...] = ()
-        self._layout: dict[str, int] = {}
 
     # --- reading ---
 
@@ -42,6 +42,15 @@ class Move:
     def tile(self, copy: int) -> Tile:
         """Return the kind of tile that a copy is."""
         return self.rules.tile(self.state.copies[copy])
+
+    @property
+    def installed(self) -> Installed:
+        """The tiles on the board, seen from several sides."""
+        return self.rules.installed(self.state.laid, self.state.copies)
+
+    def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
+        """Return the effects of one sort on the board, as (tile, number of the effect, effect)."""
+        return self.installed.effects.get(when, ())
 
     def title(self, copy: int) -> str:
         """Return what people call a copy."""
@@ -73,26 +82,25 @@ class Move:
 
     def laid_at(self, slot: str) -> Laid | None:
         """Return the installed tile that covers a slot."""
-        return next((laid for laid in self.state.laid if slot in laid.slots), None)
+        return self.installed.by_slot.get(slot)
 
     def laid_copy(self, copy: int) -> Laid | None:
         """Return where a copy is installed."""
-        return next((laid for laid in self.state.laid if laid.copy == copy), None)
+        return self.installed.by_copy.get(copy)
 
     def layout(self) -> dict[str, int]:
         """Return which copy covers each slot that is not open."""
         roll = self.state.roll
-        if roll is not None:
-            return roll.layouts[-1][1]
-        if self.state.laid is not self._laid:
-            self._laid = self.state.laid
-            self._layout = {slot: laid.copy for laid in self._laid for slot in laid.slots}
-        return self._layout
+        return self.installed.layout if roll is None else roll.layouts[-1][1]
 
     def open_slots(self) -> tuple[str, ...]:
         """Return the slots without a tile."""
         layout = self.layout()
         return tuple(slot for slot in self.board.slot_names if slot not in layout)
+
+    def is_full(self) -> bool:
+        """Whether every slot has a tile."""
+        return self.board.by_name.keys() <= self.layout().keys()
 
     def record(self) -> Record:
         """Return where the balls are now."""
@@ -122,29 +130,27 @@ class Move:
 
     def set(self, **changes: Any) -> None:
         """Change fields of the state."""
-        self.state = msgspec.structs.replace(self.state, **changes)
+        self.state = replace(self.state, **changes)
 
     def set_player(self, seat: str, **changes: Any) -> None:
         """Change fields of one player."""
         self.set(
             players=tuple(
-                msgspec.structs.replace(player, **changes) if player.seat == seat else player
-                for player in self.state.players
+                replace(player, **changes) if player.seat == seat else player for player in self.state.players
             )
         )
 
     def set_roll(self, **changes: Any) -> None:
         """Change fields of the running roll."""
         if self.state.roll is not None:
-            self.set(roll=msgspec.structs.replace(self.state.roll, **changes))
+            self.set(roll=replace(self.state.roll, **changes))
 
     def set_laid(self, laid: tuple[Laid, ...]) -> None:
         """Change what is installed; a roll remembers since when (a settlement is judged by it)."""
         self.set(laid=laid)
         roll = self.state.roll
         if roll is not None:
-            layout = {slot: one.copy for one in laid for slot in one.slots}
-            self.set_roll(layouts=(*roll.layouts, (self.state.at_us, layout)))
+            self.set_roll(layouts=(*roll.layouts, (self.state.at_us, self.installed.layout)))
 
     def take(self, seat: str, copy: int) -> None:
         """Take a copy out of a hand and the pools, wherever it is."""

@@ -157,8 +157,9 @@ def install(move: Move) -> None:
         if installed is not None:
             preparing.ask_setup(move, play.seat, installed)
             queue_effects(move, installed, When.ON_PLAY, play.seat, installed.slots[0])
-    for other in move.state.laid:  # playing may also set off effects of other tiles (2.2.5.1)
-        if other.copy not in done and move.tile(other.copy).effects_when(When.PLAYED):
+    watching = {laid.copy: laid for laid, _index, _effect in move.on_board(When.PLAYED)}
+    for other in watching.values():  # playing may also set off effects of other tiles (2.2.5.1)
+        if other.copy not in done:
             queue_effects(move, other, When.PLAYED, play.seat, other.slots[0])
 
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from hextraction.board.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state import Ask, Laid
 
 __all__ = ["answer_ban", "ask_bans", "banned_ramps", "legal_ramps"]
 
@@ -23,25 +23,24 @@ def banned_ramps(move: Move) -> frozenset[str]:
     """Return the ramps that ongoing effects ban now, without those being ignored for this roll."""
     return frozenset(
         ramp
-        for laid in move.state.laid
+        for laid, effect in _bans(move)
         if laid.copy not in move.state.ignored_bans
-        for effect in move.tile(laid.copy).effects
-        if _bans(effect) and move.enabled(effect, laid)
         for ramp in effect.ramps
     )
 
 
-def _bans(effect: Effect) -> bool:
-    return effect.when is When.ONGOING and effect.deed is Deed.BAN_RAMPS
+def _bans(move: Move) -> list[tuple[Laid, Effect]]:
+    """Return the bans that are enabled now."""
+    return [
+        (laid, effect)
+        for laid, _index, effect in move.on_board(When.ONGOING)
+        if effect.deed is Deed.BAN_RAMPS and move.enabled(effect, laid)
+    ]
 
 
 def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
     """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
-    banning = [
-        laid.copy
-        for laid in move.state.laid
-        if any(_bans(effect) and move.enabled(effect, laid) for effect in move.tile(laid.copy).effects)
-    ]
+    banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
     for size in range(1, len(banning) + 1):
         sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
         if sets:

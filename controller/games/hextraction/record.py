@@ -8,7 +8,7 @@ settlement.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from hextraction.board.facts import (
@@ -37,6 +37,8 @@ __all__ = [
     "relocated",
     "resting",
 ]
+
+V = TypeVar("V")
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
@@ -115,9 +117,8 @@ def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
         case BallLeft():
             return _left(record, fact, laid)
         case BallReleased():
-            return msgspec.structs.replace(
-                _without(record, fact.ball), ramps={**record.ramps, fact.ball: fact.ramp}
-            )
+            gone = _without(_live(record, fact.ball), fact.ball)
+            return msgspec.structs.replace(gone, ramps={**record.ramps, fact.ball: fact.ramp})
         case BallFell():
             gone = _without(record, fact.ball)
             trail = _with_trail(record, fact.ball, fact.slot)
@@ -139,17 +140,17 @@ def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
 
 def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Record:
     ball, slot = fact.ball, fact.slot
+    record = _live(record, ball)
     on = record.on.get(ball, ())
-    placed = msgspec.structs.replace(
-        record,
-        on={**record.on, ball: on if slot in on else (*on, slot)},
-        ramps={other: ramp for other, ramp in record.ramps.items() if other != ball},
-        zones={other: zone for other, zone in record.zones.items() if other != ball},
-        trails=_with_trail(record, ball, slot),
-    )
+    here = {
+        "on": {**record.on, ball: on if slot in on else (*on, slot)},
+        "ramps": _less(record.ramps, ball),
+        "zones": _less(record.zones, ball),
+        "trails": _with_trail(record, ball, slot),
+    }
     copy = laid.get(slot)
     if copy is None:
-        return placed
+        return msgspec.structs.replace(record, **here)
     already = (
         any(laid.get(other) == copy for other in on)
         or copy in record.still.get(ball, ())
@@ -157,13 +158,21 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
     )
     last = {**record.last, ball: copy}
     if already:
-        return msgspec.structs.replace(placed, last=last)
+        return msgspec.structs.replace(record, **here, last=last)
     return msgspec.structs.replace(
-        placed,
+        record,
+        **here,
         last=last,
         touches={**record.touches, copy: record.touches.get(copy, 0) + 1},
         arrivals=(*record.arrivals, Arrival(ball, copy, slot)),
     )
+
+
+def _live(record: Record, ball: int) -> Record:
+    """A ball that fell through a slot and is put back on the board is live again (R-23)."""
+    if ball not in record.fell:
+        return record
+    return msgspec.structs.replace(record, fell=tuple(other for other in record.fell if other != ball))
 
 
 def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
@@ -176,9 +185,9 @@ def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: 
 
 def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
     slots = tuple(slot for slot in record.on.get(fact.ball, ()) if slot != fact.slot)
-    on = {ball: there for ball, there in record.on.items() if ball != fact.ball}
+    on = _less(record.on, fact.ball)
     if slots:
-        on[fact.ball] = slots
+        on = {**on, fact.ball: slots}
     copy = laid.get(fact.slot)
     still = record.still
     if copy is not None and not any(laid.get(slot) == copy for slot in slots):
@@ -191,11 +200,16 @@ def _without(record: Record, ball: int) -> Record:
     """Take a ball away from wherever it is; it is no longer lying on what it lay on."""
     return msgspec.structs.replace(
         record,
-        on={other: slots for other, slots in record.on.items() if other != ball},
-        ramps={other: ramp for other, ramp in record.ramps.items() if other != ball},
-        zones={other: zone for other, zone in record.zones.items() if other != ball},
-        still={other: copies for other, copies in record.still.items() if other != ball},
+        on=_less(record.on, ball),
+        ramps=_less(record.ramps, ball),
+        zones=_less(record.zones, ball),
+        still=_less(record.still, ball),
     )
+
+
+def _less(known: dict[int, V], ball: int) -> dict[int, V]:
+    """Return what is known of all balls but one; the same if nothing was known of it."""
+    return {other: what for other, what in known.items() if other != ball} if ball in known else known
 
 
 def _with_trail(record: Record, ball: int, slot: str) -> dict[int, tuple[str, ...]]:

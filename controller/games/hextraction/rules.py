@@ -1,11 +1,13 @@
 """What does not change during a game: the board and the kinds of tiles; and how a rule says no."""
 
 import dataclasses
+from collections.abc import Mapping
 
 from hextraction.board.layout import Board
 from hextraction.board.tilebook import tile_named
 from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
-from hextraction.controller.games.hextraction.state import Copy
+from hextraction.controller.games.hextraction.installed import Installed
+from hextraction.controller.games.hextraction.state import Copy, Laid
 
 __all__ = ["Refusal", "Rules"]
 
@@ -26,8 +28,15 @@ class Rules:
     def __init__(self, board: Board, tiles: Catalogue) -> None:
         self.board = board
         self.tiles = tiles
+        self._installed = Installed((), {}, self.tile)
         self._known: dict[str, Tile] = dict(tiles)
         self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
+
+    def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
+        """Return these tiles on the board, seen from several sides."""
+        if not self._installed.shows(laid, copies):
+            self._installed = Installed(laid, copies, self.tile)
+        return self._installed
 
     def tile(self, copy: Copy) -> Tile:
         """Return the kind of a copy; one that nobody has described is the unknown tile."""

@@ -88,7 +88,7 @@ def _places_of_combo(move: Move, tile: Tile) -> Places:
     """A Combo needs an open slot for each part and counterpart (2.2.1.1); each piece is laid by itself."""
     opened = [slot for slot in move.open_slots() if slot not in move.state.blocked]
     pieces = [move.rules.named(name) for name in (*tile.parts, *tile.counterparts)]
-    fitting = sorted(sum(slot in allowed_slots(move, _deeds(piece)) for slot in opened) for piece in pieces)
+    fitting = sorted(len({*opened} & {*allowed_slots(move, _deeds(piece))}) for piece in pieces)
     if any(count <= index for index, count in enumerate(fitting)):
         return ()
     return tuple((slot, move.rules.named(tile.parts[0]).turns) for slot in opened)
@@ -146,10 +146,6 @@ def _highest_open(move: Move) -> tuple[str, ...]:
     return tuple(slot for slot in opened if move.board.by_name[slot].y_mm < top_mm + 1)
 
 
-def _rim(move: Move) -> tuple[str, ...]:
-    return tuple(slot.name for slot in move.board.slots if any(beyond.off_board for beyond in slot.edges))
-
-
 def _near_zone(move: Move) -> tuple[str, ...]:
     """The tiles nearest to an end zone, measured from the slots that lead into one."""
     outlets = [move.board.by_name[slot] for zone in move.board.zones for slot, _edge in zone.outlets]
@@ -177,7 +173,7 @@ _ALLOWED: Final[Mapping[Deed, Callable[[Move], tuple[str, ...]]]] = {
         slot for slot in move.board.slot_names if slot not in move.board.top_row
     ),
     Deed.ONLY_HIGHEST_OPEN: _highest_open,
-    Deed.ONLY_RIM: _rim,
+    Deed.ONLY_RIM: lambda move: move.board.rim,
     Deed.NEAR_ZONE: _near_zone,
     Deed.NOT_BELOW: _not_below,
 }

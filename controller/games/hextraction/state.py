@@ -28,6 +28,8 @@ __all__ = [
 class Phase(enum.Enum):
     """Where the game stands. Exactly one holds; an open vote or question freezes it."""
 
+    __hash__ = object.__hash__  # one member is one object, and every event asks for its phase
+
     CHOOSING = "choosing"
     """Stable: the active player rolls, plays, activates or ends (2.0.1)."""
     RELEASING = "releasing"

@@ -57,12 +57,8 @@ def mandatory_left(move: Move) -> list[tuple[int, int]]:
     """Return the mandatory activated effects not yet used this turn, as (copy, effect index) (R-63)."""
     return [
         (laid.copy, index)
-        for laid in move.state.laid
-        for index, effect in enumerate(move.tile(laid.copy).effects)
-        if effect.when is When.ACTIVATED
-        and effect.mandatory
-        and (laid.copy, index) not in move.state.used
-        and move.enabled(effect, laid)
+        for laid, index, effect in move.on_board(When.ACTIVATED)
+        if effect.mandatory and (laid.copy, index) not in move.state.used and move.enabled(effect, laid)
     ]
 
 
