@@ -17,7 +17,7 @@ __all__ = ["UNKNOWN", "Catalogue", "Deed", "Effect", "Keyword", "Tile", "Trigger
 
 
 class Word(enum.Enum):
-    """A word of the vocabulary. Hashed by identity, as one member is one object: the rules ask all the time."""
+    """A word of the vocabulary. Hashed by identity, since each member is one object."""
 
     __hash__ = object.__hash__
 

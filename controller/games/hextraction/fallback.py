@@ -123,6 +123,6 @@ def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
 
 
 def _room_without(move: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:
-    trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
-    trial.set(laid=tuple(laid for laid in move.state.laid if laid not in gone))
+    left = tuple([laid for laid in move.state.laid if laid not in gone])
+    trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None, laid=left))
     return bool(places(trial, copy, ignoring=ignored))

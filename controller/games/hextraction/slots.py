@@ -58,7 +58,7 @@ def _any_of(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Pl
 
 def _places(move: Move, copy: int, ignored: frozenset[str], *, overwrites: bool) -> Places:
     tile, kept = move.tile(copy), [name for name in limits(move, copy) if name not in ignored]
-    deeds = frozenset(Deed(name) for name in kept if name != UNIQUE_DUTY)
+    deeds = frozenset(_DEEDS[name] for name in kept if name != UNIQUE_DUTY)
     if Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move):
         return ()
     allowed = allowed_slots(move, deeds)
@@ -76,6 +76,9 @@ def _places(move: Move, copy: int, ignored: frozenset[str], *, overwrites: bool)
         )
     found = [(slot, _turns_at(move, tile, slot, over=overwrites or must)) for slot in usable]
     return tuple((slot, turned) for slot, turned in found if turned)
+
+
+_DEEDS: Final = {deed.value: deed for deed in Deed}
 
 
 def _has_rolled(move: Move) -> bool:

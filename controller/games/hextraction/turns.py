@@ -84,8 +84,11 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
 
 def _draw_is_forbidden(move: Move) -> bool:
     """No effect keeps anybody from drawing (0.1.10), but a Forbidden one that all enabled (0.1.3)."""
+    stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed is Deed.NO_DRAW]
+    if not stopping and not move.state.marks:
+        return False
     for laid in move.state.laid:
-        stops = [effect for effect in move.tile(laid.copy).effects if effect.deed is Deed.NO_DRAW]
+        stops = [effect for stopper, _index, effect in stopping if stopper is laid]
         if any(effect.forbidden and move.enabled(effect, laid) for effect in stops):
             move.say("effect", f"{move.title(laid.copy)}: nobody draws.", slot=laid.slots[0], clause="0.1.3")
             return True
@@ -168,9 +171,9 @@ def draw(move: Move, seat: str, count: int = 1) -> bool:
         if not pool:
             end_game(move, (), "The pool is empty: the game is drawn.", "2.10.1")
             return False
-        copy = pool[move.luck(len(pool))]
-        move.set(pool=tuple(other for other in pool if other != copy))
-        move.set_player(seat, hand=(*move.player(seat).hand, copy))
+        place = move.luck(len(pool))
+        move.set(pool=pool[:place] + pool[place + 1 :])
+        move.set_player(seat, hand=(*move.player(seat).hand, pool[place]))
         if drawn == count - 1:
             move.say("draw", f"{move.name(seat)} draws {_count(count, 'tile')}.", seat=seat)
     return True
