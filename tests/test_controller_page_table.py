@@ -309,26 +309,7 @@ def test_who_comes_late_is_told_what_they_can_do(visit, table):
     expect(page.locator("#watching")).to_contain_text("when the game is over")
 
 
-# --- the last roll ----------------------------------------------------------------------------------------------
-
-
-def test_the_last_roll_is_shown_again(visit, table):
-    """Its way over the tiles is drawn leg by leg; the place of a ball that had to be asked for is dashed."""
-    page = visit("p1", reduced_motion="reduce")
-    expect(page.locator("#replay-open")).to_be_visible()
-    asked = (("p1", "Where did the ball go? It was last seen on C3."),)
-    table.publish("state", fake.state(41, asked=asked, headline="Asked."))
-    expect(page.locator("#headline")).to_have_text("Asked.")
-    table.publish("state", fake.state(42, phase="choosing", roller=None, balls=()))
-    expect(page.locator("#headline")).to_have_text("Your turn")
-    page.get_by_role("button", name="Show the last roll").click()
-
-    expect(page.locator("#board .leg")).to_have_count(4)
-    expect(page.locator("#board .leg.unsure")).to_have_count(1)
-    assert page.locator("#board [data-counted] text").all_text_contents() == ["1", "1", "1", "1"]
-    expect(page.locator("#replay")).to_contain_text("Ball 1: C3, 1 touch, not sure")
-    page.locator("#replay").get_by_role("button", name="Close").click()
-    expect(page.locator("#board .leg")).to_have_count(0)
+# --- large text -----------------------------------------------------------------------------------------------
 
 
 def test_twice_as_large_text_fits(visit, table):

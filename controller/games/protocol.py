@@ -209,6 +209,10 @@ class TileView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     starred: bool = False
     covers: tuple[str, ...] = ()
     disabled: tuple[str, ...] = ()
+    part: int = 0
+    """How an effect has turned its moving part, in sixths of a turn clockwise."""
+    silenced: str = ""
+    """Why its effects do nothing, in a few words; empty if they work."""
 
 
 class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

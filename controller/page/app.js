@@ -8,6 +8,7 @@ import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
 import { openLink } from "./link.js";
 import { createLobby } from "./lobby.js";
+import { forgetHands, noteHands } from "./hands.js";
 import { createLog } from "./log.js";
 import { createLookup } from "./lookup.js";
 import { ourTurn } from "./model.js";
@@ -67,12 +68,14 @@ function gotState(payload) {
   Object.assign(ui, NOTHING);
   byId("log").replaceChildren();
   forgetTiles();
+  forgetHands();
   if (store.view?.game !== payload.game) link.greet();
 }
 
 function happened(event) {
   learn(event.at_us);
   addLine(store, event);
+  noteHands(event, draw);
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
   if (!node) return;
   node.classList.add("flash");
@@ -156,9 +159,11 @@ function choose(change) {
   draw();
 }
 
+/** Send an option; what was chosen meanwhile stays chosen. */
 async function act(option, turns = 0) {
+  const was = { ...ui };
   const done = await send({ act: actOf(option, turns), game: store.view?.game ?? "" });
-  if (done) choose(NOTHING);
+  if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
 }
 
 /** Send one command at a time; says why if it is refused. */

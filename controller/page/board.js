@@ -4,6 +4,7 @@ import { createBalls } from "./balls.js";
 import { showRoll } from "./rolled.js";
 import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
 import { memo, s } from "./dom.js";
+import { handledAt } from "./hands.js";
 import { ballsOn, count, describe, publicView, slotOf } from "./model.js";
 import { paint } from "./marks.js";
 import { hexagon, ring, round } from "./shapes.js";
@@ -26,12 +27,12 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     svg.classList.toggle("dark-board", view ? !view.power : false);
     for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name), ui.slot === name ? ui.preview : null);
     for (const [name, draw] of parts.ramps) draw(rampModel(view, live, name));
-    parts.zones((view?.zones ?? []).map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null })));
+    parts.zones((view?.zones ?? []).map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null, asked: isAsked(view, zone.zone) })));
     parts.links(view?.slots ?? []);
     parts.balls(view?.balls ?? []);
   };
-  /** Show a roll that is over; null takes it away again. */
-  update.show = (roll, told) => parts && showRoll(parts.replay, parts.layout, roll, told);
+  /** Show a roll that is over; null takes it away again. Returns what moves it. */
+  update.show = (roll) => (parts ? showRoll(parts.replay, parts.layout, roll) : null);
   return update;
 }
 
@@ -47,8 +48,14 @@ function slotModel(store, live, ui, name) {
     target: options.length > 0,
     tell: options.length > 0 && options.every((option) => option.group === "attest"),
     picked: ui.slot === name,
-    asked: live.prompt?.slot === name || publicView(store)?.vote?.slot === name,
+    asked: live.prompt?.slot === name || publicView(store)?.vote?.slot === name || isAsked(publicView(store), name),
+    handled: handledAt(name),
   };
+}
+
+/** Whether the board asks the table what happened at a place. */
+function isAsked(view, name) {
+  return Boolean(view?.last_roll?.asked?.includes(name));
 }
 
 function rampModel(view, live, name) {
@@ -128,6 +135,7 @@ function marks(layout, model) {
   if (model.touches) made.push(touchRing(layout, model.touches), pips(model.touches));
   if (model.waiting) made.push(badge(17, -2, "!", "waiting"));
   if (model.count > model.drawn) made.push(badge(-17, -2, String(model.count), "count"));
+  if (model.handled) made.push(handMark(model.handled));
   if (model.lift) made.push(arrow("lift", -1));
   if (model.put) made.push(arrow("put", 1));
   if (model.target || model.picked || model.asked) {
@@ -154,6 +162,11 @@ function badge(x, y, text, kind) {
 function arrow(kind, way) {
   const tip = 9 * way;
   return s("g", { class: `arrow ${kind}` }, s("circle", { r: 12 }), s("path", { d: `M0,${-tip}V${tip}M-6,${tip - 6 * way}L0,${tip}L6,${tip - 6 * way}` }));
+}
+
+/** Something that hands have to do here: take a ball off, or bring a tile. */
+function handMark(kind) {
+  return kind === "lift" ? arrow("lift ball-off", -1) : arrow("put moved-here", 1);
 }
 
 function drawLink(layout, view) {
@@ -204,6 +217,7 @@ function showZone(zones, view) {
   const words = view.balls ? `${view.title}: ${view.balls}` : view.title;
   node.querySelector("text").textContent = words;
   node.classList.toggle("target", Boolean(view.label));
+  node.classList.toggle("asked", Boolean(view.asked));
   node.setAttribute("role", view.label ? "button" : "img");
   node.setAttribute("aria-label", view.label ?? words);
   node.setAttribute("tabindex", view.label ? "0" : "-1");

@@ -51,6 +51,8 @@ export function describe(store, name) {
   const balls = ballsOn(store, name);
   if (balls) parts.push(count(balls, "ball"));
   if (slot.waiting) parts.push(count(slot.waiting, "effect waits", "effects wait"));
+  if (slot.tile?.silenced) parts.push(slot.tile.silenced);
+  if (slot.tile?.part) parts.push(`moving part turned ${slot.tile.part}/6`);
   if (slot.lift) parts.push("lift this tile");
   if (slot.put) parts.push("put the tile here");
   return `${name}: ${parts.join(", ")}`;

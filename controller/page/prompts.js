@@ -3,7 +3,7 @@
 import { button, h } from "./dom.js";
 import { clauseButton } from "./lookup.js";
 import { gistOf } from "./reference.js";
-import { tileOf } from "./seen.js";
+import { tileAt, tileOf } from "./seen.js";
 import { spatial, actOf } from "./targets.js";
 import { tilePicture } from "./tiles.js";
 import { showCountdown } from "./clock.js";
@@ -15,11 +15,12 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
   const places = prompt.options.filter(spatial);
   const listed = places.length > MANY ? prompt.options.filter((option) => !spatial(option)) : prompt.options;
   const answers = (list) => list.map((option) => answer(store, option, prompt, { act, choose }));
+  const about = prompt.kind === "witness" && !places.length && prompt.slot ? tileAt(store, prompt.slot) : null;
   return h(
     "section",
     { class: whose ? "prompt passed" : "prompt", "aria-labelledby": "question" },
     h("div", { class: "prompt-top" }, whose ? passed(whose, choose) : progress(prompts, ui, choose), countdown(prompt)),
-    h("h2", { id: "question", class: "question" }, prompt.text),
+    h("h2", { id: "question", class: "question" }, about ? tilePicture(about, about.turns ?? 0) : null, prompt.text),
     places.length ? h("p", { class: "hint" }, places.length > MANY ? "Tap the place on the board." : "You can tap the board, too.") : null,
     h("div", { class: "buttons" }, answers(listed)),
     places.length > MANY ? asList(answers(places), ui, choose) : null,
@@ -30,10 +31,15 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
 
 function answer(store, option, prompt, { act, choose }) {
   const tile = tileOf(store, option);
-  const props = { kind: tile ? "plain with-tile" : style(option, prompt.options), "data-answer": JSON.stringify(actOf(option, 0)) };
+  const props = { kind: tile ? "plain with-tile" : style(option, prompt.options), "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
   const label = tile ? [tilePicture(tile, tile.turns ?? 0), h("span", {}, option.label)] : option.label;
   if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });
   return button(label, () => act(option), props);
+}
+
+/** Whether this answer holds if nobody answers in time. */
+function isDefault(option, prompt) {
+  return typeof prompt.default === "number" && prompt.options[prompt.default] === option;
 }
 
 function asList(buttons, ui, choose) {
@@ -72,7 +78,7 @@ function countdown(prompt) {
 /** What happens if nobody answers. */
 function silence(prompt) {
   const fallback = prompt.options[prompt.default ?? -1];
-  return fallback ? h("p", { class: "hint" }, `Without an answer: ${fallback.label}.`) : null;
+  return fallback ? h("p", { class: "hint silence" }, `Without an answer: ${fallback.label}.`) : null;
 }
 
 /** The rule behind something, shown on demand. */

@@ -1,64 +1,186 @@
-// The last roll, kept by this phone from the snapshots it saw, and shown again on demand.
+// The last roll, as the table keeps it for everybody: shown again on demand, with the doubts that are being asked about.
 
 import { button, byId, h } from "./dom.js";
-import { count, publicView, nameOf } from "./model.js";
+import { count, nameOf, publicView } from "./model.js";
 
-const LOST = /^Where did the ball go|did the ball/i;
+const SLOW = 0.4;
 
-/** Wire up the strip under the board; `show(roll, told)` draws on the board. Returns `update(store)`. */
+/** Wire up the strip under the board; `show(roll)` draws on the board and returns what moves it. Returns `update(store)`. */
 export function createReplay(show) {
   const strip = byId("replay");
-  let last = null;
-  let open = null;
-  let seats = null;
-  let ramp = null;
+  const player = createPlayer();
+  let store = null;
+  let drawn = "";
 
   function close() {
-    show(null);
+    player.stop();
     strip.replaceChildren();
     strip.hidden = true;
+    drawn = null;
+    doubts();
   }
 
   function start() {
+    const roll = publicView(store)?.last_roll;
+    if (!roll) return;
+    drawn = JSON.stringify(roll);
     strip.hidden = false;
-    const says = h("p", { class: "replay-says", role: "status" });
-    const title = last ? `${nameOf(seats, last.roller)} rolled${last.unsure ? " (dashed: not sure)" : ""}` : "No roll was seen on this phone yet.";
-    strip.replaceChildren(
-      h("h2", {}, title),
-      says,
-      h("div", { class: "buttons" }, last ? button("Again", start) : null, button("Close", close, { kind: "quiet" })),
-    );
-    if (!last) return;
-    show(last, (ball, slot, touches, unsure) => (says.textContent = `Ball ${ball.ball}: ${slot}, ${count(touches, "touch", "touches")}${unsure ? ", not sure" : ""}`));
+    fill(strip, { store, roll, player, close });
+    player.load(show(roll));
     byId("board").scrollIntoView({ block: "nearest" });
+  }
+
+  /** While the table is asked where the account is open, the legs in doubt are drawn, standing still. */
+  function doubts() {
+    const roll = publicView(store)?.last_roll;
+    const open = roll?.asked?.length ? roll : null;
+    const key = open ? JSON.stringify(open) : "";
+    if (!strip.hidden || key === drawn) return;
+    drawn = key;
+    show(open && { ...open, balls: (open.balls ?? []).map(onlyDoubts) });
   }
 
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest('[data-open="replay"]')) start();
   });
-  return function update(store) {
-    seats = store;
-    const view = publicView(store);
-    if (!view) return;
-    ramp = view.ramps.find((one) => one.open)?.ramp ?? ramp;
-    if (open && (open.game !== store.state.game || (!view.roller && open.balls.length))) open = null;
-    if (!view.roller) return void (byId("replay-open").hidden = !last);
-    open = follow(open, store, view, ramp);
-    if (open.balls.length) last = open;
-    byId("replay-open").hidden = !last;
+  return function update(now) {
+    store = now;
+    const roll = publicView(store)?.last_roll;
+    byId("replay-open").hidden = !roll;
+    if (strip.hidden) doubts();
+    else if (!roll) close();
+    else if (JSON.stringify(roll) !== drawn) start();
   };
 }
 
-/** The roll so far: its balls with their ways. Another roller, or a shorter way, is another roll. */
-function follow(open, store, view, ramp) {
-  const balls = view.balls.filter((ball) => ball.trail?.length);
-  const fresh = !open || open.roller !== view.roller || open.turn !== view.turn;
-  const asked = (view.asked ?? []).some(([, text]) => LOST.test(text));
-  const before = new Map((fresh ? [] : open.balls).map((ball) => [ball.ball, ball]));
-  for (const ball of balls) {
-    const doubtful = before.get(ball.ball)?.doubtful || (asked && Boolean(ball.moving)) || ball.doubtful;
-    before.set(ball.ball, { ball: ball.ball, trail: ball.trail, place: ball.place, ramp: before.get(ball.ball)?.ramp ?? ramp, doubtful });
+/** A ball from the last stop that is sure on. */
+function onlyDoubts(ball) {
+  const stops = ball.stops ?? [];
+  const first = stops.findIndex((stop) => stop.unsure);
+  if (first < 0) return ball.unsure ? { ...ball, ramp: null, stops: stops.slice(-1) } : { ...ball, stops: [], fate: null };
+  return first ? { ...ball, ramp: null, stops: stops.slice(first - 1) } : ball;
+}
+
+function fill(strip, { store, roll, player, close }) {
+  const says = h("p", { class: "replay-says", role: "status" });
+  const dashed = (roll.balls ?? []).some((ball) => ball.unsure || (ball.stops ?? []).some((stop) => stop.unsure));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const play = button("Pause", () => player.toggle(), { kind: "primary" });
+  const slower = button("Slower", () => player.slower(), { "aria-pressed": "false" });
+  const where = h("input", { type: "range", min: 0, max: 1000, value: 0, "aria-label": "Moment of the roll", class: "replay-where" });
+  where.addEventListener("input", () => player.seek(Number(where.value) / 1000));
+  player.watch({
+    moved: (part) => (where.value = String(Math.round(part * 1000))),
+    playing: (on, over) => (play.textContent = on ? "Pause" : over ? "Again" : "Play"),
+    paced: (slow) => slower.setAttribute("aria-pressed", String(slow)),
+    reached: (step) => (says.textContent = step ? stepWords(step) : ""),
+  });
+  strip.replaceChildren(
+    h("h2", {}, `${nameOf(store, roll.roller)} rolled`),
+    dashed || (roll.probability ?? 1) < 1 ? h("p", { class: "hint" }, surely(roll, dashed)) : null,
+    says,
+    where,
+    h("div", { class: "buttons" }, calm ? null : [play, slower], button("Close", close, { kind: "quiet" })),
+    h("details", { class: "more" }, h("summary", {}, "As text"), h("ul", { class: "replay-text" }, (roll.balls ?? []).map((ball) => h("li", {}, ballWords(store, ball))))),
+  );
+}
+
+function surely(roll, dashed) {
+  const sure = `The board is ${Math.floor((roll.probability ?? 1) * 100)} % sure.`;
+  if (roll.told) return dashed ? "By what people said; dashed: not sure." : "By what people said.";
+  return dashed ? `${sure} Dashed: not sure.` : sure;
+}
+
+function stepWords({ ball, slot, touch, unsure }) {
+  const doubt = unsure ? ", not sure" : "";
+  if (!slot) return `Ball ${ball.ball}: ${fateWords(ball.fate)}${doubt}`;
+  return `Ball ${ball.ball}: ${slot}${touch ? `, ${count(touch, "touch", "touches")}` : ""}${doubt}`;
+}
+
+/** The whole way of a ball as a sentence. */
+export function ballWords(store, ball) {
+  const stops = (ball.stops ?? []).map((stop) => {
+    const notes = [stop.touch ? count(stop.touch, "touch", "touches") : "", stop.unsure ? "not sure" : ""].filter(Boolean);
+    return notes.length ? `${stop.slot} (${notes.join(", ")})` : stop.slot;
+  });
+  const zone = publicView(store)?.zones.find((one) => `zone.${one.zone}` === ball.fate);
+  const fate = zone ? `in the ${zone.title}` : fateWords(ball.fate);
+  const over = stops.length ? `over ${stops.join(", ")}` : "over no slot";
+  return `Ball ${ball.ball}${ball.ramp ? ` from ramp ${ball.ramp}` : ""}: ${over}; ${fate}${ball.unsure ? ", not sure" : ""}.`;
+}
+
+function fateWords(fate) {
+  if (!fate) return "nobody knows where it went";
+  const [kind, name] = fate.split(".");
+  const words = { slot: "lies on", ramp: "stuck on ramp", zone: "in end zone", hole: "fell through", side: "left the board" };
+  const place = kind === "side" ? (name ? ` after ${name}` : "") : ` ${name ?? "a slot"}`;
+  return `${words[kind] ?? kind}${place}`;
+}
+
+/** Runs through a drawn roll by the screen's clock; with reduced motion the whole way stands there at once. */
+function createPlayer() {
+  let shown = null;
+  let tell = null;
+  let frame = 0;
+  let before = 0;
+  let ms = 0;
+  let slow = false;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  function draw() {
+    if (!shown) return;
+    tell.reached(shown.at(ms));
+    tell.moved(shown.end ? ms / shown.end : 1);
+    tell.playing(Boolean(frame), ms >= shown.end);
   }
-  const kept = [...before.values()];
-  return { game: store.state.game, roller: view.roller, turn: view.turn, balls: kept, unsure: kept.some((ball) => ball.doubtful) };
+
+  function tick(now) {
+    ms = Math.min(shown.end, ms + (now - before) * (slow ? SLOW : 1));
+    before = now;
+    frame = ms < shown.end ? requestAnimationFrame(tick) : 0;
+    draw();
+  }
+
+  function run() {
+    if (ms >= shown.end) ms = 0;
+    before = performance.now();
+    frame = requestAnimationFrame(tick);
+    draw();
+  }
+
+  function halt() {
+    cancelAnimationFrame(frame);
+    frame = 0;
+  }
+
+  return {
+    watch: (listener) => (tell = listener),
+    load(roll) {
+      halt();
+      shown = roll;
+      if (!shown) return;
+      ms = calm.matches ? shown.end : 0;
+      tell.paced(slow);
+      if (calm.matches) draw();
+      else run();
+    },
+    toggle() {
+      if (frame) halt();
+      else if (shown) return run();
+      draw();
+    },
+    slower() {
+      slow = !slow;
+      tell.paced(slow);
+    },
+    seek(part) {
+      halt();
+      ms = part * (shown?.end ?? 0);
+      draw();
+    },
+    stop() {
+      halt();
+      shown = null;
+    },
+  };
 }

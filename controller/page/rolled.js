@@ -3,25 +3,19 @@
 import { s } from "./dom.js";
 import { curve, pair, round } from "./shapes.js";
 
-const STEP_MS = 620;
 const POINTS = 8;
-const FIRST_MS = 250;
+const MEAN_LEG_MS = 520;
+const TOLD_LEG_MS = 620;
+const SHORTEST_MS = 120;
+const LONGEST_MS = 1400;
 
-/** Show `roll` in the layer and tell each step; null clears the layer. Returns how long it takes, in milliseconds. */
-export function showRoll(layer, layout, roll, told = () => {}) {
-  for (const animation of layer.getAnimations?.({ subtree: true }) ?? []) animation.cancel();
-  clearTimeout(Number(layer.dataset.timer));
+/** Draw `roll` in the layer, all of it faint; null clears the layer. Returns what moves it, or null. */
+export function showRoll(layer, layout, roll) {
   layer.replaceChildren();
-  if (!roll) return 0;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const runs = roll.balls.map((ball) => lay(layer, layout, ball));
-  const steps = runs.flatMap(({ legs, ball, dot }) => legs.map((leg) => ({ leg, ball, dot })));
-  if (calm) {
-    steps.forEach((step) => arrive(layer, layout, step, new Map(), told));
-    return 0;
-  }
-  play(layer, layout, steps, told);
-  return FIRST_MS + steps.length * STEP_MS;
+  if (!roll) return null;
+  const runs = (roll.balls ?? []).map((ball) => lay(layer, layout, ball));
+  const steps = timed(runs.flatMap(({ legs, dot, ball }) => legs.map((leg) => ({ ...leg, dot, ball }))), roll.told);
+  return { steps, end: Math.max(0, ...steps.map((step) => step.to)), at: (ms) => at(layer, layout, steps, ms) };
 }
 
 /** The legs of a ball's way, all drawn faintly at once. */
@@ -32,27 +26,26 @@ function lay(layer, layout, ball) {
     leg.path = s("path", { class: leg.unsure ? "leg unsure" : "leg", d });
     layer.append(leg.path);
   }
-  const dot = s("circle", { class: "leg-ball", r: 6, cx: 0, cy: 0, visibility: "hidden" });
+  const dot = s("circle", { class: "leg-ball", r: 6, visibility: "hidden" });
   layer.append(dot);
   return { legs, ball, dot };
 }
 
-/** One leg through each tile of the trail, and one to where the ball came to rest. */
-export function legsOf(layout, { trail, place, ramp, doubtful }) {
-  const stops = trail.map((slot) => ({ slot, at: layout.slots.get(slot) })).filter((stop) => stop.at);
+/** One leg through each stop of a ball, and one to where it went from there. */
+export function legsOf(layout, { stops = [], ramp, fate, unsure, end_ms: endMs = 0 }) {
+  const seen = stops.map((stop) => ({ at_ms: 0, touch: 0, ...stop, at: layout.slots.get(stop.slot) })).filter((stop) => stop.at);
   const start = layout.ramps.get(ramp);
-  const began = start?.slot === stops[0]?.slot;
-  let from = began ? start.inlet : stops[0]?.at;
-  const legs = stops.map((stop, i) => {
-    const [before, next] = [stops[i - 1], stops[i + 1]];
-    const unsure = before ? !neighbours(before.at, stop.slot) : Boolean(start) && !began;
-    const end = next ? middle(stop.at, next.at) : stop.at;
+  let from = start ? start.inlet : seen[0]?.at;
+  const legs = seen.map((stop, i) => {
+    const next = seen[i + 1];
+    const end = next && next.slot !== stop.slot ? middle(stop.at, next.at) : stop.at;
     const points = [from, ...curve(from, stop.at, end, POINTS)];
     from = end;
-    return { slot: stop.slot, points, unsure: unsure || (Boolean(doubtful) && !next) };
+    return { slot: stop.slot, touch: stop.touch, at_ms: stop.at_ms, points, unsure: Boolean(stop.unsure) };
   });
-  const end = endOf(layout, place, stops);
-  if (end) legs.push({ slot: null, points: [from, end], unsure: Boolean(doubtful) });
+  const end = endOf(layout, fate, seen);
+  if (end && from) legs.push({ slot: null, at_ms: endMs, points: [from, end], unsure: Boolean(unsure) });
+  else if (unsure && legs.length) legs.at(-1).unsure = true;
   return legs;
 }
 
@@ -60,50 +53,82 @@ function middle(a, b) {
   return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 }
 
-function neighbours(at, slot) {
-  return at.edges.some((edge) => edge.slot === slot);
-}
-
-function endOf(layout, place, stops) {
-  const [kind, name] = place.split(".");
+/** Where a ball went that does not rest on the last slot of its way. */
+function endOf(layout, fate, seen) {
+  const [kind, name] = (fate ?? "").split(".");
   if (kind === "zone") return layout.zones.get(name)?.basin;
-  if (kind === "slot" && name !== stops.at(-1)?.slot) return layout.slots.get(name);
+  if (kind === "slot" && name !== seen.at(-1)?.slot) return layout.slots.get(name);
+  if (kind === "side" && seen.length) return overTheSide(seen.at(-1).at, layout);
   return undefined;
 }
 
-function play(layer, layout, steps, told) {
+/** A ball that left the board is drawn beyond an edge of its last slot that leads nowhere, the lowest one. */
+function overTheSide(slot, layout) {
+  const open = slot.edges.flatMap((edge, i) => (edge.slot || edge.ramp || edge.zone ? [] : [i]));
+  const low = open.sort((a, b) => Math.abs(a - 3) - Math.abs(b - 3))[0];
+  if (low === undefined) return undefined;
+  const angle = (low * Math.PI) / 3;
+  return { x: slot.x + Math.sin(angle) * layout.pitch * 0.66, y: slot.y - Math.cos(angle) * layout.pitch * 0.66 };
+}
+
+/** Give each step its time on the screen: as it was, but slow enough to be seen, and without long waits. */
+function timed(steps, told) {
+  const order = [...steps.keys()].sort((a, b) => steps[a].at_ms - steps[b].at_ms || a - b);
+  const span = steps.length ? Math.max(...steps.map((step) => step.at_ms)) : 0;
+  const stretch = span ? Math.max(1, (MEAN_LEG_MS * steps.length) / span) : 1;
+  const free = new Map();
+  let now = 0;
+  let before = 0;
+  const made = [];
+  for (const i of order) {
+    const step = steps[i];
+    const gap = Math.min(LONGEST_MS, (step.at_ms - before) * stretch);
+    before = step.at_ms;
+    now = told ? now + TOLD_LEG_MS : now + gap;
+    const from = free.get(step.ball.ball) ?? Math.max(0, now - LONGEST_MS / 2);
+    const to = Math.max(from + SHORTEST_MS, now);
+    free.set(step.ball.ball, to);
+    made.push({ ...step, from: Math.max(from, to - LONGEST_MS), to });
+  }
+  return made;
+}
+
+/** Draw the moment `ms`: who is where, and what has been counted by then. Returns the step that came last, or null. */
+function at(layer, layout, steps, ms) {
+  let last = null;
   const counts = new Map();
-  let next = 0;
-  const go = () => {
-    const step = steps[next];
-    next += 1;
-    if (!step) return;
-    run(step);
-    layer.dataset.timer = String(setTimeout(() => {
-      arrive(layer, layout, step, counts, told);
-      go();
-    }, STEP_MS));
-  };
-  layer.dataset.timer = String(setTimeout(go, FIRST_MS));
+  const places = new Map();
+  for (const step of steps) {
+    const over = ms >= step.to;
+    step.path.classList.toggle("gone-over", over);
+    if (over) last = step;
+    if (over && step.touch) counts.set(step.slot, Math.max(step.touch, counts.get(step.slot) ?? 0));
+    if (ms >= step.from) places.set(step.dot, along(step, ms));
+    else if (!places.has(step.dot)) places.set(step.dot, null);
+  }
+  for (const [dot, point] of places) stand(dot, point);
+  count(layer, layout, counts);
+  return last;
 }
 
-function run({ leg, dot }) {
-  dot.setAttribute("visibility", "visible");
-  const frames = leg.points.map((point) => ({ transform: `translate(${round(point.x)}px,${round(point.y)}px)` }));
-  dot.animate(frames, { duration: STEP_MS, easing: "linear", fill: "forwards" });
+function along(step, ms) {
+  const part = Math.min(1, (ms - step.from) / (step.to - step.from));
+  return step.points[Math.round(part * (step.points.length - 1))];
 }
 
-function arrive(layer, layout, { leg, ball, dot }, counts, told) {
-  leg.path.classList.add("gone-over");
-  const end = leg.points.at(-1);
-  dot.setAttribute("transform", `translate(${round(end.x)},${round(end.y)})`);
-  dot.setAttribute("visibility", "visible");
-  if (!leg.slot) return;
-  const count = (counts.get(leg.slot) ?? 0) + 1;
-  counts.set(leg.slot, count);
-  layer.querySelector(`[data-counted="${CSS.escape(leg.slot)}"]`)?.remove();
-  const at = layout.slots.get(leg.slot);
-  layer.append(s("g", { class: "badge touch-count", "data-counted": leg.slot, transform: `translate(${round(at.x)},${round(at.y - 16.5)})` },
-    s("circle", { r: 6 }), s("text", { y: 2.9, "text-anchor": "middle" }, String(count))));
-  told(ball, leg.slot, count, leg.unsure);
+function stand(dot, point) {
+  dot.setAttribute("visibility", point ? "visible" : "hidden");
+  if (point) dot.setAttribute("transform", `translate(${round(point.x)},${round(point.y)})`);
+}
+
+function count(layer, layout, counts) {
+  const key = JSON.stringify([...counts]);
+  if (layer.dataset.counts === key && layer.querySelector("[data-counted]")) return;
+  layer.dataset.counts = key;
+  layer.querySelectorAll("[data-counted]").forEach((node) => node.remove());
+  for (const [slot, touches] of counts) {
+    const place = layout.slots.get(slot);
+    layer.append(s("g", { class: "badge touch-count", "data-counted": slot, transform: `translate(${round(place.x)},${round(place.y - 16.5)})` },
+      s("circle", { r: 6 }), s("text", { y: 2.9, "text-anchor": "middle" }, String(touches))));
+  }
 }

@@ -31,10 +31,11 @@ export function boardTitle(info) {
   return [info.title, ...traits].join(" · ");
 }
 
-/** Show a short message for some seconds. */
-export function toast(text, clause) {
+/** Show a short message for some seconds; `more` keeps the one that is still shown. */
+export function toast(text, clause, { more = false } = {}) {
   const node = byId("toast");
-  node.replaceChildren(text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
+  const kept = more && !node.hidden ? [...node.childNodes, document.createElement("br")] : [];
+  node.replaceChildren(...kept, text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);

@@ -8,9 +8,9 @@ const AT_ONCE = new Set(["roll", "place", "answer"]);
 /** Sort the options of our seat: {prompt, prompts, whose, options, slots, ramps, zones}, empty for a watcher. */
 export function liveOptions(store, ui) {
   const view = privateView(store);
-  const prompts = (view?.prompts ?? []).map(placed);
+  const prompts = (view?.prompts ?? []).map((one) => placed(one, store));
   const passed = (view?.others ?? []).find((one) => one.id === ui.pass);
-  const prompt = passed ? placed(passed) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
+  const prompt = passed ? placed(passed, store) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
   const offered = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
   const own = ownReleases(store, offered);
@@ -24,13 +24,32 @@ function onBoard(store, ui, prompt, options) {
 }
 
 /** An answer that names a ramp or an end zone stands at that place of the board. */
-function placed(prompt) {
+function placed(prompt, store) {
   const options = prompt.options.map((option) => {
+    if (prompt.kind === "witness") return witnessed(option, store);
     const [kind, place] = String(option.act.choice ?? "").split(".");
     if (kind === "ramp" && place) return { ...option, ramp: place };
     return kind === "zone" && place ? { ...option, zone: place } : option;
   });
   return { ...prompt, options };
+}
+
+/** What people saw of a roll: one place stands on the board; several, and several balls at one, are words. */
+function witnessed(option, store) {
+  const places = String(option.act.choice ?? "").split("+");
+  const zones = publicView(store)?.zones ?? [];
+  const title = (place) => zones.find((zone) => zone.zone === place)?.title ?? place;
+  if (!places.every((place) => isPlace(store, place, zones))) return option;
+  const often = new Map();
+  for (const place of places) often.set(place, (often.get(place) ?? 0) + 1);
+  const words = [...often].map(([place, balls]) => (balls > 1 ? `${balls} at ${title(place)}` : title(place)));
+  const said = { ...option, label: words.join(" and ") };
+  if (places.length > 1) return { ...said, slot: undefined };
+  return zones.some((zone) => zone.zone === places[0]) ? { ...said, zone: places[0] } : { ...said, slot: places[0] };
+}
+
+function isPlace(store, place, zones) {
+  return zones.some((zone) => zone.zone === place) || Boolean(publicView(store)?.slots.some((slot) => slot.slot === place));
 }
 
 /**

@@ -34,7 +34,7 @@ function slotRow(row, onSlot) {
     "tr",
     { "data-slot": row.slot },
     h("th", { scope: "row" }, row.slot),
-    h("td", {}, tile, row.tile?.turns ? ` (turned ${row.tile.turns}/6)` : ""),
+    h("td", {}, tile, row.tile?.turns ? ` (turned ${row.tile.turns}/6)` : "", row.tile?.part ? `, part ${row.tile.part}/6` : "", row.tile?.silenced ? `, ${row.tile.silenced}` : ""),
     h("td", {}, String(row.touches)),
     h("td", {}, String(row.count)),
     h("td", {}, now.join(", "), row.label ? button("Choose", () => onSlot(row.slot), { "aria-label": row.label }) : null),

@@ -15,6 +15,8 @@ export function drawTile(tile, pitch, turns, { bare = false } = {}) {
     s("polygon", { class: "tile-body", points: hexagon(radius - 1.1) }),
     tile.channels ? channels(tile.channels, turns, pitch) : dish(pitch),
     trigger(tile),
+    part(tile),
+    tile.silenced ? silenced() : null,
     bare ? null : title(tile),
   );
 }
@@ -43,6 +45,17 @@ function trigger(tile) {
   return s("polygon", { class: "trigger", points: burst(size, size * 0.66, kind === "whole" ? 14 : 10) });
 }
 
+/** How its moving part stands, if an effect has turned it: a pointer, upright when nothing has. */
+function part(tile) {
+  if (!tile.part) return null;
+  return s("g", { class: "part", transform: `rotate(${tile.part * 60})` }, s("circle", { r: 7 }), s("path", { d: "M0,6V-7M-3.6,-3.2L0,-7.4L3.6,-3.2" }));
+}
+
+/** Nothing on this tile works now: a crossed-out circle. */
+function silenced() {
+  return s("g", { class: "silenced", transform: "translate(-17,-2)" }, s("circle", { r: 6 }), s("path", { d: "M-3.6,3.6L3.6,-3.6" }));
+}
+
 function title(tile) {
   const rows = lines(tile.title ?? tile.name);
   const top = rows.length === 1 ? 17.3 : 11.8;
@@ -69,6 +82,8 @@ export function tileFacts(tile) {
   if (tile.trigger === "area") facts.push("has a trigger area");
   if (tile.starred) facts.push("★");
   if (!tile.channels) facts.push("channels unknown");
+  if (tile.part) facts.push(`moving part turned ${tile.part}/6`);
+  if (tile.silenced) facts.push(tile.silenced);
   for (const effect of tile.disabled ?? []) facts.push(`disabled: ${effect}`);
   return facts.join(" · ");
 }

@@ -128,7 +128,19 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
         starred=tile.starred,
         covers=laid.slots if laid is not None and len(laid.slots) > 1 else (),
         disabled=tuple(disabled),
+        part=laid.part if laid is not None and copy not in move.state.silencers else 0,
+        silenced=_silenced(move, laid) if laid is not None else "",
     )
+
+
+def _silenced(move: Move, laid: Laid) -> str:
+    """Say why a tile's effects do nothing: a switch that is off (alone), or its own ballot (R-09)."""
+    silencers = move.state.silencers
+    if laid.copy in silencers:
+        return "switched off: the effects of all other tiles do nothing"
+    if silencers:
+        return f"silenced by {move.title(silencers[-1])}"
+    return "its Forbidden effects are voted down" if laid.silenced else ""
 
 
 def card(rules: Rules, name: str) -> TileView:
