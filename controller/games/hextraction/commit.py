@@ -6,12 +6,12 @@ the roll is over. What that set off is resolved and committed by itself; last co
 
 import msgspec
 from hextraction.board.tiles import Deed
-from hextraction.controller.games.hextraction import destroying, looping, turns
+from hextraction.controller.games.hextraction import destroying, looping, piles, turns
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import resting
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.state import Phase
 
-__all__ = ["answer_pile", "become_stable", "commit", "go_on", "losses", "wins"]
+__all__ = ["become_stable", "commit", "go_on", "losses", "wins"]
 
 _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
@@ -41,6 +41,8 @@ def commit(move: Move) -> None:
 
 def go_on(move: Move) -> None:
     """Work through what is left of the commit; a question or an effect interrupts it."""
+    if move.state.piles and not move.state.asks:
+        piles.ask_pile(move)  # a vote has taken a tile that could be chosen
     while move.state.tidy and not move.state.asks and move.state.phase is Phase.TIDYING:
         step = move.state.tidy[0]
         move.set(tidy=move.state.tidy[1:])
@@ -130,57 +132,6 @@ def _forced_loop(move: Move) -> None:
         looping.break_the_loop(move)
 
 
-def _list_piles(move: Move) -> None:
-    """List the tiles that three or more balls touch, once (2.1.5.5, R-35)."""
-    layout = move.layout()
-    counts: dict[int, int] = {}
-    for on in move.record().on.values():
-        for copy in {layout[slot] for slot in on if slot in layout}:
-            counts[copy] = counts.get(copy, 0) + 1
-    move.set(piles=tuple(copy for copy, count in counts.items() if count >= _pile_of(move, copy)))
-    _ask_pile(move)
-
-
-def _pile_of(move: Move, copy: int) -> float:
-    """Return how many balls make a pile on a tile: three, unless an effect of the tile says otherwise."""
-    laid = move.laid_copy(copy)
-    limits = [
-        float("inf") if effect.deed is Deed.NO_PILE else effect.amount
-        for effect in move.tile(copy).effects
-        if effect.deed in {Deed.NO_PILE, Deed.PILE_LIMIT} and move.enabled(effect, laid)
-    ]
-    return max(limits, default=3)
-
-
-def _ask_pile(move: Move) -> None:
-    """The roller must destroy one of the tiles that the balls of a pile touch; no other choice is offered."""
-    layout = move.layout()
-    while move.state.piles:
-        pile, rest = move.state.piles[0], move.state.piles[1:]
-        move.set(piles=rest)
-        if move.laid_copy(pile) is None:
-            continue
-        touching = [on for on in move.record().on.values() if any(layout.get(slot) == pile for slot in on)]
-        copies = dict.fromkeys(layout[slot] for on in touching for slot in on if slot in layout)
-        roller = move.state.roll.roller if move.state.roll is not None else move.state.active
-        places = [(laid.slots[0], laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
-        if len(places) == 1:
-            destroying.destroy(move, places[0][1], clause="2.1.5.5")
-            continue
-        move.ask("pile", roller, f"Three balls are on {move.title(pile)}. Destroy which tile?", "2.1.5.5",
-                 [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places],
-                 slots=tuple(slot for slot, _copy in places))  # fmt: skip
-        return
-
-
-def answer_pile(move: Move, _ask: Ask, choice: str) -> None:
-    """The roller has chosen which tile a pile of balls costs."""
-    laid = move.laid_at(choice)
-    if laid is not None:
-        destroying.destroy(move, laid.copy, clause="2.1.5.5")
-    _ask_pile(move)
-
-
 def _close_roll(move: Move) -> None:
     """The roll itself is over (R-21 step 7): what its tidying set off is resolved outside of it."""
     roll = move.state.roll
@@ -201,18 +152,19 @@ def _again(move: Move) -> None:
 
 def _keywords(move: Move) -> None:
     """Read Offline and Overdrive from the board as it now lies (3.Offline.1, 3.Overdrive.1, R-46, R-48)."""
-    offline, overdrive = not move.state.power or move.state.dark, not move.open_slots()
+    offline, overdrive = not move.state.power or move.state.dark, move.is_full()
     if offline != move.state.offline:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
     if overdrive != move.state.overdrive:
         move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
-    move.set(offline=offline, overdrive=overdrive, dark=False)
+    if move.state.dark or (offline, overdrive) != (move.state.offline, move.state.overdrive):
+        move.set(offline=offline, overdrive=overdrive, dark=False)
 
 
 _STEPS = {
     "off_board": _off_board,
     "loop": _forced_loop,
-    "piles": _list_piles,
+    "piles": piles.list_piles,
     "close": _close_roll,
     "again": _again,
     "keywords": _keywords,
@@ -221,11 +173,14 @@ _STEPS = {
 
 def _finish(move: Move) -> None:
     """Counters are cleared and the active player goes on, or the next one if the active player is out."""
-    move.set(phase=Phase.CHOOSING, play=None, ignored_bans=(), attesting=False)
-    if move.state.demanded:
-        move.set(phase=Phase.RELEASING)
-    else:
-        move.set(intent=None)
+    demanded = move.state.demanded > 0
+    move.set(
+        phase=Phase.RELEASING if demanded else Phase.CHOOSING,
+        intent=move.state.intent if demanded else None,
+        play=None,
+        ignored_bans=(),
+        attesting=False,
+    )
     move.say("stable", "The game is stable.")
     if move.player(move.state.active).out:
         move.forget_demand()

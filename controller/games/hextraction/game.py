@@ -228,7 +228,10 @@ def _go_on(move: Move) -> None:
 def _advance(move: Move) -> None:
     state = move.state
     if state.phase is _RESOLVING:
-        if state.demanded:
+        if _still_moves(state):
+            move.set_roll(since_us=state.at_us)
+            move.set(phase=Phase.ROLLING)
+        elif state.demanded:
             move.set(phase=_RELEASING)
         elif not resolving.resolve_next(move):
             commit.become_stable(move)
@@ -241,6 +244,12 @@ def _advance(move: Move) -> None:
         commit.commit(move)
     elif state.phase is _DISCARDING:
         turns.discard_to(move, state.active)
+
+
+def _still_moves(state: State) -> bool:
+    """Whether balls began to move while a tile was laid: they must lie still before anything (R-17)."""
+    roll = state.roll
+    return roll is not None and roll.astir and not (roll.told or roll.dead or state.demanded)
 
 
 def _nobody_acts(state: State) -> bool:

@@ -65,6 +65,9 @@ def release(move: Move, seen: BallReleased) -> None:
         _release_again(move, seen, state.roll)
     elif state.roll is None and _may_begin(move, seen):
         _begin(move, seen)
+    elif state.roll is not None and state.phase in _PLAYING:
+        _slip(move, seen, state.roll)
+        return
     else:
         _accident(move, seen)
         return
@@ -110,15 +113,23 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
     """One more ball in the same roll: a new snapshot, counters from zero; what went before belongs to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
     layout = move.layout()
-    at_rest = move.state.phase in _STIRRED
+    at_rest = move.state.phase in _STIRRED and not roll.astir
     move.set_roll(
         record=record.add(record.begin(roll.record, layout, keep=True), seen, layout),
         base=roll.record if at_rest else roll.base,
         since_us=seen.at_us,
+        astir=True,
         roller=roller,
         ramp=seen.ramp,
         adjusted={},
     )
+
+
+def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
+    """A ball leaves a ramp while an effect of a roll has a tile laid: no roll, but it moves in one (R-62)."""
+    move.set_roll(record=record.add(roll.record, seen, move.layout()), astir=True)
+    said = f"A ball left ramp {seen.ramp} while a tile is laid: no further roll, but what it does counts."
+    move.say("accident", said, ball=seen.ball, clause="2.1.4.1")
 
 
 def fact(move: Move, seen: Fact) -> None:
@@ -136,10 +147,11 @@ def fact(move: Move, seen: Fact) -> None:
     after = record.add(before, seen, layout)
     if state.phase in _STIRRED:
         # A ball that moves during the roll makes the game unstable again, whatever set it off (2.1.4.1).
-        stirred = msgspec.structs.replace(roll, base=before, record=after, since_us=seen.at_us)
+        base = roll.base if roll.astir else before
+        stirred = msgspec.structs.replace(roll, base=base, record=after, since_us=seen.at_us, astir=True)
         move.set(roll=stirred, phase=Phase.ROLLING, deadline_us=None)
     else:
-        move.set(roll=msgspec.structs.replace(roll, record=after))
+        move.set(roll=msgspec.structs.replace(roll, record=after, astir=True))
     _tell(move, seen, before, after)
 
 
@@ -184,8 +196,9 @@ def settled(move: Move, seen: RollSettled) -> None:
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
     move.set(asks=tuple(ask for ask in move.state.asks if ask.kind != "loop"))
     move.set_roll(
-        record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={}, told=False
-    )
+        record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={}, told=False,
+        astir=False,
+    )  # fmt: skip
     if move.state.phase not in _PLAYING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)
     move.say("still", "All balls are at rest.")

@@ -139,6 +139,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     stuck: tuple[tuple[int, str], ...] = ()
     heard: int = 0
     """How many arrivals have already been asked for their triggers."""
+    astir: bool = False
+    """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}
     """By how much people have corrected the touches of a copy since the last quiet (R-14)."""
     allowance: tuple[int, int] = (0, 0)
