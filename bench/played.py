@@ -3,6 +3,9 @@
 An event is anything ``step`` hears in such a game: what a ball did, a settlement, a tile laid or lifted, what
 a person asked for, the time that the game had asked for. Views, options, bots and routes are not timed, and
 nothing is journalled. The events are played beforehand and kept; then each pass plays them again.
+
+The whole is CPU time of this process. The parts are each event at its quickest of all passes, which is what
+it takes when no other program is in the way: no pause of the machine or of the garbage collector is in it.
 """
 
 from collections import defaultdict
@@ -10,7 +13,7 @@ from collections.abc import Iterable
 from statistics import median
 from time import perf_counter_ns, process_time
 
-from hextraction.controller.games.protocol import Acted, WorldEvent
+from hextraction.controller.games.protocol import Acted, Woke, WorldEvent
 from hextraction.controller.study import StudySettings
 from hextraction.controller.study_game import study_table
 from hextraction.controller.study_table import StudyTable
@@ -26,20 +29,18 @@ def run(*, games: int, passes: int) -> None:
     """Measure and print."""
     tables = [_played(StudySettings(seed=1), number) for number in range(games)]
     _pass(tables)  # warms up
-    spent = median(_pass(tables) for _pass_number in range(passes))
-    count = sum(len(table.events) for table in tables)
-    samples = _by_kind(tables)
-    rows = [_row("all of it", [ns for kind in samples.values() for ns in kind], count / spent)]
-    for kind, taken in sorted(samples.items(), key=lambda item: -sum(item[1])):
-        rows.append(_row(kind, taken, len(taken) / sum(taken) * 1e9))
-    rate = count / spent
+    spent = [_pass(tables) for _pass_number in range(passes)]
+    quickest = [min(taken) for taken in zip(*(_timed(tables) for _ in range(passes)), strict=True)]
+    events = [event for table in tables for event in table.events]
+    rate, best = len(events) / median(spent), len(events) / min(spent)
+    rows = [("all of it, CPU time", str(len(events)), f"{rate:.0f}", "-"), *_rows(events, quickest)]
     met = "met" if rate >= AIM_A_S else f"missed ({rate / AIM_A_S:.2f} of it)"
     show(
         "6. Rules alone",
         HEADINGS,
         rows,
-        f"Aim: {AIM_A_S} events a second on one core: {met}. CPU time of this process, median of {passes}.",
-        f"{games} games by bots; an event is anything that step hears. Rows by kind: wall time, one pass.",
+        f"Aim: {AIM_A_S} events a second on one core: {met}. Median of {passes} passes; best {best:.0f}.",
+        f"{games} games by bots; an event is all that step hears. Other rows: each event at its quickest.",
     )
 
 
@@ -60,20 +61,34 @@ def _pass(tables: Iterable[StudyTable]) -> float:
     return process_time() - begun
 
 
-def _by_kind(tables: Iterable[StudyTable]) -> dict[str, list[int]]:
-    samples: dict[str, list[int]] = defaultdict(list)
+def _timed(tables: Iterable[StudyTable]) -> list[int]:
+    """Play all games again; return the nanoseconds that each event took, in order."""
+    taken = []
     for table in tables:
         state, step = table.game.start(table.setup), table.game.step
         for event in table.events:
             begun = perf_counter_ns()
             state = step(state, event).state
-            samples[_kind(event)].append(perf_counter_ns() - begun)
-    return samples
+            taken.append(perf_counter_ns() - begun)
+    return taken
+
+
+def _rows(events: list[WorldEvent], taken: list[int]) -> list[tuple[str, ...]]:
+    """Return a row for all, one for what sensors tell, one for people, and one for each kind of event."""
+    kinds: dict[str, list[int]] = defaultdict(list)
+    for event, ns in zip(events, taken, strict=True):
+        kinds[_kind(event)].append(ns)
+        if not isinstance(event, Acted | Woke):
+            kinds["facts only"].append(ns)
+    rows = [_row("all of it, quickest", taken)]
+    return rows + [_row(*each) for each in sorted(kinds.items(), key=lambda item: -sum(item[1]))]
 
 
 def _kind(event: WorldEvent) -> str:
-    return "a person" if isinstance(event, Acted) else type(event).__name__
+    if isinstance(event, Acted):
+        return f"a person: {event.act['do']}"
+    return type(event).__name__
 
 
-def _row(name: str, taken: list[int], rate: float) -> tuple[str, ...]:
-    return (name, str(len(taken)), f"{rate:.0f}", f"{median(taken) / 1000:.1f}")
+def _row(name: str, taken: list[int]) -> tuple[str, ...]:
+    return (name, str(len(taken)), f"{len(taken) / sum(taken) * 1e9:.0f}", f"{median(taken) / 1000:.1f}")

@@ -23,10 +23,6 @@ class Installed:
         self.copies = copies
         self._kind = kind
 
-    def shows(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> bool:
-        """Whether this is the view of these very tiles."""
-        return self.laid is laid and self.copies is copies
-
     @cached_property
     def layout(self) -> dict[str, int]:
         """Which copy covers each slot that is not open."""

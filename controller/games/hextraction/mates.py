@@ -18,8 +18,8 @@ def ask_mates(move: Move, before: Record, chosen: tuple[int, ...], gone: list[La
     ``before`` is what balls did before the parts left; ``chosen`` are those that were meant to leave.
     """
     for laid in gone:
-        others = _doubles(move, laid)
-        if laid.copy in chosen or not others:
+        others = [] if laid.copy in chosen else _doubles(move, laid)
+        if not others:
             continue
         slot = laid.slots[0]
         title = move.title(laid.copy)

@@ -255,8 +255,9 @@ class Move:
         self, kind: str, seat: str, text: str, clause: str, choices: list[tuple[str, str]], **more: Any
     ) -> None:
         """Put a question to a seat. A choice is (word, label)."""
+        number = self.state.next_id
         ask = Ask(
-            id=f"q{self.new_id()}",
+            id=f"q{number}",
             seat=seat,
             kind=kind,
             text=text,
@@ -264,7 +265,7 @@ class Move:
             choices=tuple(choices),
             **more,
         )
-        self.set(asks=(*self.state.asks, ask))
+        self.set(next_id=number + 1, asks=(*self.state.asks, ask))
 
     def ask_effect(
         self,

@@ -34,9 +34,10 @@ class Rules:
 
     def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
         """Return these tiles on the board, seen from several sides."""
-        if not self._installed.shows(laid, copies):
-            self._installed = Installed(laid, copies, self.tile)
-        return self._installed
+        found = self._installed
+        if found.laid is not laid or found.copies is not copies:
+            found = self._installed = Installed(laid, copies, self.tile)
+        return found
 
     def tile(self, copy: Copy) -> Tile:
         """Return the kind of a copy; one that nobody has described is the unknown tile."""
