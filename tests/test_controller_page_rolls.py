@@ -130,7 +130,7 @@ WORDS = {
     "touches": ["2 times", "Once", "Never"],
     "rests": ["C3", "D3"],
     "lost": ["C1", "D1", "None of these"],
-    "zone": ["left end zone", "None of these"],
+    "zone": ["Left end zone", "None of these"],
 }
 
 
@@ -148,8 +148,16 @@ def test_a_question_of_the_tracker_is_drawn_on_the_board(visit, table, kind, sch
     assert page.locator("#board .leg.unsure").count() > 0
     if kind == "zone":
         expect(page.locator('#board [data-zone="L"]')).to_have_class(re.compile("target"))
+    assert page.locator(".prompt .buttons .tile-picture").count() == len(LIT[kind]) * (
+        kind in {"rests", "lost"}
+    )
     box = page.locator(".prompt").bounding_box()
     assert box["y"] + box["height"] <= page.viewport_size["height"], "the question fits the screen"
+    places = [*lit.all(), *page.locator("#board .zone.target .zone-bed").all()]
+    for place in places:
+        at = place.bounding_box()
+        assert at["y"] >= 0
+        assert at["y"] + at["height"] <= page.locator("#dock").bounding_box()["y"] + 1, "it is not hidden"
 
 
 def test_where_a_ball_lies_is_answered_by_a_tap_on_the_tile(visit, table):

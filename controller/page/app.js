@@ -20,6 +20,7 @@ import { createSensors } from "./sensors.js";
 import { createSetup } from "./setup.js";
 import { createSheet, showLink, toast } from "./shell.js";
 import { actOf, atOnce, liveOptions } from "./targets.js";
+import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 
@@ -103,6 +104,7 @@ function drawNow() {
   board(store, live, ui);
   text(store, live);
   tray(store, live, ui);
+  bringIntoView(live);
   lobby(store);
   replay(store);
   for (const sheet of sheets) sheet(store);

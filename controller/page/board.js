@@ -32,7 +32,10 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     parts.balls(view?.balls ?? []);
   };
   /** Show a roll that is over; null takes it away again. Returns what moves it. */
-  update.show = (roll) => (parts ? showRoll(parts.replay, parts.layout, roll) : null);
+  update.show = (roll) => {
+    svg.classList.toggle("replaying", Boolean(roll && !roll.still));
+    return parts ? showRoll(parts.replay, parts.layout, roll) : null;
+  };
   return update;
 }
 

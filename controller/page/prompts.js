@@ -30,7 +30,7 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
 }
 
 function answer(store, option, prompt, { act, choose }) {
-  const tile = tileOf(store, option);
+  const tile = option.bare ? null : tileOf(store, option);
   const props = { kind: tile ? "plain with-tile" : style(option, prompt.options), "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
   const label = tile ? [tilePicture(tile, tile.turns ?? 0), h("span", {}, option.label)] : option.label;
   if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });

@@ -37,7 +37,7 @@ export function createReplay(show) {
     const key = open ? JSON.stringify(open) : "";
     if (!strip.hidden || key === drawn) return;
     drawn = key;
-    show(open && { ...open, balls: (open.balls ?? []).map(onlyDoubts) });
+    show(open && { ...open, still: true, balls: (open.balls ?? []).map(onlyDoubts) });
   }
 
   document.addEventListener("click", (event) => {

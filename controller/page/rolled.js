@@ -9,21 +9,22 @@ const TOLD_LEG_MS = 620;
 const SHORTEST_MS = 120;
 const LONGEST_MS = 1400;
 
-/** Draw `roll` in the layer, all of it faint; null clears the layer. Returns what moves it, or null. */
+/** Draw `roll` in the layer, all of it faint (or, if it is `still`, plain); null clears the layer. Returns what moves it, or null. */
 export function showRoll(layer, layout, roll) {
   layer.replaceChildren();
   if (!roll) return null;
-  const runs = (roll.balls ?? []).map((ball) => lay(layer, layout, ball));
+  const runs = (roll.balls ?? []).map((ball) => lay(layer, layout, ball, roll));
   const steps = timed(runs.flatMap(({ legs, dot, ball }) => legs.map((leg) => ({ ...leg, dot, ball }))), roll.told);
   return { steps, end: Math.max(0, ...steps.map((step) => step.to)), at: (ms) => at(layer, layout, steps, ms) };
 }
 
 /** The legs of a ball's way, all drawn faintly at once. */
-function lay(layer, layout, ball) {
+function lay(layer, layout, ball, roll) {
   const legs = legsOf(layout, ball);
+  const name = roll.still ? "leg gone-over" : "leg";
   for (const leg of legs) {
     const d = `M${pair(leg.points[0])}${leg.points.slice(1).map((point) => `L${pair(point)}`).join("")}`;
-    leg.path = s("path", { class: leg.unsure ? "leg unsure" : "leg", d });
+    leg.path = s("path", { class: leg.unsure ? `${name} unsure` : name, d });
     layer.append(leg.path);
   }
   const dot = s("circle", { class: "leg-ball", r: 6, visibility: "hidden" });

@@ -39,13 +39,17 @@ function witnessed(option, store) {
   const places = String(option.act.choice ?? "").split("+");
   const zones = publicView(store)?.zones ?? [];
   const title = (place) => zones.find((zone) => zone.zone === place)?.title ?? place;
-  if (!places.every((place) => isPlace(store, place, zones))) return option;
+  if (!places.every((place) => isPlace(store, place, zones))) return { ...option, bare: true };
   const often = new Map();
   for (const place of places) often.set(place, (often.get(place) ?? 0) + 1);
   const words = [...often].map(([place, balls]) => (balls > 1 ? `${balls} at ${title(place)}` : title(place)));
-  const said = { ...option, label: words.join(" and ") };
+  const said = { ...option, label: upper(words.join(" and ")) };
   if (places.length > 1) return { ...said, slot: undefined };
   return zones.some((zone) => zone.zone === places[0]) ? { ...said, zone: places[0] } : { ...said, slot: places[0] };
+}
+
+function upper(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function isPlace(store, place, zones) {

@@ -31,7 +31,7 @@ _ASKING: Final[dict[str, Callable[[str], str]]] = {
     "touches": lambda where: f"How often was {where} touched?",
     "rests": lambda where: f"Where does a ball lie: {where}?",
     "lost": lambda where: f"Over which tile did a ball leave: {where}?",
-    "zone": lambda where: f"Is a ball that rolled in an end zone: {where}?",
+    "zone": lambda where: f"Does a ball that rolled lie in the {where}?",
 }
 
 
@@ -63,10 +63,11 @@ def ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
     """What a ruling depends on and the tracker is unsure of is asked; the settlement waits for it (R-14)."""
     move.set_roll(held=seen)
     choices = witness_choices(question)
+    zones = {zone.name: zone.title for zone in move.board.zones} if question.kind == "zone" else {}
     move.ask(
         "witness",
         _roller(move),
-        _ASKING[question.kind](" or ".join(question.slots)),
+        _ASKING[question.kind](" or ".join(zones.get(place, place) for place in question.slots)),
         "R-14",
         choices,
         slots=tuple(slot for slot in question.slots if slot in move.board.by_name),
