@@ -82,15 +82,22 @@ def test_pins_are_numbered_without_gaps(wiring: Wiring) -> None:
         ("hub-rich", "hub", 24, "GP18", "kicker.D3"),
         ("hub-rich", "hub", 29, "GP22", "E-STOP"),
         ("hub-rich", "hub", 31, "GP26", "COLUMN 0"),
-        ("hub-rich", "hub", 36, "3V3", "3.3 V A"),
+        ("hub-rich", "hub", 35, "ADC_VREF", "3.3 V A"),
+        ("hub-rich", "hub", 25, "GP19", "BANK LOW"),
+        ("hub-lean", "hub", 36, "3V3", "3.3 V A"),
+        ("hub-rich", "Pi", 32, "GPIO12", "button.yes"),
+        ("pi-only", "Pi", 33, "GPIO13", "button.no"),
         ("hub-rich", "74HC165-0", 11, "D0", "ramp.L1"),
         ("hub-rich", "74HC165-0", 6, "D7", "zone.R"),
         ("hub-rich", "74HC165-0", 9, "Q7", "DATA 0"),
         ("hub-rich", "74HC165-0", 10, "DS", "DATA 1"),
-        ("hub-rich", "74HC165-16", 10, "DS", "GND"),
-        ("hub-rich", "74HC165-16", 6, "D7", "GND"),
+        ("hub-rich", "74HC165-9", 10, "DS", "GND"),
+        ("hub-rich", "74HC165-9", 6, "D7", "edge.E4.4"),
+        ("hub-rich", "74HC139", 5, "1Y̅1", "BANK 1"),
         ("hub-rich", "multiplexer-0", 9, "I0", "ball.A1"),
-        ("hub-rich", "multiplexer-0", 16, "I15", "GND A"),
+        ("hub-rich", "multiplexer-0", 16, "I15", "edge.B5.2"),
+        ("hub-rich", "multiplexer-4", 16, "I15", "GND A"),
+        ("hub-rich", "multiplexer-4", 15, "E̅", "BANK 1"),
         ("hub-rich", "multiplexer-1", 1, "COM", "COLUMN 1"),
         ("pi-only", "MCP23017-21", 21, "GPA0", "tile.B4"),
         ("pi-only", "MCP23017-21", 1, "GPB0", "tile.C4"),
@@ -121,6 +128,7 @@ def test_more_than_three_multiplexers_are_named_by_bank() -> None:
     assert ("multiplexer-2", 15, "E̅", "BANK 0") in wires
     assert ("multiplexer-3", 15, "E̅", "BANK 1") in wires
     assert ("multiplexer-3", 1, "COM", "COLUMN 0") in wires
+    assert [net for package, _number, _label, net in wires if package == "74HC139" and net == "BANK 2"] == []
 
 
 def test_switch_and_arm_pin_are_in_the_table() -> None:
@@ -144,11 +152,11 @@ def test_parts_are_counted_from_the_wiring(wiring: Wiring) -> None:
 
 
 def test_the_rich_build_draws_what_its_parts_draw() -> None:
-    """Pi 1200, hub 100, 107 beams of 6, 22 Hall switches of 2, 24 linear Halls of 10, 19 chips of 1."""
+    """Pi 1200, hub 100, 58 beams of 6, 22 Hall switches of 2, 73 linear Halls of 10, 2 buttons and 16 chips of 1."""
     budget = budget_of(read_wiring(FOLDER / "hub-rich.toml"))
-    assert [load.ma for load in budget.loads] == [1200, 100, 642, 44, 240, 19]
-    assert (budget.others_ma, budget.lamps_ma, budget.coil_ma) == (2245, 2000, 1500)
-    assert budget.buck_ma == round(4245 * 5 / 12 / 0.85)
+    assert [load.ma for load in budget.loads] == [1200, 100, 348, 44, 730, 2, 16]
+    assert (budget.others_ma, budget.lamps_ma, budget.coil_ma) == (2440, 2000, 1500)
+    assert budget.buck_ma == round(4440 * 5 / 12 / 0.85)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +174,22 @@ def test_a_part_may_be_other_than_its_name_says() -> None:
     assert [part.count for part in parts_of(wiring) if part.what == "push button"] == [1]
 
 
+def test_a_button_is_a_button_by_its_name() -> None:
+    """Who wires one without saying its part buys no beam for it."""
+    wiring = mended('[[sensor]]\nname = "button.yes"\npin = 12\n')
+    assert [part_of(sensor) for sensor in all_sensors(wiring)] == ["button"]
+
+
 @pytest.mark.parametrize(("linears", "regulators"), [(30, 0), (31, 1)])
 def test_many_linear_halls_need_a_regulator_of_their_own(linears: int, regulators: int) -> None:
     """The hub's own 3.3 V spare 300 mA: thirty linear Halls at 10 mA."""
     rows = "".join(f'[[sensor]]\nname = "s{number}"\nlinear = {number}\n' for number in range(linears))
     wiring = mended(f"[hub]\nmultiplexers = 2\nspare_linears = {list(range(linears, 32))}\n{rows}")
     assert sum(part.what.startswith("low-noise") for part in parts_of(wiring)) == regulators
+    fed = {number for package, number, _label, net in pins(wiring) if package == "hub" and net == "3.3 V A"}
+    assert fed == ({35} if regulators else {36})
+    steps = pages(wiring, "x")["checklist.md"]
+    assert ("pin 36 stays free" in steps) == bool(regulators)
 
 
 # --- checklist and drawing ---

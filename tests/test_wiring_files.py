@@ -50,11 +50,39 @@ def test_a_build_is_what_its_name_promises(
     assert (rig.which, len(rig.sensors), len(rig.gates), len(rig.kickers)) == (which, sensors, gates, kickers)
 
 
-def test_the_rich_hub_reads_129_inputs_and_24_linears() -> None:
-    """Seventeen shift registers, with seven spare inputs, and two multiplexers with eight spare channels."""
+def test_the_rich_hub_reads_80_inputs_and_73_linears() -> None:
+    """Ten shift registers, none of their inputs spare, and five multiplexers with seven spare channels."""
     hub = read_wiring(FOLDER / "hub-rich.toml").hub
-    assert (len(hub.inputs), len(hub.linears), hub.chips, hub.multiplexers) == (129, 24, 17, 2)
-    assert {each.name.partition(".")[0] for each in hub.linears} == {"ball", "rest"}
+    assert (len(hub.inputs), len(hub.linears), hub.chips, hub.multiplexers) == (80, 73, 10, 5)
+    assert {each.name.partition(".")[0] for each in hub.linears} == {"ball", "rest", "edge"}
+    assert {*range(80)} - {each.number for each in hub.linears} == {26, 27, 28, 29, 30, 31, 79}
+
+
+def test_edges_between_slots_are_linear_halls_and_those_of_the_rim_beams() -> None:
+    """Tiles leave no gap for a beam between two slots; in the gutter around the board there is room."""
+    wiring, board, _rig = read_build(FOLDER / "hub-rich.toml")
+    shared = {
+        f"edge.{slot.name}.{edge}"
+        for slot in board.by_name.values()
+        for edge in range(1, 7)
+        if slot.beyond(edge).slot is not None
+    }
+    linears = {each.name for each in wiring.hub.linears if each.name.startswith("edge.")}
+    assert len(linears) == 49
+    assert linears <= shared
+    assert not {each.name for each in wiring.hub.inputs} & shared
+
+
+@pytest.mark.parametrize("build", ["hub-lean", "hub-rich", "pi-only"])
+def test_full_builds_have_two_buttons_for_players_without_a_phone(build: str) -> None:
+    """From GPIO12 and GPIO13 to ground, held up and debounced; they are no sensors of the board."""
+    wiring, _board, rig = read_build(FOLDER / f"{build}.toml")
+    buttons = {wire.name: wire for wire in wiring.sensors if wire.name in rig.buttons}
+    assert {name: wire.pin for name, wire in buttons.items()} == {"button.yes": 12, "button.no": 13}
+    assert {(wire.pull, wire.debounce_us, wire.part) for wire in buttons.values()} == {
+        ("up", 10_000, "button")
+    }
+    assert not set(buttons) & set(rig.sensors)
 
 
 def test_the_lean_hub_fills_ten_shift_registers() -> None:

@@ -20,6 +20,7 @@ from hextraction.controller.calibration import (
     speeds,
 )
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
+from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
 from hextraction.hal.wiring import Wiring, read_wiring
 
@@ -91,7 +92,7 @@ def _tell(
     wiring: Wiring, measured: Mapping[str, Measured], proposals: Iterable[Proposal], problems: Iterable[str]
 ) -> None:
     pulses = sum(len(each.pulses_us) for each in measured.values())
-    unheard = [name for name in wiring.sensor_names if name not in measured]
+    unheard = [name for name in wiring.sensor_names if name not in measured and name not in BUTTONS]
     if measured:
         print(f"{pulses} pulses of {len(measured)} sensors; {len(unheard)} sensors said nothing.")
     found = speeds(measured.values())

@@ -23,6 +23,7 @@ from hextraction.controller.config import read_config
 from hextraction.controller.health import Health, health_lines
 from hextraction.controller.host import Host
 from hextraction.controller.messages_health import CheckView
+from hextraction.controller.rig import BUTTONS
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.factory import open_devices
 from hextraction.hal.ports import Edge
@@ -159,6 +160,8 @@ class _Walk:
         return post
 
     def _edge(self, edge: Edge) -> None:
+        if edge.sensor in BUTTONS:
+            return
         self._health.edge(edge.sensor, edge.active, edge.at_us)
         self.checker.edge(edge)
 

@@ -60,7 +60,12 @@ def _simulated(options: argparse.Namespace) -> list[str]:
 def _trace(
     board: Board, sensors: Sequence[str], which: str, tiles: Mapping[str, Laid], edges: Sequence[Edge]
 ) -> Trace:
-    told = tuple(TraceEdge(at_us=edge.at_us, sensor=edge.sensor, active=edge.active) for edge in edges)
+    """Return what the sensors said; players' buttons are none of them."""
+    told = tuple(
+        TraceEdge(at_us=edge.at_us, sensor=edge.sensor, active=edge.active)
+        for edge in edges
+        if edge.sensor in sensors
+    )
     return Trace(board=board, sensors=tuple(sensors), which=which, tiles=tiles, balls={}, edges=told)
 
 

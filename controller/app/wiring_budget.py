@@ -11,14 +11,17 @@ from typing import Final
 from hextraction.controller.app.wiring_names import all_sensors, part_of
 from hextraction.hal.wires import Wiring
 
-__all__ = ["LINEAR_MA", "Budget", "Load", "budget_of"]
+__all__ = ["Budget", "Load", "budget_of", "has_analog_regulator", "has_bank_selector"]
 
-LINEAR_MA: Final = 10
+_LINEAR_MA: Final = 10
 """A DRV5055 at most."""
+_HUB_SPARES_MA: Final = 300
+"""What the 3.3 V of a Raspberry Pi Pico can feed besides itself."""
+_MUXES_OF_A_BANK: Final = 3
 _PI_MA: Final = {"zero-2w": 500, "3b": 1_000, "4b": 1_200, "5": 2_500}
 _PI_NAMES: Final = {"zero-2w": "Zero 2 W", "3b": "3B or 3B+", "4b": "4B", "5": "5"}
 _HUB_MA: Final = 100
-_PART_MA: Final = {"beam": 6, "hall": 2, "linear": LINEAR_MA, "button": 1}
+_PART_MA: Final = {"beam": 6, "hall": 2, "linear": _LINEAR_MA, "button": 1}
 _PART_NAMES: Final = {
     "beam": "beams",
     "hall": "Hall switches",
@@ -76,6 +79,16 @@ def budget_of(wiring: Wiring) -> Budget:
     )
 
 
+def has_analog_regulator(wiring: Wiring) -> bool:
+    """Whether the linear Halls draw more than the hub can spare, so that they have 3.3 V of their own."""
+    return wiring.hub is not None and len(wiring.hub.linears) * _LINEAR_MA > _HUB_SPARES_MA
+
+
+def has_bank_selector(wiring: Wiring) -> bool:
+    """Whether a 74HC139 names the bank of multiplexers: there are more than the three of one bank."""
+    return wiring.hub is not None and wiring.hub.multiplexers > _MUXES_OF_A_BANK
+
+
 def _loads(wiring: Wiring) -> Iterator[Load]:
     pi = wiring.supply.pi
     if pi in _PI_MA:
@@ -90,7 +103,8 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
 
 def _chips(wiring: Wiring) -> int:
     hub = 0 if wiring.hub is None else wiring.hub.chips + wiring.hub.multiplexers
-    return hub + (0 if wiring.expander is None else len(wiring.expander.addresses))
+    expanders = 0 if wiring.expander is None else len(wiring.expander.addresses)
+    return hub + has_bank_selector(wiring) + expanders
 
 
 def _buck_ma(wiring: Wiring, five_volt_ma: int) -> int:

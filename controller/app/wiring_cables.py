@@ -1,11 +1,12 @@
 """The upper part of a harness drawing: what is joined with what by which cable."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
+from hextraction.controller.app.wiring_budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.app.wiring_names import AnySensor, has_pump, part_of
 from hextraction.controller.app.wiring_paper import box, colour_of, line, words
 from hextraction.hal.wires import Wiring
 
@@ -17,6 +18,7 @@ _ROW: Final = 118.0
 _BOX: Final = (176.0, 66.0)
 _LANE: Final = 12.0
 _LEFT: Final = 24.0
+_REGULATORS: Final = "to 3.3 V and 3.3 V A, 1 A each"
 
 Place = tuple[int, int]
 
@@ -122,18 +124,20 @@ def _main_boxes(wiring: Wiring) -> Iterator[_Box]:
     hub = wiring.hub
     if hub is not None:
         yield _Box((2, 1), "sensor hub", "Raspberry Pi Pico")
-        yield _Box((2, 2), "regulator to 3.3 V", "1 A")
+        own = has_analog_regulator(wiring)
+        yield _Box((2, 2), "two regulators" if own else "regulator to 3.3 V", _REGULATORS if own else "1 A")
         if hub.chips:
             yield _Box((3, 1), _many(hub.chips, "shift register"), "74HC165, on 3.3 V")
-            yield _Box((4, 1), "sensors", _counts(wiring, ("beam", "hall", "button")))
+            yield _Box((4, 1), "sensors", _counts(hub.inputs))
         if hub.multiplexers:
-            yield _Box((3, 3), _many(hub.multiplexers, "multiplexer"), "CD74HC4067, on 3.3 V A")
-            yield _Box((4, 3), "linear Halls", _counts(wiring, ("linear",)))
+            selector = " and a 74HC139" if has_bank_selector(wiring) else ", on 3.3 V A"
+            yield _Box((3, 3), _many(hub.multiplexers, "multiplexer"), f"CD74HC4067{selector}")
+            yield _Box((4, 3), "linear Halls", _counts(hub.linears))
     elif wiring.expander is not None:
         yield _Box((3, 1), _many(len(wiring.expander.addresses), "expander"), "MCP23017, on 3.3 V")
-        yield _Box((4, 1), "sensors", f"{len(wiring.expander.inputs)}")
+        yield _Box((4, 1), "sensors", _counts(wiring.expander.inputs))
     if wiring.sensors:
-        yield _Box((3, 2), "sensors on the header", f"{len(wiring.sensors)}")
+        yield _Box((3, 2), "sensors on the header", _counts(wiring.sensors))
 
 
 def _main_cables(wiring: Wiring) -> Iterator[_Cable]:
@@ -151,19 +155,23 @@ def _main_cables(wiring: Wiring) -> Iterator[_Cable]:
             yield _Cable((3, 1), (4, 1), "1 wire each", "a.b")
         if hub.multiplexers:
             columns = " ".join(str(column) for column in range(min(3, hub.multiplexers)))
-            yield _Cable((2, 1), (3, 3), f"S0..3 COLUMN {columns}", "S0", 1)
+            label = "S COLUMN BANK" if has_bank_selector(wiring) else f"S0..3 COLUMN {columns}"
+            yield _Cable((2, 1), (3, 3), label, "S0", 2, -1)
+            if has_analog_regulator(wiring):
+                yield _Cable((2, 2), (3, 3), "3.3 V A", "3.3 V A", 2, 1)
             yield _Cable((3, 3), (4, 3), "1 wire each", "a.b")
     elif wiring.expander is not None:
         yield _Cable((1, 1), (3, 1), "3.3 V SDA SCL INT", "SDA")
         yield _Cable((3, 1), (4, 1), "1 wire each", "a.b")
     if wiring.sensors:
-        yield _Cable((1, 1), (3, 2), "1 wire each", "a.b", 2)
+        label, leaves, lane = ("1 wire each", 2, 0) if hub is None else ("from the Pi", 1, 1)
+        yield _Cable((1, 1), (3, 2), label, "a.b", leaves, lane)
 
 
-def _counts(wiring: Wiring, kinds: tuple[str, ...]) -> str:
-    count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+def _counts(sensors: Iterable[AnySensor]) -> str:
+    count = Counter(part_of(sensor) for sensor in sensors)
     names = {"beam": "beams", "hall": "Halls", "button": "buttons", "linear": "with a magnet each"}
-    return ", ".join(f"{count[kind]} {names[kind]}" for kind in kinds if count[kind])
+    return ", ".join(f"{count[kind]} {name}" for kind, name in names.items() if count[kind])
 
 
 def _lamp_boxes(wiring: Wiring) -> Iterator[_Box]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.controller.app.wiring_budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.app.wiring_names import how_of
 from hextraction.hal.claims import HEADER
 from hextraction.hal.wires import HubWire, PixelWire, Wiring
@@ -110,8 +111,8 @@ def _hub_packages(wiring: Wiring, hub: HubWire) -> Iterator[Package]:
     inputs = {each.number: (each.name, how_of(each)) for each in hub.inputs}
     for chip in range(hub.chips):
         yield _shift_register(chip, hub.chips, inputs)
-    if hub.multiplexers > 3:
-        yield _bank_selector()
+    if has_bank_selector(wiring):
+        yield _bank_selector(hub.multiplexers)
     linears = {each.number: (each.name, how_of(each)) for each in hub.linears}
     for number in range(hub.multiplexers):
         yield _multiplexer(number, hub.multiplexers, linears)
@@ -130,10 +131,18 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
     pins[3] = Pin(3, "GND", "GND", "the star point of all grounds")
     if hub.multiplexers:
         pins[33] = Pin(33, "AGND", "GND A", "the linear Halls' and multiplexers' own ground")
-        pins[36] = Pin(36, "3V3", "3.3 V A", "linear Halls and multiplexers only, 300 mA at most")
+        place, how = _analog_supply(wiring)
+        pins[place] = Pin(place, _PICO_OTHERS[place], "3.3 V A", how)
     return Package(
         "hub", "Raspberry Pi Pico, the sensor hub (USB to the Pi)", tuple(pins[n] for n in range(1, 41))
     )
+
+
+def _analog_supply(wiring: Wiring) -> tuple[int, str]:
+    """The Pico's pin for 3.3 V A: its output, or its reference where a regulator makes them."""
+    if has_analog_regulator(wiring):
+        return 35, "the low-noise regulator for linear Halls and multiplexers; pin 36 stays free"
+    return 36, "linear Halls and multiplexers only, 300 mA at most"
 
 
 def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
@@ -204,7 +213,7 @@ def _multiplexer(number: int, count: int, linears: Mapping[int, tuple[str, str]]
     )
 
 
-def _bank_selector() -> Package:
+def _bank_selector(count: int) -> Package:
     """The 74HC139 that names the bank when there are more than three multiplexers."""
     names = (
         "1E̅",
@@ -226,10 +235,12 @@ def _bank_selector() -> Package:
     )
     nets = {
         1: ("GND A", ""), 2: ("BANK LOW", "hub, pin 25"), 3: ("BANK HIGH", "hub, pin 27"),
-        4: ("BANK 0", "pin 15 of multiplexers 0..2"), 5: ("BANK 1", "pin 15 of multiplexers 3..5"),
-        6: ("BANK 2", "pin 15 of multiplexers 6, 7"), 8: ("GND A", ""), 13: ("GND A", "spare"),
+        8: ("GND A", ""), 13: ("GND A", "spare"),
         14: ("GND A", "spare"), 15: ("3.3 V A", "spare"), 16: ("3.3 V A", "100 nF to GND A beside the chip"),
     }  # fmt: skip
+    for first in range(0, count, 3):
+        muxes = _and(range(first, min(first + 3, count)))
+        nets[4 + first // 3] = (f"BANK {first // 3}", f"pin 15 of multiplexer {muxes}")
     wires = {number: (name, *nets.get(number, ("", ""))) for number, name in enumerate(names, 1)}
     return Package("74HC139", "74HC139, names the bank of multiplexers", _pins(wires))
 

@@ -8,6 +8,7 @@ from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire
 __all__ = ["AnySensor", "all_sensors", "has_pump", "how_of", "part_of"]
 
 AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
+_NAMED: Final = {"tile": "hall", "button": "button"}
 _WORDS: Final = {"beam": "beam", "hall": "Hall switch", "button": "button", "linear": "linear Hall"}
 
 
@@ -30,7 +31,7 @@ def part_of(sensor: AnySensor) -> str:
     """Return ``linear``, ``beam``, ``hall`` or ``button``: as the file says, or by the name."""
     if isinstance(sensor, HubLinear):
         return "linear"
-    return sensor.part or ("hall" if sensor.name.startswith("tile.") else "beam")
+    return sensor.part or _NAMED.get(sensor.name.partition(".")[0], "beam")
 
 
 def how_of(sensor: AnySensor) -> str:

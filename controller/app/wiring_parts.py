@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from hextraction.controller.app.wiring_budget import LINEAR_MA, Budget, budget_of
+from hextraction.controller.app.wiring_budget import (
+    Budget,
+    budget_of,
+    has_analog_regulator,
+    has_bank_selector,
+)
 from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
 from hextraction.hal.wires import Wiring
 
 __all__ = ["Part", "parts_of", "parts_page"]
 
-_HUB_SPARES_MA: Final = 300
-"""What the 3.3 V of a Raspberry Pi Pico can feed besides itself."""
 _PIS: Final = {
     "zero-2w": ("Raspberry Pi Zero 2 W with a header, microSD card 16 GB", 25.0),
     "3b": ("Raspberry Pi 3B+, microSD card 16 GB", 45.0),
@@ -56,8 +59,10 @@ def _boards(wiring: Wiring) -> Iterator[Part]:
         )
         yield Part(hub.chips, "74HC165, DIP-16, with socket", "eight inputs each", 0.5)
         yield Part(hub.multiplexers, "CD74HC4067, DIP-24 or on a breakout", "sixteen linear Halls each", 1.5)
-        yield Part(int(hub.multiplexers > 3), "74HC139, DIP-16, with socket", "names the bank", 0.5)
-        yield Part(hub.chips + hub.multiplexers + 1, "capacitor 100 nF", "beside each chip", 0.05)
+        selectors = int(has_bank_selector(wiring))
+        yield Part(selectors, "74HC139, DIP-16, with socket", "names the bank of multiplexers", 0.5)
+        chips = hub.chips + hub.multiplexers + selectors
+        yield Part(chips + 1, "capacitor 100 nF", "beside each chip", 0.05)
     if wiring.expander is not None:
         chips = len(wiring.expander.addresses)
         yield Part(chips, "MCP23017, DIP-28, with socket", "fourteen inputs each", 2.0)
@@ -81,18 +86,18 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
     yield Part(
         count["hall"], "magnet disc 2 to 3 mm wide, 1 mm thick", "in the rim of the tile over a Hall", 0.1
     )
-    yield Part(count["linear"], "linear Hall DRV5055A1", "a ball rests there", 1.8)
+    yield Part(count["linear"], "linear Hall DRV5055A1", "a ball rests or passes there", 1.8)
     yield Part(
         count["linear"],
         "magnet disc N35, 3 mm wide, 2 mm thick",
-        "beside each linear Hall, 10 mm below the ball",
+        "beside each linear Hall, 10 mm from the ball's middle",
         0.15,
     )
-    if count["linear"] * LINEAR_MA > _HUB_SPARES_MA:
+    if has_analog_regulator(wiring):
         yield Part(
             1, "low-noise regulator to 3.3 V, 1 A", "3.3 V A, joined with the hub's pin 35, not 36", 2.5
         )
-    yield Part(count["button"], "push button", "stands for a sensor", 0.3)
+    yield Part(count["button"], "push button", "from a pin to ground", 0.3)
     yield Part(
         1 if beams or count["linear"] else 0,
         "steel balls 10 mm, AISI 420 or 440C, ten",

@@ -4,7 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from hextraction.controller.app.wiring_budget import budget_of
+from hextraction.controller.app.wiring_budget import budget_of, has_analog_regulator
 from hextraction.controller.app.wiring_chips import Package, packages
 from hextraction.controller.app.wiring_names import all_sensors, has_pump, part_of
 from hextraction.hal.wires import Wiring
@@ -57,6 +57,8 @@ def _supplies(wiring: Wiring) -> Lines:
         yield "**Measure** with power: the 5 V supply alone gives 4.9 to 5.2 V; red is plus."
     if wiring.hub is not None:
         yield "3.3 V regulator onto the 5 V. **Measure** with power: 3.2 to 3.4 V."
+    if has_analog_regulator(wiring):
+        yield "Low-noise regulator for 3.3 V A onto the 5 V. **Measure**: to the other 3.3 V above 1 kΩ; with power: 3.2 to 3.4 V."
     yield "All grounds to one star point at the supply; the coils' ground gets a thick wire of its own to it."
     yield "**Measure**: 5 V to ground and each 3.3 V to ground: above 100 Ω, in both directions."
 
@@ -109,10 +111,15 @@ def _chain(wiring: Wiring) -> Lines:
 
 
 def _multiplexers(wiring: Wiring) -> Lines:
-    for package in (*_named(wiring, "74HC139"), *_named(wiring, "multiplexer")):
-        power = (16, 8) if package.name == "74HC139" else (24, 12)
-        yield f"{package.title}: by its table, from the hub's pins 36 (3.3 V A) and 33 (GND A) only."
-        yield f"**Measure**: pin {power[0]} to pin {power[1]} above 1 kΩ; S0 to S3 against each other open."
+    own = has_analog_regulator(wiring)
+    source = "the low-noise regulator (3.3 V A)" if own else "the hub's pin 36 (3.3 V A)"
+    selectors, multiplexers = tuple(_named(wiring, "74HC139")), tuple(_named(wiring, "multiplexer"))
+    if own and multiplexers:
+        yield "3.3 V A to the hub's pin 35, its ground to pin 33; pin 36 stays free."
+    for package in (*selectors, *multiplexers):
+        power, lines = ("16 to pin 8", "BANK wires") if package in selectors else ("24 to pin 12", "S0 to S3")
+        yield f"{package.title}: by its table, from {source} and the hub's pin 33 (GND A) only."
+        yield f"**Measure**: pin {power} above 1 kΩ; {lines} against each other open."
 
 
 def _sensors(wiring: Wiring) -> Lines:
