@@ -88,10 +88,10 @@ def test_groups_never_make_an_interval_narrower(members):
 
 
 def test_the_interval_of_a_ratio_holds_it_and_is_repeatable():
-    """Six times as many in every group is six times as many; the same seed gives the same interval."""
+    """Six times as many in every group is about six times as many; the same seed gives the same interval."""
     low, high = ratio_interval([(6, 1)] * 20)
     wide = ratio_interval([(6, 0), (0, 1)] * 10)
 
-    assert low <= 6 <= high
-    assert high - low < 0.5 < wide[1] - wide[0]
+    assert 5.8 < low <= high < 6.2
+    assert wide[1] - wide[0] > 1
     assert wide == ratio_interval([(6, 0), (0, 1)] * 10)
