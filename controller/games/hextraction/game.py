@@ -1,5 +1,8 @@
 """Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must act."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import Board
@@ -176,26 +179,14 @@ def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused 
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
         return
-    match event:
-        case BallReleased():
-            rolling.release(move, event)
-        case RollSettled():
-            rolling.settled(move, event)
-        case TileSeen():
-            seating.tile_seen(move, event.slot, present=event.present)
-        case PowerSet():
-            powering.power_set(move, event)
-        case Woke():
-            _woke(move)
-        case Paused():
-            pausing.paused(move, event)
-        case Renamed():
-            pausing.renamed(move, event)
-        case _:
-            rolling.fact(move, event)
+    _HEARD.get(type(event), rolling.fact)(move, event)
 
 
-def _woke(move: Move) -> None:
+def _tile_seen(move: Move, event: TileSeen) -> None:
+    seating.tile_seen(move, event.slot, present=event.present)
+
+
+def _woke(move: Move, _event: Woke) -> None:
     if move.state.vote is not None or move.state.paused_us is not None:
         return
     asking.answer_defaults(move)
@@ -207,6 +198,18 @@ def _woke(move: Move) -> None:
         seating.let_go(move)
     elif state.phase is _ROLLING and _endless(state):
         looping.loop_watch(move)
+
+
+_HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
+    BallReleased: rolling.release,
+    Paused: pausing.paused,
+    PowerSet: powering.power_set,
+    Renamed: pausing.renamed,
+    RollSettled: rolling.settled,
+    TileSeen: _tile_seen,
+    Woke: _woke,
+}
+"""Who hears what the world does; all else is something that a ball did."""
 
 
 def _endless(state: State) -> bool:

@@ -31,12 +31,12 @@ class Installed:
     @cached_property
     def by_slot(self) -> dict[str, Laid]:
         """The installed tile that covers each slot that is not open."""
-        return {slot: laid for laid in reversed(self.laid) for slot in laid.slots}
+        return {slot: laid for laid in self.laid for slot in laid.slots}
 
     @cached_property
     def by_copy(self) -> dict[int, Laid]:
         """Where each copy is installed."""
-        return {laid.copy: laid for laid in reversed(self.laid)}
+        return {laid.copy: laid for laid in self.laid}
 
     @cached_property
     def effects(self) -> dict[When, list[tuple[Laid, int, Effect]]]:

@@ -12,9 +12,11 @@ __all__ = ["answer_launched", "ask_launched", "may_be_launched", "release_of"]
 def may_be_launched(move: Move, seen: Fact) -> bool:
     """Whether a ball that nobody released may have come from the launcher."""
     state = move.state
+    if not state.config.launcher:
+        return False
     ready = state.phase is Phase.CHOOSING and state.rolls_owed > 0 and state.vote is None and not state.asks
     known = seen.ball in state.rest.on
-    return state.config.launcher and ready and isinstance(seen, BallEntered) and not known
+    return ready and isinstance(seen, BallEntered) and not known
 
 
 def release_of(seen: Fact) -> BallReleased:

@@ -21,6 +21,8 @@ __all__ = ["answer_witness", "choose_ramp", "fact", "release", "settled", "who_r
 
 _STIRRED = frozenset({Phase.RESOLVING, Phase.SETTLING, Phase.RELEASING})
 _PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
+_CLOSED = frozenset({Phase.TIDYING, Phase.PLACING, Phase.SEATING})
+_STABLE = frozenset({Phase.CHOOSING, Phase.RELEASING})
 
 
 def choose_ramp(move: Move, seat: str, action: act.Roll) -> None:
@@ -61,7 +63,7 @@ def release(move: Move, seen: BallReleased) -> None:
     """A ball left a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
     _no_longer_held(move)
     state = move.state
-    if state.roll is not None and state.phase not in {Phase.TIDYING} | _PLAYING:
+    if state.roll is not None and state.phase not in _CLOSED:
         _release_again(move, seen, state.roll)
     elif state.roll is None and _may_begin(move, seen):
         _begin(move, seen)
@@ -83,7 +85,7 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     state = move.state
     if state.demanded and state.phase is Phase.RELEASING:
         return True
-    stable = state.phase in {Phase.CHOOSING, Phase.RELEASING} and state.vote is None
+    stable = state.phase in _STABLE and state.vote is None
     banned = seen.ramp in ramps.banned_ramps(move) and bool(ramps.legal_ramps(move))
     return stable and state.rolls_owed > 0 and not banned
 

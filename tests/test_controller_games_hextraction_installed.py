@@ -1,0 +1,61 @@
+"""The tiles on the board seen from several sides."""
+
+from hextraction.board.profile import load_board
+from hextraction.board.tilebook import load_tiles
+from hextraction.board.tiles import When
+from hextraction.controller.games.hextraction.move import Rules
+from hextraction.controller.games.hextraction.state import Copy, Laid
+
+TILES = load_tiles()
+
+
+def lying(*names):
+    """Return tiles of these kinds, one in each slot from the first on, and their copies."""
+    slots = load_board("fx-19").slot_names
+    copies = {number: Copy(id=number, name=name) for number, name in enumerate(names, 1)}
+    laid = tuple(Laid(copy=number, slots=(slot,)) for number, slot in zip(copies, slots, strict=False))
+    return laid, copies
+
+
+def rules():
+    """Return the rules of the usual board."""
+    return Rules(load_board("fx-19"), TILES)
+
+
+def test_installed_by_place():
+    """A tile is found by each slot that it covers, and by its number."""
+    wide = Laid(copy=7, slots=("A1", "A2"))
+    seen = rules().installed((wide,), {7: Copy(id=7, name="ban-a")})
+
+    assert seen.layout == {"A1": 7, "A2": 7}
+    assert {"A1": wide, "A2": wide} == seen.by_slot
+    assert {7: wide} == seen.by_copy
+
+
+def test_installed_effects():
+    """The effects of all kinds of tiles are found by their sort, with tile and number, in order of laying."""
+    laid, copies = lying(*TILES)
+    found = rules().installed(laid, copies).effects
+
+    for when in When:
+        plain = [
+            (one, index, effect)
+            for one in laid
+            for index, effect in enumerate(TILES[copies[one.copy].name].effects)
+            if effect.when is when
+        ]
+        assert plain == found.get(when, [])
+
+
+def test_installed_anew():
+    """Another tile on the board, or another guise of one, is seen at once; the same board is not read again."""
+    game = rules()
+    laid, copies = lying("ban-a", "ban-b")
+    seen = game.installed(laid, copies)
+
+    assert seen is game.installed(laid, copies)
+    assert list(game.installed(laid[:1], copies).by_copy) == [1]
+    assert list(game.installed(laid, copies).by_copy) == [1, 2]
+    guised = {**copies, 1: Copy(id=1, name="ban-a", guise="ban-c")}
+    ramps = [effect.ramps for _laid, _index, effect in game.installed(laid, guised).effects[When.ONGOING]]
+    assert ramps == [("c",), ("b",)]
