@@ -153,6 +153,19 @@ def _attest_at(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
 
 _Act = Callable[[Driver, dict[str, str]], dict[str, Any]]
 
+
+def _position(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
+    tiles: dict[str, tuple[str, int]] = {}
+    balls = []
+    for item in fields["LIST"].split(","):
+        first, name, *turned = item.split()
+        if first.lower() == "ball":
+            balls.append(driver.place(name))
+        else:
+            tiles[driver.slot(first)] = (name.lower(), int(turned[-1]) if turned else 0)
+    return {"do": "reenter", "tiles": tiles, "balls": balls, "active": fields["OTHER"].lower()}
+
+
 _ACTS: Final[dict[str, _Act]] = {
     "pick": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
     "roll": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
@@ -191,6 +204,7 @@ _ACTS: Final[dict[str, _Act]] = {
     "overrule_pool": lambda driver, fields: {
         "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": "pool"
     },
+    "reenter": _position,
     "undo": lambda _driver, _fields: {"do": "undo"},
     "flick": lambda _driver, _fields: {"do": "flick"},
     "flag": lambda driver, fields: {

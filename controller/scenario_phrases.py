@@ -160,6 +160,11 @@ ACTIONS: Final = _phrases(
     ("overrule", "WHO wants TILE back at SLOT [turn N]", "Proposes that a destroyed tile is not (0.0)."),
     ("overrule_hand", "WHO wants TILE in the hand of OTHER", "Proposes that a destroyed tile goes there."),
     ("overrule_pool", "WHO wants TILE in the pool", "Proposes that a destroyed tile goes there."),
+    (
+        "reenter",
+        "WHO enters the board in the turn of OTHER: LIST",
+        "After the dark: what lies where now (`c1 BELL, d2 WIDE turn 1, ball c1`), and whose turn begins.",
+    ),
     ("undo", "WHO takes it back", "Proposes to undo the own last action (0.0)."),
     ("flick", "WHO calls it a flick", "Says that the ball was pushed (2.1.1.1)."),
     ("flag", "WHO flags SLOT as WORD", "Wants the effects of a tile struck; see the checklist below."),

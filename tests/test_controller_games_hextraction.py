@@ -51,6 +51,8 @@ def acts():
         "overrule": {"tile": number, "to": place | st.sampled_from(["pool", "hand.red"]), "turns": number},
         "flag": {"slot": place, "item": st.sampled_from(["harms", "hurts", "no_star", ""])},
         "jammed": {"slot": place}, "rules": {"tile": number},
+        "reenter": {"tiles": st.dictionaries(place, st.tuples(st.sampled_from(MIXED), number), max_size=3),
+                    "balls": st.lists(place, max_size=3), "active": st.sampled_from(["red", "nobody"])},
         "reclaim": {"what": st.sampled_from(["leave", "tiles", "ball", "draw", ""]), "slot": place},
     }  # fmt: skip
     return st.one_of(
@@ -213,6 +215,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         actions.Contend: {"do": "contend", "ball": 1, "place": "off"}, actions.Flick: {"do": "flick"},
         actions.Overrule: {"do": "overrule", "tile": 1, "to": "C3"}, actions.Undo: {"do": "undo"},
         actions.Flag: {"do": "flag", "slot": "C3", "item": "harms"}, actions.Adjust: {"do": "adjust"},
+        actions.Reenter: {"do": "reenter", "tiles": {}, "active": "red"},
         actions.Jammed: {"do": "jammed", "slot": "C3"}, actions.Rules: {"do": "rules", "tile": 1},
         actions.Reclaim: {"do": "reclaim", "what": "leave"}, actions.Agree: {"do": "agree"},
     }  # fmt: skip

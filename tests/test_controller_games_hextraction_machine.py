@@ -161,9 +161,18 @@ class Evening(RuleBasedStateMachine):
                 {"do": "reclaim", "what": "tiles"},
                 {"do": "contend", "ball": 1, "place": "off"},
                 {"do": "overrule", "tile": chance.randrange(90), "to": "pool"},
+                self.another_board(chance),
             ]
         )
         self.tries(seat, act)
+
+    def another_board(self, chance):
+        """Return a position to enter after the dark: some of the tiles that lie there, and balls anywhere."""
+        state = self.table.state
+        kept = [one for one in state.laid if chance.random() < 0.9]
+        tiles = {one.slots[0]: (state.copies[one.copy].name, one.turns) for one in kept}
+        balls = [chance.choice([*tiles, "Z1"]) for _ball in range(chance.randrange(3))]
+        return {"do": "reenter", "tiles": tiles, "balls": balls, "active": chance.choice(self.table.seats)}
 
     @rule(seed=SEEDS)
     def somebody_does_what_is_another_s_to_do(self, seed):

@@ -30,6 +30,7 @@ __all__ = [
     "Place",
     "Play",
     "Reclaim",
+    "Reenter",
     "Roll",
     "Rules",
     "Seated",
@@ -186,6 +187,18 @@ class Reclaim(_Action, frozen=True, kw_only=True, tag="reclaim"):
     slot: str = ""
 
 
+class Reenter(_Action, frozen=True, kw_only=True, tag="reenter"):
+    """After a dark spell: say what lies where now, and whose turn it is (R-49).
+
+    ``tiles``: the name and turns of the tile in each slot (the first one of a larger tile); ``balls``: the
+    slot or end zone of each ball; ``active``: the seat whose turn begins.
+    """
+
+    tiles: dict[str, tuple[str, int]]
+    balls: tuple[str, ...] = ()
+    active: str
+
+
 class Adjust(_Action, frozen=True, kw_only=True, tag="adjust"):
     """Set the moving parts of the tile being played (2.2.3)."""
 
@@ -221,6 +234,7 @@ Action = (
     | Jammed
     | Rules
     | Reclaim
+    | Reenter
     | Adjust
 )
 

@@ -21,6 +21,7 @@ from hextraction.controller.games.hextraction import (
     preparing,
     queueing,
     ramps,
+    reentry,
     resolving,
     revealing,
     rolling,
@@ -61,6 +62,7 @@ ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
     "order": resolving.answer_order,
     "overrule": agreeing.settled_by(overruling.overruled),
     "pile": piles.answer_pile,
+    "reenter": agreeing.settled_by(reentry.reentered),
     "room": revealing.answer_room,
     "setup": preparing.answer_setup,
     "show": cards.answer_show,
@@ -70,7 +72,17 @@ ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
     "witness": rolling.answer_witness,
 }
 
-_AGREEMENTS: Final = {"confirm", "contend", "correct", "flag", "flick", "jammed", "overrule", "undo"}
+_AGREEMENTS: Final = {
+    "confirm",
+    "contend",
+    "correct",
+    "flag",
+    "flick",
+    "jammed",
+    "overrule",
+    "reenter",
+    "undo",
+}
 _WHAT_EVERYBODY_SAW: Final = {
     "area",
     "interrupted",

@@ -157,8 +157,7 @@ def _keywords(move: Move) -> None:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
     if overdrive != move.state.overdrive:
         move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
-    if move.state.dark or (offline, overdrive) != (move.state.offline, move.state.overdrive):
-        move.set(offline=offline, overdrive=overdrive, dark=False)
+    move.set(offline=offline, overdrive=overdrive, dark=False, spell=False)
 
 
 _STEPS = {

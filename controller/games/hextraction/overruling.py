@@ -19,6 +19,7 @@ _ASIDE = (
     act.Correct,
     act.Contend,
     act.Overrule,
+    act.Reenter,
     act.Undo,
     act.Flick,
     act.Flag,

@@ -12,7 +12,7 @@ def power_set(move: Move, event: PowerSet) -> None:
     """The switch was flipped, or the controller is back from the dark; nothing changes before the commit."""
     if event.on != move.state.power:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
-    move.set(power=event.on)
+    move.set(power=event.on, spell=move.state.spell or event.lost)
     roll = move.state.roll
     if event.on and roll is not None and roll.told:
         move.set(attesting=True)  # the board has missed a part of the roll

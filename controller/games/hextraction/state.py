@@ -248,6 +248,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     power: bool = True
     dark: bool = False
     """The game came to rest while the board had no power, so this commit finds it unpowered (R-49)."""
+    spell: bool = False
+    """The board has been without any power since the last commit: turns may have been played (R-49)."""
     offline: bool = False
     overdrive: bool = False
     at_us: int = 0

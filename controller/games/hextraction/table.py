@@ -21,6 +21,7 @@ from hextraction.controller.games.hextraction import (
     playing,
     preparing,
     reclaiming,
+    reentry,
     revealing,
     rolling,
     seating,
@@ -91,6 +92,12 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "That is for later: while the game goes on and is stable.",
         "R-61",
     ),
+    act.Reenter: Rule(
+        ALWAYS - {Phase.TIDYING},
+        reentry.reenter,
+        "That is for later: the commit comes first.",
+        "R-49",
+    ),
     act.Agree: Rule(
         frozenset({Phase.SETTLING}), settling.agree, "Nothing is settling that one could agree to.", "R-20"
     ),
@@ -101,7 +108,7 @@ FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
 """What is still heard while a vote is open: leaving, voting, and what balls do (0.5.1, R-05)."""
 
 _TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
-ASKED_OK = FROZEN_OK | _TALK | {act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
+ASKED_OK = FROZEN_OK | _TALK | {act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
 """What is still heard while a question is open; all else waits for its answer (2.3.2)."""
 
 OUT_OK = frozenset({act.Reclaim})

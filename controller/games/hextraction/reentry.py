@@ -1,0 +1,214 @@
+"""Entering the whole position anew, after the table has played on while all was dark (R-49).
+
+Everybody must confirm it. No tile comes from outside and no destroyed one comes back (0.1.7, 0.1.8): what
+lies on the board now is taken from where it lay, from hands and from pools. What lay there and does not any
+more has been destroyed meanwhile. Hands are filled up to three, and the turn named begins. It was a commit
+without power.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+from hextraction.board.tiles import UNKNOWN, Tile
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import agreeing, commit, destroying, playing, turns
+from hextraction.controller.games.hextraction.combos import wholes
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.slots import covered
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase
+
+__all__ = ["reenter", "reentered"]
+
+_HAND = 3
+"""Tiles in a hand after a turn (1.2.2)."""
+
+
+def reenter(move: Move, seat: str, action: act.Reenter) -> None:
+    """Propose what lies where now, and whose turn it is.
+
+    Raises:
+        Refusal: there was no dark spell, or such a position cannot be.
+    """
+    if not move.state.spell:
+        raise Refusal("Only after the board was dark is the whole position entered anew.", "R-49")
+    if any(ask.kind == "confirm" for ask in move.state.asks):
+        raise Refusal("The table is already being asked what happened in the dark.", "R-49")
+    if action.active not in move.playing():
+        raise Refusal("Nobody who plays sits there.", "R-72")
+    _stopped(move, action)
+    _check_balls(move, action.balls)
+    text = f"{move.name(seat)} has entered the board anew; it is {move.name(action.active)}'s turn. Agreed?"
+    others = tuple(other for other in move.playing() if other != seat)
+    matter = (msgspec.json.encode(action).decode(),)
+    agreeing.propose(move, "reenter", seat, text, "R-49", matter=matter, judges=others, need="all")
+
+
+def reentered(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+    """Take the position over, if all have confirmed it and it is still possible."""
+    action = msgspec.json.decode(str(agreeing.about(ask)[0]), type=act.Reenter)
+    if not agreed or action.active not in move.playing():
+        return
+    try:
+        trial, laid = _stopped(move, action)
+    except Refusal as refusal:
+        move.say("correct", refusal.reason, clause=refusal.clause)
+        return
+    gone = tuple(one.copy for one in move.state.laid if one.copy not in {now.copy for now in laid})
+    rest = _balls(move, action.balls, laid)
+    move.state = trial.state
+    move.set_laid(laid)
+    destroying.set_aside(move, gone)
+    move.set(rest=rest)
+    _fill_hands(move)
+    turns.begin_turn(move, action.active)
+    move.say("power", "The table goes on from the position entered.", clause="R-49")
+    move.set(dark=True)
+    commit.commit(move)
+
+
+def _stopped(move: Move, action: act.Reenter) -> tuple[Move, tuple[Laid, ...]]:
+    """Return what the game would be, and how the tiles lie in it."""
+    trial = Move(move.rules, move.state)
+    _stop(trial)
+    return trial, _laid(trial, action)
+
+
+def _stop(move: Move) -> None:
+    """Whatever was under way when the lights went out is over; a tile being played is in its hand again."""
+    if move.state.play is not None:
+        playing.abandon(move)
+    move.forget_demand()
+    move.set(
+        roll=None, play=None, waiting=(), asks=(), tidy=(), piles=(), intent=None, deadline_us=None,
+        attesting=False, silencers=(), to_lift=(), blocked=(), phase=Phase.CHOOSING,
+    )  # fmt: skip
+
+
+def _fill_hands(move: Move) -> None:
+    """People have drawn up to three at the end of their turns (1.2.2), as long as there were tiles."""
+    for seat in move.playing():
+        while len(move.player(seat).hand) < _HAND and (pool := move.state.pool):
+            drawn = pool[move.luck(len(pool))]
+            move.take(seat, drawn)
+            move.set_player(seat, hand=(*move.player(seat).hand, drawn))
+
+
+# --- tiles --------------------------------------------------------------------------------------------------
+
+
+def _laid(move: Move, action: act.Reenter) -> tuple[Laid, ...]:
+    """Return how the tiles lie, taking each copy from where it is."""
+    found: list[Laid] = []
+    for slot, (name, turned) in action.tiles.items():
+        tile = move.rules.named(name)
+        if slot not in move.board.by_name:
+            raise Refusal(f"This board has no slot {slot}.", "R-70")
+        slots = covered(move, tile, slot, turned) if turned in tile.turns and not tile.parts else None
+        busy = {other for one in found for other in one.slots}
+        if tile is UNKNOWN or slots is None or busy & set(slots):
+            raise Refusal(f"{tile.title} cannot lie at {slot} like that.", "3.Legal")
+        copy = _take(move, tile, slot, {one.copy for one in found})
+        before = move.laid_copy(copy)
+        if before is not None and before.slots[0] == slot:
+            found.append(msgspec.structs.replace(before, slots=slots, turns=turned))
+        else:
+            found.append(Laid(copy=copy, slots=slots, turns=turned))
+    _check_combos(move, found)
+    return tuple(found)
+
+
+def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
+    """Take a copy of a kind of tile: the one that lay there, another of the board, or of a hand or pool."""
+    here = move.laid_at(slot)
+    board = ([here.copy] if here is not None else []) + [one.copy for one in move.state.laid]
+    for copy in board:
+        if copy not in used and move.rules.named(move.state.copies[copy].name) is tile:
+            return copy
+    loose = [copy for copy in _loose(move) if copy not in used]
+    for copy in loose:
+        if move.state.copies[copy].name and move.tile(copy) is tile:
+            return _out(move, copy)
+        if tile.name in move.tile(copy).parts and move.state.copies[copy].name:
+            return _part(move, _out(move, copy), tile.name)
+    made = [copy.id for copy in move.state.copies.values() if copy.whole and copy.name == tile.name]
+    for copy in made:
+        if copy not in used and _in_parts(move, copy):
+            return copy
+    for copy in loose:
+        if not move.state.copies[copy].name:
+            named = msgspec.structs.replace(move.state.copies[copy], name=tile.name)
+            move.set(copies={**move.state.copies, copy: named})
+            return _out(move, copy)
+    raise Refusal(f"There is no {tile.title} left that could lie at {slot}.", "0.1.7")
+
+
+def _loose(move: Move) -> Iterator[int]:
+    for player in move.state.players:
+        yield from player.hand
+    yield from move.state.virtual
+    yield from move.state.pool
+
+
+def _out(move: Move, copy: int) -> int:
+    for player in move.state.players:
+        move.take(player.seat, copy)
+    return copy
+
+
+def _part(move: Move, whole: int, name: str) -> int:
+    """Break a Combo that was played in the dark apart; return one of its parts (3.Combo.1)."""
+    owner = move.state.copies[whole].owner
+    parts = {number: Copy(id=number, name=part, owner=owner, whole=whole)
+             for part in move.tile(whole).parts for number in (move.new_id(),)}  # fmt: skip
+    move.set(copies={**move.state.copies, **parts})
+    return next(number for number, part in parts.items() if part.name == name)
+
+
+def _in_parts(move: Move, part: int) -> bool:
+    """Whether the whole of a part lies nowhere, for it has been broken up."""
+    whole = move.state.copies[part].whole
+    away = {*_loose(move), *move.state.destroyed, *move.state.taken}
+    return whole not in away
+
+
+def _check_combos(move: Move, found: list[Laid]) -> None:
+    """A Combo lies there as a whole, or not at all (2.4.6)."""
+    there = {one.copy for one in found}
+    for whole in wholes(move, tuple(there)):
+        names = list(move.tile(whole).parts)
+        laid = [move.state.copies[copy].name for copy in there if move.state.copies[copy].whole == whole]
+        if names and len(laid) != len(names):
+            raise Refusal(f"{move.title(whole)} lies there as a whole or not at all.", "2.4.6")
+
+
+# --- balls --------------------------------------------------------------------------------------------------
+
+
+def _check_balls(move: Move, places: tuple[str, ...]) -> None:
+    zones = {zone.name for zone in move.board.zones}
+    for place in places:
+        if place not in move.board.by_name and place not in zones:
+            raise Refusal(f"This board has no place {place!r}.", "R-70")
+    brought = sum(player.balls for player in move.state.players)
+    if brought and len(places) > brought:
+        raise Refusal(f"There are only {brought} balls.", "1.0.3")
+
+
+def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Record:
+    """Return where balls lie; a ball that lay there keeps its number."""
+    now, layout = move.record(), {slot: one.copy for one in laid for slot in one.slots}
+    lay = [(ball, slot) for ball, slots in now.on.items() for slot in slots] + list(now.zones.items())
+    on: dict[int, tuple[str, ...]] = {}
+    zones: dict[int, str] = {}
+    number = max([0, *now.on, *now.zones, *now.ramps])
+    for place in places:
+        same = (ball for ball, where in lay if where == place and ball not in on and ball not in zones)
+        ball = next(same, 0)
+        number += not ball
+        if place in move.board.by_name:
+            on[ball or number] = (place,)
+        else:
+            zones[ball or number] = place
+    last = {ball: layout[slots[0]] for ball, slots in on.items() if slots[0] in layout}
+    return Record(on=on, zones=zones, last=last)
