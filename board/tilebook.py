@@ -192,8 +192,7 @@ def tiles_page(catalogue: Catalogue) -> str:
         "may then go anywhere.\n\n"
     )
     table = (
-        "| Name | Title | By | Channels | Turns | Done by | What it does |\n"
-        "|---|---|---|---|---|---|---|\n"
+        "| Name | Title | By | Channels | Turns | Done by | What it does |\n|---|---|---|---|---|---|---|\n"
     )
     rows = "".join(f"| {' | '.join(_row(tile))} |\n" for tile in catalogue.values())
     return head + _counts(catalogue) + table + rows
