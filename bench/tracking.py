@@ -1,9 +1,10 @@
 """The tracker beside others on the same rolls: naive, Stone Soup (GNN and MHT), and an integer programme.
 
-    python bench/tracking.py [--rolls N] [--balls 1,2,4] [--layout rich] [--noise standard] [FILE ...]
+    python bench/tracking.py [--rolls N] [--mht-rolls N] [--balls 1,2,4] [--layout rich] [FILE ...]
 
-Counted are rolls with a wrong verdict before anybody is asked: peers do not ask. Stone Soup lives in the
-bench's own environment; without it that row is left out. docs/evaluation.md says how each is set up.
+Counted are rolls with a wrong verdict before anybody is asked: peers do not ask, and nobody hears of gates.
+Few rolls share a board, so that they say more; ratios come with an interval over boards. Stone Soup lives in
+the bench's own environment; without it that row is left out. docs/evaluation.md says how each is set up.
 """
 
 import argparse
@@ -18,8 +19,8 @@ from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.dataset import Condition, labelled_rolls
 from hextraction.controller.app.following import follow, told_of
 from hextraction.controller.app.labelled import read_labelled
-from hextraction.controller.evaluation.intervals import Share, quantile
-from hextraction.controller.evaluation.score import Told, judge
+from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
+from hextraction.controller.evaluation.score import Told, judge, summary
 from hextraction.controller.tracking.trace import split_traces
 from peers import ilp, naive, sequences
 
@@ -46,7 +47,7 @@ class Ours:
 
     def facts(self, roll: Any) -> Any:
         """Return its account and the milliseconds it took."""
-        followed = follow(roll)
+        followed = follow(roll, announced=False)
         times = followed.times
         spent_us = sum(times.live_us) + sum(times.settle_us)
         return told_of(followed, roll), spent_us / 1e3
@@ -116,29 +117,47 @@ class Programme:
 
 
 def compare(title: Any, rolls: Any, sides: Any) -> None:
-    """Judge every side on every roll and print a table."""
+    """Judge every side on every roll, or the first few of them, and print a table."""
     judged = {side.name: [] for side in sides}
     took = {side.name: [] for side in sides}
     for number, roll in enumerate(rolls, 1):
         for side in sides:
+            if number > getattr(side, "most", len(rolls)):
+                continue
             told, ms = side.facts(roll)
-            judged[side.name].append(judge(told, roll.truth.facts, roll.ground))
+            judged[side.name].append(judge(told, roll.truth.facts, roll.ground, roll.truth.table))
             took[side.name].append(ms)
         if number % 50 == 0:
             print(f"  {title}: {number} rolls", file=sys.stderr, flush=True)
-    many = len(judged[sides[0].name])
-    ours = sum(not one.right for one in judged[sides[0].name])
-    print(f"\n{title}, {many} rolls")
-    print(
-        f"{'':22}  {'counts exact %':20}  {'verdicts wrong':14}  {'per cent':20}  {'x ours':>6}  ms p50 / p99"
-    )
+    ours = judged[sides[0].name]
+    tables = len({one.table for one in ours})
+    print(f"\n{title}, {len(ours)} rolls on {tables} boards; wrong: rolls with a wrong verdict")
+    heads = f"{'counts exact %':20}  {'wrong':5}  {'per cent':20}  {'x ours':20}"
+    print(f"{'':22}  {'rolls':5}  {heads}  ms p50 / p99")
     for side in sides:
-        wrong = sum(not one.right for one in judged[side.name])
-        exact = Share(sum(one.exact for one in judged[side.name]), many)
-        ratio = f"{wrong / ours:.1f}" if ours else "-"
-        times = f"{quantile(took[side.name], 0.5):.1f} / {quantile(took[side.name], 0.99):.1f}"
-        print(f"{side.name:22}  {exact!s:20}  {wrong:14}  {Share(wrong, many)!s:20}  {ratio:>6}  {times}")
+        print(_row(side.name, judged[side.name], ours, took[side.name]))
     sys.stdout.flush()
+
+
+def _row(name: Any, judged: Any, ours: Any, took: Any) -> str:
+    one = summary(judged)
+    wrong = sum(not roll.right for roll in judged)
+    share = grouped((roll.table, not roll.right, 1) for roll in judged)
+    ratio = "-" if judged is ours else _ratio(judged, ours[: len(judged)])
+    times = f"{quantile(took, 0.5):.1f} / {quantile(took, 0.99):.1f}"
+    return f"{name:22}  {len(judged):5}  {one.exact!s:20}  {wrong:5}  {share!s:20}  {ratio:20}  {times}"
+
+
+def _ratio(theirs: Any, ours: Any) -> str:
+    """Return how many times as many rolls they have wrong, with the interval over boards drawn anew."""
+    pairs: dict[Any, list[int]] = {}
+    for their, our in zip(theirs, ours, strict=True):
+        pair = pairs.setdefault(their.table, [0, 0])
+        pair[0] += not their.right
+        pair[1] += not our.right
+    them, us = (sum(pair[side] for pair in pairs.values()) for side in (0, 1))
+    low, high = ratio_interval([tuple(pair) for pair in pairs.values()])
+    return f"{them / us:.1f} [{low:.1f}-{high:.1f}]" if us else f"{them} to 0 [{low:.1f}-{high:.1f}]"
 
 
 def conditions(options: Any) -> Any:
@@ -150,7 +169,13 @@ def conditions(options: Any) -> Any:
         yield path.stem, [roll for part in parts for roll in read_labelled(part, tiles)]
     for balls in [] if options.files else [int(word) for word in options.balls.split(",")]:
         one = Condition(
-            layout=options.layout, noise=options.noise, balls=balls, rolls=options.rolls, seed=options.seed
+            layout=options.layout,
+            noise=options.noise,
+            balls=balls,
+            rolls=options.rolls,
+            seed=options.seed,
+            stay=options.stay,
+            announced=False,
         )
         yield one.title, [roll for lines in labelled_rolls(one) for roll in read_labelled(lines, tiles)]
 
@@ -168,6 +193,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--layout", default="rich")
     parser.add_argument("--noise", default="standard")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stay", type=int, default=2, metavar="N", help="rolls on one board (default 2)")
+    parser.add_argument(
+        "--mht-rolls", type=int, default=60, metavar="N", help="MHT takes seconds: only so many rolls"
+    )
     parser.add_argument("--without", default="", metavar="NAMES", help="leave out: soup, ilp")
     options = parser.parse_args(arguments)
     sides = [Ours(), Naive()]
@@ -175,6 +204,7 @@ def main(arguments: list[str] | None = None) -> int:
     if "soup" not in options.without:
         if BENCH_PYTHON.exists():
             soups = [Soup("gnn", "Stone Soup, GNN"), Soup("mht", "Stone Soup, MHT (MFA)")]
+            soups[1].most = options.mht_rolls
         else:
             print("No .bench-venv: Stone Soup is left out (see `make bench`).", file=sys.stderr)
     sides += soups

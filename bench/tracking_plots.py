@@ -13,7 +13,7 @@ from typing import Any
 
 from hextraction.board.profile import load_board
 from hextraction.controller.app.charts import draw_growth, draw_sensors
-from hextraction.controller.app.dataset import ROLLS_A_BOARD, Condition
+from hextraction.controller.app.dataset import Condition
 from hextraction.controller.app.evaluate import Result, judge_board
 from hextraction.controller.app.layouts import LAYOUTS, part_count
 from hextraction.controller.evaluation.intervals import quantile
@@ -26,7 +26,7 @@ MORE_BALLS = (1, 2, 3, 4, 6, 8)
 def judged(condition: Condition) -> Result:
     """Play and judge the boards of a condition."""
     found = Result(title=condition.title)
-    for number in range(-(-condition.rolls // ROLLS_A_BOARD)):
+    for number in range(-(-condition.rolls // condition.stay)):
         found.add(judge_board(condition, number))
     print(f"{condition.title}: {len(found.rolls)} rolls", file=sys.stderr, flush=True)
     return found

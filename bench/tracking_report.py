@@ -1,6 +1,6 @@
 """Measures everything that docs/evaluation.md shows and writes it there: tables and pictures.
 
-    python bench/tracking_report.py [--set FOLDER] [--scale X] [--peer-rolls N] [--plot-rolls N]
+    python bench/tracking_report.py [--set FOLDER] [--scale X] [--peer-rolls N] [--mht-rolls N]
 
 ``--set`` is a folder that `hextraction dataset --recipe bench/tracking-set.toml` has made; without it the
 smaller set of `hextraction evaluate` is judged. About a quarter of an hour on two cores without ``--set``.
@@ -50,7 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--set", type=Path, default=None, metavar="FOLDER")
     parser.add_argument("--scale", default="1", metavar="X")
-    parser.add_argument("--peer-rolls", default="100", metavar="N")
+    parser.add_argument("--peer-rolls", default="300", metavar="N")
+    parser.add_argument("--mht-rolls", default="60", metavar="N")
     parser.add_argument("--plot-rolls", default="160", metavar="N")
     options = parser.parse_args(arguments)
     what = [str(options.set)] if options.set else ["--scale", options.scale]
@@ -62,8 +63,9 @@ def main(arguments: list[str] | None = None) -> int:
         f"hextraction evaluate {shown} --plot docs/images/tracking-verdicts.svg",
         f"{machine()}\n{told}",
     )
-    peers = said_by(lambda: tracking.main(["--rolls", options.peer_rolls]))
-    put("peers", f"python bench/tracking.py --rolls {options.peer_rolls}", peers)
+    many = ["--rolls", options.peer_rolls, "--mht-rolls", options.mht_rolls]
+    peers = said_by(lambda: tracking.main(many))
+    put("peers", f"python bench/tracking.py {' '.join(many)}", peers)
     return tracking_plots.main(["--rolls", options.plot_rolls, "--folder", str(IMAGES)])
 
 

@@ -11,10 +11,14 @@ pytestmark = pytest.mark.slow
 RUN = Path(__file__).parents[1] / "bench" / "run.py"
 
 
-def bench(*arguments):
+def bench(*arguments, script=RUN, limit_s=120):
     """Run the benchmarks and return what became of it."""
     return subprocess.run(
-        [sys.executable, str(RUN), *arguments], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, str(script), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=limit_s,
     )
 
 
@@ -38,3 +42,24 @@ def test_an_unknown_benchmark_is_named_and_ends_with_status_two():
     assert done.returncode == 2
     assert "no benchmark edgse" in done.stderr
     assert "startup" in done.stderr
+
+
+def test_the_tracker_is_compared_with_others_on_the_same_rolls():
+    """Each side has a row, and the ratio to ours with an interval."""
+    few = ("--rolls", "2", "--balls", "1", "--without", "soup")
+    done = bench(*few, script=RUN.with_name("tracking.py"))
+
+    assert done.returncode == 0, done.stderr
+    assert "rich-standard-1-known-unannounced, 2 rolls on 1 boards" in done.stdout
+    rows = [line[:22].strip() for line in done.stdout.splitlines()[3:]]
+    assert rows == ["this tracker", "nearest ball", "integer programme"]
+
+
+def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
+    """One board a condition is enough for both pictures."""
+    some = ("--rolls", "1", "--folder", str(tmp_path))
+    done = bench(*some, script=RUN.with_name("tracking_plots.py"), limit_s=600)
+
+    assert done.returncode == 0, done.stderr
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert drawn == {"tracking-sensors.svg", "tracking-growth.svg"}

@@ -134,6 +134,34 @@ def test_any_number_of_jobs_makes_the_same_bytes(tmp_path):
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_gates_tell_of_each_release_unless_they_are_silent(made):
+    """An announced roll has a line for each release, at its time; an unannounced one has the same edges."""
+    silent = rolls(one_board(Condition(balls=2, seed=5, announced=False), 0))
+
+    for roll, other in zip(rolls(made), silent, strict=True):
+        gates = [fact.at_us for fact in roll.truth.facts if isinstance(fact, BallReleased)]
+        assert [step.at_us for step in roll.trace.releases] == gates
+        assert other.trace.releases == ()
+        assert other.trace.edges == roll.trace.edges
+
+
+def test_a_file_is_judged_with_or_without_its_announcements(tmp_path, capsys):
+    """The name of the condition says which."""
+    one = tmp_path / "one.jsonl"
+    assert main(["dataset", str(one), "--rolls", "2", "--jobs", "1"]) == 0
+    assert main(["dataset", str(tmp_path / "two.jsonl"), "--rolls", "2", "--jobs", "1", "--unannounced"]) == 0
+    assert '"release"' in one.read_text()
+    assert '"release"' not in (tmp_path / "two.jsonl").read_text()
+    capsys.readouterr()
+    assert main(["evaluate", str(one), "--unannounced", "--json", "--jobs", "1"]) == 0
+    assert set(json.loads(capsys.readouterr().out)) == {"one-unannounced"}
+
+
+def test_rolls_say_on_which_board_they_were_played(made):
+    """Rolls of one board share its number: intervals need it."""
+    assert {roll.truth.table for roll in rolls(made)} == {0}
+
+
 def test_the_commands_work_together(tmp_path, capsys):
     """A data set is made, checked, tracked, evaluated and drawn."""
     one = tmp_path / "one.jsonl"

@@ -84,3 +84,28 @@ def test_the_example_in_the_documentation_does_what_it_says():
     assert f'"probability":{settled.probability:.2f}' in DOCUMENT
     for fact in settled.facts:
         assert f'"at_us":{fact.at_us},"ball":1' in DOCUMENT
+
+
+def test_announced_releases_are_read_written_and_told():
+    """A line of release stands among the edges; with it the ball that no beam saw is on its ramp."""
+    release = '{"at_us":1000000,"release":"L2"}'
+    later = '{"at_us":4000000,"sensor":"ramp.R1","active":true}'
+    trace = read_trace([HEADER, EDGE, release, later], CATALOGUE)
+    *_live, settled = facts_of(read_trace([HEADER, release], CATALOGUE))
+
+    assert trace.releases[0].release == "L2"
+    assert list(write_trace(trace)) == [HEADER, EDGE, release, later]
+    assert way(settled.facts) == ["released L2", "stuck L2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"at_us":9,"release":"X9"}', "line 3: release: want one of L1, L2"),
+        ('{"at_us":1,"release":"L1"}', "line 3: at_us goes back from 5 to 1"),
+        ('{"at_us":9,"release":"L1","ball":2}', "line 3: "),
+    ],
+)
+def test_a_wrong_release_is_a_mistake_with_its_line(line, said):
+    """A ramp that the board has not, a time that goes back, a key too many."""
+    assert problems_of(HEADER, EDGE, line)[0].startswith(said)
