@@ -97,7 +97,14 @@ class Board:
 
     def neighbours(self, slot: str) -> tuple[str, ...]:
         """Return the neighbouring slots, clockwise from the top."""
-        return tuple(beyond.slot for beyond in self.by_name[slot].edges if beyond.slot is not None)
+        return self._around[slot]
+
+    @functools.cached_property
+    def _around(self) -> dict[str, tuple[str, ...]]:
+        return {
+            slot.name: tuple(beyond.slot for beyond in slot.edges if beyond.slot is not None)
+            for slot in self.slots
+        }
 
     def ramps_to(self, slot: str) -> tuple[Ramp, ...]:
         """Return the ramps that feed a slot."""

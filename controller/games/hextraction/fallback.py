@@ -71,8 +71,11 @@ def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[i
 
 
 def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
-    if size == 1 and _goes_anywhere(move.tile(copy)):
+    tile = move.tile(copy)
+    if size == 1 and _goes_anywhere(tile):
         return tuple((laid.copy,) for laid in move.state.laid)
+    if size > 1 and not tile.covers and not tile.parts:
+        return ()  # it needs a single slot: what no tile makes room for by leaving, no more tiles do
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
