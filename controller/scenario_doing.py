@@ -163,6 +163,7 @@ def _position(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
             balls.append(driver.place(name))
         else:
             tiles[driver.slot(first)] = (name.lower(), int(turned[-1]) if turned else 0)
+    driver.newest += len(balls)  # those that nobody knew get the next numbers
     return {"do": "reenter", "tiles": tiles, "balls": balls, "active": fields["OTHER"].lower()}
 
 

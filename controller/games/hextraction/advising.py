@@ -7,18 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hextraction.board.tiles import Deed, Effect, Keyword, Tile
-from hextraction.controller.games.hextraction.checklist import CHECKLIST
+from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS
 from hextraction.controller.games.hextraction.rules import Rules
 from hextraction.controller.games.hextraction.wanted import Setup
 
 __all__ = ["advice", "nearest_guess"]
 
 _BALLS_EACH: Final = 3
+_WEAK: Final = (
+    "Balls that a magnet does not attract rest unseen by the sensors: as you calibrate, put one on a slot"
+    " and see whether its sensor notices."
+)
 _TIPS: Final = (
     ("Keep the Main Pool in a bag or box, so that tiles are drawn unseen.", "1.0.8"),
     ("Balls cannot be told apart: expect to lose a few.", "1.1.3"),
     ("A rack must show a part of the back or side of each tile.", "1.2.4"),
-    ("The six checks of a tile: arrows, set-up card, star, rules card, seat, shuffle.", "0.2"),
+    (SIX_CHECKS, "0.2"),
 )
 
 
@@ -53,7 +57,7 @@ def _balls(setup: Setup) -> Iterator[tuple[str, str]]:
     if setup.ball_size not in {"10 mm", "3/8 in"}:
         yield f"Balls of {setup.ball_size} are not 10 mm or 3/8 inch: sensors may misread them.", "1.1.1"
     if not setup.magnetic:
-        yield "Balls that a magnet does not attract rest unseen by the sensors.", "1.1.2"
+        yield _WEAK, "1.1.2"
 
 
 def _tiles(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:

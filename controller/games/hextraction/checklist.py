@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from hextraction.board.tiles import Effect, When
 
-__all__ = ["CHECKLIST", "Item", "excluded", "has_mark", "striking_clause"]
+__all__ = ["CHECKLIST", "SIX_CHECKS", "Item", "excluded", "has_mark", "striking_clause"]
 
 Marks = tuple[tuple[str, str], ...]
 
@@ -52,6 +52,10 @@ CHECKLIST: Final[dict[str, Item]] = {
     "text_only": Item(clause="3.Trigger.1", text="marks its trigger by words alone", warns=False),
     "printed": Item(clause="2.5.1", text="has its rules printed on it", warns=False),
 }  # fmt: skip
+
+
+SIX_CHECKS: Final = "The six checks of a tile: arrows, set-up card, star, rules card, seat, shuffle."
+"""What a table looks at before it plays, and again when somebody doubts a tile (0.2)."""
 
 
 def has_mark(marks: Marks, word: str, name: str) -> bool:

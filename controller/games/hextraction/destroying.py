@@ -108,6 +108,7 @@ def _send(move: Move, laid: Laid, where: Deed, mates: list[Laid]) -> None:
     copy = move.state.copies[laid.copy].whole or laid.copy
     seat = move.state.roll.roller if move.state.roll is not None else move.state.active
     if where is Deed.INSTEAD_TO_HAND:
+        turns.unmask(move, copy)
         move.set_player(seat, hand=(*move.player(seat).hand, copy))
     else:
         turns.to_pool(move, copy)

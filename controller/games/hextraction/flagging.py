@@ -3,7 +3,7 @@
 from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import agreeing
-from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
+from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Waiting
 
@@ -21,6 +21,7 @@ def flag(move: Move, seat: str, action: act.Flag) -> None:
     tile = move.tile(laid.copy)
     if not tile.effects or has_mark(move.state.marks, action.item, tile.name):
         raise Refusal(f"{move.title(laid.copy)} has no effect to strike.", item.clause)
+    move.say("flag", SIX_CHECKS, slot=action.slot, clause="0.2")
     text = f"{move.name(seat)} says {move.title(laid.copy)} {item.text}. Strike its effects?"
     others = tuple(other for other in move.playing() if other != seat)
     matter = (action.item, laid.copy)

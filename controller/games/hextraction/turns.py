@@ -21,6 +21,7 @@ __all__ = [
     "owed",
     "quotas_met",
     "to_pool",
+    "unmask",
 ]
 
 _HAND = 3
@@ -186,11 +187,16 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
     move.say("discard", f"{move.name(seat)} discards a tile.", seat=seat)
 
 
+def unmask(move: Move, copy: int) -> None:
+    """End what a tile took over from another one, where it leaves the board."""
+    known = move.state.copies[copy]
+    if known.guise:
+        move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})
+
+
 def to_pool(move: Move, copy: int) -> None:
     """Return a copy to its pool, a Virtual one to its own (3.Discard.1, 3.Virtual.3, 3.VirtualPool.1)."""
-    known = move.state.copies[copy]
-    if known.guise:  # what it took over ends where it leaves the board
-        move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})
+    unmask(move, copy)
     if Keyword.VIRTUAL in move.tile(copy).keywords:
         move.set(virtual=(*move.state.virtual, copy))
     else:
