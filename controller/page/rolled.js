@@ -25,7 +25,8 @@ function lay(layer, layout, ball, roll) {
   for (const leg of legs) {
     const d = `M${pair(leg.points[0])}${leg.points.slice(1).map((point) => `L${pair(point)}`).join("")}`;
     leg.path = s("path", { class: leg.unsure ? `${name} unsure` : name, d });
-    layer.append(leg.path);
+    leg.back = s("path", { class: name.replace("leg", "leg-back"), d });
+    layer.append(leg.back, leg.path);
   }
   const dot = s("circle", { class: "leg-ball", r: 6, visibility: "hidden" });
   layer.append(dot);
@@ -102,6 +103,7 @@ function at(layer, layout, steps, ms) {
   for (const step of steps) {
     const over = ms >= step.to;
     step.path.classList.toggle("gone-over", over);
+    step.back.classList.toggle("gone-over", over);
     if (over) last = step;
     if (over && step.touch) counts.set(step.slot, Math.max(step.touch, counts.get(step.slot) ?? 0));
     if (ms >= step.from) places.set(step.dot, along(step, ms));
