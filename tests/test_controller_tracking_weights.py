@@ -5,6 +5,7 @@ from math import exp, sin, sqrt
 import pytest
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
+from hextraction.board.tilebook import load_catalogue
 from hextraction.board.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
@@ -22,7 +23,7 @@ from hextraction.controller.tracking.costs import (
 )
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
-from hextraction.controller.tracking.odds import Odds
+from hextraction.controller.tracking.odds import SEEN, UNSEEN, Odds
 from hypothesis import given
 from hypothesis import strategies as st
 from trackbench import BOARD, HOLE, STRAIGHT
@@ -43,7 +44,13 @@ def test_every_place_of_a_ball_has_its_own_number_and_is_told_by_it(name):
     board = load_board(name)
     one = graph(board=board)
     slots, ramps, zones = (range(len(some)) for some in (board.slots, board.ramps, board.zones))
-    inside = {one.in_slot(slot, edge, seen): slot for slot in slots for edge in range(7) for seen in (0, 1)}
+    inside = {
+        one.in_slot(slot, edge, seen, turned): slot
+        for slot in slots
+        for edge in range(7)
+        for seen in (0, 1)
+        for turned in (0, 1)
+    }
     on_ramps = {first + ramp: ramp for first in (one.first_ramp, one.first_stuck) for ramp in ramps}
     in_zones = {one.first_zone + zone: zone for zone in zones}
     gone = {
@@ -52,7 +59,7 @@ def test_every_place_of_a_ball_has_its_own_number_and_is_told_by_it(name):
         for slot in slots
     }
 
-    assert len(inside) == 14 * len(slots)
+    assert len(inside) == 28 * len(slots)
     assert len({*inside, *on_ramps, *in_zones, *gone}) == sum(map(len, (inside, on_ramps, in_zones, gone)))
     for place in (*inside, *on_ramps, *in_zones, *gone):
         assert one.slot_of(place) == inside.get(place, NOWHERE)
@@ -89,11 +96,13 @@ SLOT = {name: number for number, name in enumerate(slot.name for slot in BOARD.s
 @pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize("edge", range(7))
 def test_nine_of_ten_balls_on_a_tile_go_out_or_turn_back_at_an_edge(tile, turns, edge):
-    """All that a ball may do adds up to 0.9; the rest of them stay or fall."""
-    exits = odds(C3=(tile, turns)).exits(SLOT["C3"], edge)
+    """Of those that do not stay; one in ten is left for what nobody thought of."""
+    lying = odds(C3=(tile, turns))
+    exits = lying.exits(SLOT["C3"], edge)
+    go = 1 - exp(-lying.rest_cost(SLOT["C3"], edge))
 
     assert [out for out, _cross, _back in exits] == list(EDGES)
-    assert sum(exp(-cross) + exp(-back) for _out, cross, back in exits) == pytest.approx(0.9)
+    assert sum(exp(-cross) + exp(-back) for _out, cross, back in exits) == pytest.approx(0.9 * go, abs=1e-4)
 
 
 def crossing(odds_, slot, came, out):
@@ -116,6 +125,30 @@ def test_a_channel_is_followed_and_downhill_rather_than_up():
     unknown = odds(C3=(UNKNOWN, 0))
     ways = {out: crossing(unknown, "C3", 0, out) for out in EDGES}
     assert ways[4] > ways[3] == ways[5] > ways[2] == ways[6] > ways[1]
+
+
+TILES = load_catalogue()
+
+
+def test_route_tables_say_where_a_ball_goes_and_where_it_stays():
+    """All balls roll through a decree; at the closed foot of a star they stay; in a cradle they are caught."""
+    lying = odds(C3=(TILES["decree"], 0), B2=(TILES["xefros"], 0), D2=(TILES["newtons-cradle"], 0))
+
+    assert crossing(lying, "C3", 2, 5) > 0.7
+    assert exp(-lying.rest_cost(SLOT["C3"], 2)) < 0.01
+    assert exp(-lying.rest_cost(SLOT["B2"], 4, turned=1)) > 0.9
+    assert exp(-lying.rest_cost(SLOT["D2"], 2)) > 5 * exp(-lying.rest_cost(SLOT["C3"], 2))
+
+
+def test_the_hall_tells_by_which_way_a_ball_goes():
+    """Seen over the middle of a star a ball went through it; one that was not seen is rarely through."""
+    lying, slot = odds(C3=(TILES["xefros"], 0)), SLOT["C3"]
+    seen, silent = (
+        {out: exp(-cross) for out, cross, _back in lying.exits(slot, 1, hall)} for hall in (SEEN, UNSEEN)
+    )
+
+    assert seen[4] > 10 * silent[4] > 0
+    assert exp(-lying.hall_cost(slot, 1, 0)) > 0.9
 
 
 def test_what_is_asked_of_one_slot_says_nothing_about_another():
@@ -143,7 +176,7 @@ def test_balls_turn_back_at_walls_uphill_and_hardly_downhill():
     walled = odds(C3=(UNKNOWN, 0), C4=(STRAIGHT, 2), C2=(UNKNOWN, 0), B3=(UNKNOWN, 0))
 
     assert turning_back(walled, "C3", 0, 4) > 0.9  # C4's channel does not open upwards
-    assert 0.2 < turning_back(walled, "C3", 0, 1) < 0.5
+    assert 0.1 < turning_back(walled, "C3", 0, 1) < 0.5
     opened = odds(C3=(UNKNOWN, 0), C4=(STRAIGHT, 0))
     assert turning_back(opened, "C3", 0, 4) < 0.2
 

@@ -14,6 +14,7 @@ __all__ = [
     "DIP",
     "FLAT",
     "GAIN",
+    "GATED",
     "GHOST",
     "GLANCE",
     "HALL_MISSES",
@@ -44,7 +45,7 @@ MISS: Final = 3.5
 """A working sensor does not notice a ball: 3 %."""
 GAIN: Final = 3.0
 """A rocking ball gains height."""
-ROCKS: Final = -1.5
+ROCKS: Final = 0.0
 """A ball that has just looked into a mouth looks in again."""
 RAMP_GHOST: Final = 0.5
 """On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
@@ -62,6 +63,8 @@ OVERLAP_SHARED: Final = 1.0
 """A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
 KNOCKED: Final = 4.0
 """A ball at rest starts to move."""
+GATED: Final = 5.0
+"""A ball comes unannounced on a board whose gates announce them."""
 UNEXPECTED: Final = 2.7
 """Somebody releases a ball unannounced, and no ramp beam tells of it."""
 FLAT: Final = 1.5
@@ -112,7 +115,7 @@ DIP: Final = 2
 """How a ball meets a beam: over it; near it and back; into the other side, hardly, and back."""
 
 _LENGTHS: Final = {
-    CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45)),
+    CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45), (3.0, 300_000.0, 0.7)),
     GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
     DIP: ((0.6, 1.07, 0.12), (1.0, 1.6, 0.3)),
 }
@@ -204,5 +207,5 @@ def release_cost(
     ball has not been seen since it was in that ramp's mouth. ``gated``: balls are announced on this board, so
     one that is not is rare.
     """
-    sudden = (4.5 if busy else 2.5) + (3.0 if gated else 0.0)
+    sudden = (4.5 if busy else 2.5) + (GATED if gated else 0.0)
     return (0.0 if announced else sudden) + (4.0 if again else 2.5 if haunted else 0.0)

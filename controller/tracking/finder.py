@@ -11,14 +11,12 @@ from hextraction.controller.tracking.costs import (
     DIP,
     FLAT,
     GLANCE,
-    HALL_MISSES,
-    HALL_SEES,
     LIMIT,
     MISS,
 )
 from hextraction.controller.tracking.found import Acts, Found, Step, Stop
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
-from hextraction.controller.tracking.odds import Odds
+from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, Odds
 from hextraction.controller.tracking.paths import (
     ENTERED,
     FELL,
@@ -63,18 +61,18 @@ class Finder:
         """Return what has been found."""
         return Found(self.steps, self.stops, self.beyond, self.reach)
 
-    def from_slot(self, slot: int, edge: int, seen: int) -> None:
-        """A ball is in a slot, over ``edge``; ``seen``: its Hall has told so."""
+    def from_slot(self, slot: int, edge: int, seen: int, turned: int = 0) -> None:
+        """A ball is in a slot, over ``edge``; ``seen``: its Hall has told so; ``turned``: it turned there."""
         graph = self._graph
         hall = graph.believed(graph.hall[slot])
         if seen and hall != NONE:
-            self._add(hall, (FLAT, 0.0, (), graph.in_slot(slot, edge, seen), 0, CROSSING, _NO_CLIMB))
-        for out, _cross, turn in self._odds.exits(slot, edge):
+            self._add(hall, (FLAT, 0.0, (), graph.in_slot(slot, edge, seen, turned), 0, CROSSING, _NO_CLIMB))
+        for out, _cross, turn in self._odds.exits(slot, edge, self._hall_told(slot, seen), turned):
             beam = self._beam(slot, out)
             if beam != NONE:
                 halves = 1.0 if seen else _between(edge, out)
-                self._look_out(beam, slot, out, _Walk(turn, halves), graph.in_slot(slot, out, seen))
-        self._visit(_Walk(0.0, 0.0), slot, edge, seen=seen)
+                self._look_out(beam, slot, out, _Walk(turn, halves), graph.in_slot(slot, out, seen, 1))
+        self._visit(_Walk(0.0, 0.0), slot, edge, seen=seen, turned=turned)
 
     def from_ramp(self, ramp: int) -> None:
         """A ball is above its ramp's beam."""
@@ -136,25 +134,30 @@ class Finder:
         acts, touched = self._over(acts, touched, halves, SLOT, slot)
         self._add(beam, (turn + 0.7, halves, acts, end, touched, DIP, climb))
 
-    def _visit(self, walk: _Walk, slot: int, edge: int, *, seen: int = 0) -> None:
+    def _hall_told(self, slot: int, seen: int) -> int:
+        if self._graph.believed(self._graph.hall[slot]) == NONE:
+            return UNWATCHED
+        return SEEN if seen else UNSEEN
+
+    def _visit(self, walk: _Walk, slot: int, edge: int, *, seen: int = 0, turned: int = 0) -> None:
         """A ball is in a slot: what may tell of it, and where next."""
         graph, odds = self._graph, self._odds
         cost, halves, acts, touched, depth = walk
         self.reach |= graph.around[slot]
-        self._may_end(walk, slot, edge)
+        told = self._hall_told(slot, seen)
+        self._may_end(walk, slot, edge, odds.rest_cost(slot, edge, told, turned))
         hall = graph.believed(graph.hall[slot])
         if hall != NONE and not seen:
-            over_hall = _Walk(cost + HALL_SEES, halves + 1.0, acts, touched)
-            self._found(hall, over_hall, graph.in_slot(slot, edge, 1))
+            over_hall = _Walk(cost + odds.hall_cost(slot, edge, turned), halves + 1.0, acts, touched)
+            self._found(hall, over_hall, graph.in_slot(slot, edge, 1, turned))
         self._may_fall(walk, slot)
-        unseen = HALL_MISSES if hall != NONE and not seen else 0.0
-        for out, more, _turn in odds.exits(slot, edge):
-            there = cost + (more + (0.0 if out == edge else unseen))
+        for out, more, _turn in odds.exits(slot, edge, told, turned):
+            there = cost + more
             if there < LIMIT:
                 further = halves + (1.0 if seen else _between(edge, out))
                 self._leave(_Walk(there, further, acts, touched, depth), slot, out)
 
-    def _may_end(self, walk: _Walk, slot: int, edge: int) -> None:
+    def _may_end(self, walk: _Walk, slot: int, edge: int, rests: float) -> None:
         graph, odds = self._graph, self._odds
         cost, halves, acts, touched, _depth = walk
         if odds.is_open(slot):
@@ -162,8 +165,8 @@ class Finder:
             missed = MISS if graph.believed(graph.drain[slot]) != NONE else 0.0
             self.stops.append((cost + missed, halves, fell, graph.first_fallen + slot, touched, NONE))
         else:
-            rests = cost + odds.rest_cost(slot, edge)
-            self.stops.append((rests, halves, acts, graph.in_slot(slot, edge), touched, slot))
+            stays = graph.in_slot(slot, edge)
+            self.stops.append((cost + rests, halves, acts, stays, touched, slot))
 
     def _may_fall(self, walk: _Walk, slot: int) -> None:
         graph = self._graph

@@ -65,7 +65,7 @@ class Graph:
 
     def _number_places(self) -> None:
         many = len(self.slots)
-        self.first_ramp = many * 14
+        self.first_ramp = many * 28
         self.first_stuck = self.first_ramp + len(self.ramps)
         self.first_zone = self.first_stuck + len(self.ramps)
         self.first_fallen = self.first_zone + len(self.zones)
@@ -156,9 +156,12 @@ class Graph:
         """Return the sensor, or :data:`NONE` if there is none or it is not believed."""
         return sensor if sensor != NONE and self.working[sensor] else NONE
 
-    def in_slot(self, slot: int, edge: int = 0, seen: int = 0) -> int:
-        """Return the place of a ball in a slot that came over ``edge`` (0: nobody knows)."""
-        return (slot * 7 + edge) * 2 + seen
+    def in_slot(self, slot: int, edge: int = 0, seen: int = 0, turned: int = 0) -> int:
+        """Return the place of a ball in a slot that came over ``edge`` (0: nobody knows).
+
+        ``turned``: it had been inside, looked out over that edge and came back.
+        """
+        return ((slot * 7 + edge) * 2 + seen) * 2 + turned
 
     def at_rest(self, slot: int) -> int:
         """Return the place of a ball that lies in a slot; its Hall would tell nothing new."""
@@ -166,7 +169,7 @@ class Graph:
 
     def slot_of(self, place: int) -> int:
         """Return the slot of a place, or :data:`NONE` for a place that is in no slot."""
-        return place // 14 if place < self.first_ramp else NONE
+        return place // 28 if place < self.first_ramp else NONE
 
     def on_ramp(self, place: int) -> int:
         """Return the ramp of a place, or :data:`NONE`; a stuck ball is past its beam or in it."""

@@ -5,30 +5,35 @@ go anywhere. All answers are costs in nats (:mod:`.costs`).
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from math import log
 from typing import Final
 
 from hextraction.board.grid import EDGES
+from hextraction.controller.tracking.costs import HALL_SEES
 from hextraction.controller.tracking.graph import OFF, RAMP, SLOT, Graph, Laid
+from hextraction.controller.tracking.stays import Channels, Stay, stay_on
 
-__all__ = ["Odds"]
+__all__ = ["SEEN", "UNSEEN", "UNWATCHED", "Odds"]
 
-_DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
-_BACK: Final = 0.35
-_LEAST: Final = 0.15
-"""Balls rock: whatever is joined happens now and then, even uphill."""
-_LEAK: Final = 0.003
 _UPHILL: Final = frozenset({1, 2, 6})
 _TURNS: Final = 0.08
-_TURNS_UPHILL: Final = 0.3
-_OFF_UPHILL: Final = 0.8
+_TURNS_UPHILL: Final = 0.2
+_OFF_UPHILL: Final = 0.15
+_ROCKS: Final = 0.6
 _AT_A_RAMP: Final = 0.6
 _AT_A_WALL: Final = 0.98
+_AT_A_HOLE: Final = 0.015
+
+_NEVER: Final = 1e-6
+_WHOLE: Final = 0.9
+_HALL_HEARS: Final = 0.97
 
 Exits = tuple[tuple[int, float, float], ...]
-Channels = tuple[tuple[int, ...], ...]
 _OPEN: Final = tuple((out, 5.0, 5.0) for out in EDGES)
+UNWATCHED: Final = 0
+SEEN: Final = 1
+UNSEEN: Final = 2
+"""What the ball Hall of a slot has told of a ball there: there is none; that it is there; nothing."""
 
 
 class Odds:
@@ -54,20 +59,48 @@ class Odds:
         channels = self._channels[slot]
         return channels is None or any(edge in channel for channel in channels)
 
-    def exits(self, slot: int, edge: int) -> Exits:
-        """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``."""
-        found = self._exits.get(slot * 7 + edge)
+    def exits(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Exits:
+        """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``.
+
+        ``hall`` is what the ball Hall has told of it; ``turned``: it looked out over ``edge`` and came back.
+        """
+        key = ((slot * 7 + edge) * 3 + hall) * 2 + turned
+        found = self._exits.get(key)
         if found is None:
-            backs = tuple([self._back(slot, out) for out in EDGES])
-            found = _OPEN if self.is_open(slot) else _exits(self._channels[slot], edge, backs)
-            self._exits[slot * 7 + edge] = found
+            found = self._exits[key] = self._weighed(slot, edge, hall, turned)
         return found
+
+    def _weighed(self, slot: int, edge: int, hall: int, turned: int) -> Exits:
+        stay = self.stay(slot, edge, turned)
+        if stay is None:
+            return _OPEN
+        found = []
+        for out in EDGES:
+            share = _WHOLE * stay.outs[out] * _told(hall, stay.near[out], stay.seen)
+            back = self._back(slot, out)
+            looks = share * back
+            if turned and out == edge and self._channels[slot] is not None:
+                looks += _ROCKS * stay.rests * _told(hall, stay.near[0], stay.seen)
+            found.append((out, -log(share * (1 - back) + _NEVER), -log(looks + _NEVER)))
+        return tuple(found)
+
+    def stay(self, slot: int, edge: int, turned: int) -> Stay | None:
+        """Return what a ball does in a slot; None: no tile lies there."""
+        laid = self.laid[slot]
+        return None if laid is None else stay_on(laid.tile, laid.turns, edge, turned)
+
+    def hall_cost(self, slot: int, edge: int, turned: int) -> float:
+        """Return how unlikely it is that the ball Hall of a slot sees a ball there."""
+        stay = self.stay(slot, edge, turned)
+        return HALL_SEES if stay is None else -log(stay.seen * _HALL_HEARS)
 
     def _back(self, slot: int, edge: int) -> float:
         """Return how often a ball that has come to an edge turns back there: 0..1."""
         sort, beyond = self._graph.beyond[slot][edge]
         if sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1):
             return _AT_A_WALL
+        if sort == SLOT and self.is_open(beyond) and edge not in _UPHILL:
+            return _AT_A_HOLE
         if sort == RAMP:
             return _AT_A_RAMP
         if edge in _UPHILL:
@@ -91,34 +124,17 @@ class Odds:
         """Whether a tile is known to have a mouth at an edge."""
         return self._channels[slot] is not None and self.opens(slot, edge)
 
-    def rest_cost(self, slot: int, edge: int) -> float:
+    def rest_cost(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> float:
         """Return how unlikely it is that a ball that came over ``edge`` stays in a slot."""
-        laid, channels = self.laid[slot], self._channels[slot]
-        if laid is None:
-            return 6.0
-        if channels is None or laid.tile.holds:
-            return 1.5
-        downhill = any(edge in channel and {3, 4, 5} & set(channel) - {edge} for channel in channels)
-        return 3.0 if downhill else 0.7
+        stay = self.stay(slot, edge, turned)
+        return 6.0 if stay is None else -log(stay.rests * _told(hall, stay.near[0], stay.seen) + _NEVER)
 
 
-@lru_cache(maxsize=8192)
-def _exits(channels: Channels | None, edge: int, backs: tuple[float, ...]) -> Exits:
-    """Weigh the ways out of a tile; ``backs`` says of each edge how often a ball turns back there."""
-    weights = [_weight(channels, edge, out) for out in EDGES]
-    whole = sum(weights) / 0.9
-    found = []
-    for out, weight, back in zip(EDGES, weights, backs, strict=True):
-        found.append((out, -log(weight / whole * (1 - back)), -log(weight / whole * back)))
-    return tuple(found)
-
-
-def _weight(channels: Channels | None, edge: int, out: int) -> float:
-    weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
-    if channels is None:
-        return weight
-    joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
-    return weight if joined else weight * _LEAK
+def _told(hall: int, near: float, seen: float) -> float:
+    """Return by what an ending gets likelier as the ball Hall sees the ball, or does not."""
+    if hall == UNWATCHED:
+        return 1.0
+    return near / seen if hall == SEEN else 1.0 - near * _HALL_HEARS
 
 
 def _same(one: Laid | None, other: Laid | None) -> bool:

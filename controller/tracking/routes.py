@@ -58,7 +58,7 @@ class Routes:
         finder = Finder(self._graph, self.odds, deepest)
         graph = self._graph
         if (slot := graph.slot_of(place)) != NONE:
-            finder.from_slot(slot, place // 2 % 7, place % 2)
+            finder.from_slot(slot, place // 4 % 7, place // 2 % 2, place % 2)
         elif (ramp := graph.on_ramp(place)) != NONE:
             (finder.from_ramp if place < graph.first_stuck else finder.from_mouth)(ramp)
         elif (zone := graph.in_zone(place)) != NONE:

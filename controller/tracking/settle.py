@@ -33,8 +33,12 @@ _HALL_SILENT: Final = 1.0
 _HALL_SAYS_SO: Final = -5.0
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
-_STUCK: Final = 0.5
+_STUCK: Final = 4.5
+_PILED: Final = -1.5
+"""Where a ball lies already the next one stays rather."""
 _STUCK_BESIDE_BEAM: Final = 2.0
+_STUCK_AT_A_MOUTH: Final = 4.0
+"""A ball has come past a ramp's beam, and the tile there is known to let it in: it is in, rather."""
 _STUCK_IN_BEAM: Final = 0.1
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had come past it."""
@@ -53,6 +57,13 @@ class Evidence(NamedTuple):
     began_us: int
     active: Collection[int]
     dropped: Collection[int]
+
+
+class _Beside(NamedTuple):
+    """Slots whose Hall sees a ball that has not moved, and all slots in which other balls are."""
+
+    taken: Collection[int]
+    others: Collection[int]
 
 
 class Account(NamedTuple):
@@ -112,7 +123,8 @@ def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> 
     lying = {graph.slot_of(ball.place) for ball in story.balls if ball.sensor == RESTING}
     taken = lying.difference(evidence.dropped)
     for index, ball in enumerate(endings[0].balls):
-        ends = _ends(ball, graph, routes, evidence, taken)
+        others = {graph.slot_of(other.place) for other in story.balls if other is not ball}
+        ends = _ends(ball, graph, routes, evidence, _Beside(taken, others))
         ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
         ways.sort(key=lambda way: way[0])
         endings = [_ended(ending, index, end, evidence) for _cost, ending, end in ways[:_ENDINGS]]
@@ -124,36 +136,44 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
     for ramp, at_us in story.waiting:
         number = story.next_number
         story = story._replace(
-            balls=(*story.balls, Ball(graph.first_stuck + ramp, NONE, at_us, at_us, number)),
+            balls=(*story.balls, Ball(graph.first_ramp + ramp, NONE, at_us, at_us, number)),
             last=Turn(story.last, number, at_us, at_us, (), ramp),
             next_number=number + 1,
         )
     return story
 
 
-def _ends(ball: Ball, graph: Graph, routes: Routes, evidence: Evidence, taken: Collection[int]) -> list[End]:
+def _ends(
+    ball: Ball,
+    graph: Graph,
+    routes: Routes,
+    evidence: Evidence,
+    beside: _Beside,
+) -> list[End]:
     if graph.gone(ball.place):
         return [_stays(ball.place, 0.0)]
     slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
-    ends = _weighed(routes.ends(ball.place), graph, evidence, taken)
+    ends = _weighed(routes.ends(ball.place), graph, evidence, beside)
     if ball.sensor == RESTING and slot not in evidence.dropped:
         return [_stays(_plain(ball.place, graph), 0.0)]
     if ball.sensor == RESTING:
         away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
         return [_stays(graph.at_rest(slot), _SHIFTED), *away]
     if ramp != NONE:
-        ends = [_stays(graph.first_stuck + ramp, _stuck_cost(ball, ramp, graph, evidence)), *ends]
+        ends = [_stays(graph.first_stuck + ramp, _stuck_cost(ball, ramp, graph, routes, evidence)), *ends]
     if ball.sensor in evidence.active:
         ends = _lies_there(ball, ends, graph)
     return ends
 
 
-def _stuck_cost(ball: Ball, ramp: int, graph: Graph, evidence: Evidence) -> float:
+def _stuck_cost(ball: Ball, ramp: int, graph: Graph, routes: Routes, evidence: Evidence) -> float:
+    if ball.sensor == NONE:
+        return _STUCK
     if ball.place < graph.first_stuck:
         return _UPHILL
     if graph.ramp_beam[ramp] in evidence.active:
         return _STUCK_IN_BEAM
-    return _STUCK if ball.sensor == NONE else _STUCK_BESIDE_BEAM
+    return _STUCK_AT_A_MOUTH if routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
 
 
 def _lies_there(ball: Ball, ends: list[End], graph: Graph) -> list[End]:
@@ -172,12 +192,22 @@ def _plain(place: int, graph: Graph) -> int:
     return place if slot == NONE else graph.at_rest(slot)
 
 
-def _weighed(ends: tuple[End, ...], graph: Graph, evidence: Evidence, taken: Collection[int]) -> list[End]:
-    """Add what the ball Halls say of each end; those over ``taken`` slots see a ball that has not moved."""
+def _weighed(
+    ends: tuple[End, ...],
+    graph: Graph,
+    evidence: Evidence,
+    beside: _Beside,
+) -> list[End]:
+    """Add what the ball Halls say of each end; those over taken slots see a ball that has not moved."""
     found = []
     for end in ends:
-        hall = NONE if end.rested in taken or end.rested == NONE else graph.believed(graph.hall[end.rested])
+        hall = (
+            NONE
+            if end.rested in beside.taken or end.rested == NONE
+            else graph.believed(graph.hall[end.rested])
+        )
         says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
+        says += _PILED if end.rested in beside.others else 0.0
         found.append(End(end.cost + says, end.acts, _plain(end.end, graph), end.touched, end.rested))
     return found
 
@@ -223,10 +253,20 @@ def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:
         turns.append(last)
         last = last.before
     facts: list[Fact] = []
-    for turn in reversed(turns):
-        from_us = max(turn.from_us, evidence.began_us)
-        if turn.released != NONE:
-            facts.append(BallReleased(at_us=from_us, ball=turn.ball, ramp=graph.ramps[turn.released]))
-        facts += facts_along(turn.acts, turn.ball, from_us, max(turn.to_us, from_us))
+    next_us: dict[int, int] = {}
+    for turn in turns:
+        told = _told(turn, graph, evidence, next_us.get(turn.ball, evidence.at_us))
+        if told:
+            next_us[turn.ball] = told[0].at_us
+        facts[:0] = told
     facts.sort(key=lambda fact: fact.at_us)
     return facts
+
+
+def _told(turn: Turn, graph: Graph, evidence: Evidence, next_us: int) -> list[Fact]:
+    """Return the facts of a page; none is later than the next that is told of its ball."""
+    from_us = min(max(turn.from_us, evidence.began_us), next_us)
+    facts = facts_along(turn.acts, turn.ball, from_us, min(max(turn.to_us, from_us), next_us))
+    if turn.released == NONE:
+        return facts
+    return [BallReleased(at_us=from_us, ball=turn.ball, ramp=graph.ramps[turn.released]), *facts]

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from hextraction.controller.tracking.costs import (
     BELOW_BEST,
     CROSSING,
+    GATED,
     KNOCKED,
     OVERLAP,
     OVERLAP_SHARED,
@@ -133,7 +134,7 @@ class Teller:
             grown.append(story._replace(cost=story.cost + ghost))
             grown += [_moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
             grown += self._tandems(story, moves, pulse)
-            grown += _releases(story, unseen, pulse, most)
+            grown += _releases(story, unseen, pulse, most, UNEXPECTED + (GATED if self._gated else 0.0))
             if pulse.sensor in self._graph.ramp_of:
                 grown += self._released(story, self._graph.ramp_of[pulse.sensor], pulse)
         return best_of(grown, keep)
@@ -215,12 +216,14 @@ class Teller:
         return found
 
 
-def _releases(story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float) -> list[Story]:
+def _releases(
+    story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float, unexpected: float
+) -> list[Story]:
     """A ball comes from a ramp whose beam missed it, or has none, if that costs ``most`` at most."""
     found = []
     for ramp, path in unseen:
         waiting, announced = _without(story.waiting, ramp, pulse.on_us)
-        cost = story.cost + (0.0 if announced else UNEXPECTED) + path.cost
+        cost = story.cost + (0.0 if announced else unexpected) + path.cost
         if cost <= most:
             found.append(_came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
     return found

@@ -1,0 +1,111 @@
+"""A ball's stay on one tile: over which edge it goes, or rests, and whether the ball Hall sees it, 0..1.
+
+Two sources are mixed. Channels tell of any tile: a ball follows them, downhill rather than up. The route
+tables (``board.routes``) tell what balls did on this very geometry in a simulated physics; real balls differ,
+so the channels have the weight of some balls of their own.
+"""
+
+from functools import lru_cache
+from math import exp
+from typing import Final, NamedTuple
+
+from hextraction.board.grid import EDGES
+from hextraction.board.routes import Ending, RouteRow, RouteTable, Start, load_routes
+from hextraction.board.tiles import Tile
+
+__all__ = ["Channels", "Stay", "stay_on"]
+
+_DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
+_BACK: Final = 0.35
+_LEAST: Final = 0.15
+"""Balls rock: whatever is joined happens now and then, even uphill."""
+_LEAK: Final = 0.003
+_NEAR: Final = 0.75
+"""A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
+_CHANNELS_WEIGH: Final = 12.0
+"""As many balls as the channels are worth, beside those of a table (120 for each way in)."""
+_NEAR_WEIGHS: Final = 6.0
+_RESTS_ON: Final = 1.5
+_RESTS_DOWNHILL: Final = 3.5
+_RESTS_AT_END: Final = 0.7
+"""How unlikely it is, in nats, that a ball stays: in a pocket; on a way down; at the end of one."""
+
+Channels = tuple[tuple[int, ...], ...]
+
+
+class Stay(NamedTuple):
+    """Shares of balls. ``outs`` and ``near`` go by edge 1..6; ``near[0]`` is of balls that rest.
+
+    ``near`` is the share that comes over the middle of those that end so.
+    """
+
+    outs: tuple[float, ...]
+    rests: float
+    near: tuple[float, ...]
+
+    @property
+    def seen(self) -> float:
+        """Return the share of all balls that comes over the middle."""
+        return self.rests * self.near[0] + sum(
+            out * near for out, near in zip(self.outs[1:], self.near[1:], strict=True)
+        )
+
+
+@lru_cache(maxsize=8192)
+def stay_on(tile: Tile, turns: int, edge: int, turned: int) -> Stay:
+    """Return what a ball does on a tile that came over ``edge`` (0: it lay there).
+
+    ``turned``: it did not get over that edge outward, and starts there anew, slowly.
+    """
+    channels = None if tile.scatters else tile.channels_at(turns)
+    plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
+    table = None if tile.channels is None else load_routes().of(tile)
+    if table is None:
+        return plain
+    start = Start.KNOCKED if edge == 0 else Start.TURNED if turned else Start.ROLLED_IN
+    return _mixed(plain, _rows(table, turns, edge, start))
+
+
+def _rows(table: RouteTable, turns: int, edge: int, start: Start) -> tuple[RouteRow, ...]:
+    """Return the rows of all inner states: which one a tile is in is not known."""
+    return tuple([table.laid(turns, edge, start, state) for state in range(table.states)])
+
+
+def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> Stay:
+    weights = [_weight(channels, edge, out) for out in EDGES]
+    rests = exp(-_rest_cost(channels, edge, holds=holds, turned=turned))
+    left = (1.0 - rests) / sum(weights)
+    return Stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7)
+
+
+def _rest_cost(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> float:
+    if channels is None or holds:
+        return _RESTS_ON
+    downhill = any(edge in channel and {3, 4, 5} & set(channel) - {edge} for channel in channels)
+    if downhill and not (turned and edge in {3, 4, 5}):
+        return _RESTS_DOWNHILL
+    return _RESTS_AT_END
+
+
+def _weight(channels: Channels | None, edge: int, out: int) -> float:
+    weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
+    if channels is None:
+        return weight
+    joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
+    return weight if joined else weight * _LEAK
+
+
+def _mixed(plain: Stay, rows: tuple[RouteRow, ...]) -> Stay:
+    """Return what channels and tables say together; balls that never got inside say nothing."""
+    outs, near = [0.0] * 7, [0.0] * 7
+    for row in rows:
+        for passage in row.passages:
+            if passage.ending is Ending.OUT or passage.ending is Ending.RESTS:
+                outs[passage.edge] += passage.balls / len(rows)
+                near[passage.edge] += passage.near / len(rows)
+    weight = _CHANNELS_WEIGH / (sum(outs) + _CHANNELS_WEIGH)
+    many = sum(outs) or 1.0
+    shares = [weight * share + (1 - weight) * out / many for share, out in zip(plain.outs, outs, strict=True)]
+    rests = weight * plain.rests + (1 - weight) * outs[0] / many
+    seen = [(n + _NEAR * _NEAR_WEIGHS) / (out + _NEAR_WEIGHS) for n, out in zip(near, outs, strict=True)]
+    return Stay((0.0, *shares[1:]), rests, tuple(seen))
