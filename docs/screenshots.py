@@ -119,9 +119,7 @@ def _hand(browser: Browser, child: subprocess.Popen[str], address: str) -> None:
 def _keep(page: Page, name: str) -> None:
     page.wait_for_function(AT_REST)
     if page.evaluate("() => document.body.classList.contains('stale')"):
-        sys.exit(
-            f"{name}: the page lost the frozen demo before its picture was taken. Try again on an idle machine."
-        )
+        sys.exit(f"{name}: the page lost the frozen demo. Try again on an idle machine.")
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     path = IMAGES / f"{name}.png"
     picture.save(path, optimize=True)
