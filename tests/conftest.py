@@ -45,3 +45,12 @@ def visit(browser: Any, table: Any) -> Iterator[Any]:
     yield visits
     visits.close()
     assert visits.wrong == []
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print how long all browser tests took together, with their setting up."""
+    reports = [one for some in terminalreporter.stats.values() for one in some if hasattr(one, "keywords")]
+    browser = [one for one in reports if "browser" in one.keywords and hasattr(one, "duration")]
+    if browser:
+        tests = len({one.nodeid for one in browser})
+        terminalreporter.write_line(f"{tests} browser tests: {sum(one.duration for one in browser):.0f} s")

@@ -6,11 +6,13 @@ to the broker's websocket listener); the real one is the gate. Payloads are buil
 
 import asyncio
 import contextlib
+import functools
 import getpass
 import json
 import queue
 import socket
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any, Self
@@ -57,6 +59,10 @@ allow_anonymous false
 password_file {folder}/users
 acl_file {folder}/acl
 persistence false
+connection_messages false
+log_dest stderr
+log_type notice
+log_type information
 user {user}
 """
 _ACL = "".join(
@@ -392,6 +398,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@functools.cache
+def _hashed_users() -> str:
+    """Return the broker's password file: the same for every table, so it is made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        users = Path(folder) / "users"
+        users.write_text("".join(f"{user}:{password}\n" for user, password in USERS.items()))
+        subprocess.run(["mosquitto_passwd", "-U", str(users)], check=True, capture_output=True)
+        return users.read_text()
+
+
 class FakeTable:
     """Broker, gate and controller of a table that only shows samples. Use as a context manager."""
 
@@ -459,6 +475,8 @@ class FakeTable:
         self._online.clear()
         self._broker.terminate()
         self._broker.wait(10)
+        if self._broker.stderr is not None:
+            self._broker.stderr.close()
 
     def start_broker_again(self) -> None:
         """Start the broker on the same ports and publish the retained payloads again."""
@@ -470,10 +488,7 @@ class FakeTable:
     def _write_broker_files(self) -> None:
         users = self.folder / "users"
         users.touch(mode=0o600)
-        for user, password in USERS.items():
-            subprocess.run(
-                ["mosquitto_passwd", "-b", str(users), user, password], check=True, capture_output=True
-            )
+        users.write_text(_hashed_users())
         (self.folder / "acl").write_text(_ACL)
         (self.folder / "acl").chmod(0o600)
         (self.folder / "broker.conf").write_text(
@@ -484,8 +499,12 @@ class FakeTable:
         self._broker = subprocess.Popen(
             ["mosquitto", "-c", str(self.folder / "broker.conf")],
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
+        assert self._broker.stderr is not None
+        said = iter(self._broker.stderr.readline, "")
+        assert any("running" in line for line in said), "the broker did not start"
 
     def _connect(self) -> mqtt.Client:
         client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
