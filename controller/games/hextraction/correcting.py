@@ -13,7 +13,7 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
     """Propose another count of touches."""
     laid = move.laid_at(action.slot)
     if move.state.roll is None or laid is None:
-        raise Refusal("There is no roll in which that tile could have been touched.", "R-14")
+        raise Refusal("There is no roll in which that tile could have been touched.", "R-14", "R-20")
     if not 0 <= action.touches <= 99:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     tile = f"{move.title(laid.copy)} at {action.slot}"

@@ -31,7 +31,8 @@ def answer_next_to(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choi
     copy, over = int(choice), bool(ask.args[3])
     only = _within(move, copy, _near(move, waiting), over=over)
     if only and copy in move.player(ask.seat).hand:
-        playing.start_play(move, ask.seat, copy, from_hand=False, overwrites=over, only=only)
+        playing.start_play(move, ask.seat, copy, from_hand=False, overwrites=over, only=only,
+                           by=waiting.copy)  # fmt: skip
 
 
 def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
@@ -60,13 +61,13 @@ def _fell_through(move: Move, waiting: Waiting) -> str:
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 
-def answer_where_fell(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_where_fell(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
     """The tile is revealed; its slot is where the ball fell."""
     if choice == "none" or int(choice) not in move.player(ask.seat).hand:
         return
     only = _within(move, int(choice), (str(ask.args[3]),), over=False)
     if only:
-        playing.start_play(move, ask.seat, int(choice), from_hand=False, only=only)
+        playing.start_play(move, ask.seat, int(choice), from_hand=False, only=only, by=waiting.copy)
 
 
 def summon(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:

@@ -217,7 +217,7 @@ def _loop_option(move: Move, seat: str) -> list[Option]:
     roll = move.state.roll
     if roll is None or seat != roll.roller or roll.dead or not looping.loop_candidates(move):
         return []
-    if move.state.phase not in {Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING}:
+    if move.state.phase in {Phase.TIDYING, Phase.DISCARDING}:
         return []
     return [_do("break_loop", "Break the Loop", clause="2.1.4.3")]
 

@@ -35,6 +35,7 @@ def start_play(
     overwrites: bool = False,
     ignores: Ignored = (),
     only: Places = (),
+    by: int = 0,
 ) -> None:
     """Go on to the slot, by way of the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
@@ -54,6 +55,7 @@ def start_play(
         overwrites=overwrites,
         ignores=ignores,
         only=only,
+        by=by,
         within=None if from_hand else move.state.play,
     )
     move.set(play=play, phase=Phase.PLACING)
@@ -204,9 +206,9 @@ def set_aside_unplaced(move: Move) -> None:
 def drop_orphan(move: Move) -> bool:
     """Give up a play whose order ended with the tile that gave it (2.4.5); return whether there was one."""
     play = move.state.play
-    if play is None or play.seated or play.within is None:
+    if play is None or play.seated or not (play.within or play.by):
         return False
-    if move.laid_copy(play.within.copy) is not None:
+    if move.laid_copy(play.within.copy if play.within is not None else play.by) is not None:
         return False
     move.say("effect", f"{move.title(play.copy)} goes back: its order has ended.", clause="2.4.5")
     abandon(move)

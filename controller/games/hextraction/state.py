@@ -172,6 +172,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """Copies that are still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
     done: tuple[int, ...] = ()
     """Copies of the same play that are already on the board."""
+    by: int = 0
+    """The installed tile whose triggered effect ordered this play; 0 for any other play."""
     within: "Play | None" = None
     """The play whose effect ordered this one: it lasts until the commit, too (R-07)."""
 

@@ -50,6 +50,9 @@ class Rule:
 ALWAYS = frozenset(Phase) - {Phase.OVER}
 _ROLLING = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
+_IN_A_ROLL = _ROLLING | {Phase.PLACING, Phase.SEATING}
+"""An effect of a roll may have a tile laid, and the roll still goes on (2.1.4)."""
+
 ACTIONS: dict[type[act.Action], Rule] = {
     act.Roll: Rule(
         frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
@@ -64,7 +67,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
         frozenset({Phase.CHOOSING}), activating.activate, "Effects cannot be activated now.", "2.7.4.5"
     ),
     act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "The turn cannot end now.", "2.3.2"),
-    act.BreakLoop: Rule(_ROLLING, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
+    act.BreakLoop: Rule(_IN_A_ROLL, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
     act.CallVote: Rule(ALWAYS, voting.call_vote, "The game is over.", "2.9.1"),
     act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
     act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
@@ -75,7 +78,9 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "Nobody is rolling.",
         "2.11.1",
     ),
-    act.Correct: Rule(_ROLLING, correcting.correct, "What was committed can no longer be re-opened.", "R-20"),
+    act.Correct: Rule(
+        _IN_A_ROLL, correcting.correct, "What was committed can no longer be re-opened.", "R-20"
+    ),
     act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
     act.Contend: Rule(
         ALWAYS - {Phase.ROLLING}, correcting.contend, "Wait until the balls lie still.", "R-14"
