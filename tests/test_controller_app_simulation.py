@@ -9,7 +9,7 @@ from hextraction.controller.lobby import SEATS
 from hextraction.simulator.noise import Noise
 from simulated import begin, entries, play, replayed, state, table
 
-SEEDS = [1, 7]
+SEEDS = [9, 7]
 
 
 class Watcher:
@@ -50,14 +50,14 @@ def test_the_same_seed_gives_the_same_journal_byte_for_byte(seed):
 
 def test_another_seed_another_number_of_players_or_another_sensor_set_gives_another_journal():
     """The comparison can fail: whatever belongs to the game changes the journal."""
-    journals = [played(1), played(2, players=2), played(1, players=2), played(1, which="basic")]
+    journals = [played(11), played(9), played(11, players=2), played(11, which="basic")]
     assert len({tuple(lines) for lines in journals}) == 4
 
 
 def test_noise_is_part_of_the_seed():
     """A noisy board, too, plays the same game twice."""
     noise = Noise(miss=0.05, ghosts_per_s=0.2)
-    assert played(1, noise=noise) == played(1, noise=noise)
+    assert played(9, noise=noise) == played(9, noise=noise)
 
 
 @pytest.mark.parametrize("pace", [0.0, 3.0, 10_000.0])
@@ -79,7 +79,7 @@ def test_a_second_game_at_the_table_is_the_same_again_too():
     """A whole evening follows from its seed, the pause between games included."""
     evenings = []
     for _evening in range(2):
-        made = begin(1)
+        made = begin(9)
         assert play(made)
         first = bytes_of(made)
         for _tick in range(50):

@@ -51,7 +51,7 @@ def run(capsys, *words):
 def finished(tmp_path_factory):
     """Return the path of a journal with a finished game, its name, and the state it ended in."""
     path = tmp_path_factory.mktemp("games") / "games.db"
-    table = begin(1, journal=Journal(path))
+    table = begin(9, journal=Journal(path))
     assert play(table)
     table.host.journal.close()
     return path, table.host.runtime.game, state(table)

@@ -40,7 +40,7 @@ class Phones:
         self.revoked.append(seat)
 
 
-def seated(seed=1):
+def seated(seed=9):
     """Return a table at which a person plays red against two bots, and the phones."""
     made = table(seed)
     made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
@@ -136,7 +136,7 @@ def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(monkeypatch, 
 
 def test_the_end_is_told_to_the_lobby_once(monkeypatch):
     """When the game is over the table says how it ended and offers a rematch."""
-    made = begin(1)
+    made = begin(9)
     phones = made.host.audience = Phones()
     assert play(made)
     made.show()
@@ -158,7 +158,7 @@ def test_a_start_that_the_rules_forbid_is_refused_with_its_clause(monkeypatch):
 
 def test_a_game_of_another_board_cannot_be_recalled():
     """A journal of a smaller board is refused by name, not misread."""
-    made = begin(1)
+    made = begin(9)
     other = table(1, journal=made.host.journal, board=load_board("fx-19"))
     with pytest.raises(JournalError, match="is played on standard-22, this is fx-19"):
         other.host.recall(made.host.runtime.game)
@@ -166,7 +166,7 @@ def test_a_game_of_another_board_cannot_be_recalled():
 
 def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
     """R-49: after a dark spell in the middle of a roll the roller is asked, and the same boot asks nothing."""
-    made = begin(1, journal=Journal(tmp_path / "games.db"))
+    made = begin(9, journal=Journal(tmp_path / "games.db"))
     assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.ROLLING)
     game = made.host.runtime.game
     for boot, kinds in (("simulated", []), ("another", ["interrupted"]), ("another", ["interrupted"])):
@@ -213,7 +213,7 @@ def test_operators_are_told_of_failures_and_ignored_edges():
 
 def test_a_break_puts_off_what_the_game_waits_for():
     """However long the break, the time left for objections is what it was; and the lobby says so after a crash."""
-    made = begin(1)
+    made = begin(9)
     assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
     made.host.audience = Phones()

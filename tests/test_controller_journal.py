@@ -130,7 +130,7 @@ def test_export_and_load_are_inverse_with_every_kind_of_entry(journal):
 
 def test_export_and_load_are_inverse_for_a_whole_game():
     """A game that bots have played comes back entry for entry."""
-    table = begin(1)
+    table = begin(9)
     assert play(table)
     lines = list(export_lines(table.host.journal, table.host.runtime.game))
     assert load_lines(lines, "game")[1] == entries(table)

@@ -66,7 +66,7 @@ def failed(table):
 
 def test_everything_is_in_the_journal_before_it_is_acted_on(monkeypatch):
     """When a gate opens or a phone is told something, the journal already has what caused it."""
-    table = begin(1)
+    table = begin(9)
     runtime, seen = table.host.runtime, []
     perform = runtime.performer.perform
 
@@ -83,7 +83,7 @@ def test_everything_is_in_the_journal_before_it_is_acted_on(monkeypatch):
 
 def test_what_cannot_be_journalled_is_not_acted_on():
     """If the journal fails, the error comes out and the state stays."""
-    table = begin(1)
+    table = begin(9)
     before = state(table)
     table.host.journal._db.execute(
         "CREATE TRIGGER full BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'full'); END"
@@ -95,7 +95,7 @@ def test_what_cannot_be_journalled_is_not_acted_on():
 
 def test_a_refused_action_is_not_journalled():
     """What a rule refuses leaves neither a trace in the journal nor in the state."""
-    table = begin(1)
+    table = begin(9)
     before, count = state(table), len(entries(table))
     refusal = table.host.runtime.act(Acted(at_us=1, seat="red", act={"do": "sneeze"}))
     assert refusal.seat == "red"
@@ -104,7 +104,7 @@ def test_a_refused_action_is_not_journalled():
 
 def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told(monkeypatch):
     """Our fault is confessed: the actor gets an answer, the journal the evidence, and the game goes on."""
-    table = begin(1)
+    table = begin(9)
     heard, before = Heard(table), state(table)
     failing_on(monkeypatch, Acted, times=1)
     act = {"do": "roll", "ramp": "L1"}
@@ -121,7 +121,7 @@ def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told(monkeypat
 
 def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays(monkeypatch):
     """A release that the rules choke on is marked; the game ends nevertheless, and its replay is the same."""
-    table = begin(1)
+    table = begin(9)
     heard = Heard(table)
     failing_on(monkeypatch, BallReleased, times=1)
     assert play(table)
@@ -133,7 +133,7 @@ def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays(monkeypatc
 
 def test_a_wake_up_that_fails_is_not_tried_again_and_again(monkeypatch):
     """A rule that raises on Woke is asked once in this state: the journal does not fill with failures."""
-    table = begin(1)
+    table = begin(9)
     failing_on(monkeypatch, Woke)
     play(table, until=lambda runtime: runtime.failures > 0)
     runtime = table.host.runtime
@@ -145,7 +145,7 @@ def test_a_wake_up_that_fails_is_not_tried_again_and_again(monkeypatch):
 
 def test_a_game_that_never_tires_of_waking_is_left_asleep(monkeypatch):
     """A wish to be woken now, and now, and now, ends after a bounded number of entries."""
-    table = begin(1)
+    table = begin(9)
     monkeypatch.setattr(Hextraction, "wake_at_us", lambda _game, now: now.at_us)
     count = len(entries(table))
     for _tick in range(5):
@@ -155,7 +155,7 @@ def test_a_game_that_never_tires_of_waking_is_left_asleep(monkeypatch):
 
 def test_a_game_that_cannot_say_when_to_wake_it_goes_on(monkeypatch):
     """An exception in the wish itself is logged once for the state and stops nothing."""
-    table = begin(1)
+    table = begin(9)
     monkeypatch.setattr(Hextraction, "wake_at_us", lambda _game, _now: 1 / 0)
     for _tick in range(5):
         table.host.runtime.advance(1_000_000)
@@ -164,7 +164,7 @@ def test_a_game_that_cannot_say_when_to_wake_it_goes_on(monkeypatch):
 
 def test_one_failure_of_the_tracker_costs_one_edge(monkeypatch):
     """An edge that the tracker chokes on is marked and skipped; the sensors are believed further."""
-    table = begin(1)
+    table = begin(9)
     heard = Heard(table)
     failing_tracker(monkeypatch, "feed", times=1)
     assert play(table, until=lambda runtime: runtime.failures == 1)
@@ -176,7 +176,7 @@ def test_one_failure_of_the_tracker_costs_one_edge(monkeypatch):
 
 def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people(monkeypatch):
     """After three failed edges the table is told to tap in what balls do, and may; a replay knows it too."""
-    table = begin(1)
+    table = begin(9)
     heard = Heard(table)
     failing_tracker(monkeypatch, "feed")
     assert play(table, until=lambda runtime: runtime.referee.blind)
@@ -190,7 +190,7 @@ def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people(monkeypa
 
 def test_a_blind_board_is_played_to_the_end_by_taps(monkeypatch):
     """Without the tracker a roll is released, touched and won by what people say."""
-    table = begin(1)
+    table = begin(9)
     failing_tracker(monkeypatch, "feed")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     runtime = table.host.runtime
@@ -211,7 +211,7 @@ def saw(what, place=None):
 @pytest.mark.parametrize("broken", ["tracker", "rules"])
 def test_a_roll_that_cannot_be_settled_is_settled_by_people(monkeypatch, broken):
     """If the settlement itself fails, nobody waits for ever: the sensors are given up at once."""
-    table = begin(1)
+    table = begin(9)
     assert play(table, until=rolling)
     if broken == "tracker":
         failing_tracker(monkeypatch, "advance")
@@ -224,7 +224,7 @@ def test_a_roll_that_cannot_be_settled_is_settled_by_people(monkeypatch, broken)
 
 def test_a_tracker_that_chokes_on_a_gate_hands_the_balls_to_the_people(monkeypatch):
     """If the tracker cannot be told of an opened gate, it is no longer believed; the game's state stands."""
-    table = begin(1)
+    table = begin(9)
     failing_tracker(monkeypatch, "expect")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     assert failed(table) == []
@@ -235,7 +235,7 @@ def test_thinking_ahead_ends_and_changes_nothing():
     """Idle time spent on the next edge leaves the game as it would be without."""
     journals = []
     for ahead in (0, 400):
-        table = begin(1)
+        table = begin(9)
         play(table, steps=ahead, until=lambda runtime: not runtime.think_ahead() and rolling(runtime))
         thoughts = 0
         while ahead and table.host.runtime.think_ahead():
@@ -248,7 +248,7 @@ def test_thinking_ahead_ends_and_changes_nothing():
 
 def test_thinking_ahead_never_stops_the_game(monkeypatch):
     """A bug in the idle work is logged; without tracker or game there is nothing to think of."""
-    table = begin(1)
+    table = begin(9)
     runtime = table.host.runtime
     assert runtime.think_ahead()
     with monkeypatch.context() as patch:
@@ -260,7 +260,7 @@ def test_thinking_ahead_never_stops_the_game(monkeypatch):
 
 def test_an_unknown_sensor_is_counted_and_nothing_else():
     """A name that the board does not have is logged and counted, not journalled."""
-    table = begin(1)
+    table = begin(9)
     before, count = state(table), len(entries(table))
     for _time in range(3):
         table.host.edge(Edge("drain.Z9", True, 5_000_000))
@@ -272,7 +272,7 @@ def test_an_unknown_sensor_is_counted_and_nothing_else():
 
 def test_an_impossible_edge_is_counted_and_the_game_goes_on():
     """A sensor that goes on while it is on is counted; time that goes backwards is taken as now."""
-    table = begin(1)
+    table = begin(9)
     runtime = table.host.runtime
     runtime.edge(Edge("drain.A1", True, 4_000_000))
     runtime.edge(Edge("drain.A1", True, 5_000_000))
@@ -285,7 +285,7 @@ def test_an_impossible_edge_is_counted_and_the_game_goes_on():
 
 def test_people_may_declare_a_sensor_broken_and_whole_again():
     """Both words are journalled, and the tracker no longer believes the sensor in between."""
-    table = begin(1)
+    table = begin(9)
     runtime = table.host.runtime
     assert runtime.declare("drain.A1", broken=True, at_us=7)
     assert runtime.declare("drain.A1", broken=False, at_us=8)
@@ -296,7 +296,7 @@ def test_people_may_declare_a_sensor_broken_and_whole_again():
 
 def test_the_outcome_is_noted_once_and_a_finished_game_hears_no_more(tmp_path):
     """The journal has the outcome when the game is over, and edges after the end are no part of it."""
-    table = begin(1, journal=Journal(tmp_path / "games.db"))
+    table = begin(9, journal=Journal(tmp_path / "games.db"))
     assert play(table)
     game = table.host.runtime.game
     assert table.host.journal.games() == [(game, state(table).outcome)]
@@ -309,7 +309,7 @@ def test_the_outcome_is_noted_once_and_a_finished_game_hears_no_more(tmp_path):
 
 def test_power_comes_after_what_was_due_before_it():
     """A switch that is flipped late does not overtake the deadline before it."""
-    table = begin(1)
+    table = begin(9)
     assert play(table, until=lambda runtime: runtime.wake_at_us is not None)
     due_us = table.host.runtime.wake_at_us
     table.host.power(False, due_us + 1)
@@ -320,7 +320,7 @@ def test_power_comes_after_what_was_due_before_it():
 
 def test_a_replay_with_other_tiles_laid_would_differ():
     """The comparison of states can fail: half a journal gives another state."""
-    table = begin(1)
+    table = begin(9)
     assert play(table)
     half = entries(table)[: len(entries(table)) // 2]
     header = table.host.journal.header(table.host.runtime.game)

@@ -157,7 +157,7 @@ def test_the_report_sums_up_and_writes_the_same_bytes():
     assert sum(report.endings.values()) == report.games == 4
     assert report.events == sum(one.events for one in results)
     assert sum(one.wins for one in report.shares) == sum(len(one.winners) for one in results)
-    assert report_json(report) == report_json(make_report(SHORT, list(play_here(SHORT))))
+    assert report_json(report) == report_json(make_report(SHORT, list(results)))
     assert "4 of 4 games" in report_text(report)
     assert "stuck: 0" in report_text(report)
 
