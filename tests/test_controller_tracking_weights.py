@@ -147,7 +147,8 @@ def test_the_hall_tells_by_which_way_a_ball_goes():
         {out: exp(-cross) for out, cross, _back in lying.exits(slot, 1, hall)} for hall in (SEEN, UNSEEN)
     )
 
-    assert seen[4] > 10 * silent[4] > 0
+    assert seen[4] > 5 * silent[4]
+    assert silent[4] > 0.1  # it may have seen another ball all the time
     assert exp(-lying.hall_cost(slot, 1, 0)) > 0.9
 
 

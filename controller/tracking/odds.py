@@ -28,6 +28,8 @@ _AT_A_HOLE: Final = 0.015
 _NEVER: Final = 1e-6
 _WHOLE: Final = 0.9
 _HALL_HEARS: Final = 0.97
+_HALL_TELLS: Final = 0.88
+"""A ball of which it does not tell was missed, or came while it saw another one."""
 
 Exits = tuple[tuple[int, float, float], ...]
 _OPEN: Final = tuple((out, 5.0, 5.0) for out in EDGES)
@@ -136,7 +138,7 @@ def _told(hall: int, near: float, seen: float) -> float:
     """Return by what an ending gets likelier as the ball Hall sees the ball, or does not."""
     if hall == UNWATCHED:
         return 1.0
-    return near / seen if hall == SEEN else 1.0 - near * _HALL_HEARS
+    return near / seen if hall == SEEN else 1.0 - near * _HALL_TELLS
 
 
 def _same(one: Laid | None, other: Laid | None) -> bool:
