@@ -3,8 +3,13 @@
 import gc
 
 import pytest
-from hextraction.controller.tracking.stories import Turn
-from trackbench import Bench, touches
+from hextraction.board.instruments import instruments
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.paths import ENTERED
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.stories import Story, Turn
+from hextraction.controller.tracking.verdicts import Verdicts
+from trackbench import ALL_UNKNOWN, BOARD, Bench, touches
 
 WAY = ("edge.B1.4", "ball.B2", "edge.B2.4", "ball.B3", "edge.B3.4", "ball.B4")
 
@@ -58,3 +63,15 @@ def test_memory_stays_bounded_in_a_roll_of_ten_minutes():
     assert len(settled.facts) <= 2 * pulses + 10
     del bench, settled
     assert pages() < 100
+
+
+def test_hundreds_of_touches_of_one_tile_are_still_a_loop_there():
+    """Two hundred and fifty-seven touches are three at least, and none of any other tile."""
+    graph = Graph(BOARD, [one.name for one in instruments(BOARD)])
+    routes = Routes(graph, ALL_UNKNOWN)
+    path = routes.far(graph.first_ramp).to(graph.sensor_number["edge.B1.4"])[0]
+    story = Story(0.0, (), 257 * path.touched, (), None, 1)
+    once = [fact for fact in path.acts if fact[0] == ENTERED]
+
+    loops = Verdicts(graph, routes.odds).of(story).loops
+    assert {graph.slots[slot] for slot in loops} == {name for _deed, name, _share in once}

@@ -24,6 +24,7 @@ from hextraction.controller.tracking.paths import (
     LEFT,
     LEFT_ZONE,
     OFF_BOARD,
+    TOUCH_BITS,
 )
 
 __all__ = ["DEEPEST", "Finder"]
@@ -223,7 +224,7 @@ class Finder:
             return (*acts, (OFF_BOARD, graph.slots[beyond], halves)), touched
         if self._odds.is_open(beyond):
             return acts, touched
-        return (*acts, (ENTERED, graph.slots[beyond], halves)), touched + (1 << 8 * beyond)
+        return (*acts, (ENTERED, graph.slots[beyond], halves)), touched + (1 << TOUCH_BITS * beyond)
 
     def _place(self, sort: int, beyond: int, edge: int) -> int:
         graph = self._graph

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import CROSSING
 
-__all__ = ["ENTERED", "FELL", "IN_ZONE", "LEFT", "LEFT_ZONE", "OFF_BOARD", "Act", "End", "Path"]
+__all__ = ["ENTERED", "FELL", "IN_ZONE", "LEFT", "LEFT_ZONE", "OFF_BOARD", "TOUCH_BITS", "Act", "End", "Path"]
 
 ENTERED: Final = 0
 LEFT: Final = 1
@@ -12,6 +12,9 @@ FELL: Final = 2
 IN_ZONE: Final = 3
 LEFT_ZONE: Final = 4
 OFF_BOARD: Final = 5
+
+TOUCH_BITS: Final = 16
+"""So many bits count the touches of one slot: a ball that rocks for ten minutes makes hundreds."""
 
 
 class Act(NamedTuple):
@@ -25,7 +28,7 @@ class Act(NamedTuple):
 class Path(NamedTuple):
     """A way to a sensor. ``halves`` is its length in half tiles, 0 for a ball that stays where it is.
 
-    ``touched`` has a byte for each slot: how often the path enters it. ``way``: how it meets the last beam.
+    ``touched`` has :data:`TOUCH_BITS` a slot: how often it is entered. ``way``: how it meets the last beam.
     """
 
     cost: float

@@ -81,7 +81,7 @@ class Turn(NamedTuple):
 
 
 class Story(NamedTuple):
-    """One account so far. ``touched`` has a byte per slot; ``waiting``: releases announced, not yet seen."""
+    """One account so far. ``touched`` counts, per slot; ``waiting``: releases announced, not yet seen."""
 
     cost: float
     balls: tuple[Ball, ...]

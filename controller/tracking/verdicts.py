@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 from hextraction.board.tiles import Trigger
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.odds import Odds
+from hextraction.controller.tracking.paths import TOUCH_BITS
 from hextraction.controller.tracking.stories import RESTING, Story
 
 __all__ = ["Verdict", "Verdicts"]
 
 _THREE: Final = 3
-_BYTE: Final = 0xFF
+_MANY: Final = (1 << TOUCH_BITS) - 1
 
 
 class Verdict(NamedTuple):
@@ -54,7 +55,7 @@ class Verdicts:
         return Verdict(*known, tuple(sorted(at)), tuple(sorted(lost)), tuple(sorted(zones)))
 
     def _of_touches(self, touched: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-        counts = [(slot, rings, touched >> 8 * slot & _BYTE) for slot, rings in self._counted]
+        counts = [(slot, rings, touched >> TOUCH_BITS * slot & _MANY) for slot, rings in self._counted]
         loops = tuple([slot for slot, _rings, count in counts if count >= _THREE])
         return loops, tuple([(slot, count) for slot, rings, count in counts if rings and count])
 
