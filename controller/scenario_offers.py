@@ -14,7 +14,7 @@ __all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choic
 
 _ALWAYS: Final = frozenset({"concede", "vote", "attest", "lifted"})
 _TALK: Final = frozenset(
-    {"adjust", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "rules", "undo"}
+    {"adjust", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "reenter", "rules", "undo"}
 )
 
 

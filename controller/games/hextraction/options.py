@@ -4,10 +4,12 @@ An option is listed only if ``step`` would accept it now; a property test holds 
 secret (1.2.1, R-65): nothing here goes to another seat.
 """
 
+import msgspec
 from hextraction.controller.games.hextraction import (
     activating,
     looping,
     ramps,
+    reentry,
     rolling,
     settling,
     slots,
@@ -102,8 +104,18 @@ def _options(move: Move, seat: str) -> list[Option]:
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
     found += leave
     if state.vote is None:
-        found += talk.table_talk(move, seat)
+        found += talk.table_talk(move, seat) + _anew(move)
     return found
+
+
+def _anew(move: Move) -> list[Option]:
+    """After the dark: the whole position entered anew, starting from what the table believes (R-49)."""
+    start = reentry.believed(move)
+    if start is None:
+        return []
+    return [
+        Option(group="reenter", label="Enter the board anew", act=msgspec.to_builtins(start), clause="R-49")
+    ]
 
 
 def _do(

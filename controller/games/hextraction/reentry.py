@@ -18,10 +18,38 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.slots import covered
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase
 
-__all__ = ["reenter", "reentered"]
+__all__ = ["believed", "reenter", "reentered"]
 
 _HAND = 3
 """Tiles in a hand after a turn (1.2.2)."""
+_FEWEST = 2
+"""Players that it takes: one who enters the position and one who confirms it (R-49)."""
+
+
+def believed(move: Move) -> act.Reenter | None:
+    """Return what lies where as far as the table knows, to start from; None while nothing may be entered.
+
+    A tile that nobody has named is left out. So is everything, should the table believe what cannot be.
+    """
+    shut = move.state.phase in {Phase.TIDYING, Phase.OVER} or len(move.playing()) < _FEWEST
+    asked = any(ask.kind in {"confirm", "reenter"} for ask in move.state.asks)
+    if not move.state.spell or shut or asked:
+        return None
+    now, names = move.record(), {one.copy: move.state.copies[one.copy].name for one in move.state.laid}
+    tiles = {one.slots[0]: (names[one.copy], one.turns) for one in move.state.laid
+             if move.rules.named(names[one.copy] or UNKNOWN.name) is not UNKNOWN}  # fmt: skip
+    balls = (*(slots[0] for slots in now.on.values() if slots), *now.zones.values())
+    whole = act.Reenter(tiles=tiles, balls=balls, active=move.state.active)
+    return whole if _possible(move, whole) else act.Reenter(tiles={}, active=move.state.active)
+
+
+def _possible(move: Move, action: act.Reenter) -> bool:
+    try:
+        _stopped(move, action)
+        _check_balls(move, action.balls)
+    except Refusal:
+        return False
+    return True
 
 
 def reenter(move: Move, seat: str, action: act.Reenter) -> None:
