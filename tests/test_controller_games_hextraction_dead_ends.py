@@ -1,6 +1,8 @@
 """Dead ends that bots ran into: a tile that looks for its slot always has one."""
 
 import msgspec
+import pytest
+from hextraction.board.facts import BallReleased, BallStuckOnRamp
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.overruling import restorable
@@ -49,3 +51,28 @@ def test_where_an_effect_sends_a_combo_only_its_first_part_goes():
     assert move.state.phase is Phase.PLACING
     assert "B2" not in dict(places(move, 2))
     assert places(move, 2)
+
+
+@pytest.mark.parametrize(("choice", "phase"), [("ramp.L3", Phase.RELEASING), ("destroy", Phase.SETTLING)])
+def test_a_ramp_whose_gate_opens_in_vain_is_given_up(choice, phase):
+    """The stuck ball stands in the way of the next ramp, too: the table is asked, and the tile can go (2.1.3)."""
+    table = Table(setup(board="standard-22", laid=(("B1", "plain", 0),), gates=True))
+    table.act("red", {"do": "roll", "ramp": "L1"})
+    table.releases("L1")
+    released = BallReleased(at_us=table.at_us, ball=1, ramp="L1")
+    table.quiet(released, BallStuckOnRamp(at_us=table.later(), ball=1, ramp="L1"))
+    answer(table, "stuck", "ramp.L2")
+    table.act("red", {"do": "roll", "ramp": "L2"})
+    assert not table.state.asks
+    table.act("red", {"do": "roll", "ramp": "L2"})
+    answer(table, "blocked", choice)
+    assert table.state.phase is phase
+    assert bool(table.state.laid) is (choice == "ramp.L3")
+    assert table.replayed() == table.state
+
+
+def answer(table, kind, choice):
+    """Let the roller answer the one open question."""
+    (ask,) = table.state.asks
+    assert ask.kind == kind
+    assert table.act("red", {"do": "answer", "prompt": ask.id, "choice": choice}) is None

@@ -67,6 +67,7 @@ ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
     "setup": preparing.answer_setup,
     "show": cards.answer_show,
     "stuck": lost_balls.answer_stuck,
+    "blocked": lost_balls.answer_blocked,
     "uncarded": cards.answer_uncarded,
     "undo": agreeing.settled_by(overruling.undone),
     "witness": rolling.answer_witness,
@@ -85,6 +86,7 @@ _AGREEMENTS: Final = {
 }
 _WHAT_EVERYBODY_SAW: Final = {
     "area",
+    "blocked",
     "interrupted",
     "launched",
     "lifted",

@@ -22,9 +22,19 @@ from hextraction.board.facts import (
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.queueing import queue_triggers
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.state import Ask, Phase
 
-__all__ = ["answer_missing", "answer_stuck", "ask_missing", "ask_stuck", "ask_witness", "witness_choices"]
+__all__ = [
+    "answer_blocked",
+    "answer_missing",
+    "answer_stuck",
+    "ask_blocked",
+    "ask_missing",
+    "ask_stuck",
+    "ask_witness",
+    "no_ball_came",
+    "witness_choices",
+]
 
 _ASKING: Final[dict[str, Callable[[str], str]]] = {
     "third": lambda where: f"Was {where} touched three times or more?",
@@ -147,12 +157,7 @@ def answer_stuck(move: Move, ask: Ask, choice: str) -> None:
     """Go on after a ball stuck on its ramp; it is still the same one roll."""
     ball, slot = int(ask.args[0]), str(ask.args[2])
     if choice == "destroy":
-        laid = move.laid_at(slot)
-        if laid is not None:
-            destroying.destroy(move, laid.copy, clause="2.1.3.2")
-        fell = BallFell(at_us=move.state.at_us, ball=ball, slot=slot)
-        move.set_record(record.add(move.record(), fell, move.layout()))
-        move.set_roll(base=move.record())
+        _lift_below(move, ball, slot)
         return
     if choice == "again":
         now = move.record()
@@ -161,3 +166,51 @@ def answer_stuck(move: Move, ask: Ask, choice: str) -> None:
         move.set_roll(base=move.record())
     ramps = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
     move.demand(ask.seat, 1, ramps)
+
+
+def no_ball_came(move: Move, ramp: str) -> bool:
+    """Whether a gate opened in vain: asked for again while a ball sticks on another ramp to the same slot."""
+    state = move.state
+    asked = state.phase is Phase.RELEASING and state.intent is not None and state.intent[1] == ramp
+    return asked and state.config.gates and state.power and _stuck_beside(move, ramp) is not None
+
+
+def ask_blocked(move: Move, seat: str, ramp: str) -> None:
+    """The stuck ball may stand in the way of other ramps, too: only people see that (2.1.3)."""
+    slot = move.board.ramp_by_name[ramp].slot
+    stuck = set(move.record().ramps.values())
+    others = [each.name for each in move.board.ramps_to(slot) if each.name not in {*stuck, ramp}]
+    choices = [(f"ramp.{name}", f"Roll on ramp {name}") for name in (ramp, *others)]
+    if slot in move.layout():
+        choices.append(("destroy", f"No ramp lets a ball go: lift the tile at {slot}"))
+    move.ask("blocked", seat, f"No ball came from ramp {ramp}.", "2.1.3", choices, args=(ramp, slot))
+
+
+def answer_blocked(move: Move, ask: Ask, choice: str) -> None:
+    """Try a ramp once more, or do without: then the tile below goes, and that was the roll (R-37)."""
+    ramp, slot = str(ask.args[0]), str(ask.args[1])
+    ball = _stuck_beside(move, ramp)
+    if choice != "destroy" or ball is None:
+        move.set(demanded_ramps=(choice.removeprefix("ramp."),), intent=(ask.seat, ""))
+        return
+    demanded = max(0, move.state.demanded - 1)
+    phase = Phase.RELEASING if demanded else Phase.RESOLVING
+    intent = (ask.seat, "") if demanded else None
+    move.set(demanded=demanded, demanded_ramps=(), intent=intent, phase=phase)
+    _lift_below(move, ball, slot)
+
+
+def _stuck_beside(move: Move, ramp: str) -> int | None:
+    """Return a ball that sticks on another ramp to the slot of this one."""
+    beside = {each.name for each in move.board.ramps_to(move.board.ramp_by_name[ramp].slot)} - {ramp}
+    return next((ball for ball, where in move.record().ramps.items() if where in beside), None)
+
+
+def _lift_below(move: Move, ball: int, slot: str) -> None:
+    """Destroy the tile below a stuck ball, which then drops through the open slot and means nothing."""
+    laid = move.laid_at(slot)
+    if laid is not None:
+        destroying.destroy(move, laid.copy, clause="2.1.3.2")
+    fell = BallFell(at_us=move.state.at_us, ball=ball, slot=slot)
+    move.set_record(record.add(move.record(), fell, move.layout()))
+    move.set_roll(base=move.record())

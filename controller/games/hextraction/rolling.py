@@ -43,6 +43,9 @@ def choose_ramp(move: Move, seat: str, action: act.Roll) -> None:
         return
     if action.ramp not in legal:
         raise Refusal(f"An effect bans ramp {action.ramp}.", "2.1.2")
+    if lost_balls.no_ball_came(move, action.ramp):
+        lost_balls.ask_blocked(move, seat, action.ramp)
+        return
     move.set(intent=(seat, action.ramp), phase=Phase.RELEASING)
     move.say("ramp", f"{move.name(seat)} takes ramp {action.ramp}.", seat=seat)
     if move.state.config.gates and move.state.power:
