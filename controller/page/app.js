@@ -1,5 +1,6 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
+import { createAnew } from "./anew.js";
 import { createAuthor } from "./author.js";
 import { createBanner } from "./banner.js";
 import { createBoard } from "./board.js";
@@ -49,7 +50,7 @@ const lobby = createLobby({
   complain: toast,
 });
 const replay = createReplay(board.show);
-const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say), createCheck(say)];
+const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say), createCheck(say), createAnew(enter)];
 
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);
@@ -166,6 +167,11 @@ async function act(option, turns = 0) {
   const was = { ...ui };
   const done = await send({ act: actOf(option, turns), game: store.view?.game ?? "" });
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
+}
+
+/** Send a whole position. */
+function enter(position) {
+  return send({ act: position, game: store.view?.game ?? "" });
 }
 
 /** Send one command at a time; says why if it is refused. */

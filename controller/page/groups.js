@@ -26,6 +26,7 @@ export const GROUPS = {
   flick: { order: 32, part: "wrong" },
   jammed: { order: 33, part: "wrong", label: "A tile is stuck…", hint: "Which slot? Tap it." },
   overrule: { order: 34, part: "wrong", label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot." },
+  reenter: { order: 35, part: "wrong" },
   flag: { order: 40, part: "last", label: "Strike a tile's effects…", hint: "Which tile does harm? Tap it." },
   concede: { order: 41, part: "last" },
 };

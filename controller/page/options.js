@@ -1,5 +1,6 @@
 // What our seat may do, as buttons; and the choice at a tapped slot, with the tile's turns.
 
+import { anewButton } from "./anew.js";
 import { drawChooser } from "./chooser.js";
 import { ballPlaces, drawBalls } from "./disputes.js";
 import { button, h } from "./dom.js";
@@ -56,6 +57,7 @@ function attestHint(list) {
 function groupButtons(group, list, tools) {
   const kind = PRIMARY.has(group) ? "primary" : "plain";
   if (group === "attest") return attestButtons(list, tools);
+  if (group === "reenter") return [anewButton()];
   if (group === "contend") return [groupSwitch(group, tools), tools.ui.group === group ? drawBalls(ballPlaces(tools.store, list, tools.ui.ball), tools) : null];
   const onRamps = list.filter((option) => option.ramp);
   const onSlots = list.filter((option) => option.slot);

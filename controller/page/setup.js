@@ -81,7 +81,8 @@ function stops(setup) {
   return (setup?.remarks ?? []).filter((one) => one.stops);
 }
 
-function chips(label, list, chosen, choose) {
+/** A row of choices of which one is taken: `list` has [value, words, picture]. */
+export function chips(label, list, chosen, choose) {
   return h("div", { class: "chips", role: "group", "aria-label": label }, label ? h("span", { class: "lead" }, label) : null,
     list.map(([value, words, picture]) => button([picture, words].filter(Boolean), () => choose(value), { "aria-pressed": String(value === chosen), kind: picture ? "plain with-mark" : "plain" })));
 }
@@ -91,7 +92,8 @@ function seatChips(label, { table, players }, nobody, chosen, choose) {
   return chips(label, [[null, nobody], ...list], chosen ?? null, choose);
 }
 
-function stepper(label, value, change, { picture = null, most = 99 } = {}) {
+/** A number that goes up and down, with its name. */
+export function stepper(label, value, change, { picture = null, most = 99 } = {}) {
   return h(
     "div",
     { class: "count-row" },

@@ -1,5 +1,6 @@
 // The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
 
+import { anewButton } from "./anew.js";
 import { h } from "./dom.js";
 import { drawCount } from "./disputes.js";
 import { drawHand, drawInspect } from "./hand.js";
@@ -53,6 +54,7 @@ function sections(store, live, ui, { act, choose }) {
     view?.vote ? drawVote(view.vote, (seat) => nameOf(store, seat)) : null,
     settling(view),
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
+    asked && live.options.some((option) => option.group === "reenter") ? h("div", { class: "buttons" }, anewButton()) : null,
     others.length && !asked && !picked.length ? drawOthers({ others, name, choose }) : null,
     waiting(view),
     mine && !live.prompt && !picked.length ? drawOptions({ options: live.options, hand: mine.hand, ...tools }) : null,

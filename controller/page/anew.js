@@ -1,0 +1,206 @@
+// The whole board entered anew after the dark: starts from what the table believes, goes out as one position.
+
+import { cardOf, fetchCards } from "./cards.js";
+import { drawPicker } from "./chooser.js";
+import { button, byId, h, s } from "./dom.js";
+import { drawSlab, drawZones, layOut } from "./frame.js";
+import { mark } from "./marks.js";
+import { count, nameOf, privateView, publicView, seatsOf, slotOf } from "./model.js";
+import { chips, stepper } from "./setup.js";
+import { hexagon, round } from "./shapes.js";
+import { createSheetFor } from "./sheet.js";
+import { drawTile } from "./tiles.js";
+
+const MOST = 20;
+const SIXTHS = 6;
+
+/** The button that opens the sheet. */
+export function anewButton() {
+  return button("Enter the board anew…", undefined, { "data-open": "anew" });
+}
+
+/** Wire up the sheet; `enter(position)` sends it to the table. Returns `update(store)`. */
+export function createAnew(enter) {
+  let store = null;
+  let from = "";
+  let draft = null;
+  let place = null;
+  let other = false;
+  const sheet = createSheetFor("anew", () => {
+    const start = JSON.stringify(offered(store)?.act ?? null);
+    if (start !== from) begin(start);
+    fetchCards(draw);
+    draw();
+  });
+
+  function begin(start) {
+    from = start;
+    draft = { balls: [], ...JSON.parse(start) };
+    place = null;
+    other = false;
+  }
+
+  function tap(name) {
+    place = name;
+    other = false;
+    draw();
+    const again = [...byId("anew-board").querySelectorAll("[data-place]")].find((one) => one.dataset.place === name);
+    again?.focus({ preventScroll: true });
+    byId("anew-place").scrollIntoView({ block: "nearest" });
+  }
+
+  function change(more) {
+    draft = { ...draft, ...more };
+    other = false;
+    draw();
+  }
+
+  function draw() {
+    if (!draft?.tiles || !store?.info) return;
+    const tools = { store, draft, place, other, change, another: () => { other = true; draw(); } };
+    keepFocus(byId("anew-place"), () => byId("anew-place").replaceChildren(...atPlace(tools).filter(Boolean)));
+    keepFocus(byId("anew-turn"), () => byId("anew-turn").replaceChildren(whoseTurn(tools)));
+    drawBoard(byId("anew-board"), tools, tap);
+  }
+
+  byId("anew-reset").addEventListener("click", () => {
+    begin(JSON.stringify(offered(store)?.act ?? null));
+    draw();
+  });
+  byId("anew-send").addEventListener("click", async () => {
+    if (await enter(draft)) sheet.close();
+  });
+  return function update(now) {
+    store = now;
+    if (sheet.open && !offered(now)) sheet.close();
+  };
+}
+
+/** The option that the table lists while a position may be entered. */
+function offered(store) {
+  return privateView(store)?.options.find((option) => option.group === "reenter");
+}
+
+/** Redraw; the button that had the focus has it again. */
+function keepFocus(root, draw) {
+  const focused = root.contains(document.activeElement) ? document.activeElement : null;
+  const label = focused?.getAttribute("aria-label") ?? focused?.textContent;
+  draw();
+  if (!focused || focused.isConnected) return;
+  [...root.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === label)?.focus({ preventScroll: true });
+}
+
+/** How a kind of tile looks: as one that lies on the board now, or as its card. */
+function looks(store, name) {
+  return publicView(store)?.slots.find((slot) => slot.tile?.name === name)?.tile ?? cardOf(name) ?? { title: name };
+}
+
+/** A tile as it lies in the draft. */
+function lying({ store, draft }, slot) {
+  const [name, turns] = draft.tiles[slot];
+  const { title, channels, trigger } = looks(store, name);
+  return { title, channels, trigger, turns };
+}
+
+/** The first slot of the larger tile that covers this one, as long as it lies as it lay; else null. */
+function headOf({ store, draft }, name) {
+  const head = slotOf(store, name).part_of;
+  const tile = head ? slotOf(store, head).tile : null;
+  if (!tile || draft.tiles[name]) return null;
+  const [kind, turns] = draft.tiles[head] ?? [];
+  return kind === tile.name && turns === (tile.turns ?? 0) ? head : null;
+}
+
+function ballsAt(draft, name) {
+  return draft.balls.filter((one) => one === name).length;
+}
+
+// --- the drawing ----------------------------------------------------------------------------------------------
+
+function drawBoard(svg, tools, tap) {
+  const layout = layOut(tools.store.info);
+  const top = layout.top + 14;
+  svg.setAttribute("viewBox", [layout.left, top, layout.right - layout.left, layout.bottom - top].map(round).join(" "));
+  const zones = drawZones(layout);
+  for (const node of zones.querySelectorAll(".zone")) showZone(node, tools, tap);
+  svg.replaceChildren(drawSlab(layout, tools.store.info), zones, ...[...layout.slots.values()].map((at) => drawSlot(layout, at, tools, tap)));
+}
+
+function drawSlot(layout, at, tools, tap) {
+  const { draft, place } = tools;
+  const head = headOf(tools, at.slot);
+  const tile = draft.tiles[at.slot] ? lying(tools, at.slot) : null;
+  const balls = ballsAt(draft, at.slot);
+  const says = `${at.slot}: ${[tile?.title ?? (head ? `part of the tile on ${head}` : "open"), balls ? count(balls, "ball") : null].filter(Boolean).join(", ")}`;
+  const hit = s("polygon", { class: "hit", points: hexagon(layout.radius), ...pressable(at.slot, says) });
+  listen(hit, () => tap(at.slot));
+  return s(
+    "g",
+    { class: at.slot === place ? "slot picked" : "slot", transform: `translate(${round(at.x)},${round(at.y)})` },
+    s("g", { "aria-hidden": "true" },
+      tile ? drawTile(tile, layout.pitch, tile.turns) : head ? s("polygon", { class: "tile-body", points: hexagon(layout.radius - 1.1) }) : s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, at.slot),
+      balls ? s("g", { class: "badge count", transform: "translate(-17,-2)" }, s("circle", { r: 7 }), s("text", { y: 2.9, "text-anchor": "middle" }, String(balls))) : null,
+      at.slot === place ? [s("polygon", { class: "target-back", points: hexagon(layout.radius - 2.4) }), s("polygon", { class: "target-ring", points: hexagon(layout.radius - 2.4) })] : null),
+    hit,
+  );
+}
+
+function showZone(node, { store, draft, place }, tap) {
+  const name = node.dataset.zone;
+  const balls = ballsAt(draft, name);
+  const title = zoneTitle(store, name);
+  node.querySelector("text").textContent = balls ? `${title}: ${balls}` : title;
+  for (const [key, value] of Object.entries(pressable(name, `${title}: ${count(balls, "ball")}`))) node.setAttribute(key, value);
+  node.classList.toggle("target", name === place);
+  listen(node, () => tap(name));
+}
+
+function zoneTitle(store, name) {
+  return publicView(store)?.zones.find((zone) => zone.zone === name)?.title ?? name;
+}
+
+function pressable(name, label) {
+  return { role: "button", tabindex: "0", "data-place": name, "aria-label": label };
+}
+
+function listen(node, act) {
+  node.addEventListener("click", act);
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  });
+}
+
+// --- what lies at the tapped place ----------------------------------------------------------------------------
+
+function atPlace(tools) {
+  const { store, place } = tools;
+  if (!place) return [];
+  if (!store.info.slots.some((slot) => slot.slot === place)) return [h("h4", {}, zoneTitle(store, place)), ballsRow(tools)];
+  const head = headOf(tools, place);
+  const at = head ?? place;
+  const title = tools.draft.tiles[at] ? lying(tools, at).title : "open";
+  return [h("h4", {}, head ? `On ${place}: part of ${title} on ${head}` : `On ${place}: ${title}`), ...tileRow(tools, at), ballsRow(tools)];
+}
+
+function tileRow({ draft, other, change, another }, slot) {
+  const lies = draft.tiles[slot];
+  const put = (name, turns = 0) => change({ tiles: { ...draft.tiles, [slot]: [name, turns] } });
+  const take = () => change({ tiles: Object.fromEntries(Object.entries(draft.tiles).filter(([key]) => key !== slot)) });
+  if (!lies || other) return [drawPicker({ key: "anew", label: "Which tile?", pick: (name) => put(name) })];
+  return [h("div", { class: "buttons" },
+    button("Turn it", () => put(lies[0], (lies[1] + 1) % SIXTHS)),
+    button("Another tile…", another),
+    button("Take it away", take))];
+}
+
+function ballsRow({ draft, place, change }) {
+  const rest = draft.balls.filter((one) => one !== place);
+  return stepper(`Balls on ${place}`, ballsAt(draft, place), (number) => change({ balls: [...rest, ...Array(number).fill(place)] }), { most: MOST });
+}
+
+function whoseTurn({ store, draft, change }) {
+  const seats = seatsOf(store).filter((one) => !one.out).map((one) => [one.seat, nameOf(store, one.seat), mark(store, one.seat)]);
+  return chips("Whose turn is it?", seats, draft.active, (active) => change({ active }));
+}
