@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import load_board
-from hextraction.controller.app.charts import draw_growth, draw_sensors
-from hextraction.controller.app.dataset import Condition
-from hextraction.controller.app.evaluate import Result, judge_board
-from hextraction.controller.app.layouts import LAYOUTS, part_count
+from hextraction.controller.app.trials.charts import draw_growth, draw_sensors
+from hextraction.controller.app.trials.dataset import Condition
+from hextraction.controller.app.trials.evaluate import Result, judge_board
+from hextraction.controller.app.trials.layouts import LAYOUTS, part_count
 from hextraction.controller.evaluation.intervals import quantile
 from hextraction.controller.evaluation.score import summary
 

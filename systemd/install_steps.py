@@ -201,7 +201,7 @@ def _club(hand: Hand) -> None:
     make = (
         f"{VENV}/bin/python",
         "-m",
-        "hextraction.controller.app.club",
+        "hextraction.controller.app.bring_up.club",
         str(hand.at(CLUB[1])),
         str(hand.at(secret)),
     )

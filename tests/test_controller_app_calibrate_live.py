@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from hextraction.controller.app.calibrate_live import read_values, watch
+from hextraction.controller.app.bring_up.calibrate_live import read_values, watch
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
 from hextraction.hal.hub_link import HubLink
 from hextraction.hal.mock import ManualClock

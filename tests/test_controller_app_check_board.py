@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.controller.app.check_host import checking_host
-from hextraction.controller.app.checker import Checker
+from hextraction.controller.app.bring_up.check_host import checking_host
+from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.app.command_line import main
 from hextraction.controller.check_steps import steps_of
 from hextraction.controller.check_walk import begin

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
-from hextraction.controller.app import doctor
-from hextraction.controller.app.doctor import PROBES, examine, look_at, report
-from hextraction.controller.app.doctor_machine import Case, Machine
+from hextraction.controller.app.bring_up import doctor
+from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
+from hextraction.controller.app.bring_up.doctor_machine import Case, Machine
 
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"

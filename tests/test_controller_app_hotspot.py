@@ -5,8 +5,7 @@ import configparser
 import re
 
 import pytest
-from hextraction.controller.app.command_line import main
-from hextraction.controller.app.hotspot import (
+from hextraction.controller.app.bring_up.hotspot import (
     Hotspot,
     HotspotError,
     Network,
@@ -14,7 +13,8 @@ from hextraction.controller.app.hotspot import (
     join_text,
     new_password,
 )
-from hextraction.controller.app.machine_options import _ssid
+from hextraction.controller.app.bring_up.machine_options import _ssid
+from hextraction.controller.app.command_line import main
 
 WISHED = Hotspot(ssid="hextraction-table", password="")
 

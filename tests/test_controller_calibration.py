@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import msgspec
 import pytest
-from hextraction.controller.app.calibrate_live import read_values, record_raw, watch
+from hextraction.controller.app.bring_up.calibrate_live import read_values, record_raw, watch
+from hextraction.controller.app.bring_up.wiring_edit import with_proposals
 from hextraction.controller.app.command_line import main
-from hextraction.controller.app.wiring_edit import with_proposals
 from hextraction.controller.calibration import Proposal, measure, propose_debounces, speeds
 from hextraction.controller.calibration_raw import Excursion, RawRecord, propose_thresholds, take_values
 from hextraction.hal.errors import BackendUnavailable

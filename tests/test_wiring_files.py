@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.wiring import pages
+from hextraction.controller.app.plans.wiring import pages
 from hextraction.hal.factory import open_devices
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.wiring import read_wiring, wiring_from_text

@@ -6,7 +6,7 @@ from typing import Final
 
 from hextraction.board.instruments import find_instrument, instruments, lamps
 from hextraction.board.profile import Board
-from hextraction.controller.app.wiring_budget import budget_of
+from hextraction.controller.app.plans.wiring_budget import budget_of
 from hextraction.hal.wiring import Wiring
 from hextraction.settings import Document, Section
 

@@ -200,36 +200,36 @@ def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_APP}.wiring", "run"))
+    wiring.set_defaults(run=_lazy(f"{_APP}.plans.wiring", "run"))
 
 
 def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import evaluation_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.trials import evaluation_options  # noqa: PLC0415 - argument tables only
 
     made = evaluation_options.add_commands(commands)
     for name, parser in made.items():
-        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+        parser.set_defaults(run=_lazy(f"{_APP}.trials.{name}", "run"))
 
 
 def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import bring_up_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.bring_up import bring_up_options  # noqa: PLC0415 - argument tables only
 
     for name, parser in bring_up_options.add_commands(commands).items():
-        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+        parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
     _add_hub(commands)
 
 
 def _add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import hub_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.bring_up import hub_options  # noqa: PLC0415 - argument tables only
 
-    hub_options.add_commands(commands).set_defaults(run=_lazy(f"{_APP}.hub", "run"))
+    hub_options.add_commands(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
 
 
 def _add_machine(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import machine_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.bring_up import machine_options  # noqa: PLC0415 - argument tables only
 
     for name, parser in machine_options.add_commands(commands).items():
-        parser.set_defaults(run=_lazy(f"{_APP}.{name}", "run"))
+        parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
 
 
 def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

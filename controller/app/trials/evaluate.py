@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hextraction.board.tilebook import load_tiles
-from hextraction.controller.app.dataset import Condition, one_board, workers
-from hextraction.controller.app.following import Times, follow, told_of
-from hextraction.controller.app.labelled import read_labelled
-from hextraction.controller.app.reporting import report_json, report_lines
+from hextraction.controller.app.trials.dataset import Condition, one_board, workers
+from hextraction.controller.app.trials.following import Times, follow, told_of
+from hextraction.controller.app.trials.labelled import read_labelled
+from hextraction.controller.app.trials.reporting import report_json, report_lines
 from hextraction.controller.evaluation.multi_object import Roll
 from hextraction.controller.evaluation.score import Judged, judge
 from hextraction.controller.tracking.trace import TraceError, split_traces
@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(report_lines(results)))
     if options.plot is not None:
-        from hextraction.controller.app.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
+        from hextraction.controller.app.trials.charts import draw_results  # noqa: PLC0415 - matplotlib is heavy
 
         draw_results(results, options.plot)
         print(f"{options.plot}: drawn", file=sys.stderr)

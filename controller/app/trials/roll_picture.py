@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.facts import BallEntered, RollSettled
-from hextraction.controller.app.picture import (
+from hextraction.controller.app.trials.picture import (
     INK,
     PAPER,
     Point,
@@ -15,8 +15,8 @@ from hextraction.controller.app.picture import (
     middle,
     text,
 )
-from hextraction.controller.app.timeline import timeline
-from hextraction.controller.app.ways import Step, Way, pulses_of, ways_of
+from hextraction.controller.app.trials.timeline import timeline
+from hextraction.controller.app.trials.ways import Step, Way, pulses_of, ways_of
 from hextraction.controller.tracking.trace import Trace, TraceEdge
 
 __all__ = ["COLOURS", "roll_picture"]

@@ -1,4 +1,4 @@
-"""The club broker's first file: ``python -m hextraction.controller.app.club SECURITY SECRET``.
+"""The club broker's first file: ``python -m hextraction.controller.app.bring_up.club SECURITY SECRET``.
 
 Writes the dynamic-security plugin's file with one administrator, the controller, and its password into a file
 of its own; the tables make their roles themselves. The password is on no command line and in no log.

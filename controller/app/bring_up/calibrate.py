@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.bring_up.wiring_edit import with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
-from hextraction.controller.app.wiring_edit import with_proposals
 from hextraction.controller.calibration import (
     AnyWire,
     Measured,
@@ -73,7 +73,7 @@ def _edges(paths: Iterable[Path]) -> Iterable[tuple[TraceEdge, ...]]:
 def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
     """Return raw values: from a file, or from the hub (then they are kept in a file)."""
     if options.live:
-        from hextraction.controller.app.calibrate_live import record_raw  # noqa: PLC0415 - needs the hub
+        from hextraction.controller.app.bring_up.calibrate_live import record_raw  # noqa: PLC0415 - needs the hub
 
         record = record_raw(wiring)
         kept = options.raw or _RAW_KEPT

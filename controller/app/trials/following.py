@@ -6,7 +6,7 @@ from time import perf_counter_ns
 from typing import Final
 
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.controller.app.labelled import LabelledRoll
+from hextraction.controller.app.trials.labelled import LabelledRoll
 from hextraction.controller.evaluation.answering import Asked, true_answer
 from hextraction.controller.evaluation.score import Told
 from hextraction.controller.evaluation.verdict import Ground, places_after

@@ -20,11 +20,11 @@ from typing import Final
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.board.tilebook import load_tiles
-from hextraction.controller.app.labelled import labelled_lines
-from hextraction.controller.app.layouts import NOISES, THREE_HALLS, layout_sensors
-from hextraction.controller.app.rolls import rolls_on
-from hextraction.controller.app.sensing import Sensed
-from hextraction.controller.app.three_halls import ThreeHalls
+from hextraction.controller.app.trials.labelled import labelled_lines
+from hextraction.controller.app.trials.layouts import NOISES, THREE_HALLS, layout_sensors
+from hextraction.controller.app.trials.rolls import rolls_on
+from hextraction.controller.app.trials.sensing import Sensed
+from hextraction.controller.app.trials.three_halls import ThreeHalls
 from hextraction.settings import Document, Section
 
 __all__ = [

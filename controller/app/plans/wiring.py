@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.wiring_drawing import harness
-from hextraction.controller.app.wiring_parts import parts_page
-from hextraction.controller.app.wiring_pins import pins_page
-from hextraction.controller.app.wiring_steps import checklist_page
+from hextraction.controller.app.plans.wiring_drawing import harness
+from hextraction.controller.app.plans.wiring_parts import parts_page
+from hextraction.controller.app.plans.wiring_pins import pins_page
+from hextraction.controller.app.plans.wiring_steps import checklist_page
 from hextraction.hal.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hextraction.controller.app import doctor_board, doctor_system
+from hextraction.controller.app.bring_up import doctor_board, doctor_system
+from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, Machine, problem
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.doctor_machine import Case, Finding, Machine, problem
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.hal.wiring import Wiring
 from hextraction.settings import SettingsError

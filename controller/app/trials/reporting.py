@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from hextraction.controller.app.following import Times
+from hextraction.controller.app.trials.following import Times
 from hextraction.controller.evaluation.intervals import Share, calibration, quantile
 from hextraction.controller.evaluation.multi_object import Roll, multi_object
 from hextraction.controller.evaluation.score import Judged, Summary, summary

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.facts import RollSettled
-from hextraction.controller.app.picture import INK, Point, text
-from hextraction.controller.app.ways import Pulse, Step, Way
+from hextraction.controller.app.trials.picture import INK, Point, text
+from hextraction.controller.app.trials.ways import Pulse, Step, Way
 
 __all__ = ["timeline"]
 

@@ -7,9 +7,9 @@ committed can be compared with what the wiring says today.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from hextraction.controller.app.wiring_cables import CABLES_HEIGHT, cables
-from hextraction.controller.app.wiring_chips import Package, Pin, packages
-from hextraction.controller.app.wiring_paper import INK, box, colour_of, line, words
+from hextraction.controller.app.plans.wiring_cables import CABLES_HEIGHT, cables
+from hextraction.controller.app.plans.wiring_chips import Package, Pin, packages
+from hextraction.controller.app.plans.wiring_paper import INK, box, colour_of, line, words
 from hextraction.hal.wires import Wiring
 
 __all__ = ["harness"]

@@ -15,7 +15,7 @@ from hextraction.board.facts import BallStuckOnRamp, Fact
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue, Tile, Trigger
-from hextraction.controller.app.three_halls import LOOK_US, ThreeHalls
+from hextraction.controller.app.trials.three_halls import LOOK_US, ThreeHalls
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World

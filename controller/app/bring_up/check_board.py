@@ -11,10 +11,10 @@ from typing import Final
 
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
+from hextraction.controller.app.bring_up.check_hand import CheckHand
+from hextraction.controller.app.bring_up.check_host import checking_host, open_check_page
+from hextraction.controller.app.bring_up.checker import Checked, Checker
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.check_hand import CheckHand
-from hextraction.controller.app.check_host import checking_host, open_check_page
-from hextraction.controller.app.checker import Checked, Checker
 from hextraction.controller.app.table import stop_on_signals
 from hextraction.controller.check_report import ReportError, read_findings, report_json, report_lines
 from hextraction.controller.check_steps import Step, steps_of

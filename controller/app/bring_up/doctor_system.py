@@ -3,7 +3,7 @@
 import re
 import time
 
-from hextraction.controller.app.doctor_machine import Case, Finding, absent, ok, problem
+from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, absent, ok, problem
 from hextraction.controller.app.table import software
 
 __all__ = ["clock", "disk", "model", "program", "python", "supply", "system", "user"]

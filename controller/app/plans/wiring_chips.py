@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.wiring_budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.wiring_names import how_of
+from hextraction.controller.app.plans.wiring_budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.app.plans.wiring_names import how_of
 from hextraction.hal.claims import HEADER
 from hextraction.hal.wires import HubWire, PixelWire, Wiring
 

@@ -11,7 +11,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
+from hextraction.controller.app.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
 from hextraction.simulator.backend import middle_slots
 
 __all__ = ["A4_MM", "Sheet", "draw_pages", "draw_sheet", "run"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from hextraction.controller.app.checker import Checker
+from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.check_steps import Step
 from hextraction.simulator.backend import SimulatedBoard
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from hextraction.controller.app.doctor_machine import Case, Finding, absent, ok, problem
+from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, absent, ok, problem
 from hextraction.controller.broker import find_plugin
 
 __all__ = ["broker", "devices", "hub", "lamps", "page", "pins", "service", "settings"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.controller.app.reporting import Judgement
+from hextraction.controller.app.trials.reporting import Judgement
 from hextraction.controller.evaluation.intervals import Share, calibration
 from hextraction.controller.evaluation.score import summary
 

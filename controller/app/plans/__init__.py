@@ -1,0 +1,1 @@
+"""Plans for makers: pin tables, harness, parts and checklist of a build."""

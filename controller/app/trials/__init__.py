@@ -1,0 +1,1 @@
+"""Trials of the tracker: labelled rolls made, followed, judged and drawn."""
