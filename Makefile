@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 RUN    := $(BIN)/python -m
 ARGS   ?=
-# What `make install` takes: BUILD=hub-rich (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
+# What `make install` takes: BUILD=hub-lean (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
 INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B systemd/install.py
 
 # Debian packages are installed only if their program is missing, with sudo when we are not root.
@@ -23,11 +23,11 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 	@$(BIN)/hextraction demo $(ARGS)
 
 test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
-	$(RUN) pytest -m "not slow" --cov --cov-report=term:skip-covered $(ARGS)
-	$(RUN) pytest -m slow $(ARGS)
+	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=term:skip-covered $(ARGS)
+	$(RUN) pytest -m "slow and not firmware_game" $(ARGS)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
-	$(RUN) pytest -m "not slow" $(ARGS)
+	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
 
 check: lint test wheel-check ## Everything that CI runs
 
@@ -59,7 +59,7 @@ wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wi
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
 
-install: ## Run the board as a service (sudo make install BUILD=hub-rich)
+install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 	@$(INSTALL) install $(if $(BUILD),--build $(BUILD)) $(if $(CLUB),--club) $(ARGS)
 
 upgrade: ## Put this version in the service's place; games and settings stay (sudo)

@@ -112,6 +112,7 @@ def test_game_i_depends_on_the_seed_and_i_alone():
         assert int(again.stdout) == alone.events
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_game():
     """Two seeds differ in what happens."""
     assert play_game(SHORT, 0) != play_game(msgspec.structs.replace(SHORT, seed=4), 0)
@@ -150,6 +151,7 @@ def test_an_event_that_fails_is_skipped_and_told(monkeypatch):
     assert sum('"failed"' in line for line in result.journal) == 1
 
 
+@pytest.mark.slow
 def test_the_report_sums_up_and_writes_the_same_bytes():
     """Counts add up, a joint win counts for each, and JSON and text depend on the results alone."""
     results = list(play_here(SHORT))

@@ -407,6 +407,7 @@ def test_a_roll_without_ramp_sensors_is_told_from_the_slots():
     assert [type(fact) for fact in facts] == [BallReleased, BallEntered]
 
 
+@pytest.mark.slow
 def test_a_very_long_roll_stays_bounded():
     """Thousands of pulses are told as they come: the record does not grow."""
     bench = Bench()
