@@ -23,7 +23,7 @@ def _template(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     parser = commands.add_parser(
         "template",
         help="draw a drilling and mounting template of a board, full size",
-        description="Writes an SVG in millimetres, to be printed at 100 %% (docs/build.md).",
+        description="Writes an SVG in millimetres, to be printed at 100 % (docs/build.md).",
     )
     parser.add_argument("board", nargs="?", default="standard-22", metavar="BOARD", help="board profile")
     parser.add_argument("--sensors", choices=_SETS, default="lean", help="instrument set (default lean)")
