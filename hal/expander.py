@@ -15,13 +15,13 @@ not say whether INTCAP obeys it.
 
 import importlib
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.gpio import IntPin
-from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
-from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
+from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import ExpanderInput, ExpanderWire
 
@@ -83,7 +83,7 @@ def open_bus(number: int) -> Bus:
     return bus
 
 
-class ExpanderInputs:
+class ExpanderInputs(FedInputs):
     """All sensors on the expanders of one bus.
 
     A chip that does not answer is lost, with its sensors, and looked for
@@ -120,24 +120,6 @@ class ExpanderInputs:
         self._line = line
         line.watch(self._interrupted)
         self._look()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The sensors' names, in wiring order."""
-        return self._intake.names
-
-    @property
-    def late(self) -> int:
-        """How many edges came too late for their place and were moved up in time."""
-        return self._intake.late
-
-    def listen(self, on_edge: OnEdge) -> None:
-        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
-        self._intake.listen(on_edge)
-
-    def levels(self) -> Mapping[str, bool]:
-        """Return the debounced level of every sensor that answers."""
-        return self._intake.levels()
 
     def resync(self) -> None:
         """Read every chip again; a change that was missed is reported now."""

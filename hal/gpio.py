@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
-from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
+from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wiring import CoilWire, SensorWire
 
@@ -58,7 +58,7 @@ def open_pin_factory(name: str) -> Any:
         raise BackendUnavailable(f"{name} cannot work on this machine ({error}); {remedy}") from error
 
 
-class GpioInputs:
+class GpioInputs(FedInputs):
     """Sensors on pins of the header.
 
     A sensor whose pin cannot be claimed is lost from the start, and reported; the others work.
@@ -98,24 +98,6 @@ class GpioInputs:
     def stamps_of(cls, factory_name: str) -> bool:
         """Return whether that pin factory passes on the kernel's time of an edge."""
         return factory_name in _KERNEL_STAMPS
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The sensors' names, in wiring order."""
-        return self._intake.names
-
-    @property
-    def late(self) -> int:
-        """How many edges came too late for their place and were moved up in time."""
-        return self._intake.late
-
-    def listen(self, on_edge: OnEdge) -> None:
-        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
-        self._intake.listen(on_edge)
-
-    def levels(self) -> Mapping[str, bool]:
-        """Return the debounced level of every sensor that answers."""
-        return self._intake.levels()
 
     def resync(self) -> None:
         """Read every pin again; a change that was missed is reported now."""

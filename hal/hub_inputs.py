@@ -1,11 +1,10 @@
 """The hub's sensors as :class:`~hextraction.hal.ports.Inputs`. Polarity and filters are the hub's own."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from hextraction.hal.hub import SensorHub
-from hextraction.hal.intake import HOLD_BACK_US, Intake, OnFound, OnLost, SensorLine
-from hextraction.hal.ports import Clock, OnEdge
+from hextraction.hal.intake import HOLD_BACK_US, FedInputs, Intake, OnFound, OnLost, SensorLine
+from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import HubWire
 
@@ -25,7 +24,7 @@ def hub_latency_us(wire: HubWire) -> int:
     return max(quick, default=0) + _TRAVEL_US
 
 
-class HubInputs:
+class HubInputs(FedInputs):
     """All sensors of one hub, which is closed by whoever opened it."""
 
     def __init__(
@@ -49,24 +48,6 @@ class HubInputs:
         )
         self._hub = hub
         hub.on_sample, hub.on_away = self._intake.post, self._away
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The sensors' names: inputs, then linears, in wiring order."""
-        return self._intake.names
-
-    @property
-    def late(self) -> int:
-        """How many edges came too late for their place and were moved up in time."""
-        return self._intake.late
-
-    def listen(self, on_edge: OnEdge) -> None:
-        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
-        self._intake.listen(on_edge)
-
-    def levels(self) -> Mapping[str, bool]:
-        """Return the level of every sensor; none while the hub is away."""
-        return self._intake.levels()
 
     def resync(self) -> None:
         """Ask for all levels again; a change that was missed is reported as an edge."""

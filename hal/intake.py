@@ -164,3 +164,27 @@ class Intake:
             edge = self._outbox.popleft()
             if self._on_edge is not None:
                 self._on_edge(edge)
+
+
+class FedInputs:
+    """What every backend's :class:`~hextraction.hal.ports.Inputs` has in common: its intake answers."""
+
+    _intake: Intake
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sensors' names, in wiring order."""
+        return self._intake.names
+
+    @property
+    def late(self) -> int:
+        """How many edges came too late for their place and were moved up in time."""
+        return self._intake.late
+
+    def listen(self, on_edge: OnEdge) -> None:
+        """Call ``on_edge`` for each change from now on, from the scheduler's thread."""
+        self._intake.listen(on_edge)
+
+    def levels(self) -> Mapping[str, bool]:
+        """Return the debounced level of every sensor that answers."""
+        return self._intake.levels()
