@@ -8,6 +8,7 @@ What the chip does, and what follows (data sheet DS20001952, 3.5.9 and 3.6):
 3. INT is open drain and stays low until all chips were read; only its falling is an event, so it is looked at
    again after each reading.
 4. A chip that lost its power comes back with its registers at their defaults: they are compared now and then.
+5. GPA7 and GPB7 are outputs only since revision D: as inputs they can disturb SDA. They are driven low.
 
 Only SMBus byte and word operations are used. Polarity is dealt with here, not by IPOL: the data sheet does
 not say whether INTCAP obeys it.
@@ -30,10 +31,11 @@ __all__ = ["Bus", "ExpanderInputs", "open_bus"]
 _log = logging.getLogger(__name__)
 
 _IODIR, _IPOL, _GPINTEN, _INTCON, _IOCON, _GPPU = 0x00, 0x02, 0x04, 0x08, 0x0A, 0x0C
-_INTF, _INTCAP, _GPIO = 0x0E, 0x10, 0x12
+_INTF, _INTCAP, _GPIO, _OLAT = 0x0E, 0x10, 0x12, 0x14
 _MIRROR_OPEN_DRAIN: Final = 0x44
 """Both ports on either INT pin, which only ever pulls down."""
-_BOTH_PORTS: Final = 0xFFFF
+_INPUTS: Final = 0x7F7F
+"""All pins of both ports but the last of each."""
 _LOOK_US: Final = 250_000
 _LONGEST_WAIT_US: Final = 5_000_000
 _MOST_ROUNDS: Final = 8
@@ -215,12 +217,14 @@ class _Chip:
         self._post(level, now_us, everything=is_new)
 
     def _is_set_up(self) -> bool:
-        return (self._read(_GPINTEN), self._read(_GPPU)) == (self._watched, self._pull_up)
+        wanted = {_IODIR: _INPUTS, _GPINTEN: self._watched, _GPPU: self._pull_up}
+        return all(self._read(register) == value for register, value in wanted.items())
 
     def _set_up(self) -> None:
         self._bus.write_byte_data(self._address, _IOCON, _MIRROR_OPEN_DRAIN)
         for register, value in (
-            (_IODIR, _BOTH_PORTS),
+            (_OLAT, 0),
+            (_IODIR, _INPUTS),
             (_IPOL, 0),
             (_GPPU, self._pull_up),
             (_INTCON, 0),

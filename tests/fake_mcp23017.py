@@ -13,6 +13,7 @@ class FakeChip:
 
     def __init__(self) -> None:
         self.pins = 0xFFFF
+        self.written: list[tuple[int, int]] = []
         self.power_on()
 
     def power_on(self) -> None:
@@ -42,6 +43,7 @@ class FakeChip:
 
     def write(self, register: int, value: int) -> None:
         """Write one register; both IOCON are the same one."""
+        self.written.append((register, value))
         if register & ~1 == IOCON:
             self.registers[IOCON] = self.registers[IOCON + 1] = value
         elif register & ~1 not in {INTF, INTCAP}:

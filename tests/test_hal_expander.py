@@ -90,8 +90,28 @@ def test_a_chip_is_set_up_for_its_sensors_alone(bench):
     assert registers[0x04:0x06] == bytes([0x01, 0x20])
     assert registers[0x0C:0x0E] == bytes([0x01, 0x20])
     assert registers[0x0A] == 0x44
-    assert registers[0x00:0x02] == b"\xff\xff"
     assert registers[0x02:0x04] == b"\0\0"
+
+
+def test_the_last_pin_of_each_port_is_an_output_and_low(bench):
+    """GPA7 and GPB7 are outputs only; their latch is cleared before they drive anything, and again if forgotten."""
+    for _power_up in range(2):
+        for chip in bench.bus.chips.values():
+            assert chip.registers[0x00:0x02] == b"\x7f\x7f"
+            assert chip.registers[0x14:0x16] == b"\0\0"
+            assert chip.written.index((0x14, 0)) < chip.written.index((0x00, 0x7F))
+            assert chip.written.index((0x15, 0)) < chip.written.index((0x01, 0x7F))
+            chip.power_on()
+            chip.registers[0x14:0x16] = b"\x80\x80"
+            chip.written.clear()
+        bench.clock.advance(300_000)
+
+
+def test_a_direction_that_was_lost_alone_is_set_again(bench):
+    """A disturbed IODIR would let the last pins float, though everything else is as it should be."""
+    bench.bus.chips[0x20].registers[0x00:0x02] = b"\xff\xff"
+    bench.clock.advance(300_000)
+    assert bench.bus.chips[0x20].registers[0x00:0x02] == b"\x7f\x7f"
 
 
 def test_a_pulse_that_is_over_before_anybody_reads_is_two_edges(bench):
