@@ -20,15 +20,9 @@ from hextraction.controller.broker import (
 from hextraction.controller.messages import Topics
 from hextraction.controller.mqtt import Link
 from hextraction.controller.seats import SeatBook, security_document
+from waiting import happens
 
 BOOK = SeatBook(Topics("den"), ("red", "blue"))
-
-
-async def happens(condition, within_s=10.0):
-    """Wait for something that another program does."""
-    async with asyncio.timeout(within_s):
-        while not condition():  # noqa: ASYNC110  # it happens in another program
-            await asyncio.sleep(0.01)
 
 
 def alive(pid: int) -> bool:

@@ -11,17 +11,11 @@ from hextraction.controller.mqtt import Incoming, Link
 from hextraction.controller.seats import SeatBook, security_document
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
+from waiting import happens
 
 NOWHERE = ExternalBroker(host="127.0.0.1", port=1)
 GOOD = ReasonCode(PacketTypes.SUBACK, "Granted QoS 1")
 ACK = ReasonCode(PacketTypes.PUBACK, "Success")
-
-
-async def happens(condition, within_s=10.0):
-    """Wait for something that another program does."""
-    async with asyncio.timeout(within_s):
-        while not condition():  # noqa: ASYNC110  # it happens in another program
-            await asyncio.sleep(0.01)
 
 
 class Wire:
