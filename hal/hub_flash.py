@@ -4,6 +4,7 @@ An RP2040 that starts with BOOTSEL held, or is asked to, shows itself as a small
 copied there is written to its flash, and it starts.
 """
 
+import errno
 import json
 import os
 import struct
@@ -13,17 +14,28 @@ from typing import Final
 
 from hextraction.hal.errors import HalError
 
-__all__ = ["IMAGE", "FirmwareError", "copy_image", "find_disks", "shipped_sources"]
+__all__ = [
+    "IMAGE",
+    "FirmwareError",
+    "copy_image",
+    "find_disks",
+    "read_image",
+    "shipped_sources",
+    "shows_disk",
+]
 
 IMAGE: Final = Path(__file__).parent / "firmware" / "release" / "hub.uf2"
 """The image that came with this release."""
 
 _MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt/*", "/mnt")
+_DEVICE: Final = Path("/dev/disk/by-label/RPI-RP2")
 _FACTS: Final = "INFO_UF2.TXT"
-_MAGIC: Final = struct.pack("<2I", 0x0A324655, 0x9E5D5157)
 _BLOCK: Final = 512
-_FAMILY_AT: Final = 28
-_RP2040: Final = struct.pack("<I", 0xE48BFF56)
+_HEADER: Final = struct.Struct("<8I")
+_BEGINS, _ENDS = (0x0A324655, 0x9E5D5157), struct.pack("<I", 0x0AB16F30)
+_HAS_FAMILY: Final = 0x2000
+_RP2040: Final = 0xE48BFF56
+_GONE: Final = frozenset({errno.EIO, errno.ENODEV, errno.ENXIO})
 
 
 class FirmwareError(HalError, ValueError):
@@ -44,25 +56,60 @@ def find_disks(patterns: Iterable[str] = _MOUNTS) -> tuple[Path, ...]:
     return tuple(sorted({path for path in found if _is_boot_disk(path)}))
 
 
-def copy_image(image: Path, disk: Path) -> int:
-    """Copy an image to a boot disk; return its length in bytes.
+def shows_disk(device: Path = _DEVICE) -> bool:
+    """Whether an RP2040 shows itself as a disk, mounted or not."""
+    return device.exists()
+
+
+def read_image(image: Path) -> bytes:
+    """Read an image and look at every block of it.
 
     Raises:
-        FirmwareError: that is no image for an RP2040, or no boot disk.
-        OSError: it cannot be read or written.
+        FirmwareError: that is no whole image for an RP2040.
+        OSError: it cannot be read.
     """
     data = image.read_bytes()
-    if not data or len(data) % _BLOCK or not data.startswith(_MAGIC):
+    blocks = [data[at : at + _BLOCK] for at in range(0, len(data), _BLOCK)]
+    if not blocks or not all(map(_is_block, blocks)):
         raise FirmwareError(f"{image}: want a UF2 image, found something else")
-    if data[_FAMILY_AT : _FAMILY_AT + 4] != _RP2040:
-        raise FirmwareError(f"{image}: want an image for an RP2040, found one for another chip")
+    heads = [_HEADER.unpack_from(block) for block in blocks]
+    if not all(
+        flags & _HAS_FAMILY and family == _RP2040 for *_, flags, _at, _size, _n, _all, family in heads
+    ):
+        raise FirmwareError(f"{image}: want an image for an RP2040 (a Pico), found one for another chip")
+    if [head[5] for head in heads] != list(range(heads[0][6])):
+        raise FirmwareError(f"{image}: want {heads[0][6]} blocks, found {len(heads)}: it is not whole")
+    return data
+
+
+def copy_image(data: bytes, disk: Path) -> None:
+    """Put an image on a boot disk. The Pico restarts when it has the last block, and may take the disk away.
+
+    Raises:
+        FirmwareError: that is no boot disk.
+        OSError: it cannot be written.
+    """
     if not _is_boot_disk(disk):
         raise FirmwareError(f"{disk}: want the disk RPI-RP2 of a Pico ({_FACTS} on it), found something else")
     with (disk / "HUB.UF2").open("wb") as out:
         out.write(data)
         out.flush()
-        os.fsync(out.fileno())
-    return len(data)
+        _settle(out.fileno())
+
+
+def _settle(file: int) -> None:
+    """Wait until all of it has been written, or the disk has gone because it was."""
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise
+
+
+def _is_block(block: bytes) -> bool:
+    if len(block) != _BLOCK or not block.endswith(_ENDS):
+        return False
+    return _HEADER.unpack_from(block)[:2] == _BEGINS
 
 
 def _is_boot_disk(path: Path) -> bool:

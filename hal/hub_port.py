@@ -7,23 +7,30 @@ Rules of this room:
 3. DTR is set when the port is opened (the hub speaks only then), and falls when it is closed.
 """
 
+import errno
 import importlib
+import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hextraction.hal.errors import HalError
 
-__all__ = ["HubNotFound", "HubPort", "OpenPort", "find_hubs", "find_port", "open_serial"]
+__all__ = ["HubNotFound", "HubPort", "OpenPort", "PortBusy", "find_hubs", "find_port", "open_serial"]
 
 _VENDOR, _PRODUCT = 0x2E8A, 0x000A
 _BY_ID: Final = Path("/dev/serial/by-id")
 _READ_S: Final = 0.02
 _WRITE_S: Final = 0.2
+_GONE: Final = "it was unplugged, or has restarted"
 
 
 class HubNotFound(HalError, OSError):  # noqa: N818 - the fact is the name
     """There is no hub, or more than one; the message says what to do."""
+
+
+class PortBusy(HalError, OSError):  # noqa: N818 - the fact is the name
+    """Another program has the port open, most likely the service."""
 
 
 class HubPort(Protocol):
@@ -68,7 +75,8 @@ def find_port(wanted: str = "auto") -> str:
             "for data? A new Pico needs its firmware first: hextraction hub flash"
         )
     if len(hubs) > 1:
-        raise HubNotFound(f"want one sensor hub, found {len(hubs)}: name one as hub.port: {', '.join(hubs)}")
+        name = "name one as hub.port in the wiring, or with hextraction hub … --port"
+        raise HubNotFound(f"want one sensor hub, found {len(hubs)}: {name}: {', '.join(hubs)}")
     return hubs[0]
 
 
@@ -82,18 +90,22 @@ def open_serial(wanted: str) -> HubPort:
     serial = importlib.import_module("serial")
     try:
         return _SerialPort(serial.Serial(path, exclusive=True, timeout=_READ_S, write_timeout=_WRITE_S))
-    except OSError as error:
-        raise OSError(error.errno, f"{path}: {_plainly(error)}") from error
+    except (OSError, termios.error) as error:
+        raise _plainly(path, error) from error
 
 
-def _plainly(error: OSError) -> str:
-    """Return pyserial's message, with what to do where that is known."""
-    text = str(error)
-    if "Permission denied" in text:
-        return "no permission: add the user to the group dialout, or install the udev rule"
-    if "exclusively lock" in text or "Resource temporarily unavailable" in text:
-        return "another program is using it (is the service running?)"
-    return "there is no such device" if "No such file" in text else text
+def _plainly(path: str, error: Exception) -> OSError:
+    """Return what is wrong with a port in our words, with what to do where that is known."""
+    text, number = str(error), getattr(error, "errno", None)
+    if "exclusively lock" in text or number == errno.EBUSY:
+        return PortBusy(f"{path}: another program is using it (is the service running?)")
+    if number in {errno.EACCES, errno.EPERM}:
+        text = "no permission: add the user to the group dialout, or install the udev rule"
+    elif number in {errno.ENOENT, errno.ENXIO, errno.ENODEV}:
+        text = "there is no such device"
+    elif number == errno.EISDIR or "configure port" in text:
+        text = "this is no serial port"
+    return OSError(f"{path}: {text}")
 
 
 def _lasting(device: Path) -> str:
@@ -110,12 +122,19 @@ class _SerialPort:
 
     def read(self) -> bytes:
         """Wait for the first byte, then take all that is there."""
-        first = self._port.read(1)
-        return bytes(first + self._port.read(self._port.in_waiting)) if first else b""
+        try:
+            first = self._port.read(1)
+            return bytes(first + self._port.read(self._port.in_waiting)) if first else b""
+        except OSError as error:
+            raise OSError(_GONE) from error
 
     def write(self, data: bytes) -> None:
         """Send all of it, or fail if the hub takes nothing for 0.2 s."""
-        self._port.write(data)
+        try:
+            self._port.write(data)
+        except OSError as error:
+            slow = "timeout" in str(error).lower()
+            raise OSError("it takes nothing any more" if slow else _GONE) from error
 
     def close(self) -> None:
         """Let go; DTR falls."""

@@ -14,10 +14,15 @@ _PATIENCE_S: Final = 2.0
 
 
 class HubQuestion:
-    """One open port; use it with ``with``. ``now_s`` is a clock that goes on while the port is read."""
+    """One open port; use it with ``with``.
 
-    def __init__(self, port: HubPort, now_s: Callable[[], float] = time.monotonic) -> None:
-        self._port, self._now_s = port, now_s
+    ``now_s`` is a clock that goes on while the port is read; an answer is waited for ``patience_s`` long.
+    """
+
+    def __init__(
+        self, port: HubPort, now_s: Callable[[], float] = time.monotonic, *, patience_s: float = _PATIENCE_S
+    ) -> None:
+        self._port, self._now_s, self._patience_s = port, now_s, patience_s
         self._deframer, self._seq = Deframer(), 0
 
     def __enter__(self) -> Self:
@@ -27,7 +32,7 @@ class HubQuestion:
         self._port.close()
 
     def greet(self) -> Greeting | None:
-        """Begin a session; return how the hub introduces itself, ``None`` if it does not in two seconds."""
+        """Begin a session; return how the hub introduces itself, ``None`` if it does not."""
         self._port.write(b"\0")
         body = self.ask("H", b"\x01\x00", "h")
         return None if body is None else Greeting.read(body)
@@ -42,14 +47,21 @@ class HubQuestion:
         body = self.ask("D", b"", "d")
         return {} if body is None else read_diagnosis(body)
 
-    def boot(self) -> None:
-        """Let it restart as a USB disk; it goes away without an answer."""
-        self._say("B", BOOT_WORD)
+    def boot(self) -> bool:
+        """Let it restart as a USB disk; return whether it went away, which is all the answer it gives.
+
+        The port stays open until then: a closed port takes back what the hub has not read yet.
+        """
+        try:
+            self.ask("B", BOOT_WORD, "")
+        except OSError:
+            return True
+        return False
 
     def ask(self, letter: str, body: bytes, answer: str) -> bytes | None:
         """Say something and return the body of the first answer of a type; ``None`` if none comes in time."""
         self._say(letter, body)
-        until_s = self._now_s() + _PATIENCE_S
+        until_s = self._now_s() + self._patience_s
         return next((frame.body for frame in self._until(until_s) if frame.type == answer), None)
 
     def listen(self, for_s: float) -> Iterator[Frame]:

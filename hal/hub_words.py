@@ -27,6 +27,7 @@ __all__ = [
     "numbers",
     "read_diagnosis",
     "read_edges",
+    "read_warning",
 ]
 
 LINEAR: Final = 256
@@ -52,6 +53,14 @@ DIAGNOSIS: Final = (
 )  # fmt: skip
 """What the twelve counters of a diagnosis are."""
 
+_WARNINGS: Final = {
+    1: "a broken frame came, {value} so far",
+    2: "frames from the host are missing",
+    3: "nobody knows a frame {about!r}",
+    4: "a frame {about!r} does not hold what it should",
+    5: "edges were lost, because nobody read them",
+    6: "scans came late, up to {value} us apart",
+}
 _ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST = 1, 2, 4, 8
 _ACTIVE: Final = 0x8000
 
@@ -240,6 +249,15 @@ class Off:
         """Read the body of ``o``."""
         said = _unpacked("<HBBII", body)
         return None if said is None else cls(request=said[0], coil=said[1], on_us=said[4])
+
+
+def read_warning(body: bytes) -> str:
+    """Read the body of ``w``: what the hub complains of, in words."""
+    said = _unpacked("<BBI", body)
+    if said is None:
+        return f"something unknown: {body.hex()}"
+    code, about, value = said
+    return _WARNINGS.get(code, f"number {code}").format(about=chr(about), value=value)
 
 
 def read_diagnosis(body: bytes) -> dict[str, int]:

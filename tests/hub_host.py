@@ -35,7 +35,7 @@ def compile_host_hub(folder: Path) -> ctypes.CDLL:
     loaded.host_new.restype = ctypes.c_void_p
     loaded.host_now_us.restype = ctypes.c_uint64
     loaded.host_feed.restype = loaded.host_take.restype = ctypes.c_size_t
-    loaded.host_pump.restype = ctypes.c_bool
+    loaded.host_pump.restype = loaded.host_boot_wanted.restype = ctypes.c_bool
     loaded.host_scan.restype = ctypes.c_uint8
     return loaded
 

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks
+from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks, read_image
 from hextraction.hal.hub_port import HubNotFound, find_port, open_serial
 from hextraction.hal.hub_question import HubQuestion
 from hextraction.hal.mock import ManualClock
@@ -24,23 +24,15 @@ def disk(tmp_path):
 def test_the_shipped_image_is_copied_whole(disk):
     """Byte for byte, to the disk that was found."""
     assert find_disks([str(disk.parent / "*")]) == (disk,)
-    assert copy_image(IMAGE, disk) == IMAGE.stat().st_size
+    copy_image(read_image(IMAGE), disk)
     assert (disk / "HUB.UF2").read_bytes() == IMAGE.read_bytes()
-
-
-def test_what_is_no_image_is_refused(disk, tmp_path):
-    """Nothing is written."""
-    wrong = tmp_path / "wrong.uf2"
-    wrong.write_bytes(b"hello")
-    with pytest.raises(FirmwareError, match="want a UF2 image"):
-        copy_image(wrong, disk)
-    assert not (disk / "HUB.UF2").exists()
 
 
 def test_another_disk_is_left_alone(tmp_path):
     """Only a disk that says what it is is written to."""
     with pytest.raises(FirmwareError, match="RPI-RP2"):
-        copy_image(IMAGE, tmp_path)
+        copy_image(read_image(IMAGE), tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_hub_and_several_say_what_to_do(monkeypatch):
@@ -49,7 +41,7 @@ def test_no_hub_and_several_say_what_to_do(monkeypatch):
     with pytest.raises(HubNotFound, match="hextraction hub flash"):
         find_port()
     monkeypatch.setattr("hextraction.hal.hub_port.find_hubs", lambda: ("/dev/a", "/dev/b"))
-    with pytest.raises(HubNotFound, match=r"found 2: name one as hub.port: /dev/a, /dev/b"):
+    with pytest.raises(HubNotFound, match=r"found 2: name one as hub\.port .*: /dev/a, /dev/b"):
         find_port()
     assert find_port("/dev/c") == "/dev/c"
 

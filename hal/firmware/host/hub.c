@@ -1,5 +1,6 @@
 // The hub without hardware, for tests on the host: core and session in a time that only goes on by scans.
 #include <stdlib.h>
+#include <string.h>
 
 #include "session.h"
 
@@ -76,4 +77,20 @@ bool host_pump(const host_hub_t *hub) {
 
 uint64_t host_now_us(const host_hub_t *hub) {
     return hub->now_us;
+}
+
+// The board's id and the digest that this hub gives for its firmware, 8 bytes each.
+void host_identify(host_hub_t *hub, const uint8_t *board_id, const uint8_t *source_digest) {
+    memcpy(hub->session.identity.board_id, board_id, 8);
+    memcpy(hub->session.identity.source_digest, source_digest, 8);
+}
+
+// The port was opened or closed.
+void host_port(host_hub_t *hub, bool open) {
+    session_port(&hub->session, open);
+}
+
+// Whether the hub was asked to restart as a USB disk.
+bool host_boot_wanted(const host_hub_t *hub) {
+    return hub->session.boot_wanted;
 }

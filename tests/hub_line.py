@@ -1,0 +1,180 @@
+"""A sensor hub that any program can open: the firmware's logic on this machine, behind a pseudo-terminal.
+
+It lives by the wall clock, a scan every 500 us. Asked to, it goes away and comes as a boot disk (a folder);
+when a whole image lies on that, the disk goes and the hub comes back with the firmware that was put there.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import struct
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Self
+
+from hextraction.hal.framing import Deframer
+from hextraction.hal.hub_flash import IMAGE
+
+__all__ = ["OLD_SOURCES", "SHIPPED_SOURCES", "HubOnLine", "boot_disk"]
+
+SCAN_US = 500
+LONGEST_SCANS = 400
+STARTING_SCANS = 50
+"""Before anybody can open a real one it has lived longer than this."""
+BOARD_ID = bytes.fromhex("e661000000000001")
+OLD_SOURCES = "00000000000000aa"
+SHIPPED_SOURCES = json.loads(IMAGE.with_name("release.json").read_text())["sources"][:16]
+VENDOR, PRODUCT = 0x2E8A, 0x000A
+
+
+def boot_disk(folder: Path) -> Path:
+    """Make a folder look like the disk of a Pico that waits for firmware."""
+    folder.mkdir(parents=True)
+    (folder / "INFO_UF2.TXT").write_text(
+        "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
+    )
+    return folder
+
+
+class HubOnLine:
+    """Runs until it is closed; use it with ``with``. :attr:`path` is there while the hub is plugged in.
+
+    ``image`` is what was last put on it; ``takes`` are the firmware's sources that it runs afterwards.
+    """
+
+    def __init__(self, library: ctypes.CDLL, folder: Path, *, sources: str = OLD_SOURCES) -> None:
+        self._library = library
+        self.path, self.disk = folder / "hub", folder / "media" / "RPI-RP2"
+        self.sources, self.takes = sources, SHIPPED_SOURCES
+        self.image: bytes | None = None
+        self.is_mute = False
+        """While true it takes what is said and answers nothing, as other firmware would."""
+        self.mounts = True
+        """Whether somebody mounts its disk."""
+        self.on_greeted: Callable[[], None] = lambda: None
+        """Called in the hub's own thread when it has introduced itself."""
+        self._hub: ctypes.c_void_p | None = None
+        self._master, self._was_open, self._scanned_s = -1, False, 0.0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hub on a line", daemon=True)
+
+    def __enter__(self) -> Self:
+        self.plug()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._ended.set()
+        self._thread.join(timeout=10)
+        self._go()
+
+    def comports(self) -> list[SimpleNamespace]:
+        """Return what the machine's list of serial ports says of it."""
+        port = SimpleNamespace(vid=VENDOR, pid=PRODUCT, product="Sensor Hub", device=str(self.path))
+        return [port] if self.path.is_symlink() else []
+
+    def plug(self) -> None:
+        """Let it start: power comes, and its port."""
+        self._hub = ctypes.c_void_p(self._library.host_new())
+        self._library.host_identify(self._hub, BOARD_ID, bytes.fromhex(self.sources))
+        self._library.host_port(self._hub, False)
+        for _ in range(STARTING_SCANS):
+            self._library.host_scan(self._hub, SCAN_US)
+        self._was_open, self._scanned_s = False, time.monotonic()
+        self._master, slave = os.openpty()
+        os.set_blocking(self._master, False)
+        tty.setraw(slave)
+        self.path.symlink_to(os.ttyname(slave))
+        os.close(slave)
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        self._go()
+
+    def set_input(self, number: int, high: bool) -> None:
+        """Set an input's electrical level; only in the hub's own thread."""
+        self._library.host_set_input(self._hub, number, high)
+
+    def set_estop(self, good: bool) -> None:
+        """Close or break the e-stop loop; only in the hub's own thread."""
+        self._library.host_set_estop(self._hub, good)
+
+    # --- the thread ---
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            if self._hub is None:
+                self._look_for_image()
+            else:
+                self._live()
+
+    def _live(self) -> None:
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
+        events = dict(poll.poll(1)).get(self._master, 0)
+        is_open = not events & select.POLLHUP
+        if is_open != self._was_open:
+            self._was_open = is_open
+            self._library.host_port(self._hub, is_open)
+        with contextlib.suppress(OSError):
+            self._hear(os.read(self._master, 4096) if events & select.POLLIN else b"")
+            self._tell()
+        if self._hub is None:
+            return
+        self._scan()
+        if self._library.host_boot_wanted(self._hub):
+            self._become_a_disk()
+        elif not is_open:
+            self._ended.wait(0.001)
+
+    def _hear(self, data: bytes) -> None:
+        while data:
+            data = data[self._library.host_feed(self._hub, data, len(data)) :]
+            self._library.host_scan(self._hub, SCAN_US)
+
+    def _tell(self) -> None:
+        said = ctypes.create_string_buffer(4096)
+        count = self._library.host_take(self._hub, said, 4096)
+        if count and self._was_open and not self.is_mute:
+            os.write(self._master, said.raw[:count])
+            if any(frame.type == "h" for frame in Deframer().feed(said.raw[:count])):
+                self.on_greeted()
+
+    def _scan(self) -> None:
+        scans = min(int((time.monotonic() - self._scanned_s) * 1e6 / SCAN_US), LONGEST_SCANS)
+        self._scanned_s = time.monotonic()
+        for _ in range(scans):
+            self._library.host_scan(self._hub, SCAN_US)
+
+    def _become_a_disk(self) -> None:
+        self._go()
+        if self.mounts:
+            boot_disk(self.disk)
+
+    def _look_for_image(self) -> None:
+        self._ended.wait(0.002)
+        with contextlib.suppress(OSError):
+            image = (self.disk / "HUB.UF2").read_bytes()
+            if image and len(image) == 512 * struct.unpack_from("<I", image, 24)[0]:
+                self._start_anew(image)
+
+    def _start_anew(self, image: bytes) -> None:
+        self.image, self.sources = image, self.takes
+        for file in self.disk.iterdir():
+            file.unlink()
+        self.disk.rmdir()
+        self.plug()
+
+    def _go(self) -> None:
+        """Let port and hub go away."""
+        self.path.unlink(missing_ok=True)
+        if self._hub is not None:
+            os.close(self._master)
+            self._library.host_free(self._hub)
+            self._hub = None
