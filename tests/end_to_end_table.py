@@ -4,14 +4,13 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
-from playwright.sync_api import expect
+from page_browser import expect
 
 START = "import sys; from hextraction.controller.app import main; sys.exit(main())"
 READY_S = 30
@@ -117,13 +116,6 @@ def process(command, *options):
     finally:
         running.stop()
     assert "Traceback" not in running.words, running.words
-
-
-def free_port():
-    """Return a port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def entries(journal):

@@ -7,9 +7,23 @@ loop running in the thread that started it, so a browser lives for one module, n
 import contextlib
 import json
 import shutil
+from pathlib import Path
 
-import page_fake as fake
-from playwright.sync_api import expect, sync_playwright
+import page_fake
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+NEEDS = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.broker,
+    *(
+        pytest.mark.skipif(shutil.which(program) is None, reason=f"needs {program}")
+        for program in ("chromium", "mosquitto")
+    ),
+]
+"""Marks of every module with tests in the browser."""
 
 ARGS = [
     "--no-sandbox",
@@ -22,12 +36,46 @@ ARGS = [
 ]
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+SMALL = """(selector) => [...document.querySelectorAll(selector)]
+  .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+TARGETS = "button, summary, input, select, textarea, .knob"
+
+
+def grave(page, part="html"):
+    """Return what axe finds serious or critical in a part of the page, which was opened with ``bypass_csp``."""
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.add_script_tag(path=AXE)
+    found = page.evaluate("(part) => axe.run(part, {resultTypes: ['violations']})", part)["violations"]
+    return [
+        (one["id"], one["nodes"][0]["html"][:160], one["nodes"][0].get("failureSummary", "")[:200])
+        for one in found
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+def too_small(page, targets=TARGETS):
+    """Return the targets that a thumb misses: visible and less than 44 by 44."""
+    return page.evaluate(SMALL, targets)
+
+
+def too_wide(page):
+    """Return how many pixels the page scrolls sideways."""
+    return page.evaluate("() => Math.max(0, document.documentElement.scrollWidth - innerWidth)")
+
+
+def wrong_with(page):
+    """Return what axe finds serious, targets that are too small, and how far the page scrolls sideways."""
+    wide = too_wide(page)
+    return [*grave(page), *too_small(page), *([f"{wide} px too wide"] if wide else [])]
 
 
 @contextlib.contextmanager
 def chromium():
     """Run Chromium for as long as the block runs."""
-    with sync_playwright() as play:
+    with playwright.sync_playwright() as play:
         started = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
         yield started
         started.close()
@@ -45,7 +93,7 @@ class Visits:
         context = self.browser.new_context(viewport=viewport, **more)
         self.contexts.append(context)
         if seat:
-            key = {"seat": seat, "user": seat, "password": fake.USERS[seat], "prefix": fake.PREFIX}
+            key = {"seat": seat, "user": seat, "password": page_fake.USERS[seat], "prefix": page_fake.PREFIX}
             context.add_init_script(
                 f"localStorage.setItem('hextraction.seat', {json.dumps(json.dumps(key))})"
             )

@@ -1,21 +1,11 @@
 """The board entered anew on the phone, after the dark: the form, what it sends, and the question to the others."""
 
-import shutil
-
 import msgspec
-import page_fake as fake
+import page_samples as fake
 import pytest
-from test_controller_page_table import wrong_with
+from page_browser import NEEDS, expect, wrong_with
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
-    pytest.mark.skipif(shutil.which("mosquitto") is None, reason="needs Mosquitto"),
-]
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
+pytestmark = NEEDS
 
 START = {
     "do": "reenter",

@@ -1,25 +1,16 @@
 """The reference sheet in a real Chromium: tiles and clauses are looked up from wherever they are named."""
 
 import re
-import shutil
-from pathlib import Path
 
-import page_fake as fake
+import page_samples as fake
 import pytest
 from hextraction.controller.clauses import gist
 from hextraction.controller.messages import Reply
+from page_browser import NEEDS, expect, grave, too_small
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
-    pytest.mark.skipif(shutil.which("mosquitto") is None, reason="needs Mosquitto"),
-]
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
+pytestmark = NEEDS
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+TARGETS = "#reference button, #reference input, #reference a, .tools button"
 TIE = "The tile stays only if more want to keep it than to destroy it."
 
 
@@ -168,7 +159,6 @@ def test_a_reference_that_cannot_be_reached_is_asked_for_again(visit):
 def test_axe_finds_nothing_serious_in_the_sheet(visit, scheme):
     """Neither in a list, nor in a card, nor in a clause; targets are large enough and nothing scrolls sideways."""
     page = visit(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
-    page.add_script_tag(path=AXE)
     look_up(page, "tile")
     expect(sheet(page).locator(".found-row").first).to_be_visible()
     found = audit(page)
@@ -182,20 +172,9 @@ def test_axe_finds_nothing_serious_in_the_sheet(visit, scheme):
 
 
 def audit(page):
-    """Return what axe finds serious, targets that are too small, and sideways scrolling."""
-    result = page.evaluate("() => axe.run('#reference', {resultTypes: ['violations']})")
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('#reference button, #reference input, #reference a, .tools button')]
-          .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
-          .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5)).map(([html]) => html)"""
-    )
+    """Return what axe finds serious in the sheet, targets that are too small, and sideways scrolling."""
     wide = page.evaluate(
         """() => [document.documentElement.scrollWidth - innerWidth,
           document.querySelector('#reference').scrollWidth - document.querySelector('#reference').clientWidth].filter((over) => over > 0)"""
     )
-    serious = [
-        (one["id"], one["nodes"][0]["html"][:160])
-        for one in result["violations"]
-        if one["impact"] in {"serious", "critical"}
-    ]
-    return [*serious, *small, *wide]
+    return [*grave(page, "#reference"), *too_small(page, TARGETS), *wide]

@@ -2,13 +2,13 @@
 
 import re
 
-import page_fake as fake
+import page_samples as fake
 import pytest
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
+from page_browser import NEEDS, expect
 from page_rolls import WAYS, asked
-from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.broker]
+pytestmark = NEEDS
 
 ROLL = LastRoll(
     number=3,

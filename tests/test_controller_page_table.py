@@ -1,45 +1,17 @@
 """What people do with a whole table on the phone: set it up, dispute, ask for others, describe tiles, replay."""
 
 import re
-import shutil
-from pathlib import Path
 
-import page_fake as fake
+import page_samples as fake
 import pytest
 from hextraction.controller.messages_health import CheckView, SensorTrouble
 from hextraction.controller.messages_setup import Remark, TableSetup
 from msgspec.structs import replace
+from page_browser import NEEDS, expect, wrong_with
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
-    pytest.mark.skipif(shutil.which("mosquitto") is None, reason="needs Mosquitto"),
-]
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
+pytestmark = NEEDS
 
-AXE = Path(__file__).parent / "vendor" / "axe.min.js"
-SMALL = """() => [...document.querySelectorAll('button, summary, input, select, textarea, .knob')]
-  .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
-  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
-  .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
 OPEN_SEAT = fake.TableSeat(seat="p4", name="Green", colour="green", kind="open")
-
-
-def wrong_with(page):
-    """Return what axe finds serious, targets that are too small, and how far the page scrolls sideways."""
-    if not page.evaluate("() => 'axe' in globalThis"):
-        page.add_script_tag(path=AXE)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
-    grave = [
-        (one["id"], one["nodes"][0]["html"][:160])
-        for one in found
-        if one["impact"] in {"serious", "critical"}
-    ]
-    wide = page.evaluate("() => Math.max(0, document.documentElement.scrollWidth - innerWidth)")
-    return [*grave, *page.evaluate(SMALL), *([f"{wide} px too wide"] if wide else [])]
 
 
 def slot(page, name):

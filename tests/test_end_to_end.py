@@ -3,24 +3,17 @@
 import json
 import os
 import re
-import shutil
 import signal
 import threading
 from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import pytest
+from end_to_end_table import SLOW_MS, entries, phone, process
+from page_browser import NEEDS, expect
+from ports import free_port
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    pytest.mark.broker,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium"),
-    pytest.mark.skipif(shutil.which("mosquitto") is None, reason="needs Mosquitto"),
-]
-sync_api = pytest.importorskip("playwright.sync_api")
-expect = sync_api.expect
-from end_to_end_table import SLOW_MS, entries, free_port, phone, process  # noqa: E402 - needs playwright
+pytestmark = NEEDS
 
 
 @pytest.fixture

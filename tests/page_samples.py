@@ -1,0 +1,323 @@
+"""What a table shows, as samples for the phone page: payloads built with the real types.
+
+Tests import it as ``fake``: ``fake.state()``, ``fake.view(options=fake.ROLLS)``.
+"""
+
+from typing import Any
+
+from hextraction.board.profile import STANDARD, load_board
+from hextraction.controller.games import protocol as shown
+from hextraction.controller.messages import (
+    EdgeShape,
+    Event,
+    Info,
+    SlotShape,
+    State,
+    Table,
+    TableSeat,
+    View,
+)
+
+STRAIGHT = ((1, 4),)
+CROSS = ((1, 4), (2, 5), (3, 6))
+TILES: dict[str, dict[str, Any]] = {
+    "straight": {"title": "Straight", "channels": STRAIGHT},
+    "bend": {"title": "Wide Bend", "channels": ((1, 3), (4, 6))},
+    "split": {"title": "Splitter", "channels": ((1, 3, 5),)},
+    "triple": {"title": "Three Curves", "channels": ((1, 2), (3, 4), (5, 6))},
+    "cross": {"title": "Crossing", "channels": CROSS},
+    "chime": {
+        "title": "Bell",
+        "channels": STRAIGHT,
+        "trigger": "whole",
+        "starred": True,
+        "summary": "The board chimes once for each ball.",
+    },
+    "bomb": {
+        "title": "Powder Keg",
+        "channels": ((1, 4), (2, 6)),
+        "trigger": "area",
+        "starred": True,
+        "summary": "Destroy all neighbouring tiles at once.",
+        "keywords": ("unique",),
+    },
+    "odd": {"title": "Somebody's Own Contraption", "summary": "Nobody has published its channels."},
+}
+
+
+def tile(number: int, name: str, turns: int = 0, **more: Any) -> shown.TileView:
+    """Return one of the sample tiles."""
+    return shown.TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
+
+
+def info(*, electronics: bool = True) -> Info:
+    """Return the standard board."""
+    board = load_board(STANDARD)
+    slots = tuple(
+        SlotShape(
+            slot=slot.name,
+            x_mm=slot.x_mm,
+            y_mm=slot.y_mm,
+            edges=tuple(EdgeShape(slot=e.slot, ramp=e.ramp, zone=e.zone) for e in slot.edges),
+        )
+        for slot in board.slots
+    )
+    return Info(
+        board="fake",
+        title=board.title,
+        pitch_mm=board.pitch_mm,
+        slots=slots,
+        electronics=electronics,
+        simulated=True,
+        game="hextraction",
+        software="0",
+    )
+
+
+def table(phase: str = "playing", *, second: str = "Bo", **more: Any) -> Table:
+    """Return a table of three."""
+    seats = (
+        TableSeat(seat="p1", name="Ada", colour="red", kind="person", here=True),
+        TableSeat(seat="p2", name=second, colour="blue", kind="person", here=True),
+        TableSeat(seat="p3", name="Robin", colour="yellow", kind="bot"),
+    )
+    return Table(phase=phase, seats=more.pop("seats", seats), game="g1", **more)
+
+
+LAID = {
+    "A1": ("bend", 0),
+    "A2": ("straight", 1),
+    "A3": ("triple", 0),
+    "B1": ("split", 0),
+    "B2": ("chime", 0),
+    "B3": ("cross", 0),
+    "B4": ("bend", 2),
+    "C1": ("straight", 5),
+    "C2": ("bomb", 0),
+    "C3": ("triple", 1),
+    "C4": ("bend", 4),
+    "D1": ("split", 1),
+    "D2": ("odd", 0),
+    "D3": ("straight", 0),
+    "D4": ("cross", 0),
+    "D5": ("straight", 0),
+    "E1": ("bend", 5),
+    "E3": ("chime", 1),
+}
+TOUCHES = {"B1": 1, "B2": 2, "B3": 3, "C3": 1, "D4": 5}
+
+
+def public(**more: Any) -> shown.PublicView:
+    """Return a public view in the middle of a roll."""
+    board = load_board(STANDARD)
+    slots = tuple(
+        shown.SlotView(
+            slot=name,
+            tile=tile(i, LAID[name][0], LAID[name][1], owner="p1") if name in LAID else None,
+            touches=TOUCHES.get(name, 0),
+            balls={"C3": 1, "D2": 1}.get(name, 0),
+            waiting=1 if name == "B2" else 0,
+            lift=name == "B3",
+            put=name == "A4",
+        )
+        for i, name in enumerate(board.slot_names)
+    )
+    view: dict[str, Any] = {
+        "phase": "rolling",
+        "headline": "Ada rolls on L2.",
+        "turn": 7,
+        "active": "p1",
+        "seats": tuple(
+            shown.SeatView(seat=one.seat, name=one.name, colour=one.colour, hand=3) for one in table().seats
+        ),
+        "slots": slots,
+        "ramps": tuple(
+            shown.RampView(ramp=r.name, slot=r.slot, banned=r.name == "R3", open=r.name == "L2")
+            for r in board.ramps
+        ),
+        "zones": tuple(shown.ZoneView(zone=z.name, title=z.title, balls=0) for z in board.zones),
+        "balls": (
+            shown.BallView(ball=1, place="slot.C3", trail=("B1", "B2", "C2", "C3"), moving=True),
+            shown.BallView(ball=2, place="slot.D2"),
+        ),
+        "roller": "p1",
+        "pool": 41,
+        "virtual_pool": 2,
+        "destroyed": 5,
+        "rolls_owed": 1,
+    }
+    return shown.PublicView(**{**view, **more})
+
+
+def state(seq: int = 40, game: str = "g1", **more: Any) -> State:
+    """Return a snapshot."""
+    return State(game=game, seq=seq, at_us=1_000_000 * seq, view=public(**more))
+
+
+HAND = (tile(101, "bomb"), tile(102, "triple"), tile(103, "odd"))
+ROLLS = tuple(
+    shown.Option(group="roll", label=f"Roll on {ramp}", act={"do": "roll", "ramp": ramp}, ramp=ramp)
+    for ramp in ("L1", "L2", "L3", "R1", "R2")
+)
+PLAYS = tuple(
+    shown.Option(group="play", label=f"Play {one.title}", act={"do": "play", "tile": one.id}, tile=one.id)
+    for one in HAND
+)
+RELEASES = tuple(
+    shown.Option(
+        group="attest",
+        label=f"The ball left ramp {ramp}",
+        act={"do": "attest", "saw": "released", "place": ramp},
+        ramp=ramp,
+    )
+    for ramp in ("L1", "L2", "L3", "R1", "R2", "R3")
+)
+TOLD = (
+    *(
+        shown.Option(
+            group="attest",
+            label=f"It touched {slot}",
+            act={"do": "attest", "saw": "touched", "place": slot},
+            slot=slot,
+        )
+        for slot in ("B1", "B2")
+    ),
+    shown.Option(
+        group="attest",
+        label="It is in the left end zone",
+        act={"do": "attest", "saw": "zone", "place": "L"},
+    ),
+    shown.Option(group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}),
+)
+NAMES = tuple(
+    shown.Option(group="play", label=f"Play {title}", act={"do": "play", "name": name})
+    for name, title in (
+        ("pinata", "Piñata"),
+        ("peace", "Peace"),
+        ("dc", "DC"),
+        ("dic", "DIC"),
+        ("j", "J"),
+        ("x", "X"),
+        ("z", "Z"),
+        ("unknown", "Unknown tile"),
+    )
+)
+BALLOTS = tuple(
+    shown.Option(group="ballot", label=label, act={"do": "ballot", "yea": yea, **more})
+    for label, yea, more in (
+        ("Keep it", True, {}),
+        ("Destroy it", False, {}),
+        ("Keep it for Bo", True, {"seat": "p2"}),
+        ("Destroy it for Bo", False, {"seat": "p2"}),
+        ("Enable", True, {}),
+        ("Disable", False, {}),
+    )
+)
+PLACES = tuple(
+    shown.Option(
+        group="place",
+        label=f"Put it on {slot}",
+        act={"do": "place", "slot": slot},
+        slot=slot,
+        tile=102,
+        turns=(0, 1, 3),
+    )
+    for slot in ("B5", "E2", "E4")
+)
+END = shown.Option(group="end", label="End the turn", act={"do": "end"})
+VOTES = tuple(
+    shown.Option(group="vote", label=f"Vote on {slot}", act={"do": "vote", "slot": slot}, slot=slot)
+    for slot in ("C2", "D2")
+)
+CONCEDE = shown.Option(group="concede", label="Concede", act={"do": "concede"})
+KEEP = shown.Prompt(
+    id="v1",
+    seat="p1",
+    kind="vote",
+    text="Does Powder Keg on C2 stay?",
+    clause="0.5.4",
+    slot="C2",
+    default=0,
+    deadline_us=1_000_000 * 52,
+    options=(
+        shown.Option(group="answer", label="KEEP", act={"do": "answer", "prompt": "v1", "choice": 0}),
+        shown.Option(group="answer", label="DESTROY", act={"do": "answer", "prompt": "v1", "choice": 1}),
+    ),
+)
+
+
+def answer(prompt: str, choice: str, label: str, slot: str | None = None) -> shown.Option:
+    """Return an answer to a question."""
+    return shown.Option(
+        group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice}, slot=slot
+    )
+
+
+def missing() -> shown.Prompt:
+    """Return the question where a ball went: every slot, ramp and end zone, or over the side."""
+    board = load_board(STANDARD)
+    options = [answer("q1", "off", "Over the side")]
+    options += [answer("q1", f"zone.{zone.name}", f"In the {zone.title}") for zone in board.zones]
+    options += [answer("q1", f"slot.{name}", f"It lies on {name}", name) for name in board.slot_names]
+    options += [answer("q1", f"ramp.{ramp.name}", f"Still on ramp {ramp.name}") for ramp in board.ramps]
+    text = "Where did the ball go? It was last seen on C3."
+    return shown.Prompt(
+        id="q1", seat="p1", kind="missing", text=text, clause="R-34", slot="C3", options=tuple(options)
+    )
+
+
+MISSING = missing()
+ORDER = shown.Prompt(
+    id="q3",
+    seat="p2",
+    kind="order",
+    text="Which effect first?",
+    clause="2.6.4",
+    options=(answer("q3", "B2", "Bell", "B2"), answer("q3", "C2", "Powder Keg", "C2")),
+)
+
+
+def said(group: str, label: str, clause: str, slot: str | None = None, **act: object) -> shown.Option:
+    """Return something that may be said to the table."""
+    named = {key.rstrip("_"): value for key, value in act.items()}
+    return shown.Option(group=group, label=label, act={"do": group, **named}, slot=slot, clause=clause)
+
+
+TALK = (
+    said("rules", "Ask for the card of Bell at B2", "2.5.1", "B2", tile=4),
+    said("rules", "Ask for the card of Powder Keg at C2", "2.5.1", "C2", tile=8),
+    said("undo", "Take that back", "0.0"),
+    said("flick", "The ball was pushed", "2.1.1.1"),
+    *(said("contend", f"Ball {ball} left over the side", "R-14", ball=ball, place="off") for ball in (1, 2)),
+    *(
+        said(
+            "flag",
+            f"{title} may break something: strike its effects",
+            "0.1.4",
+            slot,
+            slot_=slot,
+            item="harms",
+        )
+        for title, slot in (("Bell", "B2"), ("Powder Keg", "C2"))
+    ),
+    CONCEDE,
+)
+
+
+def view(
+    seat: str = "p1",
+    *,
+    options: tuple[shown.Option, ...] = (),
+    prompts: tuple[shown.Prompt, ...] = (),
+    **more: Any,
+) -> View:
+    """Return a private view."""
+    private = shown.PrivateView(
+        seat=seat, hand=more.pop("hand", HAND), options=options, prompts=prompts, **more
+    )
+    return View(game="g1", seq=40, view=private)
+
+
+def event(seq: int, text: str, **more: Any) -> Event:
+    """Return something that happened."""
+    return Event(game="g1", seq=seq, at_us=1_000_000 * seq, kind=more.pop("kind", "touch"), text=text, **more)
