@@ -14,6 +14,7 @@ __all__ = ["HEADER", "HIGHEST_PIN", "PinBook"]
 HIGHEST_PIN: Final = 27
 
 _IDENTITY: Final = frozenset({0, 1})
+_I2C_PINS: Final = {1: ((2, "SDA"), (3, "SCL"))}
 _FIXED_PULL_UP: Final = frozenset({2, 3})
 _HIGH_AT_BOOT: Final = frozenset({*range(9), 14, 15})
 _SPI_DATA: Final = 10
@@ -33,6 +34,7 @@ class PinBook:
     def __init__(self) -> None:
         self._taken: dict[int, tuple[str, int]] = {}
         self._spi_taken_by: str | None = None
+        self._buses: set[int] = set()
 
     def sensor(self, section: Section, key: str, owner: str, pull: str) -> int:
         """Claim an input with the pull resistor ``up``, ``down`` or ``none``."""
@@ -61,8 +63,15 @@ class PinBook:
                 section.complain(key, f"{_spi(other, owner)}, but {taker} (line {line}) uses it: move that")
         return pin
 
-    def reserve(self, section: Section, pin: int, owner: str) -> None:
-        """Claim a pin that the section needs without naming it (an I2C bus has its own)."""
+    def bus(self, section: Section, bus: int, owner: str) -> None:
+        """Claim the pins of an I2C bus, which many may share."""
+        if bus not in self._buses:
+            self._buses.add(bus)
+            for pin, role in _I2C_PINS.get(bus, ()):
+                self._reserve(section, pin, f"{owner} {role}")
+
+    def _reserve(self, section: Section, pin: int, owner: str) -> None:
+        """Claim a pin that the section needs without naming it."""
         if pin in self._taken:
             taker, line = self._taken[pin]
             section.complain(

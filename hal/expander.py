@@ -14,19 +14,18 @@ Only SMBus byte and word operations are used. Polarity is dealt with here, not b
 not say whether INTCAP obeys it.
 """
 
-import importlib
 import logging
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final
 
-from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.gpio import IntPin
+from hextraction.hal.i2c import Bus
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import ExpanderInput, ExpanderWire
 
-__all__ = ["Bus", "ExpanderInputs", "open_bus"]
+__all__ = ["ExpanderInputs"]
 
 _log = logging.getLogger(__name__)
 
@@ -41,48 +40,6 @@ _LONGEST_WAIT_US: Final = 5_000_000
 _MOST_ROUNDS: Final = 8
 LATENCY_US: Final = 3_000
 """From a change to its sample: INT to Python, and the reading of a few chips."""
-
-
-class Bus(Protocol):
-    """What is used of an ``smbus2.SMBus``. Every method may raise ``OSError``."""
-
-    def read_word_data(self, i2c_addr: int, register: int) -> int:
-        """Read a register and the one after it; the first is the low byte."""
-        ...
-
-    def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Write a register and the one after it."""
-        ...
-
-    def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Write one register."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the bus."""
-        ...
-
-
-def open_bus(number: int) -> Bus:
-    """Open an I2C bus.
-
-    Raises:
-        BackendUnavailable: smbus2 is missing, or there is no such bus, or it may not be used.
-    """
-    try:
-        smbus2 = importlib.import_module("smbus2")
-    except ImportError as error:
-        raise BackendUnavailable(
-            f"the library of the expanders is missing ({error}): install hextraction[pi]"
-        ) from error
-    try:
-        bus: Bus = smbus2.SMBus(number)
-    except OSError as error:
-        raise BackendUnavailable(
-            f"/dev/i2c-{number} cannot be opened ({error.strerror or error}): enable I2C with raspi-config, "
-            "and add the user to the group i2c"
-        ) from error
-    return bus
 
 
 class ExpanderInputs(FedInputs):

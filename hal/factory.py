@@ -4,13 +4,16 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.devices import Closable, Devices, close_quietly
-from hextraction.hal.expander import Bus, ExpanderInputs, open_bus
+from hextraction.hal.expander import ExpanderInputs
 from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, IntPin, open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub import SensorHub
 from hextraction.hal.hub_inputs import HubInputs
 from hextraction.hal.hub_port import OpenPort
+from hextraction.hal.i2c import Bus, open_bus
+from hextraction.hal.ina219 import Ina219, Meter
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.mixed import MixedInputs
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver
@@ -18,6 +21,7 @@ from hextraction.hal.pixels import open_neopixels
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower
 from hextraction.hal.schedule import Scheduler, ThreadScheduler
+from hextraction.hal.supply import CoilSupply
 from hextraction.hal.wiring import ExpanderWire, PowerWire, SensorWire, Wiring
 from hextraction.hal.wiring_sensors import SCAN_US
 
@@ -61,6 +65,7 @@ def open_devices(
         inputs = opened.inputs(hub, bus)
         solenoids = opened.solenoids(power, hub)
         opened.start(hub, solenoids)
+        opened.watch(solenoids, bus)
         return Devices(
             inputs=inputs,
             pixels=pixels,
@@ -86,6 +91,7 @@ class _Opening:
         self._scheduler = scheduler or (lambda name: ThreadScheduler(clock, name))
         self._stack = stack
         self.lost = LostDevices()
+        self._supply = CoilSupply()
         self._factory: Any = None
 
     def pins(self, pin_factory: Any) -> None:
@@ -93,7 +99,9 @@ class _Opening:
 
     def power(self) -> Power:
         switch = self._wiring.power.switch
-        return AlwaysOn() if switch is None else self._keep(SwitchPower(self._inputs("power", (switch,))))
+        if switch is None:
+            return AlwaysOn(self._supply)
+        return self._keep(SwitchPower(self._inputs("power", (switch,)), self._supply))
 
     def hub(self, open_port: OpenPort | None) -> SensorHub | None:
         if self._wiring.hub is None:
@@ -160,7 +168,7 @@ class _Opening:
             {coil.name: coil.limits for coil in self._wiring.all_coils},
             clock=self._clock,
             scheduler=scheduler,
-            supply_on=lambda: power.on,
+            supply_on=lambda: power.on and self._supply.may_arm,
             on_lost=self.lost.report,
             timed=hub,
         )
@@ -172,10 +180,20 @@ class _Opening:
         if hub is None:
             return
         hub.armed = lambda: guard.armed
+        if hub.coils:
+            hub.on_estop = lambda good: self._supply.seen("hub", good=good)
         if self._by_hand:
             _poll_by(self._keep(self._scheduler("hub")), self._clock, hub)
         else:
             hub.start()
+
+    def watch(self, guard: SolenoidGuard, bus: Bus | None) -> None:
+        """Measure what the coils draw, if there is a meter; with mocked pins there is none."""
+        wire = self._wiring.current
+        if wire is None or (bus is None and self._wiring.gpio_factory == "mock"):
+            return
+        meter = Ina219(wire, lambda: bus or open_bus(wire.bus))
+        self._keep(_watched(self._wiring, guard, meter, self._supply, **self._common("current meter")))
 
     def _pump(self, wire: PowerWire, guard: SolenoidGuard, scheduler: Scheduler) -> None:
         if wire.arm_pin is not None:
@@ -186,6 +204,21 @@ class _Opening:
         """Put the device's closing on the stack, such that a failure does not keep the others open."""
         self._stack.callback(close_quietly, device)
         return device
+
+
+def _watched(
+    wiring: Wiring, guard: SolenoidGuard, meter: Meter, supply: CoilSupply, **common: Any
+) -> CoilWatch:
+    """Let a meter watch a guard's coils."""
+    wire = wiring.current
+    currents = CoilCurrents(
+        coils_ma={coil.name: coil.current_ma for coil in wiring.all_coils},
+        max_ma=0 if wire is None else wire.max_ma,
+        supply_mv=round(wiring.power.coil_volts * 1_000),
+    )
+    watch = CoilWatch(meter, supply, currents, firing=lambda: guard.firing, condemn=guard.condemn, **common)
+    guard.on_pulse = watch.pulsed
+    return watch
 
 
 def _needs_pins(wiring: Wiring) -> bool:
@@ -200,11 +233,17 @@ def _poll_by(scheduler: Scheduler, clock: Clock, hub: SensorHub) -> None:
 
 
 def open_mock_devices(
-    wiring: Wiring, *, clock: ManualClock, driver: MockSolenoidDriver | None = None, debounce: bool = False
+    wiring: Wiring,
+    *,
+    clock: ManualClock,
+    driver: MockSolenoidDriver | None = None,
+    debounce: bool = False,
+    meter: Meter | None = None,
 ) -> Devices:
     """Return the same build made of nothing, on a clock that is moved by hand.
 
     ``driver`` lets the caller watch the coils; with ``debounce`` the sensors obey their wiring's filters.
+    ``meter`` measures the current of a wiring that has a ``[current]``.
     """
     debounces_us = {name: filter_us if debounce else 0 for name, filter_us in _filters_us(wiring).items()}
     lost = LostDevices()
@@ -212,15 +251,19 @@ def open_mock_devices(
         debounces_us, clock=clock, debounce_us=debounces_us, on_lost=lost.report, on_found=lost.found
     )
     pixels = MockPixels(0 if wiring.pixels is None else wiring.pixels.count)
-    power = MockPower(clock)
+    supply = CoilSupply()
+    power = MockPower(clock, supply)
     solenoids = SolenoidGuard(
         driver or MockSolenoidDriver(clock),
         {coil.name: coil.limits for coil in wiring.all_coils},
         clock=clock,
         scheduler=clock,
-        supply_on=lambda: power.on,
+        supply_on=lambda: power.on and supply.may_arm,
         on_lost=lost.report,
     )
+    if meter is not None and wiring.current is not None:
+        common = {"clock": clock, "scheduler": clock, "on_lost": lost.report, "on_found": lost.found}
+        _watched(wiring, solenoids, meter, supply, **common)
     return Devices(
         inputs=inputs,
         pixels=pixels,

@@ -18,8 +18,9 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
+from hextraction.hal.coils import CoilDriver, OnPulse, TimedCoils
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.intake import OnLost
 from hextraction.hal.limits import DUTY_WINDOW_US, GAP_US, CoilLimits
@@ -33,45 +34,6 @@ _log = logging.getLogger(__name__)
 _RETRY_US: Final = 10_000
 _CLOSING_TRIES: Final = 3
 _ASK_AGAIN_US: Final = 1_000
-
-
-class CoilDriver(Protocol):
-    """Raw access to coils, for the guard alone. Any method may raise when the device is gone."""
-
-    def energise(self, name: str) -> None:
-        """Switch one coil on."""
-        ...
-
-    def release(self, name: str) -> None:
-        """Switch one coil off; harmless if it is off."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the outputs, all of them off. May be called twice."""
-        ...
-
-
-class TimedCoils(Protocol):
-    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing.
-
-    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one
-    of them may be on, or may yet come on.
-    """
-
-    @property
-    def coils(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def coils_ready(self) -> bool: ...  # noqa: D102
-    @property
-    def is_on(self) -> bool: ...  # noqa: D102
-
-    def fire(self, name: str, pulse_us: int) -> bool:
-        """Ask for a pulse; false if nothing will come of it."""
-        ...
-
-    def stop(self) -> None:
-        """End a pulse that has not had its time; harmless if there is none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +79,8 @@ class SolenoidGuard:
         self._ask_again_us = 0
         self._trusted = True
         self._closed = False
+        self.on_pulse: OnPulse = lambda _name, _began_us, _ends_us: None
+        """Told of every pulse that begins, from whatever thread asked for it; it must not block or raise."""
         self.results: Counter[PulseResult] = Counter()
         """How often each result was given, clamped and refused ones included."""
         atexit.register(self.close)
@@ -130,6 +94,14 @@ class SolenoidGuard:
     def armed(self) -> bool:
         """Whether the coil supply may stay on: guard open, driver trusted, board switched on."""
         return self._trusted and not self._closed and self._supply_on()
+
+    @property
+    def firing(self) -> str | None:
+        """Which coil is to be on now."""
+        pulse = self._now_on
+        if pulse is None or (pulse.name in self._timed_names and not self._timed_may_be_on()):
+            return None
+        return pulse.name
 
     def pulse(self, name: str, pulse_ms: int) -> PulseResult:
         """Fire a coil once and return at once.
@@ -148,6 +120,14 @@ class SolenoidGuard:
         """End any pulse now."""
         with self._lock:
             self._end()
+
+    def condemn(self, device: str, reason: str) -> None:
+        """Switch everything off, and refuse every request until the next start: a device failed."""
+        with self._lock:
+            if not self._closed:
+                self._distrust(device, reason)
+                self._end()
+                self._release_until_off()
 
     def close(self) -> None:
         """End any pulse, switch every coil off and let go. May be called twice."""
@@ -200,14 +180,21 @@ class SolenoidGuard:
         self._now_on = pulse
         result = PulseResult.CLAMPED if allowed_us < pulse_ms * 1_000 else PulseResult.DONE
         if self._timed is not None and name in self._timed_names:
-            return result if self._timed.fire(name, allowed_us) else self._missed()
+            if not self._timed.fire(name, allowed_us):
+                return self._missed()
+        elif not self._switch_on(name):
+            return PulseResult.REFUSED_OFF
+        self.on_pulse(name, now_us, pulse.ends_us)
+        return result
+
+    def _switch_on(self, name: str) -> bool:
         try:
             self._driver.energise(name)
         except Exception as error:  # noqa: BLE001 - whatever a vendor library raises, the coils go off
             self._distrust(name, f"cannot switch on: {error}")
             self._end()
-            return PulseResult.REFUSED_OFF
-        return result
+            return False
+        return True
 
     def _missed(self) -> PulseResult:
         """The timed coils went away this very moment; whether the pulse comes, they will know."""
@@ -284,7 +271,7 @@ class SolenoidGuard:
         if not self._trusted:
             return
         self._trusted = False
-        _log.error("coil %s: %s; all coils are refused until the next start", name, reason)
+        _log.error("%s: %s; all coils are refused until the next start", name, reason)
         if self._on_lost is not None:
             self._on_lost(DeviceLost(name, reason))
 

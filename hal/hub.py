@@ -13,7 +13,7 @@ from typing import Final
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.framing import Frame
 from hextraction.hal.hub_link import HubLink
-from hextraction.hal.hub_news import Away, CoilsAway, CoilsHere, Here, News, Refusal, Sample
+from hextraction.hal.hub_news import Away, CoilsAway, CoilsHere, Estop, Here, News, Refusal, Sample
 from hextraction.hal.hub_port import HubPort, OpenPort, open_serial
 from hextraction.hal.hub_words import Greeting
 from hextraction.hal.intake import OnFound, OnLost
@@ -52,6 +52,7 @@ class SensorHub:
         self.armed: Callable[[], bool] = lambda: False
         self.on_sample: OnSample = lambda _sensor, _active, _at_us: None
         self.on_away: Callable[[str], None] = lambda _reason: None
+        self.on_estop: Callable[[bool], None] = lambda _good: None
         self._clock = clock
         self._open_port = open_port or (lambda: open_serial(wire.port))
         self._on_lost = on_lost or (lambda _lost: None)
@@ -258,6 +259,8 @@ class SensorHub:
             self._lose_coils(news.reason)
         elif isinstance(news, CoilsHere):
             self._find_coils()
+        elif isinstance(news, Estop):
+            self.on_estop(news.good)
         elif isinstance(news, Refusal):
             _log.warning("the sensor hub: %s", news.text)
 

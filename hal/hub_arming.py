@@ -1,7 +1,8 @@
 """Whether the hub's coils can be fired, from the host's side of the conversation. Pure.
 
 They need a session, the e-stop released, and the host's wish to be armed, which is repeated until the hub
-says that it is. The e-stop and its release are news: nobody has to ask for the arming again.
+says that it is. The e-stop and its release are news; whether the wish outlives them is for others to say
+(:mod:`hextraction.hal.supply`).
 """
 
 import struct
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hextraction.hal.hub_coils import PulseInFlight
-from hextraction.hal.hub_news import CoilsAway, CoilsHere, News, Refusal
+from hextraction.hal.hub_news import CoilsAway, CoilsHere, Estop, News, Refusal
 from hextraction.hal.hub_words import CAUSES, Flags, Off, State, Verdict
 
 __all__ = ["HubArming"]
@@ -17,6 +18,8 @@ __all__ = ["HubArming"]
 _ARM_AGAIN_US: Final = 500_000
 _CHARGE_US: Final = 20_000
 _ESTOP: Final = 3
+_SETTLE_US: Final = 100_000
+"""A hub that has just started counts its e-stop as pressed for 20 ms."""
 
 
 class HubArming:
@@ -30,6 +33,8 @@ class HubArming:
         self._armed_us = 0
         self._asked_us: int | None = None
         self._told: bool | None = None
+        self._estop_good: bool | None = None
+        self._bad_since_us: int | None = None
 
     def ready(self, now_us: int) -> bool:
         """Whether a pulse would be fired now; the supply has had its time to come up."""
@@ -51,6 +56,7 @@ class HubArming:
         """The session is over, or has just begun: nothing is armed as far as the host knows."""
         self.flags = Flags(0)
         self._asked_us = self._told = None
+        self._estop_good = self._bad_since_us = None
 
     def flagged(self, flags: Flags, now_us: int) -> None:
         """Take the hub's state flags."""
@@ -63,6 +69,7 @@ class HubArming:
     def care(self, now_us: int) -> None:
         """Bring the hub nearer to what is wanted, and say what came of it."""
         self.stop(now_us, early=False)
+        self._watch_estop(now_us)
         may_ask = self._asked_us is None or now_us >= self._asked_us + _ARM_AGAIN_US
         possible = self.flags.estop_good or not self.wanted
         if self.wanted != self.flags.armed and may_ask and possible:
@@ -71,7 +78,7 @@ class HubArming:
         if self.wanted and self.flags.armed:
             self._asked_us = None
             self._report(here=True)
-        elif self.wanted and not self.flags.estop_good:
+        elif self._estop_good is False:
             self._report(here=False)
 
     def stated(self, state: State, at_us: int, now_us: int) -> None:
@@ -91,6 +98,18 @@ class HubArming:
         off = Off.read(body)
         if off is not None:
             self.pulse.ended(off)
+
+    def _watch_estop(self, now_us: int) -> None:
+        """Tell what the e-stop is at the beginning of a session, after its first moments, and each change."""
+        good = self.flags.estop_good
+        if good or self._bad_since_us is None:
+            self._bad_since_us = None if good else now_us
+        is_settling = (
+            self._estop_good is None and not good and now_us - (self._bad_since_us or 0) < _SETTLE_US
+        )
+        if good is not self._estop_good and not is_settling:
+            self._estop_good = good
+            self._tell(Estop(good))
 
     def _report(self, *, here: bool) -> None:
         if self._told is not here:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Away", "CoilsAway", "CoilsHere", "Here", "News", "Refusal", "Sample"]
+__all__ = ["Away", "CoilsAway", "CoilsHere", "Estop", "Here", "News", "Refusal", "Sample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,17 @@ class CoilsHere:
 
 
 @dataclass(frozen=True, slots=True)
+class Estop:
+    """The e-stop is released and the coils' supply there (``good``), or not."""
+
+    good: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """The hub refused or clamped what the host had thought fine."""
 
     text: str
 
 
-News = Sample | Away | Here | CoilsAway | CoilsHere | Refusal
+News = Sample | Away | Here | CoilsAway | CoilsHere | Estop | Refusal

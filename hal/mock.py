@@ -8,11 +8,21 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from hextraction.hal.ina219 import Reading
 from hextraction.hal.intake import Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.pixels import check_frame
 from hextraction.hal.ports import Clock, Colour, OnEdge, OnPower
+from hextraction.hal.supply import CoilSupply
 
-__all__ = ["ManualClock", "MockInputs", "MockPixels", "MockPower", "MockSolenoidDriver", "check_frame"]
+__all__ = [
+    "ManualClock",
+    "MockInputs",
+    "MockMeter",
+    "MockPixels",
+    "MockPower",
+    "MockSolenoidDriver",
+    "check_frame",
+]
 
 _FRAMES_KEPT = 1_000
 
@@ -164,10 +174,26 @@ class MockSolenoidDriver:
             (self.on.add if on else self.on.discard)(name)
 
 
+class MockMeter:
+    """A meter that says what ``draws`` gives: the coils' current in mA, or an ``OSError`` if it is raised."""
+
+    def __init__(self, draws: Callable[[], int], *, supply_mv: int = 12_000) -> None:
+        self._draws = draws
+        self.supply_mv = supply_mv
+
+    def read(self) -> Reading:
+        """Return what flows now."""
+        return Reading(current_ma=self._draws(), supply_mv=self.supply_mv)
+
+    def close(self) -> None:
+        """Have nothing to let go of."""
+
+
 class MockPower:
     """A switch that is flipped by hand; on at the start."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, supply: CoilSupply | None = None) -> None:
+        self.supply = supply or CoilSupply()
         self._clock = clock
         self._on = True
         self._on_change: OnPower | None = None

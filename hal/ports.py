@@ -16,10 +16,13 @@ __all__ = [
     "Inputs",
     "OnEdge",
     "OnPower",
+    "OnSupply",
     "Pixels",
     "Power",
     "PulseResult",
     "Solenoids",
+    "Supply",
+    "SupplyState",
 ]
 
 Colour = tuple[int, int, int]
@@ -38,8 +41,24 @@ class Edge:
     at_us: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyState:
+    """What is known of the coils' supply. ``None`` stands for what nobody measures.
+
+    ``good``: it is there, and the emergency stop is released. ``waits``: it was not, and nobody has confirmed
+    since that all hands are clear; no coil is armed until then. ``current_ma`` is what the coils draw, as
+    measured last. ``fault`` says why no coil is armed any more until the next start; empty if all is well.
+    """
+
+    good: bool | None = None
+    waits: bool = False
+    current_ma: int | None = None
+    fault: str = ""
+
+
 OnEdge = Callable[[Edge], None]
 OnPower = Callable[[bool, int], None]
+OnSupply = Callable[[SupplyState], None]
 
 
 class PulseResult(enum.Enum):
@@ -138,8 +157,31 @@ class Solenoids(Protocol):
 
 
 @runtime_checkable
+class Supply(Protocol):
+    """The coils' supply: is it there, what does it give, does it wait for a person?"""
+
+    @property
+    def state(self) -> SupplyState:
+        """What is known of it now."""
+        ...
+
+    def listen(self, on_change: OnSupply) -> None:
+        """Call ``on_change(state)`` when more than the current has changed, possibly from another thread."""
+        ...
+
+    def confirm(self) -> bool:
+        """Take a person's word that all hands are clear; false while the supply is not there."""
+        ...
+
+
+@runtime_checkable
 class Power(Protocol):
-    """The board's own switch: on, or soft-off (dark, but the controller still runs)."""
+    """The board's own switch, on or soft-off (dark, but the controller still runs), and the coils' supply."""
+
+    @property
+    def supply(self) -> Supply:
+        """The supply of the coils."""
+        ...
 
     @property
     def on(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from hextraction.hal.ports import Clock, Edge, Inputs, OnPower
 from hextraction.hal.schedule import Scheduler
+from hextraction.hal.supply import CoilSupply
 
 __all__ = ["AlwaysOn", "ArmPin", "ChargePump", "SwitchPower"]
 
@@ -18,7 +19,10 @@ _TOGGLE_US: Final = 10_000
 
 
 class AlwaysOn:
-    """The switch of a board that has none."""
+    """The switch of a board that has none; ``supply`` is that of its coils."""
+
+    def __init__(self, supply: CoilSupply | None = None) -> None:
+        self.supply = supply or CoilSupply()
 
     @property
     def on(self) -> bool:
@@ -38,7 +42,8 @@ class SwitchPower:
     ``inputs`` holds that one sensor, debounced; a switch that stops answering counts as still where it was.
     """
 
-    def __init__(self, inputs: Inputs) -> None:
+    def __init__(self, inputs: Inputs, supply: CoilSupply | None = None) -> None:
+        self.supply = supply or CoilSupply()
         self._inputs = inputs
         self._on_change: OnPower | None = None
         self._on = inputs.levels().get(inputs.names[0], True)

@@ -6,6 +6,7 @@ from hextraction.hal.limits import CoilLimits
 
 __all__ = [
     "CoilWire",
+    "CurrentWire",
     "ExpanderInput",
     "ExpanderWire",
     "HubCoil",
@@ -166,6 +167,16 @@ class PowerWire:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CurrentWire:
+    """The INA219 that measures what the coils draw. More than ``max_ma`` is a fault."""
+
+    bus: int = 1
+    address: int = 0x40
+    shunt_ohm: float = 0.1
+    max_ma: int = 2_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyWire:
     """What the supplies deliver, mA.
 
@@ -201,6 +212,7 @@ class Wiring:
     coils: tuple[CoilWire, ...] = ()
     power: PowerWire = PowerWire()
     supply: SupplyWire = SupplyWire()
+    current: CurrentWire | None = None
 
     @property
     def sensor_names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from hextraction.hal.claims import PinBook
 from hextraction.hal.limits import SAFE_VOLTS
 from hextraction.hal.wires import (
     CoilWire,
+    CurrentWire,
     ExpanderInput,
     ExpanderWire,
     HubCoil,
@@ -26,11 +27,13 @@ from hextraction.hal.wires import (
     Wiring,
 )
 from hextraction.hal.wiring_coils import read_coil
+from hextraction.hal.wiring_current import read_current
 from hextraction.hal.wiring_sensors import Places, read_pin_input, read_sensor
 from hextraction.settings import Document, Problem, Section
 
 __all__ = [
     "CoilWire",
+    "CurrentWire",
     "ExpanderInput",
     "ExpanderWire",
     "HubCoil",
@@ -52,7 +55,6 @@ NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
-_I2C_PINS: Final = {1: ((2, "SDA"), (3, "SCL"))}
 
 
 def read_wiring(path: Path) -> Wiring:
@@ -113,6 +115,7 @@ def _wiring(document: Document) -> Wiring:
         coils=_only(coils, CoilWire),
         power=_power(root.table("power"), book),
         supply=_supply(root.table("supply")),
+        current=read_current(root, book, coils),
     )
     _check_coil_supply(root, wiring)
     _check_currents(root, wiring, coils)
@@ -171,8 +174,7 @@ def _expander(places: Places, sensors: tuple[Any, ...], book: PinBook) -> Expand
     if section is None:
         return None
     bus = section.integer("bus", 0, 20, 1)
-    for pin, role in _I2C_PINS.get(bus, ()):
-        book.reserve(section, pin, f"the expanders' {role}")
+    book.bus(section, bus, "the expanders'")
     inputs = _only(sensors, ExpanderInput)
     if not inputs:
         section.complain(None, 'want sensors with expander = "0x20.A0" or the like, found none')

@@ -58,7 +58,7 @@ class SimulatedBoard:
             {name: CoilLimits() for name in names},
             clock=self.clock,
             scheduler=self.clock,
-            supply_on=lambda: self.power.on,
+            supply_on=lambda: self.power.on and self.power.supply.may_arm,
         )
 
     def advance(self, to_us: int) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from hextraction.hal.mock import check_frame
 from hextraction.hal.ports import Colour, Edge, OnEdge, OnPower
+from hextraction.hal.supply import CoilSupply
 from hextraction.simulator.world import World
 
 __all__ = ["SimulatedClock", "SimulatedCoils", "SimulatedInputs", "SimulatedPixels", "SimulatedPower"]
@@ -149,6 +150,7 @@ class SimulatedPower:
     def __init__(self, clock: SimulatedClock, changed: Callable[[bool], None]) -> None:
         self._clock = clock
         self._changed = changed
+        self.supply = CoilSupply()
         self._on = True
         self._on_change: OnPower | None = None
 

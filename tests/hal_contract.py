@@ -4,12 +4,12 @@ A backend joins by building a rig around :data:`WIRING` and running each functio
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from hextraction.hal.factory import Devices
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.ports import Clock, Edge, Inputs, Pixels, Power, PulseResult, Solenoids
+from hextraction.hal.ports import Clock, Edge, Inputs, Pixels, Power, PulseResult, Solenoids, Supply
 
 WIRING = """
 [board]
@@ -51,8 +51,38 @@ max_pulse_ms = 100
 [power]
 pin = 26
 arm_pin = 25
+[current]
+address = "0x41"
+max_ma = 1500
 """
-"""Four sensors of every polarity (1 ms filters, the magnet's 30 ms), four pixels, two coils, a switch."""
+"""Four sensors of every polarity (1 ms filters, the magnet's 30 ms), four pixels, two coils, a switch, a meter."""
+
+
+@dataclass(kw_only=True)
+class Circuit:
+    """The coils' supply from outside: 12 V through fuse, e-stop, shunt and transistor to two coils of 1 A.
+
+    ``is_on`` says what the gates do; ``unplugged`` coils draw nothing, ``leak_ma`` flows past all gates while
+    the supply is there.
+    """
+
+    is_on: Callable[[str], bool] = lambda _name: False
+    unplugged: set[str] = field(default_factory=set)
+    leak_ma: int = 0
+    pressed: bool = False
+
+    @property
+    def ma(self) -> int:
+        """What flows through the shunt."""
+        if self.pressed:
+            return 0
+        on = [name for name in ("gate", "kicker") if name not in self.unplugged and self.is_on(name)]
+        return 1_000 * len(on) + self.leak_ma
+
+    @property
+    def volts(self) -> float:
+        """The voltage behind e-stop and shunt."""
+        return 0.0 if self.pressed else 12.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +90,8 @@ class Rig:
     """One backend under test: its devices, its clock, and the hands that move the world around it.
 
     ``slack_us`` is how exact its times are, and how late its edges and pulses may come; ``glitch_us`` what it
-    must drop; ``kicker_ms`` the cap that its wiring gives the kicker.
+    must drop; ``kicker_ms`` the cap that its wiring gives the kicker. ``circuit`` is what the coils hang in,
+    ``stop`` the hand on the emergency stop.
     """
 
     devices: Devices
@@ -68,6 +99,8 @@ class Rig:
     push: Callable[[str, bool], None]
     is_on: Callable[[str], bool]
     flip: Callable[[bool], None]
+    circuit: Circuit
+    stop: Callable[[bool], None]
     slack_us: int = 0
     glitch_us: int = 900
     kicker_ms: int = 100
@@ -104,6 +137,7 @@ def implements_the_ports(rig: Rig) -> None:
     assert isinstance(devices.pixels, Pixels)
     assert isinstance(devices.solenoids, Solenoids)
     assert isinstance(devices.power, Power)
+    assert isinstance(devices.power.supply, Supply)
 
 
 def names_are_in_wiring_order(rig: Rig) -> None:
@@ -291,6 +325,67 @@ def the_switch_is_reported_with_its_time(rig: Rig) -> None:
     assert rig.devices.power.on
 
 
+def what_the_coils_draw_is_measured(rig: Rig) -> None:
+    """An ampere while one is on, nothing afterwards; the supply is there."""
+    supply = rig.devices.power.supply
+    rig.clock.advance(100_000)
+    assert (supply.state.good, supply.state.waits, supply.state.current_ma) == (True, False, 0)
+    rig.devices.solenoids.pulse("gate", 40)
+    rig.clock.advance(35_000)
+    assert supply.state.current_ma == 1_000
+    rig.clock.advance(200_000)
+    assert supply.state.current_ma == 0
+    assert not rig.devices.lost.all
+
+
+def a_coil_that_draws_nothing_is_lost_until_it_does(rig: Rig) -> None:
+    """It is said with what may be the matter, and the coil may still be fired."""
+    rig.circuit.unplugged.add("gate")
+    assert rig.devices.solenoids.pulse("gate", 40) is PulseResult.DONE
+    rig.clock.advance(400_000)
+    (lost,) = rig.devices.lost.now
+    assert lost.device == "gate"
+    assert "open" in lost.reason
+    rig.circuit.unplugged.clear()
+    assert rig.devices.solenoids.pulse("gate", 40) is PulseResult.DONE
+    rig.clock.advance(400_000)
+    assert rig.devices.lost.now == ()
+
+
+def a_coil_that_goes_on_drawing_drops_the_supply_for_good(rig: Rig) -> None:
+    """Nothing fires any more, whatever anybody confirms."""
+    rig.devices.solenoids.pulse("gate", 40)
+    rig.clock.advance(20_000)
+    rig.circuit.leak_ma = 400
+    rig.clock.advance(500_000)
+    assert "coil supply" in [lost.device for lost in rig.devices.lost.now]
+    assert "stuck" in rig.devices.power.supply.state.fault
+    rig.circuit.leak_ma = 0
+    rig.devices.power.supply.confirm()
+    rig.clock.advance(1_000_000)
+    assert rig.devices.solenoids.pulse("kicker", 40) is PulseResult.REFUSED_OFF
+    assert not rig.is_on("kicker")
+
+
+def after_an_emergency_stop_coils_wait_for_a_person(rig: Rig) -> None:
+    """Releasing it is not enough; while it is pressed nobody can confirm."""
+    supply, pulse = rig.devices.power.supply, rig.devices.solenoids.pulse
+    rig.stop(True)
+    rig.clock.advance(300_000)
+    assert (supply.state.good, supply.state.waits) == (False, True)
+    assert not supply.confirm()
+    assert pulse("gate", 30) is PulseResult.REFUSED_OFF
+    rig.stop(False)
+    rig.clock.advance(2_000_000)
+    assert (supply.state.good, supply.state.waits) == (True, True)
+    assert pulse("gate", 30) is PulseResult.REFUSED_OFF
+    assert supply.confirm()
+    rig.clock.advance(1_000_000)
+    assert pulse("gate", 30) is PulseResult.DONE
+    rig.settle()
+    assert rig.is_on("gate")
+
+
 def everything_closes_twice_and_leaves_coils_off(rig: Rig) -> None:
     """Closing in the middle of a pulse ends it, and loses nothing."""
     rig.devices.solenoids.pulse("gate", 50)
@@ -321,5 +416,9 @@ CHECKS = (
     refusals_name_their_reason,
     off_and_close_end_a_pulse_at_once,
     the_switch_is_reported_with_its_time,
+    what_the_coils_draw_is_measured,
+    a_coil_that_draws_nothing_is_lost_until_it_does,
+    a_coil_that_goes_on_drawing_drops_the_supply_for_good,
+    after_an_emergency_stop_coils_wait_for_a_person,
     everything_closes_twice_and_leaves_coils_off,
 )

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 import fakes_rpigpio
 import hal_contract
 import pytest
+from fake_ina219 import FakeIna219, FakeMeterBus
 from fake_mcp23017 import FakeBus
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
-from hal_contract import WIRING, Rig
+from hal_contract import WIRING, Circuit, Rig
 from hextraction.hal.factory import open_devices, open_mock_devices
 from hextraction.hal.gpio import open_pin_factory
-from hextraction.hal.mock import ManualClock, MockPower, MockSolenoidDriver
+from hextraction.hal.i2c import Bus
+from hextraction.hal.mock import ManualClock, MockMeter, MockPower, MockSolenoidDriver
 from hextraction.hal.wiring import wiring_from_text
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
@@ -24,12 +26,52 @@ ACTIVE_HIGH = {wire.name: wire.active_high for wire in BUILD.sensors}
 SWITCH_PIN = 26
 
 
+def meter_bus(circuit: Circuit) -> FakeMeterBus:
+    """An INA219 at 0x41 with a shunt of 0.1 ohm in that circuit."""
+    return FakeMeterBus(0x41, FakeIna219(0.1, lambda: circuit.ma / 1_000, lambda: circuit.volts))
+
+
+def pressing(circuit: Circuit) -> Callable[[bool], None]:
+    """Return a hand for the emergency stop."""
+    return lambda pressed: setattr(circuit, "pressed", pressed)
+
+
+class JoinedBus:
+    """One bus with the chips of several, by their addresses."""
+
+    def __init__(self, buses: dict[range, Bus]) -> None:
+        self.buses = buses
+
+    def read_word_data(self, i2c_addr: int, register: int) -> int:
+        return self._of(i2c_addr).read_word_data(i2c_addr, register)
+
+    def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
+        self._of(i2c_addr).write_word_data(i2c_addr, register, value)
+
+    def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
+        self._of(i2c_addr).write_byte_data(i2c_addr, register, value)
+
+    def close(self) -> None:
+        for bus in self.buses.values():
+            bus.close()
+
+    def _of(self, address: int) -> Bus:
+        return next(bus for addresses, bus in self.buses.items() if address in addresses)
+
+
 @contextmanager
 def mock_rig() -> Iterator[Rig]:
     """Build the rig made of nothing."""
     clock = ManualClock(1_000_000)
     driver = MockSolenoidDriver(clock)
-    devices = open_mock_devices(BUILD, clock=clock, driver=driver, debounce=True)
+    circuit = Circuit(is_on=driver.on.__contains__)
+    meter = MockMeter(lambda: circuit.ma)
+
+    def stop(pressed: bool) -> None:
+        circuit.pressed = pressed
+        meter.supply_mv = round(circuit.volts * 1_000)
+
+    devices = open_mock_devices(BUILD, clock=clock, driver=driver, debounce=True, meter=meter)
     assert isinstance(devices.power, MockPower)
     with devices:
         yield Rig(
@@ -38,13 +80,17 @@ def mock_rig() -> Iterator[Rig]:
             push=devices.inputs.set,
             is_on=driver.on.__contains__,
             flip=lambda on: devices.power.flip() if on != devices.power.on else None,
+            circuit=circuit,
+            stop=stop,
         )
 
 
 def pin_rig(factory: object, drive: Callable[[int, bool], None], is_high: Callable[[int], bool]) -> Rig:
     """Build a rig whose sensors idle and whose switch (active low) is on, like a board on the table."""
-    clock = ManualClock(1_000_000)
-    devices = open_devices(BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory)
+    clock, circuit = ManualClock(1_000_000), Circuit(is_on=lambda name: is_high(PINS[name]))
+    devices = open_devices(
+        BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=meter_bus(circuit)
+    )
 
     def push(name: str, active: bool) -> None:
         drive(PINS[name], active == ACTIVE_HIGH[name])
@@ -59,6 +105,8 @@ def pin_rig(factory: object, drive: Callable[[int, bool], None], is_high: Callab
         push=push,
         is_on=lambda name: is_high(PINS[name]),
         flip=lambda on: drive(SWITCH_PIN, not on),
+        circuit=circuit,
+        stop=pressing(circuit),
     )
 
 
@@ -116,7 +164,16 @@ def expander_rig() -> Iterator[Rig]:
 
     for name in BITS:
         push(name, False)
-    devices = open_devices(EXPANDED, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=bus)
+
+    def is_on(name: str) -> bool:
+        pin = factory.pin(PINS[name])
+        return pin.function == "output" and bool(pin.state)
+
+    circuit = Circuit(is_on=is_on)
+    joined = JoinedBus({range(0x20, 0x28): bus, range(0x40, 0x50): meter_bus(circuit)})
+    devices = open_devices(
+        EXPANDED, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=joined
+    )
     factory.pin(26).drive_low()
     clock.advance(100_000)
     with devices:
@@ -124,10 +181,10 @@ def expander_rig() -> Iterator[Rig]:
             devices=devices,
             clock=clock,
             push=push,
-            is_on=lambda name: (
-                factory.pin(PINS[name]).function == "output" and bool(factory.pin(PINS[name]).state)
-            ),
+            is_on=is_on,
             flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            circuit=circuit,
+            stop=pressing(circuit),
             slack_us=3_500,
         )
 
@@ -153,6 +210,11 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
     """Build the rig with sensors and coils on the firmware's own logic, and the switch on a pin."""
     clock, factory = ManualClock(1_000_000), MockFactory()
     port = HostPort(library, clock)
+    circuit = Circuit(is_on=lambda name: port.is_on(COILS[name]))
+
+    def stop(pressed: bool) -> None:
+        circuit.pressed = pressed
+        port.hub.set_estop(not pressed)
 
     def push(name: str, active: bool) -> None:
         port.set_input(INPUTS[name], active == ACTIVE_HIGH[name])
@@ -160,7 +222,12 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
     for name in INPUTS:
         push(name, False)
     devices = open_devices(
-        ON_HUB, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, hub_port=port.open
+        ON_HUB,
+        clock=clock,
+        scheduler=lambda _name: clock,
+        pin_factory=factory,
+        hub_port=port.open,
+        bus=meter_bus(circuit),
     )
     factory.pin(26).drive_low()
     clock.advance(400_000)
@@ -171,6 +238,8 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
             push=push,
             is_on=lambda name: port.is_on(COILS[name]),
             flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            circuit=circuit,
+            stop=stop,
             slack_us=7_000,
             glitch_us=400,
             kicker_ms=40,

@@ -5,7 +5,8 @@ import sys
 import pytest
 from fake_mcp23017 import FakeBus
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.expander import ExpanderInputs, open_bus
+from hextraction.hal.expander import ExpanderInputs
+from hextraction.hal.i2c import open_bus
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
 from hextraction.hal.wires import ExpanderInput, ExpanderWire

@@ -7,6 +7,7 @@ import threading
 
 import fakes_rpigpio
 import pytest
+from fake_ina219 import FakeIna219, FakeMeterBus
 from gpiozero.pins.mock import MockFactory
 from hal_contract import WIRING
 from hextraction.hal.clock import MonotonicClock
@@ -72,6 +73,60 @@ def test_the_charge_pump_runs_only_while_the_board_is_on() -> None:
         arm.clear_states()
         clock.advance(1_000_000)
         assert [state.state for state in arm.states] == [False]
+
+
+def test_a_current_that_nobody_asked_for_stops_the_charge_pump() -> None:
+    """The arm pin rests low for good, so that the supply drops; the reason is kept."""
+    clock, factory, amps = ManualClock(), MockFactory(), [0.0]
+    bus = FakeMeterBus(0x41, FakeIna219(0.1, lambda: amps[0], lambda: 12.0))
+    with open_devices(
+        BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=bus
+    ) as devices:
+        arm = factory.pin(25)
+        factory.pin(26).drive_low()
+        clock.advance(200_000)
+        arm.clear_states()
+        clock.advance(1_000_000)
+        assert len(arm.states) - 1 == 100
+        amps[0] = 0.3
+        clock.advance(250_000)
+        amps[0] = 0.0
+        arm.clear_states()
+        clock.advance(1_000_000)
+        assert [state.state for state in arm.states] == [False]
+        assert "300 mA" in devices.power.supply.state.fault
+    assert bus.closed
+
+
+def test_a_build_opens_without_its_meter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No smbus2 on this machine: the meter is lost and says what to install; coils work."""
+    monkeypatch.setitem(sys.modules, "smbus2", None)
+    clock = ManualClock()
+    wiring = wiring_from_text(
+        WIRING.replace('"mock"', '"rpigpio"')
+        .replace("[pixels]\ncount = 4\npin = 18\n", "")
+        .replace('[[lamp]]\nname = "left"\nfirst = 0\ncount = 3\n', ""),
+        "w.toml",
+    )
+    with (
+        fakes_rpigpio.installed(),
+        open_devices(
+            wiring, clock=clock, scheduler=lambda _name: clock, pin_factory=open_pin_factory("rpigpio")
+        ) as devices,
+    ):
+        (lost,) = devices.lost.now
+        assert lost.device == "current meter"
+        assert "hextraction[pi]" in lost.reason
+        assert devices.power.supply.state.current_ma is None
+
+
+def test_with_mocked_pins_there_is_no_meter() -> None:
+    """A build that is only tried out draws nothing, and that is no fault."""
+    clock = ManualClock()
+    with open_devices(BUILD, clock=clock, scheduler=lambda _name: clock) as devices:
+        clock.advance(1_000_000)
+        assert devices.power.supply.state.good is None
+        assert devices.lost.now == ()
 
 
 def test_coils_go_off_before_anything_else_is_closed() -> None:

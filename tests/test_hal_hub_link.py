@@ -139,7 +139,9 @@ def test_a_hub_that_falls_silent_is_given_up_after_half_a_second(bench):
 
 
 def test_a_pressed_estop_takes_the_coils_alone(bench):
-    """Its release arms them again, nobody needs to ask."""
+    """As long as the controller wants them armed, its release is enough; both are news."""
+    seen = []
+    bench.hub.on_estop = seen.append
     bench.port.hub.set_estop(False)
     bench.run(20_000)
     assert [lost.device for lost in bench.lost] == ["gate"]
@@ -149,6 +151,23 @@ def test_a_pressed_estop_takes_the_coils_alone(bench):
     bench.run(1_200_000)
     assert bench.found == ["gate"]
     assert bench.hub.coils_ready
+    assert seen == [False, True]
+
+
+def test_a_session_begins_with_what_the_estop_is(library):
+    """Pressed at the start: told after a tenth of a second, so that the hub's own start does not count."""
+    made, seen = Bench(library), []
+    made.hub.on_estop = seen.append
+    made.begin()
+    assert seen == [True]
+    made.port.hub.set_estop(False)
+    made.port.unplug()
+    made.run(1_000_000)
+    made.port.plug()
+    made.port.hub.set_estop(False)
+    made.run(5_000_000)
+    assert made.hub.ready
+    assert seen == [True, False]
 
 
 def test_a_wish_to_be_disarmed_is_granted(bench):

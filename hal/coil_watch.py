@@ -1,0 +1,220 @@
+"""Watching what the coils draw: is the supply there, does a coil that is on draw, does none that is off?
+
+Rules of this room:
+
+1. The meter is read ten times a second, and every 5 ms during a pulse. Only this class reads it.
+2. A current above ``max_ma`` in two readings on end, or one that flows for 100 ms while no coil is to be on,
+   is a stuck transistor or a short: the guard is told to condemn the coils, and with that the supply drops.
+   If it flows half a second later all the same, a person has to pull the plug.
+3. A coil that draws less than a quarter of what its wiring says is open, or its plug is out. That is said
+   once, and taken back when it draws again; a gate that does not open hurts nobody.
+4. A meter that does not answer is lost, and asked ever more rarely, up to every 5 s. Coils work on without.
+5. The hardware is faster: the fuse and the e-stop in the same wire ask nobody.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.hal.errors import BackendUnavailable, DeviceLost
+from hextraction.hal.ina219 import Meter, Reading
+from hextraction.hal.intake import OnFound, OnLost
+from hextraction.hal.ports import Clock
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.supply import CoilSupply
+
+__all__ = ["METER", "SUPPLY", "CoilCurrents", "CoilWatch"]
+
+METER: Final = "current meter"
+SUPPLY: Final = "coil supply"
+"""What the meter and the supply are called when something is wrong with them."""
+_LOOK_US: Final = 100_000
+_LOOK_CLOSELY_US: Final = 5_000
+_LONGEST_WAIT_US: Final = 5_000_000
+_RISE_US: Final = 12_000
+"""A coil's current needs some milliseconds to rise, and the meter averages five."""
+_STUCK_US: Final = 100_000
+_DROP_US: Final = 500_000
+_LATENCY_US: Final = 5_000
+"""A pulse of the hub may begin and end this much later than it was asked for."""
+_GOOD_SHARE: Final = 0.7
+_IDLE_SHARE: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoilCurrents:
+    """What is right: ``coils_ma`` each coil's current, ``max_ma`` the most, ``supply_mv`` the voltage."""
+
+    coils_ma: Mapping[str, int]
+    max_ma: int
+    supply_mv: int
+
+    @property
+    def idle_ma(self) -> float:
+        """What may flow while no coil is on."""
+        return max(20.0, _IDLE_SHARE * min(self.coils_ma.values(), default=0))
+
+    def least_ma(self, coil: str) -> float:
+        """What a coil draws at least while it is on."""
+        return self.coils_ma[coil] / 4
+
+
+@dataclass(slots=True)
+class _Pulse:
+    """A pulse that is watched, and the most it drew."""
+
+    name: str
+    began_us: int
+    ends_us: int
+    peak_ma: int | None = None
+
+
+class CoilWatch:
+    """Watches the coils of one guard; give it every pulse that begins (:meth:`pulsed`), from any thread.
+
+    ``firing`` says which coil is to be on; ``condemn`` takes a device and a reason, and switches everything
+    off for good.
+    """
+
+    def __init__(
+        self,
+        meter: Meter,
+        supply: CoilSupply,
+        currents: CoilCurrents,
+        *,
+        firing: Callable[[], str | None],
+        condemn: Callable[[str, str], None],
+        clock: Clock,
+        scheduler: Scheduler,
+        on_lost: OnLost,
+        on_found: OnFound,
+    ) -> None:
+        self._meter, self._supply, self._currents = meter, supply, currents
+        self._firing, self._condemn = firing, condemn
+        self._clock, self._scheduler = clock, scheduler
+        self._on_lost, self._on_found = on_lost, on_found
+        self._pulse: _Pulse | None = None
+        self._quiet_us = 0
+        """Until then some coil may be on."""
+        self._flows_since_us: int | None = None
+        self._too_much = False
+        self._condemned_us: int | None = None
+        self._told: set[str] = set()
+        self._wait_us = _LOOK_US
+        self._closed = False
+        self._look()
+
+    def pulsed(self, name: str, began_us: int, ends_us: int) -> None:
+        """Take note of a pulse that has begun: look closely until it is over."""
+        self._scheduler.call_at(began_us, lambda: self._begin(_Pulse(name, began_us, ends_us)))
+
+    def close(self) -> None:
+        """Look no more. May be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._meter.close()
+
+    def _look(self) -> None:
+        """Look now and then, for ever."""
+        if not self._closed:
+            self._wait_us = _LOOK_US if self._measure() else min(2 * self._wait_us, _LONGEST_WAIT_US)
+            self._scheduler.call_at(self._clock.now_us() + self._wait_us, self._look)
+
+    def _begin(self, pulse: _Pulse) -> None:
+        self._pulse = pulse
+        self._quiet_us = pulse.ends_us + _LATENCY_US
+        self._flows_since_us = None
+        self._scheduler.call_at(pulse.began_us + _RISE_US, lambda: self._look_closely(pulse))
+
+    def _look_closely(self, pulse: _Pulse) -> None:
+        """Read until the pulse is over, then say what came of it; one that was cut short says nothing."""
+        now_us = self._clock.now_us()
+        if self._closed or self._pulse is not pulse:
+            return
+        if now_us >= pulse.ends_us:
+            self._pulse = None
+            self._judge_pulse(pulse)
+        elif METER in self._told or self._firing() != pulse.name:
+            self._pulse = None
+        else:
+            self._measure()
+            self._scheduler.call_at(now_us + _LOOK_CLOSELY_US, lambda: self._look_closely(pulse))
+
+    def _measure(self) -> bool:
+        """Read once, and judge; false if the meter does not answer."""
+        try:
+            reading = self._meter.read()
+        except (OSError, BackendUnavailable) as error:
+            self._lose(error)
+            return False
+        self._take_back(METER)
+        self._supply.measured(reading.current_ma)
+        self._supply.seen(METER, good=reading.supply_mv >= _GOOD_SHARE * self._currents.supply_mv)
+        self._judge(reading, self._clock.now_us())
+        return True
+
+    def _judge(self, reading: Reading, now_us: int) -> None:
+        too_much = reading.overflow or reading.current_ma > self._currents.max_ma
+        if self._pulse is not None:
+            self._pulse.peak_ma = max(self._pulse.peak_ma or 0, reading.current_ma)
+        if self._condemned_us is not None:
+            self._check_drop(reading, now_us)
+        elif too_much and self._too_much:
+            self._fail(f"{_ma(reading)} flow, more than current.max_ma ({self._currents.max_ma}): a short")
+        elif self._is_stuck(reading, now_us):
+            self._fail(f"{_ma(reading)} flow though no coil is to be on: a transistor that is stuck")
+        self._too_much = too_much
+
+    def _is_stuck(self, reading: Reading, now_us: int) -> bool:
+        if now_us < self._quiet_us or not self._flows(reading):
+            self._flows_since_us = None
+            return False
+        if self._flows_since_us is None:
+            self._flows_since_us = now_us
+        return now_us - self._flows_since_us >= _STUCK_US
+
+    def _flows(self, reading: Reading) -> bool:
+        return reading.overflow or reading.current_ma > self._currents.idle_ma
+
+    def _fail(self, reason: str) -> None:
+        self._condemned_us = self._clock.now_us()
+        self._supply.failed(reason)
+        self._condemn(SUPPLY, reason)
+
+    def _check_drop(self, reading: Reading, now_us: int) -> None:
+        """The supply was dropped; what flows now goes past everything that could switch it off."""
+        dropped_us = (self._condemned_us or now_us) + _DROP_US
+        if now_us >= dropped_us and self._flows(reading) and "plug" not in self._told:
+            self._told.add("plug")
+            reason = f"{_ma(reading)} flow though the supply is switched off: pull its plug now"
+            self._on_lost(DeviceLost(SUPPLY, reason))
+
+    def _judge_pulse(self, pulse: _Pulse) -> None:
+        if pulse.peak_ma is None or self._supply.state.good is False:
+            return  # too short to measure; or somebody pressed the e-stop meanwhile
+        if pulse.peak_ma >= self._currents.least_ma(pulse.name):
+            self._take_back(pulse.name)
+            return
+        wanted_ma = self._currents.coils_ma[pulse.name]
+        drew = f"it drew {pulse.peak_ma} mA of {wanted_ma}"
+        self._tell(DeviceLost(pulse.name, f"{drew}: the coil is open or unplugged, or its supply is missing"))
+
+    def _lose(self, error: Exception) -> None:
+        self._supply.measured(None)
+        self._supply.seen(METER, good=None)
+        self._flows_since_us = None
+        self._tell(DeviceLost(METER, f"it does not answer: {getattr(error, 'strerror', None) or error}"))
+
+    def _tell(self, lost: DeviceLost) -> None:
+        if lost.device not in self._told:
+            self._told.add(lost.device)
+            self._on_lost(lost)
+
+    def _take_back(self, device: str) -> None:
+        if device in self._told:
+            self._told.discard(device)
+            self._on_found(device)
+
+
+def _ma(reading: Reading) -> str:
+    return "more than the meter can tell" if reading.overflow else f"{reading.current_ma} mA"

@@ -1,0 +1,151 @@
+"""The INA219 in the coils' supply: its registers, and what follows from a shunt (data sheet SBOS448, 8.5).
+
+1. It measures the voltage across a shunt (10 uV a count, up to 40, 80, 160 or 320 mV) and that of the supply
+   behind it (4 mV a count); the current register is shunt counts x calibration / 4096.
+2. Calibration = 0.04096 / (current a count x shunt), cut off to a whole number; its lowest bit is not kept.
+   The current of one count is at least the greatest one / 2^15, and rounded up to 1, 2 or 5 of something.
+3. Each value is the average of eight conversions, 4.3 ms; a round with the supply's voltage takes 4.8 ms.
+4. Its words come with the high byte first, SMBus words with the low one.
+5. A chip that lost its power comes back without calibration, and then says that nothing flows: the
+   calibration is read each time.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, Protocol
+
+from hextraction.hal.i2c import Bus
+from hextraction.hal.wires import CurrentWire
+
+__all__ = ["Calibration", "Ina219", "Meter", "Reading", "calibration_of"]
+
+_CONFIGURATION, _BUS_VOLTAGE, _CURRENT, _CALIBRATION = 0x00, 0x02, 0x04, 0x05
+_RANGES_MV: Final = (40, 80, 160, 320)
+"""Of the shunt's voltage, by the two bits PG."""
+_ROOM: Final = 1.1
+"""What is too much must still fit in the range."""
+_BUS_32_V, _ONE_CONVERSION, _EIGHT_CONVERSIONS, _BOTH_FOR_EVER = 1 << 13, 0b0011, 0b1011, 0b111
+_OVERFLOW: Final = 0x01
+_BUS_MV: Final = 4
+_STEPS_UA: Final = tuple(step * 10**power for power, step in product(range(6), (1, 2, 5)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the meter says: the current, whichever way it flows, and the voltage of the supply.
+
+    With ``overflow`` the current is more than the chip can tell.
+    """
+
+    current_ma: int
+    supply_mv: int
+    overflow: bool = False
+
+
+class Meter(Protocol):
+    """Whatever measures the coils' supply."""
+
+    def read(self) -> Reading:
+        """Measure.
+
+        Raises:
+            OSError: it does not answer.
+            BackendUnavailable: there is no bus that it could hang on.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of it. May be called twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What the chip is told for a shunt: configuration and calibration, and the current of one count, uA."""
+
+    configuration: int
+    calibration: int
+    count_ua: int
+
+
+def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
+    """Reckon what the chip needs for a shunt, such that somewhat more than ``max_ma`` is still measured.
+
+    Raises:
+        ValueError: the shunt is too large for that current.
+    """
+    drop_mv = max_ma * shunt_ohm
+    fitting = [index for index, most_mv in enumerate(_RANGES_MV) if drop_mv * _ROOM <= most_mv]
+    if not fitting:
+        raise ValueError(
+            f"want at most {_RANGES_MV[-1] / _ROOM:.0f} mV across the shunt, found {drop_mv:g} mV"
+        )
+    gain = fitting[0]
+    least_ua = _RANGES_MV[gain] / shunt_ohm * 1_000 / 2**15
+    count_ua = next(step for step in _STEPS_UA if step >= least_ua)
+    return Calibration(
+        configuration=_BUS_32_V
+        | gain << 11
+        | _ONE_CONVERSION << 7
+        | _EIGHT_CONVERSIONS << 3
+        | _BOTH_FOR_EVER,
+        calibration=int(0.04096 / (count_ua * 1e-6 * shunt_ohm)) & 0xFFFE,
+        count_ua=count_ua,
+    )
+
+
+class Ina219:
+    """One INA219. The bus is opened with the first reading, and anew after each failure."""
+
+    def __init__(self, wire: CurrentWire, open_bus: Callable[[], Bus]) -> None:
+        self._address = wire.address
+        self._told = calibration_of(wire.shunt_ohm, wire.max_ma)
+        self._open_bus = open_bus
+        self._bus: Bus | None = None
+
+    def read(self) -> Reading:
+        """Measure; set the chip up first if it is new, or has forgotten.
+
+        Raises:
+            OSError: it does not answer.
+            BackendUnavailable: the bus cannot be opened.
+        """
+        try:
+            bus = self._bus = self._bus or self._open_bus()
+            if self._read(bus, _CALIBRATION) != self._told.calibration:
+                self._set_up(bus)
+            return self._reading(bus)
+        except OSError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the bus. May be called twice."""
+        bus, self._bus = self._bus, None
+        if bus is not None:
+            bus.close()
+
+    def _set_up(self, bus: Bus) -> None:
+        self._write(bus, _CONFIGURATION, self._told.configuration)
+        self._write(bus, _CALIBRATION, self._told.calibration)
+
+    def _reading(self, bus: Bus) -> Reading:
+        supply = self._read(bus, _BUS_VOLTAGE)
+        counts = self._read(bus, _CURRENT)
+        counts -= (counts & 0x8000) << 1
+        return Reading(
+            current_ma=round(abs(counts) * self._told.count_ua / 1_000),
+            supply_mv=(supply >> 3) * _BUS_MV,
+            overflow=bool(supply & _OVERFLOW),
+        )
+
+    def _read(self, bus: Bus, register: int) -> int:
+        return _swapped(bus.read_word_data(self._address, register))
+
+    def _write(self, bus: Bus, register: int, value: int) -> None:
+        bus.write_word_data(self._address, register, _swapped(value))
+
+
+def _swapped(word: int) -> int:
+    return (word & 0xFF) << 8 | word >> 8

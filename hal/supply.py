@@ -1,0 +1,82 @@
+"""The coils' supply, as far as anything measures it: the e-stop's latch, the current, and the one fault.
+
+Whoever measures tells it (:meth:`CoilSupply.seen`, :meth:`~CoilSupply.measured`, :meth:`~CoilSupply.failed`).
+A supply that was gone, because somebody pressed the emergency stop or pulled a plug, does not arm coils by
+itself when it is back: a hand may still be in the board. A person has to say that it is not.
+"""
+
+import logging
+import threading
+from dataclasses import replace
+
+from hextraction.hal.ports import OnSupply, SupplyState
+
+__all__ = ["CoilSupply"]
+
+_log = logging.getLogger(__name__)
+
+
+class CoilSupply:
+    """The state of one supply. Implements :class:`~hextraction.hal.ports.Supply`. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._state = SupplyState()
+        self._said: dict[str, bool] = {}
+        self._on_change: OnSupply | None = None
+        self._lock = threading.RLock()
+
+    @property
+    def state(self) -> SupplyState:
+        """What is known of it now."""
+        return self._state
+
+    @property
+    def may_arm(self) -> bool:
+        """Whether coils may be armed, as far as the supply goes."""
+        state = self._state
+        return not state.waits and not state.fault
+
+    def listen(self, on_change: OnSupply) -> None:
+        """Call ``on_change(state)`` when more than the current has changed, from the thread that told it."""
+        self._on_change = on_change
+
+    def seen(self, by: str, *, good: bool | None) -> None:
+        """Take what a sense line or meter saw: it is there, it is gone, or (``None``) it cannot say any more.
+
+        It is there if nobody says that it is gone.
+        """
+        with self._lock:
+            if good is None:
+                self._said.pop(by, None)
+            else:
+                self._said[by] = good
+            together = all(self._said.values()) if self._said else None
+            waits = self._state.waits or together is False
+            self._become(replace(self._state, good=together, waits=waits))
+
+    def measured(self, current_ma: int | None) -> None:
+        """Take what the coils draw."""
+        with self._lock:
+            self._become(replace(self._state, current_ma=current_ma))
+
+    def failed(self, reason: str) -> None:
+        """Take the reason why coils stay off until the next start; the first one counts."""
+        with self._lock:
+            self._become(replace(self._state, fault=self._state.fault or reason))
+
+    def confirm(self) -> bool:
+        """Take a person's word that all hands are clear; false while the supply is not there."""
+        with self._lock:
+            if self._state.good is False:
+                return False
+            if self._state.waits:
+                _log.info("the coils may be armed again: a person says that all hands are clear")
+            self._become(replace(self._state, waits=False))
+        return True
+
+    def _become(self, state: SupplyState) -> None:
+        before, self._state = self._state, state
+        if before.good is not state.good and state.good is not None:
+            _log.info("the coils' supply is %s", "there" if state.good else "gone, or the e-stop is pressed")
+        if replace(before, current_ma=state.current_ma) != state and self._on_change is not None:
+            self._on_change(state)
