@@ -37,6 +37,7 @@ class HubOnPty:
         """What ended the thread, if it was not :meth:`close`."""
         self._master = -1
         self._plugged = True
+        self._pulled = False
         self._starts = self.hub.starts
         self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ended = threading.Event()
@@ -79,6 +80,15 @@ class HubOnPty:
         """Pull the cable: the port goes, and so does the hub's power."""
         self.do(self._unplug)
 
+    def pull(self) -> None:
+        """Pull the cable of a hub that has its power elsewhere; only inside :meth:`do`.
+
+        It notices nothing but silence, and nobody hears it any more.
+        """
+        self._pulled = True
+        self.hub.set_reading(False)
+        self._hang_up()
+
     def plug(self) -> None:
         """Put the cable in again."""
         self.do(self._plug)
@@ -100,7 +110,8 @@ class HubOnPty:
             time.sleep(0.001)
             return
         began_s = time.monotonic()
-        self._pass_on()
+        if not self._pulled:
+            self._pass_on()
         self.hub.run_us(STEP_US)
         if self.hub.starts != self._starts:
             self._come_back()
