@@ -8,6 +8,8 @@ import pytest
 from hextraction.controller.app.bring_up import doctor
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.doctor_machine import Case, Machine
+from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.ina219 import Reading
 
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -20,7 +22,9 @@ PACKAGES = {
 WIRING = """
 board = { profile = "standard-22", instruments = "partial" }
 sensor = [{ name = "ramp.L1", pin = 17 }, { name = "zone.L", hub = 0 }]
+solenoid = [{ name = "gate.L1", hub = 0 }]
 pixels = { count = 10, pin = 10 }
+current = { address = "0x45" }
 [hub]
 chips = 1
 spare = [1, 2, 3, 4, 5, 6, 7]
@@ -35,6 +39,7 @@ FILES = {
     "etc/hextraction/wiring.toml": WIRING,
     "dev/gpiochip0": "",
     "dev/spidev0.0": "",
+    "dev/i2c-1": "",
     "usr/sbin/mosquitto": "",
     "usr/bin/setpriv": "",
     "usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so": "",
@@ -54,6 +59,7 @@ class Patient:
         self.hubs = ("/dev/serial/by-id/usb-hub-if00",)
         self.open = {("127.0.0.1", 8080)}
         self.free_mb = 5000
+        self.meter = Reading(current_ma=1, supply_mv=12_080)
         self.environment: dict[str, str] = {}
         self.python = (3, 11)
         for path, text in FILES.items():
@@ -77,10 +83,17 @@ class Patient:
             version=self.packages.get,
             connects=lambda host, port: (host, port) in self.open,
             hubs=lambda: self.hubs,
+            measure=self._measure,
             free_bytes=lambda _folder: self.free_mb * 1_000_000,
             may_write=lambda _path: False,
         )
         return look_at(machine, None)
+
+    def _measure(self, wire):
+        assert (wire.bus, wire.address) == (1, 0x45)
+        if isinstance(self.meter, Exception):
+            raise self.meter
+        return self.meter
 
     def findings(self):
         return examine(self.case())
@@ -116,6 +129,7 @@ def test_a_healthy_board_has_no_problem(pi: Patient) -> None:
             "pins",
             "lamps",
             "hub",
+            "current",
             "broker",
         ),
         *("service", "page", "clock", "disk", "supply"),
@@ -134,6 +148,11 @@ ILLS = [
     ("pins", lambda pi: pi.packages.update(lgpio="0.0.0.2"), "is an empty package -> "),
     ("pins", lambda pi: pi.packages.update({"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}), "both installed"),
     ("pins", lambda pi: pi.environment.update(LG_WD="/nowhere"), "LG_WD=/nowhere cannot be written"),
+    ("devices", lambda pi: pi.remove("dev/i2c-1"), "no /dev/i2c-1 -> sudo make install"),
+    ("current", lambda pi: setattr(pi, "meter", OSError(121, "Remote I/O error")), "the INA219 at 0x45 of bus 1 does not answer: [Errno 121] Remote I/O error -> look at its wires: i2cdetect -y 1"),
+    ("current", lambda pi: setattr(pi, "meter", BackendUnavailable("no smbus2")), "does not answer: no smbus2"),
+    ("current", lambda pi: setattr(pi, "meter", Reading(current_ma=0, supply_mv=900)), "0.9 V, 0 mA at rest: want 12 V -> release the e-stop"),
+    ("current", lambda pi: setattr(pi, "meter", Reading(current_ma=800, supply_mv=12_000)), "a transistor is stuck -> pull the plug"),
     ("lamps", lambda pi: pi.packages.pop("rpi_ws281x"), "no rpi_ws281x -> sudo make install"),
     ("lamps", lambda pi: pi.write("proc/device-tree/model", PI5), "no Adafruit-Blinka-Raspberry-Pi5-Neopixel"),
     ("hub", lambda pi: setattr(pi, "hubs", ()), "no sensor hub on USB -> plug it in"),

@@ -58,7 +58,7 @@ def test_no_bus_wire_has_a_loose_end(wiring: Wiring) -> None:
         net for _package, _number, _label, net in pins(wiring) if "." not in net or net.startswith("3.3 V")
     )
     alone = {net for net, times in count.items() if times == 1}
-    assert alone <= {"LAMP DATA", "PUMP", "E-STOP", "POWER SWITCH", "GND"}
+    assert alone <= {"LAMP DATA", "PUMP", "E-STOP", "POWER SWITCH", "GND", "E-STOP +", "COILS +"}
 
 
 def test_pins_are_numbered_without_gaps(wiring: Wiring) -> None:
@@ -106,6 +106,11 @@ def test_pins_are_numbered_without_gaps(wiring: Wiring) -> None:
         ("pi-only", "Pi", 11, "GPIO17", "PUMP"),
         ("pi-only", "Pi", 31, "GPIO6", "INT"),
         ("pi-only", "Pi", 3, "GPIO2", "SDA"),
+        ("hub-rich", "Pi", 5, "GPIO3", "SCL"),
+        ("hub-rich", "INA219-40", 3, "SDA", "SDA"),
+        ("hub-rich", "INA219-40", 5, "VS", "3.3 V"),
+        ("pi-only", "INA219-40", 8, "IN+", "E-STOP +"),
+        ("pi-only", "INA219-40", 7, "IN-", "COILS +"),
     ],
 )
 def test_a_wire_is_where_the_data_sheet_has_its_pin(
@@ -138,6 +143,21 @@ def test_switch_and_arm_pin_are_in_the_table() -> None:
     assert ("Pi", 11, "GPIO17", "PUMP") in wires
 
 
+@pytest.mark.parametrize(
+    ("address", "a1", "a0"),
+    [("0x40", "GND", "GND"), ("0x41", "GND", "3.3 V"), ("0x46", "3.3 V", "SDA"), ("0x4F", "SCL", "SCL")],
+)
+def test_the_meters_address_is_tied_as_its_data_sheet_says(address: str, a1: str, a0: str) -> None:
+    """Four nets for each of two pins: ground, supply, SDA, SCL."""
+    wiring = mended(
+        '[[solenoid]]\nname = "gate.L1"\npin = 23\n[power]\ncoil_volts = 5\n'
+        f'[current]\naddress = "{address}"\n'
+    )
+    found = {label: net for package, _number, label, net in pins(wiring) if package.startswith("INA219")}
+    assert (found["A1"], found["A0"]) == (a1, a0)
+    assert [part.count for part in parts_of(wiring) if part.what.startswith("INA219")] == [1]
+
+
 # --- parts and currents ---
 
 
@@ -152,11 +172,11 @@ def test_parts_are_counted_from_the_wiring(wiring: Wiring) -> None:
 
 
 def test_the_rich_build_draws_what_its_parts_draw() -> None:
-    """Pi 1200, hub 100, 58 beams of 6, 22 Hall switches of 2, 73 linear Halls of 10, 2 buttons and 16 chips of 1."""
+    """Pi 1200, hub 100, 58 beams of 6, 22 Hall switches of 2, 73 linear Halls of 10, 2 buttons and 17 chips of 1."""
     budget = budget_of(read_wiring(FOLDER / "hub-rich.toml"))
-    assert [load.ma for load in budget.loads] == [1200, 100, 348, 44, 730, 2, 16]
-    assert (budget.others_ma, budget.lamps_ma, budget.coil_ma) == (2440, 2000, 1500)
-    assert budget.buck_ma == round(4440 * 5 / 12 / 0.85)
+    assert [load.ma for load in budget.loads] == [1200, 100, 348, 44, 730, 2, 17]
+    assert (budget.others_ma, budget.lamps_ma, budget.coil_ma) == (2441, 2000, 1500)
+    assert budget.buck_ma == round(4441 * 5 / 12 / 0.85)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,15 @@
 
 import pytest
 from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wiring import ExpanderInput, HubCoil, HubInput, HubLinear, draft_wiring, wiring_from_text
+from hextraction.hal.wiring import (
+    CurrentWire,
+    ExpanderInput,
+    HubCoil,
+    HubInput,
+    HubLinear,
+    draft_wiring,
+    wiring_from_text,
+)
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
@@ -73,6 +81,8 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\nmax_pulse_ms = 51\n', ["8: solenoid[1].max_pulse_ms: want a whole number 1..50, found 51"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\npin = 23\n', ["8: solenoid[1].pin: want one of pin and hub, found both"]),
         ('[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\npin = 2\n', ['4: expander: want sensors with expander = "0x20.A0" or the like, found none', "4: expander: GPIO2 is wanted as the expanders' SDA, but sensor 's' (line 8) uses it: move that"]),
+        ('[current]\n[[sensor]]\nname = "s"\npin = 3\n', ["4: current: GPIO3 is wanted as the current meter's SCL, but sensor 's' (line 7) uses it: move that", "4: current: want solenoids whose current it measures, found none"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 3000\n[current]\naddress = 64\nshunt_ohm = 0\n', ["10: current.address: want an address 0x40..0x4f, found 64", "11: current.shunt_ohm: want a number 0.001..10, found 0", "9: current.max_ma: want at least the strongest coil's 3000, found 2500"]),
         ("[pixels]\ncount = 1\npin = 10\nbudget_ma = 4000\n", ["7: pixels.budget_ma: want at most 3500, what supply.five_volt_ma leaves beside supply.others_ma, found 4000"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 900\n[supply]\ncoil_ma = 800\n', ["8: solenoid[1].current_ma: want at most supply.coil_ma (800), found 900"]),
     ],
@@ -80,6 +90,20 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
 def test_each_mistake_is_named_with_its_line(body: str, messages: list[str]) -> None:
     """Every wrong place, missing table and overdrawn supply is told, once."""
     assert sorted(problems(body)) == sorted(messages)
+
+
+def test_a_meter_shares_its_bus_with_expanders() -> None:
+    """The pins of the bus are taken once; a bus of another number takes none of them."""
+    coil = '[[solenoid]]\nname = "g"\npin = 23\n[power]\narm_pin = 17\n'
+    shared = '[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\nexpander = "0x20.A0"\n'
+    meter = '[current]\naddress = "0x4A"\nshunt_ohm = 0.05\nmax_ma = 3000\n'
+    wiring = wiring_from_text(HEAD + coil + shared + meter, "w.toml")
+    assert wiring.current == CurrentWire(bus=1, address=0x4A, shunt_ohm=0.05, max_ma=3_000)
+    elsewhere = wiring_from_text(
+        HEAD + coil + '[current]\nbus = 3\n[[sensor]]\nname = "s"\npin = 2\n', "w.toml"
+    )
+    assert elsewhere.current == CurrentWire(bus=3)
+    assert wiring_from_text(HEAD + coil, "w.toml").current is None
 
 
 @pytest.mark.parametrize(("kind", "places"), [("hub", "0"), ("linear", "0"), ("expander", '"0x20.A1"')])

@@ -35,6 +35,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "pins": doctor_board.pins,
     "lamps": doctor_board.lamps,
     "hub": doctor_board.hub,
+    "current": doctor_board.current,
     "broker": doctor_board.broker,
     "service": doctor_board.service,
     "page": doctor_board.page,

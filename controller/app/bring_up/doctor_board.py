@@ -4,10 +4,14 @@ from typing import Final
 
 from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, absent, ok, problem
 from hextraction.controller.broker import find_plugin
+from hextraction.hal.errors import BackendUnavailable
 
-__all__ = ["broker", "devices", "hub", "lamps", "page", "pins", "service", "settings"]
+__all__ = ["broker", "current", "devices", "hub", "lamps", "page", "pins", "service", "settings"]
 
 _SPI_LAMPS: Final = 10
+_AT_REST_MA: Final = 50
+_THERE: Final = 0.7
+"""Of the coils' voltage: less than that counts as gone."""
 _INSTALL_AGAIN: Final = "sudo make install"
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
@@ -46,8 +50,8 @@ def _wanted(case: Case) -> tuple[str, ...]:
     if wiring is None or wiring.gpio_factory == "mock":
         return ()
     found = ["/dev/gpiochip0"] if _uses_pins(case) else []
-    if wiring.expander is not None:
-        found.append(f"/dev/i2c-{wiring.expander.bus}")
+    on_i2c = (each.bus for each in (wiring.expander, wiring.current) if each is not None)
+    found += [f"/dev/i2c-{bus}" for bus in sorted(set(on_i2c))]
     if wiring.pixels is not None:
         found.append("/dev/spidev0.0" if wiring.pixels.pin == _SPI_LAMPS else _other_lamp_device(case))
     return tuple(found)
@@ -146,6 +150,28 @@ def hub(case: Case) -> Finding:
     if port != "auto" and not machine.at(port).exists():
         return problem(f"nothing at {port}", f"found {', '.join(found)}: set hub.port to it, or to 'auto'")
     return ok(port if port != "auto" else found[0])
+
+
+def current(case: Case) -> Finding:
+    """Say what the current meter says: at rest the supply is there, and no coil draws anything."""
+    if case.wiring is None or case.wiring.current is None or case.wiring.gpio_factory == "mock":
+        return absent("the wiring has no current meter")
+    wire, volts = case.wiring.current, case.wiring.power.coil_volts
+    try:
+        reading = case.machine.measure(wire)
+    except (OSError, BackendUnavailable) as error:
+        where = f"the INA219 at 0x{wire.address:02x} of bus {wire.bus}"
+        return problem(f"{where} does not answer: {error}", f"look at its wires: i2cdetect -y {wire.bus}")
+    told = f"{reading.supply_mv / 1_000:.1f} V, {reading.current_ma} mA at rest"
+    if reading.overflow or reading.current_ma > _AT_REST_MA:
+        return problem(
+            f"{told}: a coil is on, or a transistor is stuck", "pull the plug of the coils' supply, and look"
+        )
+    if reading.supply_mv < _THERE * volts * 1_000:
+        return problem(
+            f"{told}: want {volts:g} V", "release the e-stop; is the supply plugged in, the fuse whole?"
+        )
+    return ok(told)
 
 
 def broker(case: Case) -> Finding:

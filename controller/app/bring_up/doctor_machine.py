@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 from hextraction.controller.config import ControllerConfig
-from hextraction.hal.wiring import Wiring
+from hextraction.hal.i2c import open_bus
+from hextraction.hal.ina219 import Ina219, Reading
+from hextraction.hal.wiring import CurrentWire, Wiring
 
 __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 
@@ -77,6 +79,14 @@ def _hubs() -> tuple[str, ...]:
     return find_hubs()
 
 
+def _measure(wire: CurrentWire) -> Reading:
+    meter = Ina219(wire, lambda: open_bus(wire.bus))
+    try:
+        return meter.read()
+    finally:
+        meter.close()
+
+
 def _free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
@@ -92,6 +102,7 @@ class Machine:
     version: Callable[[str], str | None] = _version
     connects: Callable[[str, int], bool] = _connects
     hubs: Callable[[], tuple[str, ...]] = _hubs
+    measure: Callable[[CurrentWire], Reading] = _measure
     free_bytes: Callable[[Path], int] = _free_bytes
     may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))
 

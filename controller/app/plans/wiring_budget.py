@@ -104,7 +104,7 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
 def _chips(wiring: Wiring) -> int:
     hub = 0 if wiring.hub is None else wiring.hub.chips + wiring.hub.multiplexers
     expanders = 0 if wiring.expander is None else len(wiring.expander.addresses)
-    return hub + has_bank_selector(wiring) + expanders
+    return hub + has_bank_selector(wiring) + expanders + (wiring.current is not None)
 
 
 def _buck_ma(wiring: Wiring, five_volt_ma: int) -> int:

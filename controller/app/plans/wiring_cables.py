@@ -87,7 +87,8 @@ def _coil_boxes(wiring: Wiring) -> Iterator[_Box]:
         yield _Box((0, 0), f"supply {volts}", f"{wiring.supply.coil_ma / 1_000:g} A")
     if coils:
         pumped = has_pump(wiring)
-        yield _Box((1, 0), "fuse 3 A, e-stop" if pumped else "fuse 3 A", "in the plus wire")
+        fuse = "fuse 3 A, e-stop" if pumped else "fuse 3 A"
+        yield _Box((1, 0), fuse, "in the plus wire" if wiring.current is None else "and INA219 behind it")
         if pumped:
             yield _Box((2, 0), "P-MOSFET", "on while PUMP changes")
         yield _Box((3, 0), "coils", f"{len(coils)}, each with its N-MOSFET")
@@ -98,6 +99,8 @@ def _coil_cables(wiring: Wiring) -> Iterator[_Cable]:
     if not coils:
         return
     yield _Cable((0, 0), (1, 0), f"{volts}", "5 V")
+    if wiring.current is not None:
+        yield _Cable((1, 0), (1, 1), "3.3 V SDA SCL", "SDA")
     if not has_pump(wiring):
         yield _Cable((1, 0), (3, 0), f"{volts}", "5 V")
         yield _Cable((1, 1), (3, 0), _many(len(coils), "gate wire"), "gate.", -2, 1)

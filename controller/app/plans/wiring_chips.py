@@ -11,7 +11,7 @@ from typing import Final
 from hextraction.controller.app.plans.wiring_budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.app.plans.wiring_names import how_of
 from hextraction.hal.claims import HEADER
-from hextraction.hal.wires import HubWire, PixelWire, Wiring
+from hextraction.hal.wires import CurrentWire, HubWire, PixelWire, Wiring
 
 __all__ = ["COIL_PINS", "UNUSED", "Package", "Pin", "packages"]
 
@@ -58,12 +58,14 @@ class Package:
 
 
 def packages(wiring: Wiring) -> tuple[Package, ...]:
-    """Return the packages of a build: the Pi, the hub with its chips, the expanders."""
+    """Return the packages of a build: the Pi, the hub with its chips, the expanders, the current meter."""
     found = [_header(wiring)]
     if wiring.hub is not None:
         found += _hub_packages(wiring, wiring.hub)
     if wiring.expander is not None:
         found += [_expander(wiring, address) for address in wiring.expander.addresses]
+    if wiring.current is not None:
+        found.append(_meter(wiring, wiring.current))
     return tuple(found)
 
 
@@ -75,8 +77,10 @@ def _header(wiring: Wiring) -> Package:
     for pin, net, how in _header_wires(wiring):
         places[HEADER[pin]] = Pin(HEADER[pin], f"GPIO{pin}", net, how)
     places[6] = Pin(6, "GND", "GND", "the star point of all grounds")
-    if wiring.expander is not None:
-        places[1] = Pin(1, "3.3 V", "3.3 V", "expanders, Halls and receivers of the beams")
+    feeds = ["expanders, Halls and receivers of the beams"] if wiring.expander is not None else []
+    feeds += ["the current meter"] if wiring.current is not None else []
+    if feeds:
+        places[1] = Pin(1, "3.3 V", "3.3 V", "; ".join(feeds))
     if wiring.supply.pi != "own":
         way = "from the converter" if wiring.supply.buck else "to lamps and coil, from the Pi's plug"
         places |= {number: Pin(number, "5 V", "5 V", way) for number in (2, 4)}
@@ -97,9 +101,11 @@ def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
         yield wiring.power.arm_pin, "PUMP", "1 µF into the charge pump of the coil supply"
     if wiring.expander is not None:
         yield wiring.expander.int_pin, "INT", "all INT lines, 10 kΩ to 3.3 V"
-        if wiring.expander.bus == 1:
-            yield 2, "SDA", "all expanders"
-            yield 3, "SCL", "all expanders"
+    on_bus = ["all expanders"] if wiring.expander is not None and wiring.expander.bus == 1 else []
+    on_bus += ["the current meter"] if wiring.current is not None and wiring.current.bus == 1 else []
+    if on_bus:
+        yield 2, "SDA", " and ".join(on_bus)
+        yield 3, "SCL", " and ".join(on_bus)
 
 
 def _lamp_data(wire: PixelWire) -> str:
@@ -265,6 +271,22 @@ def _expander(wiring: Wiring, address: int) -> Package:
             *found.get(bit, ("", "an output only" if bit % 8 == 7 else "spare")),
         )
     return Package(f"MCP23017-{address:02x}", f"MCP23017 at 0x{address:02x}", _pins(fixed))
+
+
+def _meter(wiring: Wiring, wire: CurrentWire) -> Package:
+    """The INA219, in series with the coils' supply; its two address pins take one of four nets each."""
+    volts = f"{wiring.power.coil_volts:g} V"
+    nets, choice = ("GND", "3.3 V", "SDA", "SCL"), wire.address - 0x40
+    address = f"makes the address 0x{wire.address:02x}"
+    wires = {
+        1: ("A1", nets[choice >> 2], address), 2: ("A0", nets[choice & 3], address),
+        3: ("SDA", "SDA", "Pi, place 3"), 4: ("SCL", "SCL", "Pi, place 5"),
+        5: ("VS", "3.3 V", "100 nF to GND beside the chip"), 6: ("GND", "GND", ""),
+        7: ("IN-", "COILS +", f"shunt, and from there the {volts} to the P-MOSFET"),
+        8: ("IN+", "E-STOP +", f"shunt, and from there the {volts} behind fuse and e-stop"),
+    }  # fmt: skip
+    title = f"INA219 at 0x{wire.address:02x}, shunt {wire.shunt_ohm:g} Ω"
+    return Package(f"INA219-{wire.address:02x}", title, _pins(wires))
 
 
 def _pins(wires: Mapping[int, tuple[str, str, str]]) -> tuple[Pin, ...]:

@@ -10,7 +10,7 @@ INK: Final = "#26221c"
 _RED, _ORANGE, _BLACK, _GREY = "#c0392b", "#c9760f", "#26221c", "#77706a"
 _BLUE, _GREEN, _VIOLET = "#1f5fa8", "#1e7a46", "#7b3f98"
 _POWER: Final = {"5 V": _RED, "3.3 V": _ORANGE, "3.3 V A": _ORANGE, "GND": _BLACK, "GND A": _GREY}
-_COILS: Final = ("gate.", "kicker.", "PUMP", "E-STOP")
+_COILS: Final = ("gate.", "kicker.", "PUMP", "E-STOP", "COILS")
 
 Point = tuple[float, float]
 

@@ -133,6 +133,9 @@ def _coils(wiring: Wiring) -> Iterator[Part]:
         yield Part(
             1, "N-MOSFET AO3400A, two Schottky diodes BAT54, two of 1 µF, 470 kΩ, 10 kΩ", "charge pump", 1.0
         )
+    if wiring.current is not None:
+        shunt = f"{wiring.current.shunt_ohm:g} Ω"
+        yield Part(1, f"INA219 module with a shunt of {shunt}", "what the coils draw; sees the e-stop", 4.0)
     if wiring.hub is not None and coils:
         yield Part(1, "resistors 33 kΩ and 10 kΩ", "e-stop sense of the hub", 0.05)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hextraction.controller.app.plans.wiring_budget import budget_of, has_analog_regulator
 from hextraction.controller.app.plans.wiring_chips import Package, packages
 from hextraction.controller.app.plans.wiring_names import all_sensors, has_pump, part_of
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wires import CurrentWire, Wiring
 
 __all__ = ["checklist_page"]
 
@@ -163,11 +163,21 @@ def _coils(wiring: Wiring) -> Lines:
         )
     if wiring.all_coils:
         yield "1000 µF at the MOSFETs, plus to plus."
+    if wiring.current is not None:
+        yield from _meter(wiring, wiring.current)
     if has_pump(wiring):
         yield from _pump(wiring)
     if wiring.all_coils:
         yield "In the place of each coil a LED with 1 kΩ from 5 V to the drain: restart the Pi three times. No LED lights."
         yield "Coils in. `hextraction check-board` moves each one; it must feel cold after ten pulses."
+
+
+def _meter(wiring: Wiring, wire: CurrentWire) -> Lines:
+    volts = f"{wiring.power.coil_volts:g} V"
+    (meter,) = _named(wiring, "INA219")
+    yield f"{meter.title}: 3.3 V, ground, SDA and SCL; its shunt into the plus wire, IN+ to the e-stop, IN- to the P-MOSFET."
+    yield "**Measure**: IN+ to IN- below 1 Ω; IN- to ground above 100 Ω. A module that has 5 V on it may not hang on the Pi's I2C."
+    yield f"Power on: `i2cdetect -y {wire.bus}` shows {wire.address:02x}; `hextraction doctor` says {volts} and 0 mA."
 
 
 def _pump(wiring: Wiring) -> Lines:
