@@ -7,8 +7,8 @@ import sys
 import threading
 import time
 import tty
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -17,11 +17,16 @@ from hextraction.hal.framing import Deframer, Frame, encode
 from hextraction.hal.hub_port import open_serial
 from hextraction.hal.hub_words import read_edges
 from hextraction.hal.pixels import check_frame
+from tables import show
 
-__all__ = ["clock_error", "decode", "lamp_frame", "main", "through_pty"]
+if TYPE_CHECKING:
+    from hub_clock_trial import Stamp
+
+__all__ = ["decode", "lamp_frame", "main", "run", "stamps", "through_pty"]
 
 EDGES_A_FRAME = 10
 WIRE_US_A_LAMP, LATCH_US = 30, 300
+AIM_A_SECOND, AIM_CLOCK_US = 20_000, 500
 
 
 def frames(count: int) -> bytes:
@@ -68,38 +73,11 @@ def through_pty(count: int = 100_000) -> float:
     return count / taken
 
 
-def clock_error(edges: int = 40) -> tuple[float, float]:
-    """Return median and largest error of edge stamps in the host's time, us, on the emulated hub."""
-    from hextraction.hal.hub_link import HubLink
-    from hextraction.hal.hub_news import Sample
-    from hextraction.hal.wires import HubInput, HubWire
-    from hub_emulator import HubEmulator
+def stamps(edges: int, *, ppm: float) -> "list[Stamp]":
+    """Return edges of the emulated hub in the time of a host whose crystal is off by ``ppm``."""
+    from hub_clock_trial import ClockTrial
 
-    hub = HubEmulator()
-    hub.plug_in()
-    wire = HubInput(name="beam", number=0, active_high=True, debounce_scans=2)
-    link = HubLink(HubWire(port="auto", chips=1, multiplexers=0, inputs=(wire,)))
-    link.opened(int(hub.total_us))
-    errors: list[float] = []
-    true_us = 0.0
-
-    def live(duration_us: float) -> None:
-        for _ in range(int(duration_us / 250)):
-            hub.send(link.take_out())
-            hub.run_us(250)
-            link.receive(hub.take(), int(hub.total_us))
-            link.advance(int(hub.total_us))
-            errors.extend(each.at_us - true_us for each in link.take_news() if isinstance(each, Sample))
-
-    live(60_000)
-    errors.clear()
-    for number in range(edges):
-        delay_us = 37 * number % 500
-        true_us = hub.total_us + delay_us
-        hub.after_us(delay_us, partial(hub.set_input, 0, number % 2 == 0))
-        live(7_000)
-    _need(len(errors) == edges, f"want {edges} edges, found {len(errors)}")
-    return statistics.median(errors), max(abs(error) for error in errors)
+    return ClockTrial(ppm=ppm, seed=1).stamps(edges)
 
 
 def lamp_frame(count: int, rounds: int = 2_000) -> tuple[float, int]:
@@ -111,15 +89,68 @@ def lamp_frame(count: int, rounds: int = 2_000) -> tuple[float, int]:
     return (time.perf_counter() - began) / rounds * 1e6, WIRE_US_A_LAMP * count + LATCH_US
 
 
+def run(*, edges: int, clock_edges: int) -> None:
+    """Measure and print."""
+    show_way(edges)
+    show_clock(clock_edges)
+    show_lamps(edges // 100)
+
+
+def show_way(edges: int) -> None:
+    """From bytes to edges, and through a pseudo-terminal."""
+    us, a_second = decode(edges), through_pty(edges)
+    show(
+        "7. From the hub: bytes to edges",
+        ("way", "edges", "us an edge", "edges a second"),
+        (
+            ("bytes -> edge, 64 at a time", f"{edges}", f"{us:.2f}", f"{1e6 / us:.0f}"),
+            ("pseudo-terminal -> edge", f"{edges}", f"{1e6 / a_second:.2f}", f"{a_second:.0f}"),
+        ),
+        f"Aim: {AIM_A_SECOND} edges a second without loss: none lost, {_met(a_second >= AIM_A_SECOND)}.",
+    )
+
+
+def show_clock(edges: int) -> None:
+    """What is wrong with the times of edges."""
+    rows, worst_us = [], 0.0
+    for ppm in (-50, 0, 50):
+        found = stamps(edges, ppm=ppm)
+        off = [abs(stamp.clock_error_us) for stamp in found]
+        late = [stamp.error_us for stamp in found]
+        worst_us = max(worst_us, *off)
+        numbers = (statistics.median(off), max(off), statistics.median(late), min(late), max(late))
+        rows.append((f"crystals {ppm:+} us a second apart", f"{edges}", *(f"{us:.0f}" for us in numbers)))
+    show(
+        "8. The hub's clock: edges in the host's time, beside the truth (us)",
+        ("emulated hub", "edges", "clock p50", "clock worst", "stamp p50", "stamp min", "stamp max"),
+        rows,
+        f"Aim: a clock error of at most {AIM_CLOCK_US} us: {_met(worst_us <= AIM_CLOCK_US)}.",
+        "A frame takes up to 1 ms there and back, and the host looks up to 1 ms later, all by chance.",
+        "A stamp is of the first scan that sees the change (500 us apart), with the clock's error on top.",
+    )
+
+
+def show_lamps(rounds: int) -> None:
+    """A frame of lamps."""
+    rows = []
+    for count in (22, 100):
+        ours_us, wire_us = lamp_frame(count, rounds)
+        rows.append((f"{count} lamps", f"{ours_us:.0f}", f"{wire_us}"))
+    show(
+        "9. A frame of lamps (us)",
+        ("frame", "ours", "wire"),
+        rows,
+        "Ours: brightness, current budget, check. The wire: 30 us a lamp and 300 to latch.",
+    )
+
+
 def main() -> None:
     """Print all figures."""
-    print(f"bytes to edge: {decode():.2f} us")
-    print(f"edges a second through a pseudo-terminal, none lost: {through_pty():,.0f}")
-    median_us, worst_us = clock_error()
-    print(print(f"stamp after the true moment: median {median_us:.0f} us, worst {worst_us:.0f} us"))
-    for count in (22, 100):
-        ours_us, wire_us = lamp_frame(count)
-        print(f"frame of {count} lamps: {ours_us:.0f} us of ours, {wire_us} us on the wire")
+    run(edges=100_000, clock_edges=60)
+
+
+def _met(holds: bool) -> str:  # noqa: FBT001 - a condition
+    return "met" if holds else "missed"
 
 
 def _need(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - a condition

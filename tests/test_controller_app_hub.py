@@ -1,6 +1,8 @@
 """``hextraction hub`` through the command line, against a hub that it opens like any serial port."""
 
+import _thread
 import errno
+import itertools
 import os
 import struct
 import zlib
@@ -298,15 +300,20 @@ def test_no_port_and_no_serial_port_are_named(machine, hextraction):
 
 
 def test_log_shows_what_happens(hub, hextraction):
-    """An edge by its input, and the e-stop, each at the hub's time."""
+    """An edge by its input, and the e-stop, each at the hub's time, until Ctrl-C."""
     configure(hub.path)
+    pings = itertools.count(1)
 
-    def happen():
-        hub.set_input(0, True)
-        hub.set_estop(False)
+    def heard(letter):
+        number = next(pings) if letter == "P" else 0
+        if number == 1:
+            hub.set_input(0, True)
+            hub.set_estop(False)
+        elif number == 5:
+            _thread.interrupt_main()
 
-    hub.on_greeted = happen
-    status, said, complaint = hextraction("hub", "log", "--seconds", "0.6")
+    hub.on_heard = heard
+    status, said, complaint = hextraction("hub", "log")
 
     assert (status, complaint) == (0, "")
     first, *seen = (line.split(maxsplit=2) for line in said.splitlines())
@@ -329,7 +336,7 @@ def test_log_says_why_it_stays_empty(hub, hextraction):
 def test_a_hub_that_is_unplugged_ends_the_log(hub, hextraction):
     """In our words, with status 2."""
     configure(hub.path)
-    hub.on_greeted = hub.unplug
-    status, _, complaint = hextraction("hub", "log", "--seconds", "20")
+    hub.on_heard = lambda letter: hub.unplug() if letter == "P" else None
+    status, _, complaint = hextraction("hub", "log", "--seconds", "60")
 
     assert (status, complaint) == (2, "hextraction hub log: it was unplugged, or has restarted\n")
