@@ -3,7 +3,7 @@
 import msgspec
 from hextraction.board.facts import BallEntered, BallReleased, Fact
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.record import resting
+from hextraction.controller.games.hextraction.record import Record, resting
 from hextraction.controller.games.hextraction.state import Ask, Phase
 
 __all__ = ["answer_launched", "ask_launched", "may_be_launched", "release_of"]
@@ -39,6 +39,12 @@ def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
         ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop", "witness"}
     )
     move.owe_again(roll)
-    rest = msgspec.structs.replace(resting(roll.record), ramps=move.state.rest.ramps)
+    rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
     move.set(roll=None, rest=rest, waiting=(), asks=asks, phase=Phase.CHOOSING)
     move.say("accident", "That ball does not count.", clause="2.11.1")
+
+
+def _still_on_ramps(move: Move, record: Record) -> dict[int, str]:
+    """Return the balls that were on ramps before and have not been seen anywhere else since."""
+    gone = {*record.on, *record.zones, *record.trails, *record.fell, *(ball for ball, _copy in record.lost)}
+    return {ball: ramp for ball, ramp in move.state.rest.ramps.items() if ball not in gone}
