@@ -6,6 +6,7 @@ or spaces, ``TEXT`` words in quotes, ``WORD`` one word, ``ANSWER`` and ``CLAUSE`
 be left out, ``a|b`` is either word.
 """
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -40,9 +41,15 @@ class Phrase:
     @property
     def pattern(self) -> re.Pattern[str]:
         """The template as a regular expression; keywords are read in any case."""
-        text = re.sub(r"\s*\[", "[", self.template)
-        parts = re.split(r"(\[|\]|\s+|[A-Z]+\b(?:\|[a-z|]+)?|[a-z]+(?:\|[a-z]+)+)", text)
-        return re.compile("".join(_piece(part) for part in parts if part), re.IGNORECASE)
+        return _pattern(self.template)
+
+
+@functools.cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """Read a template once: a file of scenarios asks for each of them hundreds of times."""
+    text = re.sub(r"\s*\[", "[", template)
+    parts = re.split(r"(\[|\]|\s+|[A-Z]+\b(?:\|[a-z|]+)?|[a-z]+(?:\|[a-z]+)+)", text)
+    return re.compile("".join(_piece(part) for part in parts if part), re.IGNORECASE)
 
 
 def _piece(part: str) -> str:
