@@ -1,7 +1,9 @@
 """The doctor on machines of every kind: each is a folder, some answers, and the packages it has."""
 
 import argparse
+import dataclasses
 import json
+import zlib
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,20 @@ from hextraction.controller.app.bring_up import doctor
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.doctor_machine import Case, Machine
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.hub_flash import IMAGE
+from hextraction.hal.hub_port import PortBusy, open_serial
+from hextraction.hal.hub_question import HubQuestion
+from hextraction.hal.hub_words import Flags, Greeting
 from hextraction.hal.ina219 import Reading
+from hub_host import compile_host_hub
+from hub_line import HubOnLine
+from hub_talk import COIL, INPUT_LOW, blob_of
 
+SHIPPED = json.loads(IMAGE.with_name("release.json").read_text())["sources"][:16]
+GREETING = Greeting(
+    major=1, minor=0, firmware=(1, 0, 0), boot_reason=1, flags=Flags(2), cause=0, inputs=192, linears=128,
+    scan_us=500, coils=8, config_crc=0, low_us=0, unique_id="e661", sources=SHIPPED, bites=0,
+)  # fmt: skip
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
 PACKAGES = {
@@ -57,6 +71,7 @@ class Patient:
         self.packages = dict(PACKAGES)
         self.answers = {"systemctl": (0, "active")}
         self.hubs = ("/dev/serial/by-id/usb-hub-if00",)
+        self.greeting: Greeting | Exception | None = GREETING
         self.open = {("127.0.0.1", 8080)}
         self.free_mb = 5000
         self.meter = Reading(current_ma=1, supply_mv=12_080)
@@ -74,6 +89,16 @@ class Patient:
         for path in paths:
             (self.root / path).unlink()
 
+    def greet(self, _port):
+        """Let the hub introduce itself, or not."""
+        if isinstance(self.greeting, Exception):
+            raise self.greeting
+        return self.greeting
+
+    def says(self, **said):
+        """Let the hub say something else in its greeting."""
+        self.greeting = dataclasses.replace(GREETING, **said)
+
     def case(self) -> Case:
         machine = Machine(
             root=self.root,
@@ -83,6 +108,7 @@ class Patient:
             version=self.packages.get,
             connects=lambda host, port: (host, port) in self.open,
             hubs=lambda: self.hubs,
+            greet=self.greet,
             measure=self._measure,
             free_bytes=lambda _folder: self.free_mb * 1_000_000,
             may_write=lambda _path: False,
@@ -159,6 +185,10 @@ ILLS = [
     ("hub", lambda pi: setattr(pi, "hubs", ("/dev/a", "/dev/b")), "2 hubs: /dev/a, /dev/b -> name one"),
     ("hub", lambda pi: pi.write("dev/disk/by-label/RPI-RP2", ""), "waits for its firmware -> hextraction hub flash"),
     ("hub", lambda pi: pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/x"')), "nothing at /dev/x"),
+    ("hub", lambda pi: setattr(pi, "greeting", None), "usb-hub-if00 does not answer as our hub -> unplug it, plug it in; then hextraction hub flash"),
+    ("hub", lambda pi: pi.says(major=2), "it speaks protocol 2.0, want 1 -> hextraction hub flash"),
+    ("hub", lambda pi: pi.says(sources="00aa"), f"firmware 1.0.0 (00aa), not the one shipped ({SHIPPED}) -> hextraction hub flash"),
+    ("hub", lambda pi: setattr(pi, "greeting", OSError("/dev/hub: no permission")), "/dev/hub: no permission -> sudo hextraction doctor"),
     ("broker", lambda pi: pi.remove("usr/sbin/mosquitto"), "no mosquitto -> sudo apt-get install mosquitto"),
     ("broker", lambda pi: pi.remove("usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"), "no dynamic-security plugin"),
     ("broker", lambda pi: pi.write("etc/hextraction/hextraction.toml", 'broker = { host = "club" }\n'), "club:1883 does not answer"),
@@ -176,6 +206,53 @@ def test_each_ill_is_found_and_its_remedy_named(pi: Patient, what, harm, words) 
     wrong = pi.wrong()
     assert words in wrong[what]
     assert set(wrong) == {what}
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({}, "firmware 1.0.0 as shipped, not configured yet, e-stop released"),
+        ({"flags": Flags(0)}, "e-stop pressed, or no 12 V"),
+        ({"config_crc": 0xABC}, "configured for another wiring (00000abc) until a table opens"),
+    ],
+)
+def test_a_hub_says_how_it_is(pi: Patient, said, words) -> None:
+    """None of this is a problem: first light is without 12 V, and a table loads its own configuration."""
+    pi.says(**said)
+    found = pi.findings()["hub"]
+    assert (found.state, words in found.says) == ("ok", True), found
+
+
+def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
+    """The CRC of the configuration in use is that of the wiring file."""
+    crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[COIL, *[(0, 250, 0)] * 7]))
+    pi.says(config_crc=crc)
+    assert f"configured as wired ({crc:08x})" in pi.findings()["hub"].says
+
+
+def test_a_hub_that_somebody_talks_to_is_not_asked(pi: Patient) -> None:
+    """The service or a table may have it; any other program is a problem."""
+    pi.greeting = PortBusy("in use")
+    assert "the service talks to it" in pi.findings()["hub"].says
+    pi.answers["systemctl"] = (3, "inactive")
+    assert "a table is open" in pi.findings()["hub"].says
+    pi.open.clear()
+    assert "sudo fuser -v /dev/serial/by-id/usb-hub-if00" in pi.wrong()["hub"]
+
+
+def test_a_real_port_is_greeted_and_a_busy_one_left_alone(tmp_path: Path) -> None:
+    """Who talks to the hub already goes on in the same session; afterwards it greets the doctor."""
+    machine = Machine(root=tmp_path)
+    with HubOnLine(compile_host_hub(tmp_path), tmp_path, sources=SHIPPED) as hub:
+        with HubQuestion(open_serial(str(hub.path))) as service:
+            service.greet()
+            with pytest.raises(PortBusy):
+                machine.greet(str(hub.path))
+            assert service.diagnosis()["good_frames"] == 2
+            assert service.state() is not None
+        greeting = machine.greet(str(hub.path))
+    assert greeting is not None
+    assert greeting.sources == SHIPPED
 
 
 def test_an_ordinary_computer_has_no_problem(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hextraction.controller.app.bring_up import doctor_board, doctor_system
+from hextraction.controller.app.bring_up import doctor_board, doctor_hub, doctor_system
 from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, Machine, problem
 from hextraction.controller.app.build import read_build
 from hextraction.controller.config import ControllerConfig, read_config
@@ -34,7 +34,7 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "devices": doctor_board.devices,
     "pins": doctor_board.pins,
     "lamps": doctor_board.lamps,
-    "hub": doctor_board.hub,
+    "hub": doctor_hub.hub,
     "current": doctor_board.current,
     "broker": doctor_board.broker,
     "service": doctor_board.service,

@@ -1,4 +1,4 @@
-"""The doctor's look at what belongs to the board: settings, pins, lamps, hub, broker, service, page."""
+"""The doctor's look at what belongs to the board: settings, pins, lamps, broker, service, page."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, ab
 from hextraction.controller.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
 
-__all__ = ["broker", "current", "devices", "hub", "lamps", "page", "pins", "service", "settings"]
+__all__ = ["broker", "current", "devices", "lamps", "page", "pins", "service", "settings"]
 
 _SPI_LAMPS: Final = 10
 _AT_REST_MA: Final = 50
@@ -130,26 +130,6 @@ def lamps(case: Case) -> Finding:
             f"lamps on GPIO{case.wiring.pixels.pin} need root on this model", "wire their data to GPIO10"
         )
     return ok(f"{case.wiring.pixels.count} lamps on GPIO{case.wiring.pixels.pin}, {driver}")
-
-
-def hub(case: Case) -> Finding:
-    """Say whether the sensor hub is plugged in."""
-    found, machine = case.machine.hubs(), case.machine
-    wants = case.wiring is not None and case.wiring.hub is not None
-    if machine.at("/dev/disk/by-label/RPI-RP2").exists():
-        return problem("a Pico waits for its firmware", "hextraction hub flash")
-    if not wants:
-        return absent(f"the wiring has no hub{'; plugged in: ' + ', '.join(found) if found else ''}")
-    if not found:
-        return problem(
-            "no sensor hub on USB", "plug it in with a cable for data; a new Pico: hextraction hub flash"
-        )
-    port = case.wiring.hub.port if case.wiring is not None and case.wiring.hub is not None else "auto"
-    if port == "auto" and len(found) > 1:
-        return problem(f"{len(found)} hubs: {', '.join(found)}", "name one in the wiring: hub.port")
-    if port != "auto" and not machine.at(port).exists():
-        return problem(f"nothing at {port}", f"found {', '.join(found)}: set hub.port to it, or to 'auto'")
-    return ok(port if port != "auto" else found[0])
 
 
 def current(case: Case) -> Finding:

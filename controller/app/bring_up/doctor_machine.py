@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 from hextraction.controller.config import ControllerConfig
+from hextraction.hal.hub_port import find_hubs, open_serial
+from hextraction.hal.hub_question import HubQuestion
+from hextraction.hal.hub_words import Greeting
 from hextraction.hal.i2c import open_bus
 from hextraction.hal.ina219 import Ina219, Reading
 from hextraction.hal.wiring import CurrentWire, Wiring
@@ -20,6 +23,7 @@ __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 
 _ANSWER_S = 5.0
 _CONNECT_S = 1.0
+_GREET_S = 0.5
 
 State = Literal["ok", "problem", "absent"]
 
@@ -73,18 +77,23 @@ def _connects(host: str, port: int) -> bool:
         return False
 
 
-def _hubs() -> tuple[str, ...]:
-    from hextraction.hal.hub_port import find_hubs  # noqa: PLC0415 - pyserial, only here
-
-    return find_hubs()
-
-
 def _measure(wire: CurrentWire) -> Reading:
     meter = Ina219(wire, lambda: open_bus(wire.bus))
     try:
         return meter.read()
     finally:
         meter.close()
+
+
+def _greet(port: str) -> Greeting | None:
+    """Ask a hub who it is; its port must be free.
+
+    Raises:
+        PortBusy: another program talks to it, which goes on undisturbed.
+        OSError: the port cannot be opened, or is gone.
+    """
+    with HubQuestion(open_serial(port), patience_s=_GREET_S) as hub:
+        return hub.greet()
 
 
 def _free_bytes(folder: Path) -> int:
@@ -101,7 +110,8 @@ class Machine:
     run: Callable[[Sequence[str]], tuple[int, str]] = _run
     version: Callable[[str], str | None] = _version
     connects: Callable[[str, int], bool] = _connects
-    hubs: Callable[[], tuple[str, ...]] = _hubs
+    hubs: Callable[[], tuple[str, ...]] = find_hubs
+    greet: Callable[[str], Greeting | None] = _greet
     measure: Callable[[CurrentWire], Reading] = _measure
     free_bytes: Callable[[Path], int] = _free_bytes
     may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))
