@@ -1,0 +1,1 @@
+"""What bounds the tracker: rolls that look alike and are not, sensors that would tell them apart."""

@@ -1,0 +1,179 @@
+"""Many worlds in which the same is done: the same tiles and balls at rest, gates opened at the same times.
+
+What differs from world to world is what nobody at the table can know: how fast a ball sets out and how far
+beside the middle of its ramp, how exactly balls lie in their pockets; and, unless the physics are known to
+the last figure, tilt, bounce and resistance, within the bounds between which the route tables average.
+"""
+
+import enum
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+from unittest.mock import patch
+
+import msgspec
+from hextraction.board.facts import BallReleased
+from hextraction.board.profile import Board
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.app.trials.dataset import ROLLS_A_BOARD
+from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll, rolls_on
+from hextraction.controller.tracking import Laid
+from hextraction.simulator import World
+from hextraction.simulator.physics import Physics
+from hextraction.simulator.story import Cover
+from hextraction.simulator.transits import SPREAD
+from hextraction.simulator.variant import VARIANTS, Variant
+
+from bounds.watch import LOOK_US, Watch
+
+__all__ = ["Manner", "Setup", "play", "setups", "some_world", "worlds"]
+
+_FRAME_US: Final = 20_000
+_LIMIT_US: Final = 20_000_000
+_TAIL_US: Final = 500_000
+_TRIED: Final = 5
+_RELEASE_MM_S: Final = (240.0, 320.0)
+_RELEASE_SPREAD_MM_S: Final = 40.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What everybody at the table knows of a roll: tiles, slots with balls at rest, and the gates opened.
+
+    ``resting`` has a slot once for each ball; ``releases`` pairs microseconds after the first with a ramp.
+    """
+
+    number: int
+    tiles: Mapping[str, Laid]
+    resting: tuple[str, ...]
+    releases: tuple[tuple[int, str], ...]
+
+
+class Manner(enum.Enum):
+    """Of which worlds somebody knows that the board is one."""
+
+    KNOWN = "known"
+    """The simulator's own, to the last figure."""
+    UNSURE = "unsure"
+    """Tilt, bounce, resistance and releases are anywhere within bounds."""
+    FOREIGN = "foreign"
+    """The variants *rough* and *lively*: all worlds are wrong."""
+
+
+def setups(
+    board: Board, catalogue: Catalogue, *, seed: int, balls: int, numbers: Iterable[int]
+) -> Iterator[Setup]:
+    """Yield setups as they come in play, each on a board of its own, after none to seven rolls on it."""
+    for number in numbers:
+        rolls = 1 + number % ROLLS_A_BOARD
+        *_earlier, roll = rolls_on(
+            board, catalogue, seed=f"bound {seed} {balls} {number}", balls=balls, rolls=rolls
+        )
+        gates = [fact for fact in roll.facts if isinstance(fact, BallReleased)]
+        setup = Setup(
+            number=number,
+            tiles=roll.tiles,
+            resting=tuple(sorted(roll.balls.values())),
+            releases=tuple((fact.at_us - gates[0].at_us, fact.ramp) for fact in gates),
+        )
+        yield replace(setup, resting=_usually_lying(board, setup))
+
+
+def worlds(
+    board: Board, setup: Setup, numbers: Iterable[int], manner: Manner, *, further: bool
+) -> list[TrueRoll]:
+    """Return what happened in worlds of some numbers, but for those where balls do not lie as they should.
+
+    ``further``: the sensors of :mod:`.watch` are there too.
+    """
+    found = []
+    for number in numbers:
+        world = some_world(board, 1 + setup.number * 1_000_003 + number, manner)
+        found.append(play(_laid_out(world, setup), setup, Watch(board) if further else None))
+    return [roll for roll in found if roll is not None]
+
+
+def some_world(board: Board, seed: int, manner: Manner) -> World:
+    """Return an empty world of a manner."""
+    if manner is Manner.KNOWN:
+        return World(board, seed=seed)
+    if manner is Manner.FOREIGN:
+        return World(board, seed=seed, variant="rough" if seed % 2 else "lively")
+    rng = random.Random(f"some world {seed}")
+    name = f"world {seed}"
+    variant = Variant(
+        name=name,
+        physics=Physics(
+            wall_restitution=rng.uniform(*SPREAD.wall_restitution), resistance=rng.uniform(*SPREAD.resistance)
+        ),
+        release_mm_s=rng.uniform(*_RELEASE_MM_S),
+        release_spread_mm_s=_RELEASE_SPREAD_MM_S,
+    )
+    with patch.dict(VARIANTS, {name: variant}):
+        return World(board, seed=seed, tilt_deg=rng.uniform(*SPREAD.tilt_deg), variant=name)
+
+
+def play(world: World, setup: Setup, watch: Watch | None = None) -> TrueRoll | None:
+    """Return the roll of a world that is laid out; None if its balls lie otherwise, or a gate is blocked."""
+    if _lying(world) != setup.resting:
+        return None
+    began_us = world.now_us
+    resting = {ball: slot for slot, some in world.contents.slots.items() for ball in some}
+    world.facts()
+    # What is on when the roll begins went on some time before it.
+    covers = [cover._replace(at_us=began_us - _TAIL_US // 2) for cover in _look(world, watch)]
+    for after_us, ramp in setup.releases:
+        covers += _advance(world, began_us + LEAD_US + after_us, watch)
+        if not world.ramp_clear(ramp):
+            return None
+        world.release(ramp)
+    while world.moving and world.now_us < began_us + _LIMIT_US:
+        covers += _advance(world, world.now_us + _FRAME_US, watch)
+    covers += _advance(world, world.now_us + _TAIL_US, watch)
+    covers += world.covers()
+    return TrueRoll(
+        from_us=began_us,
+        until_us=world.now_us,
+        facts=tuple(msgspec.structs.replace(fact, at_us=fact.at_us - began_us) for fact in world.facts()),
+        covers=tuple(sorted(covers, key=lambda cover: cover.at_us)),
+        tiles=setup.tiles,
+        balls=resting,
+    )
+
+
+def _advance(world: World, to_us: int, watch: Watch | None) -> list[Cover]:
+    """Let time pass, and look at the balls on the way while any moves."""
+    found: list[Cover] = []
+    while watch is not None and world.now_us < to_us and world.moving:
+        world.advance(min(to_us, world.now_us + LOOK_US))
+        found += watch.look(world)
+    world.advance(to_us)
+    return found + _look(world, watch)
+
+
+def _look(world: World, watch: Watch | None) -> list[Cover]:
+    return [] if watch is None else list(watch.look(world))
+
+
+def _laid_out(world: World, setup: Setup) -> World:
+    """Put the setup's tiles and balls into a world and let them come to rest."""
+    for slot, laid in sorted(setup.tiles.items()):
+        world.lay(slot, *laid)
+    for slot in setup.resting:
+        world.put_ball(slot)
+    while world.moving and world.now_us < _LIMIT_US:
+        world.advance(world.now_us + _FRAME_US)
+    world.advance(world.now_us + _TAIL_US)
+    return world
+
+
+def _usually_lying(board: Board, setup: Setup) -> tuple[str, ...]:
+    """Return where balls lie in most worlds: one that is put down by hand may roll away again."""
+    tried = [some_world(board, -1 - number, Manner.UNSURE) for number in range(_TRIED)]
+    return Counter(_lying(_laid_out(world, setup)) for world in tried).most_common(1)[0][0]
+
+
+def _lying(world: World) -> tuple[str, ...]:
+    return tuple(sorted(Counter({slot: len(some) for slot, some in world.contents.slots.items()}).elements()))
