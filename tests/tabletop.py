@@ -65,6 +65,7 @@ class Table:
         self.events = []
         self.at_us = 0
         self.effects = ()
+        self._drawn = (self.state, {})
 
     @property
     def seats(self):
@@ -77,6 +78,17 @@ class Table:
         self.state = step.state
         self.effects = step.effects
         return step.effects
+
+    def view(self, seat=None):
+        """Return what a seat is shown now, or everybody; a state that was looked at before is not drawn again."""
+        if self._drawn[0] is not self.state:
+            self._drawn = (self.state, {})
+        views = self._drawn[1]
+        if seat not in views:
+            views[seat] = (
+                self.game.public(self.state) if seat is None else self.game.private(self.state, seat)
+            )
+        return views[seat]
 
     def later(self, by_us=10_000):
         self.at_us += by_us
@@ -109,14 +121,14 @@ class Table:
 
     def offers(self, *, parting=False):
         """Return everything that step must accept now, as (seat, act)."""
-        found = []
-        for seat in self.seats:
-            view = self.game.private(self.state, seat)
-            options = [*view.options, *(option for prompt in view.prompts for option in prompt.options)]
-            for option in options:
-                if parting or option.group not in TALK:
-                    found += [(seat, act) for act in ways_to(option)]
-        return found
+        return [offer for seat in self.seats for offer in self.offers_to(seat, parting=parting)]
+
+    def offers_to(self, seat, *, parting=False):
+        """Return what step must accept from one seat now, as (seat, act)."""
+        view = self.view(seat)
+        options = [*view.options, *(option for prompt in view.prompts for option in prompt.options)]
+        wanted = [option for option in options if parting or option.group not in TALK]
+        return [(seat, act) for option in wanted for act in ways_to(option)]
 
     def awaits_world(self):
         """Whether a ball, a tile or the clock can bring the game on."""

@@ -79,16 +79,15 @@ def events(board=FX):
 
 
 def try_anything(seed, steps, tried):
-    """Feed any events after some play, and look at everything after each."""
+    """Feed any events after some play, and look at everything that changes."""
     table = played(seed, steps)
     for event in tried:
         before = table.state
         effects = table.feed(event)
         if any(isinstance(effect, Refused) for effect in effects):
             assert table.state == before
-        table.game.public(table.state)
-        for seat in table.seats:
-            table.game.private(table.state, seat)
+        for seat in (None, *table.seats):
+            table.view(seat)
     assert table.replayed() == table.state
     assert boxed(table.state) == boxed(table.game.start(table.setup))
 
@@ -132,7 +131,7 @@ def test_every_option_shown_is_accepted_at_length(seed):
 def only_offered_ends_are_accepted(table):
     """Whoever may not do one of the plain things is not offered it, and is refused."""
     for seat, word in product(table.seats, ("end", "break_loop", "seated", "no_fit", "concede")):
-        offered = {"do": word} in [option.act for option in table.game.private(table.state, seat).options]
+        offered = {"do": word} in [option.act for option in table.view(seat).options]
         step = table.game.step(table.state, Acted(at_us=table.at_us + 1, seat=seat, act={"do": word}))
         assert offered is not any(isinstance(effect, Refused) for effect in step.effects), (seat, word)
 
@@ -154,10 +153,10 @@ def test_no_view_of_another_seat_depends_on_a_hand(seed):
             copies[copy] = msgspec.structs.replace(copies[copy], name="wide")
         other = msgspec.structs.replace(table.state, copies=copies)
         if player.seat != table.state.active:
-            assert table.game.public(other) == table.game.public(table.state)
+            assert table.game.public(other) == table.view()
         for seat in table.seats:
             if seat != player.seat:
-                assert table.game.private(other, seat) == table.game.private(table.state, seat)
+                assert table.game.private(other, seat) == table.view(seat)
 
 
 @pytest.mark.parametrize("seed", range(12))
