@@ -22,7 +22,7 @@ from hextraction.hal.ports import Clock, Inputs, Pixels, Power
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower
 from hextraction.hal.schedule import Scheduler, ThreadScheduler
 from hextraction.hal.supply import CoilSupply
-from hextraction.hal.wiring import ExpanderWire, PowerWire, SensorWire, Wiring
+from hextraction.hal.wires import ExpanderWire, PowerWire, SensorWire, Wiring
 from hextraction.hal.wiring_sensors import SCAN_US
 
 __all__ = ["Devices", "LostDevices", "open_devices", "open_mock_devices"]

@@ -20,7 +20,7 @@ from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wiring import CoilWire, SensorWire
+from hextraction.hal.wires import CoilWire, SensorWire
 
 __all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "IntPin", "open_pin_factory"]
 

@@ -12,7 +12,6 @@ from hextraction.hal.claims import PinBook
 from hextraction.hal.limits import SAFE_VOLTS
 from hextraction.hal.wires import (
     CoilWire,
-    CurrentWire,
     ExpanderInput,
     ExpanderWire,
     HubCoil,
@@ -31,25 +30,7 @@ from hextraction.hal.wiring_current import read_current
 from hextraction.hal.wiring_sensors import Places, read_pin_input, read_sensor
 from hextraction.settings import Document, Problem, Section
 
-__all__ = [
-    "CoilWire",
-    "CurrentWire",
-    "ExpanderInput",
-    "ExpanderWire",
-    "HubCoil",
-    "HubInput",
-    "HubLinear",
-    "HubWire",
-    "LampWire",
-    "PixelWire",
-    "PowerWire",
-    "SensorWire",
-    "SupplyWire",
-    "Wiring",
-    "draft_wiring",
-    "read_wiring",
-    "wiring_from_text",
-]
+__all__ = ["draft_wiring", "read_wiring", "wiring_from_text"]
 
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")

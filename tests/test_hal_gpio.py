@@ -13,7 +13,7 @@ from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pi
 from hextraction.hal.limits import CoilLimits
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
-from hextraction.hal.wiring import CoilWire, SensorWire
+from hextraction.hal.wires import CoilWire, SensorWire
 
 BEAM = SensorWire(name="beam", pin=17, active_high=False, pull="up", debounce_us=1_000)
 EXIT = SensorWire(name="exit", pin=27, active_high=False, pull="up", debounce_us=1_000)

@@ -2,7 +2,8 @@
 
 import pytest
 from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wiring import CoilWire, LampWire, PixelWire, SensorWire, read_wiring, wiring_from_text
+from hextraction.hal.wires import CoilWire, LampWire, PixelWire, SensorWire
+from hextraction.hal.wiring import read_wiring, wiring_from_text
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "basic"\n'

@@ -2,15 +2,8 @@
 
 import pytest
 from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wiring import (
-    CurrentWire,
-    ExpanderInput,
-    HubCoil,
-    HubInput,
-    HubLinear,
-    draft_wiring,
-    wiring_from_text,
-)
+from hextraction.hal.wires import CurrentWire, ExpanderInput, HubCoil, HubInput, HubLinear
+from hextraction.hal.wiring import draft_wiring, wiring_from_text
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'

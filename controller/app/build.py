@@ -15,7 +15,8 @@ from hextraction.controller.app.build_checks import (
     names_of,
 )
 from hextraction.controller.rig import Rig, match_rig
-from hextraction.hal.wiring import Wiring, draft_wiring
+from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring import draft_wiring
 from hextraction.settings import Document, Section, SettingsError
 
 __all__ = ["PARTIAL", "read_build"]

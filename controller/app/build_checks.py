@@ -7,7 +7,7 @@ from typing import Final
 from hextraction.board.instruments import find_instrument, instruments, lamps
 from hextraction.board.profile import Board
 from hextraction.controller.app.plans.wiring_budget import budget_of
-from hextraction.hal.wiring import Wiring
+from hextraction.hal.wires import Wiring
 from hextraction.settings import Document, Section
 
 __all__ = [

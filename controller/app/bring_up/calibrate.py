@@ -22,7 +22,8 @@ from hextraction.controller.calibration import (
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
-from hextraction.hal.wiring import Wiring, read_wiring
+from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring import read_wiring
 
 __all__ = ["run"]
 

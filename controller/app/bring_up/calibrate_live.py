@@ -8,8 +8,7 @@ from typing import Final, Protocol
 from hextraction.controller.calibration_raw import Excursion, RawRecord, take_values
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.wires import HubLinear
-from hextraction.hal.wiring import Wiring
+from hextraction.hal.wires import HubLinear, Wiring
 
 __all__ = ["Asks", "read_values", "record_raw", "watch"]
 

@@ -17,7 +17,7 @@ from hextraction.hal.hub_question import HubQuestion
 from hextraction.hal.hub_words import Greeting
 from hextraction.hal.i2c import open_bus
 from hextraction.hal.ina219 import Ina219, Reading
-from hextraction.hal.wiring import CurrentWire, Wiring
+from hextraction.hal.wires import CurrentWire, Wiring
 
 __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 
