@@ -133,12 +133,12 @@ class Spy:
         self.client.username_pw_set(key["user"], key["password"])
         self.client.on_connect = self._connected
         self.client.on_message = self._message
-        self.client.connect(where.hostname, where.port)
-        self.client.loop_start()
         prefix = key["prefix"]
         self.filters = ["#", "+/#", f"{prefix}/#", f"{prefix}/player/+/view", f"{prefix}/player/red/view",
                         f"{prefix}/player/red/reply", f"{prefix}/player/blue/view", "$share/all/#",
                         f"{self.own}/view", f"{self.own}/reply", f"{prefix}/state"]  # fmt: skip
+        self.client.connect(where.hostname, where.port)
+        self.client.loop_start()
 
     def _connected(self, client, *_rest):
         for one in self.filters:
