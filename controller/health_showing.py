@@ -32,17 +32,23 @@ def troubles(conditions: Iterable[Condition]) -> tuple[SensorTrouble, ...]:
     )
 
 
-def tell_health(host: Host, health: Health, now_us: int, inputs: Inputs | None = None) -> None:
+def tell_health(
+    host: Host,
+    health: Health,
+    now_us: int,
+    inputs: Inputs | None = None,
+    more: tuple[SensorTrouble, ...] = (),
+) -> None:
     """Tell operators everything, and the table what has changed since it was told last.
 
-    A sensor of ``inputs`` that has no level does not answer.
+    A sensor of ``inputs`` that has no level does not answer. ``more`` is what is not well and no sensor.
     """
     answering = {} if inputs is None else inputs.levels()
     lost = () if inputs is None else tuple(name for name in inputs.names if name not in answering)
     doubted = replace(doubted_at(host), lost=lost)
     conditions = health.conditions(now_us, doubted)
     host.diagnose(health.report(now_us, doubted))
-    shown = troubles(conditions)
+    shown = (*troubles(conditions), *more)
     known: tuple[SensorTrouble, ...] = host.lobby.more.get("health", ())
     if [(one.sensor, one.state) for one in shown] == [(one.sensor, one.state) for one in known]:
         return

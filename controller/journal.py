@@ -18,6 +18,7 @@ from typing import Any, Final, TextIO
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.claim import TakenError, claim
+from hextraction.controller.device_entries import Blinded, Boot, Broken, CoilsHeld, EdgeEntry
 from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import (
     Acted,
@@ -33,6 +34,7 @@ __all__ = [
     "Blinded",
     "Boot",
     "Broken",
+    "CoilsHeld",
     "EdgeEntry",
     "Entry",
     "Header",
@@ -63,41 +65,6 @@ class JournalLostError(JournalError):
     """The journal cannot be written any more: nothing may be acted on, so the game has to stop."""
 
 
-class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Boot"):
-    """The controller started again on this game, and read its sensors.
-
-    ``same`` if the machine has been up since the entry before; ``levels`` is what each sensor says now.
-    """
-
-    at_us: int
-    same: bool
-    boot: str = ""
-    levels: dict[str, bool] = {}
-
-
-class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Broken"):
-    """A sensor was declared broken, or working again; ``lost``: its device stopped answering, or answers."""
-
-    at_us: int
-    sensor: str
-    broken: bool
-    lost: bool = False
-
-
-class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
-    """From here on the game believes no sensor for balls: people say what balls do."""
-
-    at_us: int
-
-
-class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Edge", gc=False):
-    """A clean change of a sensor, as the hal reported it."""
-
-    at_us: int
-    sensor: str
-    active: bool
-
-
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """What a game started from. ``game``, ``boot`` and ``wall`` are all that differs between equal games."""
 
@@ -111,8 +78,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Facts are tagged by "fact", the rest by "event": two unions, tried by which key is there.
-_Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Woke | Boot | Broken | Blinded | EdgeEntry
-Recorded = WorldEvent | Boot | Broken | Blinded | EdgeEntry
+_Device = Boot | Broken | CoilsHeld | Blinded | EdgeEntry
+_Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Woke | _Device
+Recorded = WorldEvent | _Device
 _encode = msgspec.json.Encoder().encode
 _decode_happened: Callable[[bytes], Recorded] = msgspec.json.Decoder(_Happened).decode
 _decode_fact: Callable[[bytes], Recorded] = msgspec.json.Decoder(Fact | RollSettled).decode

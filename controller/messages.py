@@ -28,7 +28,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.protocol import PrivateView, PublicView, TileView
-from hextraction.controller.messages_health import CheckView, SensorTrouble
+from hextraction.controller.messages_health import CheckView, CoilsView, SensorTrouble
 from hextraction.controller.messages_setup import TableSetup
 from msgspec import Meta
 
@@ -123,8 +123,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on.
 
     ``setup`` is there once somebody has asked for it; ``tiles`` are those described on phones, ``broken`` the
-    sensors declared broken, ``health`` all sensors that are not well. ``check`` is there while the board is
-    being checked.
+    sensors declared broken, ``health`` all sensors that are not well. ``coils`` is there while no coil may
+    fire, ``check`` while the board is being checked.
     """
 
     phase: str
@@ -137,6 +137,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     tiles: tuple[TileView, ...] = ()
     broken: tuple[str, ...] = ()
     health: tuple[SensorTrouble, ...] = ()
+    coils: CoilsView | None = None
     check: CheckView | None = None
     v: int = VERSION
 
@@ -183,7 +184,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     words: ``start``, ``rematch``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``),
     ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code for one more phone of this seat); words
     about the game's things: ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand``
-    (with ``tiles``), ``tile`` (with ``tile``).
+    (with ``tiles``), ``tile`` (with ``tile``), ``coils`` (with ``say``: ``clear``).
     """
 
     id: Key

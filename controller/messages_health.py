@@ -1,8 +1,8 @@
-"""The parts of the lobby's payload about the electronics: sensors in trouble, and a check of the board."""
+"""The parts of the lobby's payload about the electronics: sensors in trouble, coils that wait, a check."""
 
 import msgspec
 
-__all__ = ["CheckView", "SensorTrouble"]
+__all__ = ["CheckView", "CoilsView", "SensorTrouble"]
 
 
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -16,6 +16,19 @@ class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     state: str
     why: str = ""
     does: str = ""
+
+
+class CoilsView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why no coil is fired now.
+
+    ``state`` is ``stopped`` (the emergency stop is pressed, or their supply is gone), ``asks`` (it is back,
+    and a person has to say that all hands are clear) or ``off`` (a fault: until the next start). ``say``
+    tells it to people; ``says`` are the words that may be told now: ``clear``, or none.
+    """
+
+    state: str
+    say: str
+    says: tuple[str, ...] = ()
 
 
 class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from hextraction.controller.games.protocol import Effect, KickBalls, OpenGate, PublicView, Said
 from hextraction.controller.lights import Lights, limit, touch_colours
-from hextraction.hal.ports import Colour, Pixels, Solenoids
+from hextraction.hal.ports import Colour, Pixels, PulseResult, Solenoids
 
 __all__ = ["Performer"]
 
@@ -29,16 +29,26 @@ class Performer:
         self._lights = lights
         self._frame: list[Colour] = [(0, 0, 0)] * (lights.count if lights is not None else 0)
         self.power = True
+        self.coils_wait = False
+        """Whether a person has to say something before coils may fire: a gate that is asked for is kept."""
+        self.held_gate: str | None = None
+        """The ramp whose gate was asked for meanwhile, the newest one only."""
         self.counters: Counter[str] = Counter()
 
     def perform(self, effect: Effect, touches_at: Callable[[str], int]) -> None:
         """Carry out one effect. Returns at once; raises nothing."""
         if isinstance(effect, OpenGate):
-            self._pulse(f"gate.{effect.ramp}", _GATE_MS)
+            self._open(effect.ramp)
         elif isinstance(effect, KickBalls):
             self._pulse(f"kicker.{effect.slot}", _KICK_MS)
         elif isinstance(effect, Said) and effect.kind == "touch" and effect.slot is not None:
             self._flash(effect.slot, touches_at(effect.slot))
+
+    def open_held(self) -> None:
+        """Open the gate that was asked for while coils had to wait; it stays asked for if they still do."""
+        ramp = self.held_gate
+        if ramp is not None and self._pulse(f"gate.{ramp}", _GATE_MS) is not PulseResult.REFUSED_OFF:
+            self.held_gate = None
 
     def show(self, view: PublicView, *, blink: bool) -> None:
         """Light the whole board for a view."""
@@ -57,6 +67,10 @@ class Performer:
         if self._lights is not None:
             self._frame = [(0, 0, 0)] * self._lights.count
             self._send()
+
+    def _open(self, ramp: str) -> None:
+        self.held_gate = ramp if self.coils_wait else None
+        self._pulse(f"gate.{ramp}", _GATE_MS)
 
     def _flash(self, slot: str, touches: int) -> None:
         """Show a touch at once, on its slot alone; the whole frame follows when there is time."""
@@ -80,16 +94,18 @@ class Performer:
             self.counters["lamps failed"] += 1
             _log.exception("the lamps failed")
 
-    def _pulse(self, coil: str, pulse_ms: int) -> None:
-        if self._solenoids is None or not self.power:
+    def _pulse(self, coil: str, pulse_ms: int) -> PulseResult | None:
+        """Fire a coil, if there is one and power; None if it came to nothing."""
+        if self._solenoids is None or not self.power or self.coils_wait:
             self.counters["coil absent or off"] += 1
-            return
+            return None
         try:
             result = self._solenoids.pulse(coil, pulse_ms)
         except Exception:  # noqa: BLE001 - logged whole
             self.counters["coil failed"] += 1
             _log.exception("coil %s failed", coil)
-            return
+            return None
         self.counters[f"coil {result.value}"] += 1
         if not result.fired:
             _log.warning("coil %s: %s", coil, result.value)
+        return result

@@ -30,14 +30,23 @@ from hextraction.controller.games.protocol import (
     TileSeen,
     Woke,
 )
-from hextraction.controller.journal import Blinded, Boot, Broken, EdgeEntry, Entry, Header, Recorded
+from hextraction.controller.journal import (
+    Blinded,
+    Boot,
+    Broken,
+    CoilsHeld,
+    EdgeEntry,
+    Entry,
+    Header,
+    Recorded,
+)
 from hextraction.controller.last_roll import RollKeeper
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
 __all__ = ["Referee", "replay"]
 
 _log = logging.getLogger(__name__)
-_DEVICES = (EdgeEntry, Boot, Broken, Blinded)
+_DEVICES = (EdgeEntry, Boot, Broken, CoilsHeld, Blinded)
 """Entries that are no events of the game."""
 _MOST_WAKES = 100
 
@@ -179,7 +188,7 @@ class Referee:
         if isinstance(what, EdgeEntry):
             self.levels[what.sensor] = what.active
 
-    def _device(self, what: EdgeEntry | Boot | Broken | Blinded) -> None:
+    def _device(self, what: EdgeEntry | Boot | Broken | CoilsHeld | Blinded) -> None:
         if isinstance(what, Boot):
             self.levels.update(what.levels)
         elif isinstance(what, Broken):

@@ -169,6 +169,10 @@ class Supply(Protocol):
         """Call ``on_change(state)`` when more than the current has changed, possibly from another thread."""
         ...
 
+    def hold(self) -> None:
+        """Arm no coil until a person has confirmed, whatever was seen of the supply."""
+        ...
+
     def confirm(self) -> bool:
         """Take a person's word that all hands are clear; false while the supply is not there."""
         ...

@@ -64,6 +64,11 @@ class CoilSupply:
         with self._lock:
             self._become(replace(self._state, fault=self._state.fault or reason))
 
+    def hold(self) -> None:
+        """Arm no coil until a person has confirmed, whatever was seen of the supply."""
+        with self._lock:
+            self._become(replace(self._state, waits=True))
+
     def confirm(self) -> bool:
         """Take a person's word that all hands are clear; false while the supply is not there."""
         with self._lock:

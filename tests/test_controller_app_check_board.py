@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from hextraction.board.profile import load_board
+from hextraction.controller.app.bring_up import check_board
+from hextraction.controller.app.bring_up.check_hand import CheckHand
 from hextraction.controller.app.bring_up.check_host import checking_host
 from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.app.command_line import main
 from hextraction.controller.check_steps import steps_of
 from hextraction.controller.check_walk import begin
 from hextraction.controller.messages import Command
-from hextraction.controller.messages_health import CheckView
+from hextraction.controller.messages_health import CheckView, CoilsView
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
 from hextraction.hal.ports import PulseResult
 
@@ -168,3 +170,39 @@ def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, caps
     kept = json.loads(report.read_text())
     assert (kept["complete"], kept["steps"], kept["well"]) == (False, 7, 0)
     assert "[1/7] Let a ball roll off ramp L1." in capsys.readouterr().out
+
+
+def test_an_emergency_stop_in_a_walk_is_told_and_asked_about(tmp_path, capsys, monkeypatch):
+    """The terminal says what phones say; its key c is a person's word, after which the coil fires."""
+    do = CheckHand.do
+
+    def press(hand, step):
+        supply = hand._board.power.supply
+        supply.seen("hub", good=False)
+        supply.seen("hub", good=True)
+        assert not supply.may_arm
+        hand._checker.tick()
+        check_board._Walk._word(walks[-1], check_board._KEYS["c"])
+        assert supply.may_arm
+        do(hand, step)
+
+    walks = []
+    shown = check_board._Walk.shown
+    monkeypatch.setattr(check_board._Walk, "shown", lambda self: walks.append(self) or shown(self))
+    monkeypatch.setattr(CheckHand, "do", press)
+    status, report = walk(tmp_path, "--only", "coil:gate.L1")
+    assert (status, report["well"]) == (0, 1)
+    out = capsys.readouterr().out
+    assert "The emergency stop is pressed, or the coils have no power. Let balls go by hand." in out
+    assert "Is everybody's hand clear of the board? (c: yes)" in out
+
+
+def test_a_phone_may_say_that_hands_are_clear_only_when_asked():
+    """The walk hears the same word as from the terminal."""
+    heard = []
+    host = checking_host(load_board(), heard.append)
+    words = {"do": "coils", "say": "clear"}
+    assert host.desk.hear("red", words, None, 0) is not None
+    host.lobby.more["coils"] = CoilsView(state="asks", say="?", says=("clear",))
+    assert host.desk.hear("red", words, None, 0) is None
+    assert heard == ["clear"]

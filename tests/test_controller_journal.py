@@ -11,6 +11,7 @@ from hextraction.controller.journal import (
     Blinded,
     Boot,
     Broken,
+    CoilsHeld,
     EdgeEntry,
     Header,
     Journal,
@@ -33,6 +34,8 @@ ALL_KINDS = (
     Boot(at_us=8, same=False, boot="b", levels={"ramp.L1": False}),
     Broken(at_us=9, sensor="ramp.L1", broken=True),
     Blinded(at_us=10),
+    CoilsHeld(at_us=11, held=True, why="the emergency stop is pressed"),
+    CoilsHeld(at_us=12, held=False, seat="red"),
 )
 
 

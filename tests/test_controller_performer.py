@@ -51,6 +51,25 @@ def test_gates_and_kickers_get_one_short_pulse():
     assert coils.log == [("gate.L1", 30), ("kicker.C3", 30)]
 
 
+def test_a_gate_that_must_wait_is_opened_later_once():
+    """The newest one only; a kick is not made up for, and a supply that is not there yet keeps it waiting."""
+    coils = Coils()
+    made, _pixels = performer(coils)
+    made.coils_wait = True
+    made.perform(OpenGate(ramp="L1"), lambda _slot: 0)
+    made.perform(OpenGate(ramp="R2"), lambda _slot: 0)
+    made.perform(KickBalls(slot="C3"), lambda _slot: 0)
+    assert (coils.log, made.held_gate) == ([], "R2")
+    made.coils_wait, coils.result = False, PulseResult.REFUSED_OFF
+    made.open_held()
+    assert made.held_gate == "R2"
+    coils.result = PulseResult.DONE
+    made.open_held()
+    made.open_held()
+    assert coils.log == [("gate.R2", 30)] * 2
+    assert made.held_gate is None
+
+
 def test_a_coil_that_refuses_breaks_or_is_missing_is_counted():
     """None of these raises, and an operator can see each."""
     for coils, said in (

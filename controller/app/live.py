@@ -3,28 +3,26 @@
 import argparse
 import asyncio
 import logging
-import secrets
 import sys
-import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.absence import Absence
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.decks import box_tiles, hidden_setup
-from hextraction.controller.app.table import board_info, posting, software, stop_on_signals
+from hextraction.controller.app.decks import box_tiles
+from hextraction.controller.app.live_plan import real_plan
+from hextraction.controller.app.table import board_info, posting, stop_on_signals
 from hextraction.controller.app.table_clock import TableClock
 from hextraction.controller.buttons import Buttons
+from hextraction.controller.coil_desk import CoilDesk
 from hextraction.controller.config import ControllerConfig, read_config
-from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.health import Health
 from hextraction.controller.health_showing import tell_health
-from hextraction.controller.host import Host, Plan
-from hextraction.controller.journal import Header, Journal, JournalError
+from hextraction.controller.host import Host
+from hextraction.controller.journal import Journal, JournalError
 from hextraction.controller.lights import Lights
-from hextraction.controller.lobby import Chair, Lobby
+from hextraction.controller.lobby import Lobby
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.performer import Performer
@@ -65,6 +63,7 @@ class _Table:
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
         self.buttons = Buttons(self.host_)
+        self.coils = self._coil_desk()
         on = self.devices is None or self.devices.power.on
         self.absence = Absence(self.host_, self.rig.sensors, switched_on=on)
         self.supervisor = Supervisor()
@@ -79,6 +78,12 @@ class _Table:
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         return open_devices(wiring, clock=MonotonicClock()), rig
 
+    def _coil_desk(self) -> CoilDesk | None:
+        devices = self.devices
+        return (
+            None if devices is None else CoilDesk(self.host_, devices.power.supply, devices.solenoids.names)
+        )
+
     def _make_host(self) -> Host:
         devices = self.devices
         lights = None
@@ -91,12 +96,6 @@ class _Table:
             devices.solenoids if devices is not None else None,
             lights,
         )
-        plan = Plan(
-            setup=self._setup,
-            header=self._header,
-            chance=lambda: secrets.randbits(64),
-            own_tiles=Path(self.journal.path).with_suffix(".tiles"),
-        )
         tiles = box_tiles(self.config.own_tiles)
         return Host(
             board=self.board,
@@ -104,37 +103,7 @@ class _Table:
             journal=self.journal,
             performer=performer,
             lobby=Lobby(bots=False),
-            plan=plan,
-        )
-
-    def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
-        import msgspec  # noqa: PLC0415 - only when a game starts
-
-        can: Config = msgspec.structs.replace(
-            self.config.rules,
-            sensors=self.rig.sees_balls,
-            tile_sensors=self.rig.sees_tiles,
-            gates=self.rig.opens_ramps,
-            kickers=self.rig.kickers,
-        )
-        chance = secrets.randbits(64)
-        return hidden_setup(
-            self.board.name,
-            chairs,
-            tiles_in_box=self.config.tiles_in_box,
-            config=can,
-            chance=chance,
-            at_us=at_us,
-        )
-
-    def _header(self, setup: Setup) -> Header:
-        return Header(
-            game=f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}",
-            boot=self.clock.boot,
-            wall=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-            software=software(),
-            setup=setup,
-            sensors=self.rig.sensors,
+            plan=real_plan(self.config, self.rig, self.clock.boot, Path(self.journal.path)),
         )
 
     # --- running ---
@@ -236,17 +205,28 @@ class _Table:
             return
         self.devices.inputs.listen(posting(self._loop, self._edge))
         self.devices.power.listen(posting(self._loop, self._power))
-        self.devices.lost.listen(posting(self._loop, self._lost), posting(self._loop, self.absence.found))
+        self.devices.lost.listen(posting(self._loop, self._lost), posting(self._loop, self._found))
+        if self.coils is not None:
+            self.devices.power.supply.listen(posting(self._loop, self.coils.changed))
+            self.coils.changed()
         for lost in self.devices.lost.now:
             self._lost(lost)
 
     def _lost(self, lost: DeviceLost) -> None:
         self.health.lost(str(lost))
         self.absence.lost(lost.device, lost.reason)
+        if self.coils is not None:
+            self.coils.lost(lost.device, lost.reason)
+
+    def _found(self, device: str) -> None:
+        self.absence.found(device)
+        if self.coils is not None:
+            self.coils.found(device)
 
     def _edge(self, edge: Edge) -> None:
         if edge.sensor in self.rig.buttons:
-            self.buttons.edge(edge)
+            if not (self.coils is not None and edge.active and self.coils.pressed(edge.sensor)):
+                self.buttons.edge(edge)
             return
         at_us = self.clock.of_device(edge.at_us)
         self.health.edge(edge.sensor, edge.active, at_us)
@@ -274,6 +254,8 @@ class _Table:
             self.supervisor.alive(now_us)
             self.host_.advance(now_us)
             self.absence.settle(now_us)
+            if self.coils is not None:
+                self.coils.settle(now_us)
             self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
             self._think()
             await asyncio.sleep(_SHOW_S)
@@ -281,7 +263,8 @@ class _Table:
     async def _diagnose(self) -> None:
         while True:
             inputs = None if self.devices is None else self.devices.inputs
-            tell_health(self.host_, self.health, self.clock.now_us(), inputs)
+            more = () if self.coils is None else self.coils.troubles
+            tell_health(self.host_, self.health, self.clock.now_us(), inputs, more)
             await asyncio.sleep(_DIAG_S)
 
     def _outputs_off(self) -> None:

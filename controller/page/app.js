@@ -5,6 +5,7 @@ import { createAuthor } from "./author.js";
 import { createBanner } from "./banner.js";
 import { createBoard } from "./board.js";
 import { createCheck } from "./check.js";
+import { createCoils } from "./coils.js";
 import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
 import { openLink } from "./link.js";
@@ -50,7 +51,7 @@ const lobby = createLobby({
   complain: toast,
 });
 const replay = createReplay(board.show);
-const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say), createCheck(say), createAnew(enter)];
+const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say), createCoils(say), createCheck(say), createAnew(enter)];
 
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);

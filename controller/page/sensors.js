@@ -4,6 +4,7 @@ import { button, byId, h, memo } from "./dom.js";
 import { createSheetFor } from "./sheet.js";
 
 const KINDS = { tile: "tile", ball: "ball", drain: "hole", ramp: "ramp", zone: "end zone", edge: "edge" };
+const DEVICES = { gate: "gate", kicker: "kicker" };
 
 /** Wire up the sheet of sensors; returns `update(store)`. */
 export function createSensors(say) {
@@ -17,13 +18,21 @@ export function createSensors(say) {
     const shown = sensors.filter((name) => typed ? name.toLowerCase().includes(typed) : broken.includes(name) || trouble.has(name));
     byId("sensors-says").textContent = typed
       ? shown.length ? "" : "This board has no sensor there."
-      : shown.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.";
-    found.replaceChildren(...shown.slice(0, 24).map((name) => row(name, broken.includes(name), trouble.get(name), say)));
+      : shown.length || health.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.";
+    const devices = typed ? [] : health.filter((one) => !sensors.includes(one.sensor));
+    found.replaceChildren(...devices.map(deviceRow), ...shown.slice(0, 24).map((name) => row(name, broken.includes(name), trouble.get(name), say)));
   });
   return function update(store) {
     drawn = () => draw(store.info?.sensors ?? [], store.table?.broken ?? [], store.table?.health ?? [], store.info?.slots.length ?? 0, field.value.trim().toLowerCase());
     if (byId("sensors").open) drawn();
   };
+}
+
+/** A coil or a meter that is not well: nobody at the table can change what is believed of it. */
+function deviceRow({ sensor, state, why, does }) {
+  const [kind, place] = sensor.split(/\.(.*)/);
+  const name = place ? [place, h("span", { class: "row-note" }, `${DEVICES[kind] ?? kind} · ${state}`)] : [sensor, h("span", { class: "row-note" }, state)];
+  return h("li", { class: "row" }, h("span", { class: "row-name" }, name, h("span", { class: "row-note" }, `${why}. ${does}`)));
 }
 
 function row(name, broken, trouble, say) {

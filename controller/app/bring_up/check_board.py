@@ -15,10 +15,11 @@ from hextraction.controller.app.bring_up.check_hand import CheckHand
 from hextraction.controller.app.bring_up.check_host import checking_host, open_check_page
 from hextraction.controller.app.bring_up.checker import Checked, Checker
 from hextraction.controller.app.build import read_build
-from hextraction.controller.app.table import stop_on_signals
+from hextraction.controller.app.table import posting, stop_on_signals
 from hextraction.controller.check_report import ReportError, read_findings, report_json, report_lines
 from hextraction.controller.check_steps import Step, steps_of
 from hextraction.controller.check_walk import Finding, begin
+from hextraction.controller.coil_desk import coils_view
 from hextraction.controller.config import read_config
 from hextraction.controller.health import Health, health_lines
 from hextraction.controller.host import Host
@@ -26,14 +27,23 @@ from hextraction.controller.messages_health import CheckView
 from hextraction.controller.rig import BUTTONS
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.factory import open_devices
-from hextraction.hal.ports import Edge
+from hextraction.hal.ports import Edge, SupplyState
 from hextraction.simulator.backend import SimulatedBoard, middle_slots
 
 __all__ = ["run"]
 
 _TICK_S: Final = 0.05
 _TICK_US: Final = 20_000
-_KEYS: Final = {"y": "yes", "n": "no", "f": "fire", "s": "skip", "a": "again", "b": "back", "q": "stop"}
+_KEYS: Final = {
+    "y": "yes",
+    "n": "no",
+    "f": "fire",
+    "s": "skip",
+    "a": "again",
+    "b": "back",
+    "q": "stop",
+    "c": "clear",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,24 +156,28 @@ class _Walk:
         start = begin(steps, now_us, on, known)
         title = build.board.title
         self.checker = Checker(build.devices, build.lamps, start, title=title, show=self._show)
-        build.devices.inputs.listen(self._listener())
+        build.devices.inputs.listen(self._posting(self._edge))
+        build.devices.power.supply.listen(self._posting(self._supply))
 
-    def _listener(self) -> Callable[[Edge], None]:
+    def _posting(self, call: Callable[..., None]) -> Callable[..., None]:
         if self._build.simulated is not None:
-            return self._edge
-        loop = asyncio.get_running_loop()
-
-        def post(edge: Edge) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._edge, edge)
-
-        return post
+            return call
+        return posting(asyncio.get_running_loop(), call)
 
     def _edge(self, edge: Edge) -> None:
         if edge.sensor in BUTTONS:
             return
         self._health.edge(edge.sensor, edge.active, edge.at_us)
         self.checker.edge(edge)
+
+    def _supply(self, state: SupplyState) -> None:
+        """Coils that may not fire are told; after an emergency stop somebody says that hands are clear."""
+        view = coils_view(state)
+        if view is not None:
+            print(f"           {view.say}{' (c: yes)' if view.says else ''}", flush=True)
+        if self._host is not None:
+            self._host.lobby.more["coils"] = view
+            self._host.show_table()
 
     # --- who looks on ---
 
@@ -188,7 +202,10 @@ class _Walk:
         loop = asyncio.get_running_loop()
         if sys.stdin is None or not sys.stdin.isatty():
             return
-        print("Keys, then Enter: y yes, n no, f fire, s skip, a again, b back, q stop", flush=True)
+        print(
+            "Keys, then Enter: y yes, n no, f fire, s skip, a again, b back, q stop, c hands are clear",
+            flush=True,
+        )
         loop.add_reader(sys.stdin, self._key)
         stack.callback(loop.remove_reader, sys.stdin)
 
@@ -196,7 +213,10 @@ class _Walk:
         self._word(_KEYS.get(sys.stdin.readline().strip().lower()[:1], ""))
 
     def _word(self, word: str) -> None:
-        self.checker.say(word)
+        if word == "clear":
+            self._build.devices.power.supply.confirm()
+        else:
+            self.checker.say(word)
 
     def _show(self, view: CheckView) -> None:
         new, self._last = self._last is None or view.name != self._last.name, view

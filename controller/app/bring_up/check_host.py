@@ -32,14 +32,14 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
         plan=plan,
     )
 
-    def check(_seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
-        view = lobby.more.get("check")
+    def hear(_seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
+        view = lobby.more.get(words["do"])
         if view is None or words.get("say") not in view.says:
             return Refusal(reason="That cannot be said at this step.")
         say(words["say"])
         return None
 
-    host.desk.words.update({"check": check, "start": _not_now, "rematch": _not_now})
+    host.desk.words.update({"check": hear, "coils": hear, "start": _not_now, "rematch": _not_now})
     return host
 
 

@@ -17,7 +17,7 @@ from hextraction.controller.check_walk import (
     said,
 )
 from hextraction.controller.messages_health import CheckView
-from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Solenoids
+from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Power, Solenoids
 
 __all__ = ["Checked", "Checker"]
 
@@ -37,6 +37,8 @@ class Checked(Protocol):
     def pixels(self) -> Pixels: ...  # noqa: D102
     @property
     def solenoids(self) -> Solenoids: ...  # noqa: D102
+    @property
+    def power(self) -> Power: ...  # noqa: D102
     @property
     def clock(self) -> Clock: ...  # noqa: D102
 

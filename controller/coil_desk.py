@@ -1,0 +1,213 @@
+"""Coils that must wait for a person: what the table is told, what it answers, and what the journal keeps.
+
+After an emergency stop no coil is armed until somebody at the table has said, on a phone or by the button
+*yes*, that all hands are clear. Nobody has to: the game goes on, and balls are let go by hand. A gate that
+was asked for meanwhile opens afterwards, if its ball is still awaited then.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.protocol import Said
+from hextraction.controller.host import Host
+from hextraction.controller.journal import CoilsHeld
+from hextraction.controller.lobby import Refusal
+from hextraction.controller.messages_health import CoilsView, SensorTrouble
+from hextraction.controller.runtime import Runtime
+from hextraction.hal.coil_watch import METER, SUPPLY
+from hextraction.hal.ports import Supply, SupplyState
+
+__all__ = ["CoilDesk", "coils_view"]
+
+_STOPPED: Final = "The emergency stop is pressed, or the coils have no power."
+_ASKS: Final = "The emergency stop was released. Is everybody's hand clear of the board?"
+_BY_HAND: Final = "Let balls go by hand."
+_SETTLE_US: Final = 500_000
+"""The supply comes up, and a hub arms, before a gate that waits is opened."""
+_GIVE_UP_US: Final = 3_000_000
+
+
+def coils_view(state: SupplyState, alarm: str = "") -> CoilsView | None:
+    """Return what people are told of the supply; ``alarm`` is what was noticed since its fault."""
+    if state.fault:
+        told = ". ".join(text for text in (state.fault, alarm) if text)
+        return CoilsView(
+            state="off", say=f"Coils stay off until the board is started again: {told}. {_BY_HAND}"
+        )
+    if not state.waits:
+        return None
+    if state.good is False:
+        return CoilsView(state="stopped", say=f"{_STOPPED} {_BY_HAND}")
+    return CoilsView(state="asks", say=_ASKS, says=("clear",))
+
+
+class CoilDesk:
+    """Follows one supply for one table. Everything is called in the table's own thread.
+
+    ``coils`` are the names of the board's coils. Call :meth:`settle` some times a second.
+    """
+
+    def __init__(self, host: Host, supply: Supply, coils: tuple[str, ...] = ()) -> None:
+        self._host, self._supply = host, supply
+        self._devices = frozenset((*coils, METER, SUPPLY))
+        self._state = supply.state
+        self._runtime: Runtime | None = None
+        self._told_held = False
+        self._by = ""
+        self._freed_us = 0
+        self._gone: dict[str, str] = {}
+        self._told_gone: dict[str, str] = {}
+        host.desk.words["coils"] = self._hear
+        self._show()
+
+    @property
+    def view(self) -> CoilsView | None:
+        """What people are told now; None while coils may fire."""
+        return coils_view(self._state, self._alarm)
+
+    @property
+    def troubles(self) -> tuple[SensorTrouble, ...]:
+        """Coils and meter that are not well, as phones see them."""
+        return tuple(
+            SensorTrouble(sensor=name, state="lost", why=why, does=_does(name))
+            for name, why in sorted(self._gone.items())
+            if name != SUPPLY
+        )
+
+    @property
+    def _held(self) -> bool:
+        return self._state.waits or bool(self._state.fault)
+
+    @property
+    def _alarm(self) -> str:
+        alarm = self._gone.get(SUPPLY, "")
+        return "" if alarm == self._state.fault else alarm
+
+    # --- what comes in ---
+
+    def changed(self, _state: SupplyState | None = None) -> None:
+        """Something was seen of the supply."""
+        state = self._supply.state
+        if self._held and not (state.waits or state.fault):
+            self._freed_us = self._host.at_us
+        self._state = state
+        self._show()
+
+    def lost(self, device: str, reason: str) -> None:
+        """A device stopped answering, or does not do what it should; only coils and their supply matter."""
+        if device in self._devices:
+            self._gone[device] = reason
+            self._show()
+
+    def found(self, device: str) -> None:
+        """It is well again."""
+        self._gone.pop(device, None)
+
+    def pressed(self, button: str) -> bool:
+        """Hear a button of the table; return whether it was an answer to the question about hands."""
+        asked = button == "button.yes" and self._asks
+        if asked:
+            self._confirm("")
+        return asked
+
+    def _hear(
+        self, seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
+    ) -> Refusal | None:
+        if not self._asks or words.get("say") != "clear":
+            return Refusal(reason="Nobody has asked that now.")
+        return None if self._confirm(seat) else Refusal(reason=_STOPPED)
+
+    @property
+    def _asks(self) -> bool:
+        view = self.view
+        return view is not None and view.state == "asks"
+
+    def _confirm(self, seat: str) -> bool:
+        self._by = seat
+        good = self._supply.confirm()
+        self.changed()
+        self.settle(self._host.at_us)
+        return good
+
+    # --- what comes of it ---
+
+    def settle(self, at_us: int) -> None:
+        """Let the running game know how things are now, and open a gate that had to wait."""
+        runtime = self._host.runtime
+        if runtime is None or runtime.over:
+            self._host.performer.held_gate = None
+            return
+        if runtime is not self._runtime:
+            self._take_up(runtime)
+        if self._held is not self._told_held:
+            self._journal(runtime, at_us)
+        if self._told_gone != self._gone:
+            self._tell(runtime)
+        self._reopen(runtime, at_us)
+
+    def _take_up(self, runtime: Runtime) -> None:
+        """A game that was interrupted while coils were held goes on with coils held."""
+        self._runtime, self._told_held = runtime, False
+        for entry in self._host.journal.entries(runtime.game):
+            if isinstance(entry.what, CoilsHeld):
+                self._told_held = entry.what.held
+        if self._told_held and not self._held:
+            self._supply.hold()
+            self.changed()
+
+    def _journal(self, runtime: Runtime, at_us: int) -> None:
+        held, self._told_held = self._held, self._held
+        view = self.view
+        why = "" if view is None else view.say
+        entry = CoilsHeld(
+            at_us=max(at_us, runtime.referee.at_us), held=held, why=why, seat="" if held else self._by
+        )
+        runtime.handle(entry)
+        who = self._name(self._by) if self._by else "The button at the table"
+        text = why if held else f"{who} says that all hands are clear. Gates open again."
+        runtime.say(Said(kind="coils", text=text))
+
+    def _name(self, seat: str) -> str:
+        return next((chair.name for chair in self._host.lobby.players if chair.seat == seat), seat)
+
+    def _tell(self, runtime: Runtime) -> None:
+        """Say what is new of coils and meter; a stop that took all of them has been told already."""
+        new = {name: why for name, why in self._gone.items() if self._told_gone.get(name) != why}
+        self._told_gone = dict(self._gone)
+        if self._held and SUPPLY not in new:
+            return
+        for why in dict.fromkeys(new.values()):
+            names = [name for name, each in new.items() if each == why]
+            runtime.say(Said(kind="coils", text=f"{_spelled(names)}: {why}. {_does(names[0])}"))
+
+    def _reopen(self, runtime: Runtime, at_us: int) -> None:
+        """Open the gate that was asked for while coils were held, if its ball is still awaited."""
+        performer, state = self._host.performer, runtime.referee.state
+        if performer.held_gate is None or self._held:
+            return
+        awaited = state.intent[1] if state.phase is Phase.RELEASING and state.intent is not None else None
+        if awaited != performer.held_gate or at_us > self._freed_us + _GIVE_UP_US:
+            performer.held_gate = None
+        elif at_us >= self._freed_us + _SETTLE_US and not self._host.lobby.paused:
+            performer.open_held()
+
+    def _show(self) -> None:
+        self._host.performer.coils_wait = self._held
+        view, more = self.view, self._host.lobby.more
+        if view != more.get("coils"):
+            more["coils"] = view
+            self._host.show_table()
+
+
+def _does(device: str) -> str:
+    if device == METER:
+        return "Coils work on, and nobody measures what they draw."
+    return _BY_HAND
+
+
+def _spelled(names: list[str]) -> str:
+    if len(names) > 1:
+        return f"{len(names)} coils"
+    kind, dot, place = names[0].partition(".")
+    return f"{kind.capitalize()} {place}" if dot else f"The {names[0]}"
