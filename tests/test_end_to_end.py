@@ -92,9 +92,10 @@ def answer_until(player, label):
 def test_a_person_takes_a_bots_seat_and_plays_a_turn(browser, journal):
     """By the address with the code: a hand, a tile into a slot, a roll by a tap on its ramp, the end of the turn."""
     with (
-        demo(journal, games=0, speed=6) as table,
+        demo(journal, games=0, speed=3) as table,
         phone(browser, f"{table.url}#j={table.code}") as ada,
     ):
+        ada.until("(seen.active.at(-1) ?? 'red') !== 'red'")  # it is red's seat, and not in the middle of a turn
         ada.sit("Ada")
         expect(ada.cards).to_have_count(3)
         expect(ada.headline).to_have_text("Your turn", timeout=40_000)
