@@ -17,7 +17,7 @@ BOOT = struct.pack("<I", 0x544F4F42)
 ROM_BYTES = 16 * 1024
 WATCHDOG_BOOT = 0xB007C0D3
 """What the ROM leaves in scratch register 4, so that after the reset it starts what register 7 points to
-(RP2040 data sheet, 2.8.1.1)."""
+(RP2040 data sheet, "Watchdog Boot")."""
 
 
 @pytest.fixture

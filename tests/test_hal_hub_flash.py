@@ -1,6 +1,8 @@
 """Getting firmware onto the hub, and what a hub says of itself to one who asks."""
 
 import itertools
+import os
+import tty
 
 import pytest
 from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks, read_image
@@ -50,6 +52,20 @@ def test_a_port_that_is_not_there_is_named():
     """Not pyserial's words, ours."""
     with pytest.raises(OSError, match="/dev/no-hub: there is no such device"):
         open_serial("/dev/no-hub")
+
+
+def test_a_hub_that_takes_nothing_is_not_waited_for():
+    """After 0.2 s of a full line it is said, and the caller comes back later."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    port = open_serial(os.ttyname(slave))
+    with pytest.raises(OSError, match="^it takes nothing any more$"):
+        port.write(bytes(1_000_000))
+    os.close(master)
+    with pytest.raises(OSError, match="^it was unplugged, or has restarted$"):
+        port.read()
+    port.close()
+    os.close(slave)
 
 
 def test_a_hub_answers_questions(tmp_path):
