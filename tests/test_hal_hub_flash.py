@@ -59,10 +59,10 @@ def test_a_hub_that_takes_nothing_is_not_waited_for():
     master, slave = os.openpty()
     tty.setraw(slave)
     port = open_serial(os.ttyname(slave))
-    with pytest.raises(OSError, match="^it takes nothing any more$"):
+    with pytest.raises(OSError, match=r"^it takes nothing any more$"):
         port.write(bytes(1_000_000))
     os.close(master)
-    with pytest.raises(OSError, match="^it was unplugged, or has restarted$"):
+    with pytest.raises(OSError, match=r"^it was unplugged, or has restarted$"):
         port.read()
     port.close()
     os.close(slave)
