@@ -23,7 +23,7 @@ from hextraction.hal.i2c import Bus
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import ExpanderInput, ExpanderWire
+from hextraction.hal.wires import BUTTON, ExpanderInput, ExpanderWire
 
 __all__ = ["ExpanderInputs"]
 
@@ -49,8 +49,6 @@ class ExpanderInputs(FedInputs):
     again after a quarter of a second, then ever more rarely, up to every 5 s.
     """
 
-    latency_us = LATENCY_US
-
     def __init__(
         self,
         wire: ExpanderWire,
@@ -59,16 +57,23 @@ class ExpanderInputs(FedInputs):
         *,
         clock: Clock,
         scheduler: Scheduler,
+        ordered: bool = True,
         on_lost: OnLost | None = None,
         on_found: OnFound | None = None,
     ) -> None:
         self._bus, self._clock, self._scheduler = bus, clock, scheduler
         self._closed = False
         self._intake = Intake(
-            [SensorLine(name=each.name, debounce_us=each.debounce_us, answers=False) for each in wire.inputs],
+            [
+                SensorLine(
+                    name=each.name, debounce_us=each.debounce_us, answers=False, apart=each.part == BUTTON
+                )
+                for each in wire.inputs
+            ],
             clock=clock,
             scheduler=scheduler,
             latency_us=LATENCY_US,
+            ordered=ordered,
             on_lost=on_lost,
             on_found=on_found,
         )

@@ -118,31 +118,29 @@ class _Opening:
 
     def inputs(self, hub: SensorHub | None, bus: Bus | None) -> Inputs:
         parts: list[GpioInputs | HubInputs | ExpanderInputs] = []
-        if self._wiring.sensors or (hub is None and self._wiring.expander is None):
-            parts.append(self._keep(self._inputs("sensors", self._wiring.sensors)))
+        wiring = self._wiring
+        has_pins = bool(wiring.sensors) or (hub is None and wiring.expander is None)
+        is_alone = has_pins + (hub is not None) + (wiring.expander is not None) == 1
+        if has_pins:
+            parts.append(self._keep(self._inputs("sensors", wiring.sensors, ordered=is_alone)))
         if hub is not None:
-            parts.append(self._keep(HubInputs(hub, **self._common("hub's sensors"))))
-        if self._wiring.expander is not None:
-            parts.append(self._keep(self._expanders(self._wiring.expander, bus)))
-        if len(parts) == 1:
+            parts.append(self._keep(HubInputs(hub, ordered=is_alone, **self._common("hub's sensors"))))
+        if wiring.expander is not None:
+            parts.append(self._keep(self._expanders(wiring.expander, bus, ordered=is_alone)))
+        if is_alone:
             return parts[0]
-        return self._keep(
-            MixedInputs(
-                parts,
-                latency_us=max(part.latency_us for part in parts),
-                clock=self._clock,
-                scheduler=self._keep(self._scheduler("all sensors")),
-            )
-        )
+        scheduler = self._keep(self._scheduler("all sensors"))
+        return self._keep(MixedInputs(parts, clock=self._clock, scheduler=scheduler))
 
-    def _inputs(self, name: str, wires: Sequence[SensorWire]) -> GpioInputs:
+    def _inputs(self, name: str, wires: Sequence[SensorWire], *, ordered: bool = True) -> GpioInputs:
         stamps = GpioInputs.stamps_of(self._wiring.gpio_factory)
-        return GpioInputs(wires, self._factory, kernel_stamps=stamps, **self._common(name))
+        common = self._common(name)
+        return GpioInputs(wires, self._factory, kernel_stamps=stamps, ordered=ordered, **common)
 
-    def _expanders(self, wire: ExpanderWire, bus: Bus | None) -> ExpanderInputs:
+    def _expanders(self, wire: ExpanderWire, bus: Bus | None, *, ordered: bool) -> ExpanderInputs:
         opened = bus or open_bus(wire.bus)
         line = self._keep(IntPin(wire.int_pin, self._factory))
-        return ExpanderInputs(wire, opened, line, **self._common("expanders"))
+        return ExpanderInputs(wire, opened, line, ordered=ordered, **self._common("expanders"))
 
     def _common(self, name: str) -> dict[str, Any]:
         return {

@@ -20,13 +20,17 @@ from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import CoilWire, SensorWire
+from hextraction.hal.wires import BUTTON, CoilWire, SensorWire
 
 __all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "IntPin", "open_pin_factory"]
 
 _FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "install hextraction[pi] (hextraction[pi5] on a Pi 5)"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "install hextraction[rpigpio] (not on a Pi 5)"),
+    "rpigpio": (
+        "gpiozero.pins.rpigpio",
+        "RPiGPIOFactory",
+        "install hextraction[rpigpio], or rpi-lgpio on a Pi 5; never both",
+    ),
     "mock": ("gpiozero.pins.mock", "MockFactory", "install gpiozero"),
 }
 _KERNEL_STAMPS: Final = frozenset({"lgpio"})
@@ -55,7 +59,9 @@ def open_pin_factory(name: str) -> Any:
     except ImportError as error:
         raise BackendUnavailable(f"the library of {name} is missing ({error}): {remedy}") from error
     except Exception as error:  # whatever a vendor library raises here, the answer is the same
-        raise BackendUnavailable(f"{name} cannot work on this machine ({error}); {remedy}") from error
+        raise BackendUnavailable(
+            f"{name} cannot work on this machine ({error}); is this user in the group gpio? Else {remedy}"
+        ) from error
 
 
 class GpioInputs(FedInputs):
@@ -72,23 +78,29 @@ class GpioInputs(FedInputs):
         clock: Clock,
         scheduler: Scheduler,
         kernel_stamps: bool = False,
+        ordered: bool = True,
         on_lost: OnLost | None = None,
         on_found: OnFound | None = None,
     ) -> None:
         self._clock = clock
         self._factory = factory
         self._kernel_stamps = kernel_stamps
-        self.latency_us = _LATENCY_US if kernel_stamps else 0
         self._lines = {wire.name: _Line(wire, self) for wire in wires}
         opened = {name: line.open(factory) for name, line in self._lines.items()}
         self._intake = Intake(
             [
-                SensorLine(name=name, debounce_us=line.wire.debounce_us, active=opened[name] is True)
+                SensorLine(
+                    name=name,
+                    debounce_us=line.wire.debounce_us,
+                    active=opened[name] is True,
+                    apart=line.wire.part == BUTTON,
+                )
                 for name, line in self._lines.items()
             ],
             clock=clock,
             scheduler=scheduler,
-            latency_us=self.latency_us,
+            latency_us=_LATENCY_US if kernel_stamps else 0,
+            ordered=ordered,
             on_lost=on_lost,
             on_found=on_found,
         )

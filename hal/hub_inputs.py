@@ -6,7 +6,7 @@ from hextraction.hal.hub import SensorHub
 from hextraction.hal.intake import HOLD_BACK_US, FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import HubWire
+from hextraction.hal.wires import BUTTON, HubWire
 
 __all__ = ["HubInputs", "hub_latency_us"]
 
@@ -33,16 +33,18 @@ class HubInputs(FedInputs):
         *,
         clock: Clock,
         scheduler: Scheduler,
+        ordered: bool = True,
         on_lost: OnLost | None = None,
         on_found: OnFound | None = None,
     ) -> None:
         names = [*(wire.name for wire in hub.wire.inputs), *(wire.name for wire in hub.wire.linears)]
-        self.latency_us = hub_latency_us(hub.wire)
+        buttons = {wire.name for wire in hub.wire.inputs if wire.part == BUTTON}
         self._intake = Intake(
-            [SensorLine(name=name, answers=False) for name in names],
+            [SensorLine(name=name, answers=False, apart=name in buttons) for name in names],
             clock=clock,
             scheduler=scheduler,
-            latency_us=self.latency_us,
+            latency_us=hub_latency_us(hub.wire),
+            ordered=ordered,
             on_lost=on_lost,
             on_found=on_found,
         )
@@ -52,10 +54,6 @@ class HubInputs(FedInputs):
     def resync(self) -> None:
         """Ask for all levels again; a change that was missed is reported as an edge."""
         self._hub.resync()
-
-    def close(self) -> None:
-        """Deliver nothing any more. May be called twice."""
-        self._intake.close()
 
     def _away(self, reason: str) -> None:
         for name in self._intake.names:

@@ -15,7 +15,7 @@ from hextraction.hal.merge import Merge
 from hextraction.hal.ports import Clock, Edge, OnEdge
 from hextraction.hal.schedule import Scheduler
 
-__all__ = ["HOLD_BACK_US", "Intake", "OnFound", "OnLost", "SensorLine"]
+__all__ = ["HOLD_BACK_US", "Intake", "OnFound", "OnLost", "Promise", "SensorLine"]
 
 HOLD_BACK_US = 5_000
 """How long a fast sensor's edge may wait for a slow filter before it is handed on anyway."""
@@ -30,20 +30,31 @@ OnFound = Callable[[str], None]
 class SensorLine:
     """One sensor as the intake sees it: its name, its filter and its level at the start.
 
-    One that does not ``answer`` yet takes its first sample as that level; no edge is reported for it.
+    One that does not ``answer`` yet takes its first sample as that level; no edge is reported for it. The
+    edges of one that is ``apart`` (a button) need no place among those of the others, and wait for none.
     """
 
     name: str
     debounce_us: int = 0
     active: bool = False
     answers: bool = True
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Nothing earlier than ``settled_us`` will be reported any more; ask again at ``wake_at_us``, if ever."""
+
+    settled_us: int
+    wake_at_us: int | None
 
 
 class Intake:
     """The common lower half of every :class:`~hextraction.hal.ports.Inputs`.
 
     ``latency_us`` is how late a sample may be posted after its own time (lgpio sorts its reports for half a
-    millisecond): no filter may settle before that has passed.
+    millisecond): no filter may settle before that has passed. One that is not ``ordered`` hands its edges on
+    as soon as they are believed: somebody else puts them in order (:mod:`hextraction.hal.mixed`).
     """
 
     def __init__(
@@ -53,13 +64,18 @@ class Intake:
         clock: Clock,
         scheduler: Scheduler,
         latency_us: int = 0,
+        ordered: bool = True,
         on_lost: OnLost | None = None,
         on_found: OnFound | None = None,
     ) -> None:
         self.names = tuple(line.name for line in lines)
+        self.apart = frozenset(line.name for line in lines if line.apart)
+        self.window_us = latency_us + (HOLD_BACK_US if any(line.debounce_us for line in lines) else 0)
+        """How long an edge may have to wait for those of the other sensors."""
+        self._ordered = ordered
         self._clock = clock
         self._scheduler = scheduler
-        self._latency_us = latency_us
+        self.latency_us = latency_us
         self._on_lost = on_lost
         self._on_found = on_found
         self._filters = {
@@ -116,13 +132,22 @@ class Intake:
         self._closed = True
         self._on_edge = None
 
+    def promise(self) -> Promise:
+        """Do what is due, and say what cannot come any more."""
+        with self._running:
+            self.run()
+            now_us = self._clock.now_us()
+            settling = (each.wake_at_us for each in self._pending.values())
+            wakes = (at_us + self.latency_us for at_us in settling if at_us is not None)
+            return Promise(self._settled_us(now_us), min(wakes, default=None))
+
     def run(self) -> None:
         """Do what is due: filter the samples that arrived, order the edges, deliver them."""
         with self._running:
             if self._closed:
                 return
             now_us = self._clock.now_us()
-            self._filter(now_us - self._latency_us)
+            self._filter(now_us - self.latency_us)
             ready = self._merge.advance(now_us, settled_us=self._settled_us(now_us))
             self._outbox.extend(ordered.edge for ordered in ready)
             self._arm(now_us)
@@ -136,8 +161,10 @@ class Intake:
             self._take(each, each.advance(settled_us))
 
     def _take(self, each: Debounce, edge: Edge | None) -> None:
-        if edge is not None:
+        if edge is not None and self._ordered and edge.sensor not in self.apart:
             self._merge.feed(edge)
+        elif edge is not None:
+            self._outbox.append(edge)
         if each.pending_since_us is None:
             self._pending.pop(each.sensor, None)
         else:
@@ -146,13 +173,11 @@ class Intake:
     def _settled_us(self, now_us: int) -> int:
         """Return the time before which nothing new can turn up."""
         begun = [each.pending_since_us for each in self._pending.values()]
-        return min((now_us - self._latency_us, *(at_us for at_us in begun if at_us is not None)))
+        return min((now_us - self.latency_us, *(at_us for at_us in begun if at_us is not None)))
 
     def _arm(self, now_us: int) -> None:
         settling = [each.wake_at_us for each in self._pending.values()]
-        wakes = [
-            at_us + self._latency_us for at_us in (*settling, self._merge.oldest_us) if at_us is not None
-        ]
+        wakes = [at_us + self.latency_us for at_us in (*settling, self._merge.oldest_us) if at_us is not None]
         if self._merge.wake_at_us is not None:
             wakes.append(self._merge.wake_at_us)
         later = [at_us for at_us in wakes if at_us > now_us]
@@ -172,6 +197,25 @@ class FedInputs:
     _intake: Intake
 
     @property
+    def apart(self) -> frozenset[str]:
+        """Those whose edges need no place among the others'."""
+        return self._intake.apart
+
+    @property
+    def latency_us(self) -> int:
+        """How late a sample may come after its time."""
+        return self._intake.latency_us
+
+    @property
+    def window_us(self) -> int:
+        """How long an edge may have to wait for those of the other sensors."""
+        return self._intake.window_us
+
+    def promise(self) -> Promise:
+        """Report what is due, and say what cannot come any more."""
+        return self._intake.promise()
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The sensors' names, in wiring order."""
         return self._intake.names
@@ -188,3 +232,7 @@ class FedInputs:
     def levels(self) -> Mapping[str, bool]:
         """Return the debounced level of every sensor that answers."""
         return self._intake.levels()
+
+    def close(self) -> None:
+        """Deliver nothing any more. May be called twice."""
+        self._intake.close()

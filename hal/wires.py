@@ -1,10 +1,12 @@
 """What hangs where in a build: the frozen values that a wiring file becomes. Names are opaque here."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from hextraction.hal.limits import CoilLimits
 
 __all__ = [
+    "BUTTON",
     "CoilWire",
     "CurrentWire",
     "ExpanderInput",
@@ -20,6 +22,9 @@ __all__ = [
     "SupplyWire",
     "Wiring",
 ]
+
+BUTTON: Final = "button"
+"""What the ``part`` of a sensor is called that people press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
