@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bounds import lift
-from bounds.looking import ground_of, guess, looks
+from bounds.looking import doubt_of, ground_of, guess, looks
 from bounds.oracle import guessed
 from bounds.records import Record, append, read, with_tracker
 from bounds.telling import oracle_tables, sensor_tables
@@ -77,6 +77,7 @@ def _guessed(board: Board, balls: int, played: Played, options: argparse.Namespa
                 manner=options.worlds,
                 setup=setup.number,
                 oracle=guessed(heard.belief, heard.verdict, setup.number),
+                doubt=doubt_of(heard),
                 fewer=guessed(heard.fewer, heard.verdict, setup.number),
             )
             if not number:

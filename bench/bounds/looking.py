@@ -13,12 +13,16 @@ from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_of
 from hextraction.controller.tracking.trace import Trace
 
+from bounds.confusion import sort_of
 from bounds.evidence import Chances, Evidence, evidence_of, fit, unexplained
 from bounds.oracle import Belief, believe, sharpest
+from bounds.tracked import covered_at_the_end
 from bounds.worlds import Setup
 
-__all__ = ["Heard", "Look", "ground_of", "guess", "looks"]
+__all__ = ["Heard", "Look", "doubt_of", "ground_of", "guess", "looks"]
 
+SURE: Final = 0.9
+"""An oracle that is less sure than this would ask."""
 _FEWER: Final = 4
 _TOLERANCES: Final = (0.5, 1.0, 2.0, 4.0)
 _MARGIN: Final = 16.0
@@ -37,7 +41,7 @@ class Look:
     def chances(self) -> Chances:
         """What the noise does, as the oracle knows it."""
         level = NOISES[self.noise]
-        return Chances(miss=level.noise.miss, ghosts=level.ghosts / 2, sensors=len(self.sensors))
+        return Chances(miss=level.noise.miss, ghosts=level.ghosts / 2, sensors=max(1, len(self.sensors)))
 
 
 def looks(board: Board, *, further: bool) -> tuple[Look, ...]:
@@ -51,6 +55,7 @@ def looks(board: Board, *, further: bool) -> tuple[Look, ...]:
     as_built = (
         Look(title="rich", sensors=rich),
         Look(title="rich, no misses, no ghosts", sensors=rich, noise="none"),
+        Look(title="no sensor at all", sensors=(), noise="none"),
     )
     if not further:
         return as_built
@@ -106,6 +111,16 @@ def guess(
             belief=believed(others),
             fewer=believed(others[::_FEWER]),
         )
+
+
+def doubt_of(heard: Heard) -> str:
+    """Return in what the oracle was wrong or unsure, in words; nothing if it was right and sure."""
+    shares = heard.belief.shares
+    best = shares[0][0]
+    if best == heard.verdict and (heard.belief.sure >= SURE or len(shares) == 1):
+        return ""
+    other = heard.verdict if best != heard.verdict else shares[1][0]
+    return sort_of(best, other, covered_at_the_end(heard.trace))
 
 
 def _trace(board: Board, look: Look, roll: TrueRoll, noise: str, seed: str) -> Trace:

@@ -18,7 +18,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``manner``: of which worlds the oracle knew that the board is one. ``setup``: which board it was played
     on. ``fewer``: what somebody thought who had seen a quarter of the worlds. ``asked``, ``after`` (right
-    after one question), ``sort`` and ``helped`` (:mod:`.tracked`) are the tracker's.
+    after one question), ``sort`` and ``helped`` (:mod:`.tracked`) are the tracker's. ``doubt`` is the sort of
+    what the oracle was wrong in, or what it could not tell apart.
     """
 
     balls: int
@@ -26,6 +27,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     manner: str = ""
     setup: int
     oracle: Guess | None = None
+    doubt: str = ""
     fewer: Guess | None = None
     tracker: Guess | None = None
     asked: bool = False

@@ -8,6 +8,7 @@ from typing import Final
 from hextraction.controller.evaluation.intervals import quantile
 
 from bounds.confusion import SORTS
+from bounds.looking import SURE
 from bounds.oracle import Guess, disagreement, least_error, silent_right
 from bounds.records import Record, share
 
@@ -15,8 +16,6 @@ __all__ = ["oracle_tables", "sensor_tables"]
 
 MAY_ASK: Final = {1: 0.06, 2: 0.10, 4: 0.18}
 """Of so many rolls the tracker may ask, by balls let go; in between the next smaller number's."""
-_ASK_BELOW: Final = 0.9
-_SURE: Final = 0.9
 
 Row = dict[str, str]
 
@@ -27,6 +26,7 @@ def oracle_tables(records: Sequence[Record]) -> Iterator[str]:
     by_look = _grouped(heard)
     yield from _table("What can be known from the pulses (per cent of rolls, 95 % interval by board)",
                       [_known(some) for some in by_look])  # fmt: skip
+    yield from _table("What the oracle was wrong in, or could not tell (rolls)", _doubts(by_look))
     both = [some for some in by_look if some[0].tracker is not None]
     yield from _table("The tracker on the same rolls", [_tracker_beside(some) for some in both])
     for some in both:
@@ -65,15 +65,13 @@ def _known(some: Sequence[Record]) -> Row:
     apart, apart_fewer = disagreement(guesses), disagreement(fewer)
     may = _may_ask(some[0].balls)
     return {
-        "balls": str(some[0].balls),
-        "worlds": some[0].manner,
-        "sensors": some[0].sensors,
+        **_of(some),
         "rolls": str(len(some)),
         "fit": f"{quantile([one.worlds for one in guesses], 0.5):.0f}",
         "oracle wrong": str(share(some, lambda one: one.oracle is not None and not one.oracle.right)),
         "look-alikes differ": f"{100 * apart_fewer:.1f} -> {100 * apart:.1f}",
         "least error": f"{100 * least_error(apart):.1f}",
-        "would ask": str(share(some, lambda one: one.oracle is not None and one.oracle.sure < _ASK_BELOW)),
+        "would ask": str(share(some, lambda one: one.oracle is not None and one.oracle.sure < SURE)),
         "may ask": _asking(may),
         "right when silent": str(silent_right(guesses, may)),
     }
@@ -123,6 +121,22 @@ def _sensed(some: Sequence[Record]) -> Row:
     }
 
 
+def _doubts(by_look: Sequence[Sequence[Record]]) -> list[Row]:
+    """Count what the oracle doubted, through each set of sensors."""
+    rows = []
+    for some in by_look:
+        found = Counter(one.doubt for one in some if one.doubt)
+        wrong = Counter(one.doubt for one in some if one.oracle is not None and not one.oracle.right)
+        named = {sort: f"{found[sort]} ({wrong[sort]} wrong)" for sort in SORTS if found[sort]}
+        said = "; ".join(f"{sort}: {many}" for sort, many in named.items())
+        rows.append({**_of(some), "rolls": str(len(some)), "in doubt": said or "-"})
+    return rows
+
+
+def _of(some: Sequence[Record]) -> Row:
+    return {"balls": str(some[0].balls), "worlds": some[0].manner, "sensors": some[0].sensors}
+
+
 def _sorts(some: Sequence[Record]) -> list[Row]:
     """Count rolls that were asked about or wrong by what was in doubt."""
     wrong_silent = [one for one in some if not one.asked and not _right(one)]
@@ -143,7 +157,7 @@ def _sorts(some: Sequence[Record]) -> list[Row]:
 
 
 def _oracle_tells(one: Record) -> bool:
-    return one.oracle is not None and one.oracle.right and one.oracle.sure >= _SURE
+    return one.oracle is not None and one.oracle.right and one.oracle.sure >= SURE
 
 
 def _table(title: str, rows: Sequence[Row]) -> Iterator[str]:

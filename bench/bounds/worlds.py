@@ -78,7 +78,7 @@ def setups(
             resting=tuple(sorted(roll.balls.values())),
             releases=tuple((fact.at_us - gates[0].at_us, fact.ramp) for fact in gates),
         )
-        yield replace(setup, resting=_usually_lying(board, setup))
+        yield _settled(board, setup)
 
 
 def worlds(
@@ -116,7 +116,7 @@ def some_world(board: Board, seed: int, manner: Manner) -> World:
 
 
 def play(world: World, setup: Setup, watch: Watch | None = None) -> TrueRoll | None:
-    """Return the roll of a world that is laid out; None if its balls lie otherwise, or a gate is blocked."""
+    """Return a world's roll; None if its balls lie otherwise, or a gate stays blocked."""
     if _lying(world) != setup.resting:
         return None
     began_us = world.now_us
@@ -125,7 +125,9 @@ def play(world: World, setup: Setup, watch: Watch | None = None) -> TrueRoll | N
     # What is on when the roll begins went on some time before it.
     covers = [cover._replace(at_us=began_us - _TAIL_US // 2) for cover in _look(world, watch)]
     for after_us, ramp in setup.releases:
-        covers += _advance(world, began_us + LEAD_US + after_us, watch)
+        covers += _advance(world, max(world.now_us, began_us + LEAD_US + after_us), watch)
+        while not world.ramp_clear(ramp) and world.moving:
+            covers += _advance(world, world.now_us + _FRAME_US, watch)
         if not world.ramp_clear(ramp):
             return None
         world.release(ramp)
@@ -169,8 +171,18 @@ def _laid_out(world: World, setup: Setup) -> World:
     return world
 
 
+def _settled(board: Board, setup: Setup) -> Setup:
+    """Leave out balls that roll away again if they are put down; if all is unsteady, all of them."""
+    for _try in range(_TRIED):
+        lying = _usually_lying(board, setup)
+        if lying == setup.resting:
+            return setup
+        setup = replace(setup, resting=lying)
+    return replace(setup, resting=())
+
+
 def _usually_lying(board: Board, setup: Setup) -> tuple[str, ...]:
-    """Return where balls lie in most worlds: one that is put down by hand may roll away again."""
+    """Return where balls lie in most worlds."""
     tried = [some_world(board, -1 - number, Manner.UNSURE) for number in range(_TRIED)]
     return Counter(_lying(_laid_out(world, setup)) for world in tried).most_common(1)[0][0]
 
