@@ -106,6 +106,10 @@ class HubOnLine:
         """Close or break the e-stop loop; only in the hub's own thread."""
         self._library.host_set_estop(self._hub, good)
 
+    def scan_late(self, period_us: int) -> None:
+        """Let a scan come late; only in the hub's own thread."""
+        self._library.host_scan(self._hub, period_us)
+
     # --- the thread ---
 
     def _run(self) -> None:

@@ -238,6 +238,40 @@ def test_a_full_disk_is_said_to_be_full(machine, hextraction):
     assert f"{disk} is full: hub.uf2 needs 88064 bytes" in complaint
 
 
+def test_a_disk_of_somebody_else_is_explained(machine, hextraction, monkeypatch):
+    """Mounted by root, as an administrator does: with sudo it works."""
+    disk = boot_disk(machine / "media" / "RPI-RP2")
+
+    def forbidden(_data, _disk):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(hub_firmware, "copy_image", forbidden)
+    status, _, complaint = hextraction("hub", "flash")
+
+    assert status == 2
+    assert f"{disk} may not be written to: try it with sudo" in complaint
+
+
+def test_ctrl_c_is_no_success(machine, hextraction, monkeypatch):
+    """Who stops it half-way gets the status of a stopped program."""
+
+    def stopped(_data, _disk):
+        raise KeyboardInterrupt
+
+    boot_disk(machine / "media" / "RPI-RP2")
+    monkeypatch.setattr(hub_firmware, "copy_image", stopped)
+    assert hextraction("hub", "flash")[0] == 130
+
+
+def test_a_second_hub_that_comes_meanwhile_is_told_apart(hub, hextraction, monkeypatch):
+    """Which of the two is the new one nobody knows."""
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: hub.comports() * (2 if hub.image else 1))
+    status, said, complaint = hextraction("hub", "flash")
+
+    assert (status, "Copied" in said) == (2, True)
+    assert "found 2" in complaint
+
+
 def test_a_disk_that_goes_with_the_last_block_is_no_mistake(hub, hextraction, monkeypatch):
     """A Pico restarts as soon as it has everything; that the disk is gone by then is how it should be."""
 
@@ -309,6 +343,7 @@ def test_log_shows_what_happens(hub, hextraction):
         if number == 1:
             hub.set_input(0, True)
             hub.set_estop(False)
+            hub.scan_late(1_500)
         elif number == 5:
             _thread.interrupt_main()
 
@@ -316,8 +351,9 @@ def test_log_shows_what_happens(hub, hextraction):
     status, said, complaint = hextraction("hub", "log")
 
     assert (status, complaint) == (0, "")
-    first, *seen = (line.split(maxsplit=2) for line in said.splitlines())
+    first, *seen = (line.split(maxsplit=2) for line in said.splitlines() if "warning" not in line)
     assert first[0] == "Listening"
+    assert "warning: scans came late, up to 1500 us apart" in said
     assert sorted(what for _at, _s, what in seen) == [
         "e-stop pressed, or no 12 V; coils not armed",
         "input 0    active",

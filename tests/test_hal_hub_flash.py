@@ -2,12 +2,14 @@
 
 import itertools
 import os
+import struct
 import tty
 
 import pytest
-from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks, read_image
+from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks, read_image, shows_disk
 from hextraction.hal.hub_port import HubNotFound, find_port, open_serial
 from hextraction.hal.hub_question import HubQuestion
+from hextraction.hal.hub_words import read_warning
 from hextraction.hal.mock import ManualClock
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
@@ -83,3 +85,32 @@ def test_a_hub_answers_questions(tmp_path):
     assert (greeting.major, greeting.inputs, greeting.linears, greeting.coils) == (1, 192, 128, 8)
     assert not state.flags.armed
     assert counters["scans"] > 0
+
+
+@pytest.mark.parametrize(
+    ("code", "about", "value", "words"),
+    [
+        (1, 0, 7, "a broken frame came, 7 so far"),
+        (2, 0, 0x0102, "frames from the host are missing"),
+        (3, ord("?"), 0, "nobody knows a frame '?'"),
+        (4, ord("B"), 0, "a frame 'B' does not hold what it should"),
+        (5, 0, 3, "edges were lost, because nobody read them"),
+        (6, 0, 900, "scans came late, up to 900 us apart"),
+        (9, 0, 0, "number 9"),
+    ],
+)
+def test_warnings_are_told_in_words(code, about, value, words):
+    """Every code of the protocol, and one that a later hub may know."""
+    assert read_warning(struct.pack("<BBI", code, about, value)) == words
+
+
+def test_a_malformed_warning_is_told_as_it_is():
+    """Nothing raises on what comes in."""
+    assert read_warning(b"\x01") == "something unknown: 01"
+
+
+def test_a_disk_shows_itself_before_anybody_mounts_it(tmp_path):
+    """By its label among the devices."""
+    assert not shows_disk(tmp_path / "RPI-RP2")
+    (tmp_path / "RPI-RP2").touch()
+    assert shows_disk(tmp_path / "RPI-RP2")
