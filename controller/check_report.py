@@ -89,7 +89,7 @@ def check_view(walk: Walk, title: str) -> CheckView:
         shown |= {"last": f"{last.name}: {last.result}{why}", "good": last.result == "ok"}
     if step is None:
         return CheckView(**shown, report=report_lines(walk, title))
-    return CheckView(**shown, name=step.name, ask=step.ask, hint=walk.hint, says=walk.says, slot=step.slot)
+    return CheckView(**shown, name=step.name, ask=step.ask, hint=walk.hint, says=walk.says, place=step.place)
 
 
 def _last(walk: Walk) -> Finding | None:

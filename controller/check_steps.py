@@ -20,7 +20,8 @@ class Step:
 
     ``name`` is a sensor's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor``, ``lamp`` or
     ``coil``. ``sensor`` answers by itself: always for a sensor, for a gate the beam of its ramp, else it is
-    empty and people say what they see. ``slot`` is where it is, if in a slot.
+    empty and people say what they see. ``place`` is where it is on the board: ``slot.A1``, ``edge.B1.4``,
+    ``ramp.L1`` or ``zone.L``; empty if nobody can say.
     """
 
     name: str
@@ -28,7 +29,7 @@ class Step:
     device: str
     ask: str
     sensor: str = ""
-    slot: str | None = None
+    place: str = ""
 
 
 _ASK: Final = {
@@ -41,6 +42,9 @@ _ASK: Final = {
 }
 _FIRST: Final = (Kind.RAMP, Kind.ZONE, Kind.REST)
 _IN_A_SLOT: Final = (Kind.TILE, Kind.DRAIN, Kind.BALL, Kind.EDGE)
+_WHERE: Final = {Kind.RAMP: "ramp", Kind.ZONE: "zone", Kind.REST: "zone"}
+_SPELLED: Final = {"slot": "slot", "ramp": "ramp", "zone": "zone", "gate": "ramp", "kicker": "slot"}
+"""Of lamps and coils: what their places are."""
 
 
 def steps_of(
@@ -65,9 +69,9 @@ def _rank(kind: Kind) -> int:
 def _sensor_step(board: Board, name: str) -> Step:
     one = find_instrument(board, name)
     ask = _edge_ask(board, one.place, one.edge) if one.kind is Kind.EDGE else _ASK[one.kind]
-    slot = one.place if one.kind in _IN_A_SLOT else None
+    where = one.name if one.kind is Kind.EDGE else f"{_WHERE.get(one.kind, 'slot')}.{one.place}"
     return Step(
-        name=name, kind="sensor", device=name, ask=ask.format(place=one.place), sensor=name, slot=slot
+        name=name, kind="sensor", device=name, ask=ask.format(place=one.place), sensor=name, place=where
     )
 
 
@@ -84,7 +88,7 @@ def _lamp_step(board: Board, name: str) -> Step:
     words = {"slot": "slot", "ramp": "ramp", "zone": "end zone"}
     where = f"{words[kind]} {place}" if kind in words else name
     ask = f"The lamps of {where} shine red, then green, then blue. Do they, and no others?"
-    return Step(name=f"lamp:{name}", kind="lamp", device=name, ask=ask, slot=_slot(board, place))
+    return Step(name=f"lamp:{name}", kind="lamp", device=name, ask=ask, place=_place(board, kind, place))
 
 
 def _coil_step(board: Board, name: str, wired: set[str]) -> Step:
@@ -95,9 +99,21 @@ def _coil_step(board: Board, name: str, wired: set[str]) -> Step:
     else:
         ask = f"Hands off slot {place}, then say fire: its kicker knocks. Do you hear it?"
     return Step(
-        name=f"coil:{name}", kind="coil", device=name, ask=ask, sensor=sensor, slot=_slot(board, place)
+        name=f"coil:{name}",
+        kind="coil",
+        device=name,
+        ask=ask,
+        sensor=sensor,
+        place=_place(board, kind, place),
     )
 
 
-def _slot(board: Board, place: str) -> str | None:
-    return place if place in board.by_name else None
+def _place(board: Board, kind: str, place: str) -> str:
+    """Return where a lamp or coil is, if it is named as an instrument of this board."""
+    where = _SPELLED.get(kind, "")
+    known = {
+        "slot": board.slot_names,
+        "ramp": tuple(board.ramp_by_name),
+        "zone": tuple(zone.name for zone in board.zones),
+    }
+    return f"{where}.{place}" if place in known.get(where, ()) else ""

@@ -36,7 +36,8 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``number`` of ``steps`` is under way (``number`` is ``steps`` when all are done); ``ask`` says what to do
     or to look at, ``hint`` what was noticed meanwhile. ``says`` are the words that may be told now: ``yes``,
-    ``no``, ``fire``, ``again``, ``back``, ``skip``, ``stop``. ``slot`` is where on the board, if in a slot.
+    ``no``, ``fire``, ``again``, ``back``, ``skip``, ``stop``. ``place`` is where on the board: ``slot.A1``,
+    ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if that is not known.
     ``last`` is what came of the step before, ``good`` whether that is well; ``report`` is there at the end.
     """
 
@@ -46,7 +47,7 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ask: str = ""
     hint: str = ""
     says: tuple[str, ...] = ()
-    slot: str | None = None
+    place: str = ""
     last: str = ""
     good: bool = True
     report: tuple[str, ...] = ()

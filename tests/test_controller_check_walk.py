@@ -217,11 +217,35 @@ def test_the_report_is_kept_and_read_again(tmp_path):
         read_findings(tmp_path / "none.json", "standard-22")
 
 
+def test_every_step_knows_where_on_the_board_it_is():
+    """Slot, edge, ramp or end zone, for each sensor, lamp and coil of the largest set."""
+    sensors = [one.name for one in instruments(BOARD, "rich")]
+    steps = steps_of(BOARD, sensors, [name for name, _count in lamps(BOARD)], coils(BOARD, ("C3",)))
+    places = {step.name: step.place for step in steps}
+    wanted = {
+        "tile.A1": "slot.A1",
+        "drain.B2": "slot.B2",
+        "ball.C3": "slot.C3",
+        "edge.B1.4": "edge.B1.4",
+        "ramp.L1": "ramp.L1",
+        "zone.L": "zone.L",
+        "rest.R": "zone.R",
+        "lamp:slot.A1": "slot.A1",
+        "lamp:ramp.R3": "ramp.R3",
+        "lamp:zone.L": "zone.L",
+        "coil:gate.L1": "ramp.L1",
+        "coil:kicker.C3": "slot.C3",
+    }
+    assert {name: places[name] for name in wanted} == wanted
+    assert [name for name, place in places.items() if not place] == []
+    assert [step.place for step in steps_of(BOARD, (), ("porch",), ())] == [""]
+
+
 def test_phones_see_the_step_and_what_came_of_the_last():
     """The view names the step, what may be said, and at the end the report."""
     hand = Hand().moves("tile.A1")
     view = check_view(hand.walk, "den")
-    assert (view.number, view.steps, view.name, view.slot) == (1, 2, "tile.A2", "A2")
+    assert (view.number, view.steps, view.name, view.place) == (1, 2, "tile.A2", "slot.A2")
     assert view.last == "tile.A1: ok"
     assert view.says == ("again", "back", "skip", "stop")
     hand.moves("tile.A2")

@@ -125,6 +125,43 @@ def test_a_check_of_the_board_is_walked_on_the_phone(visit, table):
     expect(panel).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("tile.C3", "slot.C3"), ("edge.B2.3", "edge.B2.3"), ("ramp.L1", "ramp.L1"), ("zone.R", "zone.R")],
+)
+def test_the_drawing_points_to_where_the_check_waits(visit, table, name, place):
+    """What shines is where the place is drawn, is on the screen and not below the panel; the next step moves it."""
+    step = CheckView(number=1, steps=9, name=name, ask="Try it.", says=("skip", "stop"), place=place)
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit("p1", bypass_csp=True, reduced_motion="reduce")
+    line = page.locator("#board .pointer-line")
+    expect(line).to_have_count(1)
+    expect(page.locator("#board .pointer")).to_have_attribute("data-place", place)
+    kind, where = place.split(".")[:2]
+    kind = "slot" if kind == "edge" else kind
+    shape = {"slot": ".hit", "ramp": ".ramp-head", "zone": ".zone-bed"}[kind]
+    around = page.locator(f'#board [data-{kind}="{where}"] {shape}').first.bounding_box()
+    box, dock = line.bounding_box(), page.locator("#dock").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    slack = 8
+    assert around["x"] - slack <= middle[0] <= around["x"] + around["width"] + slack
+    assert around["y"] - slack <= middle[1] <= around["y"] + around["height"] + slack
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= dock["y"]
+    assert wrong_with(page) == []
+    table.publish("table", fake.table("lobby", check=replace(step, name="x", place="")))
+    expect(line).to_have_count(0)
+
+
+def test_the_drawing_points_only_to_what_this_board_has(visit, table):
+    """A place of another board shines nowhere, and breaks nothing."""
+    step = CheckView(number=0, steps=1, name="tile.Z9", ask="Try it.", says=("skip",), place="slot.Z9")
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit()
+    expect(page.get_by_role("region", name="Check of the board")).to_contain_text("Try it.")
+    expect(page.locator("#board .pointer-line")).to_have_count(0)
+
+
 # --- questions ------------------------------------------------------------------------------------------------
 
 

@@ -106,7 +106,7 @@ function drawNow() {
   board(store, live, ui);
   text(store, live);
   tray(store, live, ui);
-  bringIntoView(live);
+  bringIntoView(live, store.table?.check?.place);
   lobby(store);
   replay(store);
   for (const sheet of sheets) sheet(store);

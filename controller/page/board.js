@@ -7,6 +7,7 @@ import { memo, s } from "./dom.js";
 import { handledAt } from "./hands.js";
 import { ballsOn, count, describe, publicView, slotOf } from "./model.js";
 import { paint } from "./marks.js";
+import { createPointer } from "./pointer.js";
 import { hexagon, ring, round } from "./shapes.js";
 import { drawTile } from "./tiles.js";
 
@@ -30,6 +31,7 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     parts.zones((view?.zones ?? []).map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null, asked: isAsked(view, zone.zone) })));
     parts.links(view?.slots ?? []);
     parts.balls(view?.balls ?? []);
+    parts.pointer(store.table?.check?.place ?? "");
   };
   /** Show a roll that is over; null takes it away again. Returns what moves it. */
   update.show = (roll) => {
@@ -74,13 +76,14 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   const balls = s("g", { class: "balls" });
   const replay = s("g", { class: "replay" });
   const zones = drawZones(layout);
+  const pointer = createPointer(layout);
   listenToZones(zones, onZone);
   const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
   const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
   svg.replaceChildren(
     gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
     s("g", { class: "slots" }, slots.map(([, one]) => one.node)), trails,
-    s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay,
+    s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay, pointer.node,
   );
   return {
     layout,
@@ -90,6 +93,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),
     links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
     balls: createBalls(balls, trails, layout),
+    pointer: pointer.draw,
   };
 }
 

@@ -21,7 +21,8 @@ export function showLink(store) {
   if (chip.textContent !== words) chip.textContent = words;
   chip.dataset.state = gone ? "gone" : store.link;
   document.body.classList.toggle("stale", gone || store.link !== "connected");
-  document.body.dataset.phase = store.table?.phase ?? "";
+  // Whoever walks through a check looks at the board; the lobby comes below it, as in a game.
+  document.body.dataset.phase = store.table?.check?.says?.length ? "checking" : store.table?.phase ?? "";
   if (store.info) byId("board-title").textContent = boardTitle(store.info);
 }
 

@@ -22,6 +22,7 @@ __all__ = ["checking_host", "open_check_page"]
 def checking_host(board: Board, say: Callable[[str], None]) -> Host:
     """Return a table at which no game can start, but words of the walk are passed on to ``say``."""
     lobby = Lobby(bots=False)
+    lobby.say = "The board is being checked."
     plan = Plan(setup=_setup(board), header=_header, chance=lambda: secrets.randbits(64))
     host = Host(
         board=board,

@@ -1,0 +1,38 @@
+// Where on the board a guided check waits for something: a ring around a slot or ramp, a bar over an edge, a zone's outline.
+
+import { memo, s } from "./dom.js";
+import { edgeLine, hexagon, pair, round } from "./shapes.js";
+
+/** Make the layer of the pointer; `draw(place)` moves it, an empty place takes it away. */
+export function createPointer(layout) {
+  const node = s("g", { class: "pointer", "aria-hidden": "true" });
+  const draw = memo((place) => {
+    node.setAttribute("data-place", place);
+    node.replaceChildren(...shapes(layout, place));
+  });
+  return { node, draw };
+}
+
+/** The place's outline twice: a dark one below, so that it shows on every tile. */
+function shapes(layout, place) {
+  const found = outline(layout, place);
+  if (!found) return [];
+  const [tag, props] = found;
+  return ["pointer-back", "pointer-line"].map((cls) => s(tag, { ...props, class: cls }));
+}
+
+function outline(layout, place) {
+  const [kind, name, edge] = place.split(".");
+  const slot = layout.slots.get(name);
+  if (kind === "slot" && slot) {
+    return ["polygon", { points: hexagon(layout.radius - 1), transform: `translate(${round(slot.x)},${round(slot.y)})` }];
+  }
+  if (kind === "edge" && slot) {
+    const ends = edgeLine(layout.radius, Number(edge)).map((end) => ({ x: end.x + slot.x, y: end.y + slot.y }));
+    return ["path", { d: `M${ends.map(pair).join("L")}` }];
+  }
+  const ramp = layout.ramps.get(name);
+  if (kind === "ramp" && ramp) return ["circle", { cx: round(ramp.head.x), cy: round(ramp.head.y), r: 10.2 }];
+  const zone = layout.zones.get(name);
+  return kind === "zone" && zone ? ["path", { d: zone.d }] : null;
+}
