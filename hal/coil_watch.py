@@ -200,6 +200,8 @@ class CoilWatch:
         self._tell(DeviceLost(pulse.name, f"{drew}: the coil is open or unplugged, or its supply is missing"))
 
     def _lose(self, error: Exception) -> None:
+        if self._closed:
+            return  # its bus was closed in the middle of a reading
         self._supply.measured(None)
         self._supply.seen(METER, good=None)
         self._flows_since_us = None

@@ -120,6 +120,19 @@ def test_a_build_opens_without_its_meter(monkeypatch: pytest.MonkeyPatch) -> Non
         assert devices.power.supply.state.current_ma is None
 
 
+def test_a_meter_has_a_thread_of_its_own_that_ends_with_the_build() -> None:
+    """It is read before anybody asks, loses nothing while it is closed, and its bus is given back."""
+    before, looked = threads(), threading.Event()
+    chip = FakeIna219(0.1, lambda: looked.set() or 0.0, lambda: 12.0)
+    bus = FakeMeterBus(0x41, chip)
+    with open_devices(BUILD, clock=MonotonicClock(), pin_factory=MockFactory(), bus=bus) as devices:
+        assert looked.wait(5)
+        assert "current meter" in threads()
+    assert threads() == before
+    assert bus.closed
+    assert devices.lost.all == ()
+
+
 def test_with_mocked_pins_there_is_no_meter() -> None:
     """A build that is only tried out draws nothing, and that is no fault."""
     clock = ManualClock()
