@@ -2,8 +2,6 @@
 
 import random
 import sqlite3
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,24 +9,31 @@ import pytest
 from hextraction.controller.journal import Boot, EdgeEntry, Journal
 from hextraction.controller.referee import replay
 from simulated import BOARD, TILES
+from warm_start import WarmStart
 
 pytestmark = pytest.mark.slow
 
-PROGRAM = (sys.executable, "-c", "import sys; from hextraction.controller.app import main; sys.exit(main())")
 KILLS = 50
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """Return what starts the demo as a process."""
+    with WarmStart(tmp_path_factory.mktemp("said")) as warm:
+        yield warm
 
 
 class Table:
     """The demo as a child process, and its journal as it lies on the disk."""
 
-    def __init__(self, path: Path, seed: int) -> None:
+    def __init__(self, program: WarmStart, path: Path, seed: int) -> None:
+        self.program = program
         self.path = path
         self.seed = seed
 
-    def start(self, *, speed=25.0, resume=True):
-        words = ["demo", "--no-page", "--games", "1", "--laid", "18", "--seed", str(self.seed)]
-        words += ["--speed", str(speed), "--journal", str(self.path)] + ["--resume"] * resume
-        return subprocess.Popen([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def start(self, *, speed=25.0):
+        words = ["demo", "--no-page", "--games", 1, "--laid", 18, "--seed", self.seed]
+        return self.program.start(*words, "--speed", speed, "--journal", self.path, "--resume")
 
     def count(self):
         """Return how many entries the journal has, read as another program would."""
@@ -75,31 +80,21 @@ class Table:
         child = self.start()
         wanted = before + chance.randrange(1, 12)
         deadline = time.monotonic() + 20
-        while child.poll() is None and self.count() < wanted and time.monotonic() < deadline:
-            child_waits(child, 0.02)
-        child_waits(child, chance.random() * 0.08)
-        ended = child.poll() is not None
+        while not child.ends(0.02) and self.count() < wanted and time.monotonic() < deadline:
+            pass
+        ended = child.ends(chance.random() * 0.08)
         child.kill()
-        _out, err = child.communicate(timeout=10)
-        assert "Traceback" not in err
+        assert "Traceback" not in child.words[1]
         return ended
 
 
-def child_waits(child, seconds):
-    """Let a moment pass, or less if the child ends."""
-    try:
-        child.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
-
-
-def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path):
+def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
     """After each of 50 kills every entry is still there, the game goes on from its state, and it can be won."""
     chance = random.Random(20)
     kills, games, rolling = 0, 0, 0
     while kills < KILLS:
         games += 1
-        table = Table(tmp_path / f"game{games}.db", seed=games)
+        table = Table(program, tmp_path / f"game{games}.db", seed=games)
         known = []
         for _kill in range(13):
             if table.kill_soon(chance):
@@ -122,8 +117,9 @@ def ends(table):
     if table.finished():
         return
     last = table.start(speed=0)
-    out, err = last.communicate(timeout=60)
-    assert (last.returncode, err) == (0, "")
+    assert last.ends(60)
+    out, err = last.words
+    assert (last.status, err) == (0, "")
     assert "journal:" in out
     assert table.finished()
     referee, entries = table.referee()
@@ -131,9 +127,9 @@ def ends(table):
     assert all(entry.failed is None for entry in entries)
 
 
-def test_the_game_goes_on_from_the_very_state_that_its_journal_gives(tmp_path):
+def test_the_game_goes_on_from_the_very_state_that_its_journal_gives(tmp_path, program):
     """What a restart adds begins with its reading of the sensors, in the state that the entries before give."""
-    table = Table(tmp_path / "games.db", seed=5)
+    table = Table(program, tmp_path / "games.db", seed=5)
     chance = random.Random(5)
     assert not table.kill_soon(chance)
     before, entries = table.referee()
