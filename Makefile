@@ -14,7 +14,7 @@ APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,7 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 
 test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
 	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=term:skip-covered $(ARGS)
-	$(RUN) pytest -m "slow and not firmware_game" $(ARGS)
+	$(RUN) pytest -m "slow and not firmware_game and not gpio_sim" --numprocesses auto --dist worksteal $(ARGS)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
@@ -70,6 +70,9 @@ uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo
 
 install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)
 	sh tests/install_check.sh
+
+gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
+	$(RUN) pytest tests/test_gpio_sim.py --capture=no --quiet $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
