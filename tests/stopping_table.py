@@ -14,12 +14,14 @@ from hextraction.hal.factory import open_devices
 
 log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
 change = MockPin._change_state
+moved = threading.Event()
 
 
 def noted(pin, value):
     """Change the pin, and write down its number, its level and when."""
     changed = change(pin, value)
     if changed and pin.function == "output":
+        moved.set()
         os.write(log, f"{pin.info.name} {int(value)} {time.monotonic_ns()}\n".encode())
     return changed
 
@@ -27,8 +29,9 @@ def noted(pin, value):
 def fire(devices):
     """Ask for more than the guard allows, until the process ends."""
     while True:
+        moved.clear()
         devices.solenoids.pulse("gate.L1", 50)
-        time.sleep(0.005)
+        moved.wait(0.02)
 
 
 def opened(*arguments, **options):

@@ -37,7 +37,7 @@ async def until(holds, task, *, limit_s=240):
         if task.done():
             task.result()
             raise AssertionError("the table has closed")
-        await asyncio.sleep(0.05)
+        await asyncio.wait({task}, timeout=0.05)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
         roll = Acted(at_us=clock.now_us(), seat=roller, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
         other = "blue" if roller == "red" else "red"
         assert runtime.act(Acted(at_us=roll.at_us, seat=other, act=roll.act, chance=1)) is not None
-        await asyncio.sleep(1)
+        await until(lambda: clock.now_us() >= roll.at_us + 500_000, running)
         assert emulator.gates == []
         assert runtime.act(roll) is None
         await until(lambda: runtime.over, running)
