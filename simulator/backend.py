@@ -7,8 +7,11 @@ cutting up of time makes no difference to it either.
 
 from hextraction.board.instruments import coils, lamps
 from hextraction.board.profile import Board
+from hextraction.hal.coil_watch import CoilWatch
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.limits import CoilLimits
+from hextraction.hal.lost import LostDevices
+from hextraction.simulator.circuit import SimulatedCircuit
 from hextraction.simulator.devices import (
     SimulatedClock,
     SimulatedCoils,
@@ -28,7 +31,8 @@ class SimulatedBoard:
 
     ``which`` is the instrument set; ``kickers`` are the slots that have one, unless told otherwise the two in
     the middle of the board. ``variant`` names another physics and manner of noise, for a world that is not
-    handed in. A gate always finds a ball to let go. Close it when done: until then the guard lives.
+    handed in. A gate always finds a ball to let go. With ``measured`` a meter watches what the coils draw of
+    :attr:`circuit`, and :attr:`lost` has what it finds. Close it when done: until then the guard lives.
     """
 
     def __init__(
@@ -41,6 +45,7 @@ class SimulatedBoard:
         world: World | None = None,
         kickers: tuple[str, ...] | None = None,
         variant: str = "standard",
+        measured: bool = False,
     ) -> None:
         self.world = World(board, seed=seed, variant=variant) if world is None else world
         self.clock = SimulatedClock(self.world)
@@ -53,13 +58,32 @@ class SimulatedBoard:
         self.pixels = SimulatedPixels(sum(count for _name, count in lamps(board)))
         self.power = SimulatedPower(self.clock, self._switched)
         names = coils(board, middle_slots(board) if kickers is None else kickers)
+        driver = SimulatedCoils(self.world)
         self.solenoids = SolenoidGuard(
-            SimulatedCoils(self.world),
+            driver,
             {name: CoilLimits() for name in names},
             clock=self.clock,
             scheduler=self.clock,
             supply_on=lambda: self.power.on and self.power.supply.may_arm,
         )
+        self.lost, self.circuit = LostDevices(), SimulatedCircuit(driver)
+        if measured:
+            self._watch_coils()
+
+    def _watch_coils(self) -> None:
+        guard, clock, lost = self.solenoids, self.clock, self.lost
+        watch = CoilWatch(
+            self.circuit,
+            self.power.supply,
+            self.circuit.currents(guard.names),
+            firing=lambda: guard.firing,
+            condemn=guard.condemn,
+            clock=clock,
+            scheduler=clock,
+            on_lost=lost.report,
+            on_found=lost.found,
+        )
+        guard.on_pulse = watch.pulsed
 
     def advance(self, to_us: int) -> None:
         """Let time pass until ``to_us``, telling the listener what the sensors report on the way.

@@ -179,6 +179,58 @@ class TestPower:
         assert flips == [(False, 10_000), (True, 10_000)]
 
 
+class TestCircuit:
+    """What the coils draw, where it is measured."""
+
+    @pytest.fixture
+    def measured(self):
+        """A board with a meter in its coils' supply."""
+        made = SimulatedBoard(BOARD, which="basic", measured=True)
+        yield made
+        made.close()
+
+    def test_a_coil_draws_an_ampere_while_it_is_on(self, measured):
+        """And nothing before or after; the supply is there."""
+        supply = measured.power.supply
+        assert (supply.state.good, supply.state.current_ma) == (True, 0)
+        measured.solenoids.pulse("gate.L2", 40)
+        measured.advance(35_000)
+        assert supply.state.current_ma == 1_000
+        measured.advance(300_000)
+        assert supply.state.current_ma == 0
+        assert measured.lost.all == ()
+
+    def test_an_unplugged_coil_is_found_out(self, measured):
+        """By its first pulse."""
+        measured.circuit.unplugged.add("gate.L2")
+        measured.solenoids.pulse("gate.L2", 40)
+        measured.advance(300_000)
+        assert [lost.device for lost in measured.lost.now] == ["gate.L2"]
+
+    def test_a_stuck_transistor_ends_all_coils(self, measured):
+        """Within a quarter of a second."""
+        measured.circuit.leak_ma = 900
+        measured.advance(250_000)
+        assert "stuck" in measured.power.supply.state.fault
+        assert measured.solenoids.pulse("gate.L2", 40) is PulseResult.REFUSED_OFF
+
+    def test_after_an_emergency_stop_a_person_is_needed(self, measured):
+        """As on every other backend."""
+        measured.circuit.pressed = True
+        measured.advance(200_000)
+        measured.circuit.pressed = False
+        measured.advance(2_000_000)
+        assert measured.solenoids.pulse("gate.L2", 40) is PulseResult.REFUSED_OFF
+        assert measured.power.supply.confirm()
+        assert measured.solenoids.pulse("gate.L2", 40) is PulseResult.DONE
+
+    def test_without_a_meter_nothing_is_known(self, sim):
+        """And nothing is asked: coils work."""
+        sim.advance(300_000)
+        assert sim.power.supply.state.good is None
+        assert sim.solenoids.pulse("gate.L2", 40) is PulseResult.DONE
+
+
 class TestStuck:
     """A sensor that breaks during a game."""
 
