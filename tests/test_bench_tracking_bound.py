@@ -3,10 +3,12 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from hextraction.board.facts import BallEntered, BallLeft
-from hextraction.controller.evaluation.verdict import Verdict
+from hextraction.board.facts import BallEntered, BallLeft, BallReleased
+from hextraction.board.profile import load_board
+from hextraction.controller.evaluation.verdict import Ground, Verdict
 from hextraction.simulator.story import Cover
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,12 +16,13 @@ from hypothesis import strategies as st
 BENCH = Path(__file__).parents[1] / "bench"
 sys.path.append(str(BENCH))
 
-from bounds.confusion import SORTS, sort_of  # noqa: E402 - the bench is no package
+from bounds.confusion import INVENTED, SORTS, sort_of  # noqa: E402 - the bench is no package
 from bounds.evidence import Chances, Pulse, evidence_of, fit, unexplained  # noqa: E402
 from bounds.lift import crossings, without_looks  # noqa: E402
 from bounds.oracle import Guess, believe, disagreement, guessed, least_error, sharpest, silent_right  # noqa: E402
 from bounds.records import Record, append, read  # noqa: E402
 from bounds.telling import oracle_tables, sensor_tables  # noqa: E402
+from bounds.tracked import sort_of_roll  # noqa: E402
 from bounds.watch import parts_of  # noqa: E402
 
 CHANCES = Chances(miss=0.03, ghosts=1.0, sensors=129)
@@ -214,6 +217,33 @@ def test_two_verdicts_differ_in_one_sort_of_thing(one, other, sort):
 
     assert sort_of(one, other, covered) == sort_of(other, one, covered) == sort
     assert sort in SORTS
+
+
+class Told:
+    """As much of the tracker's account as its sort is taken from."""
+
+    def __init__(self, *facts):
+        self.facts, self.missing = facts, ()
+
+
+class Roll:
+    """As much of a labelled roll as its sort is taken from: one gate was opened, one tile has a ball on it."""
+
+    def __init__(self, *, releases):
+        board = load_board()
+        self.trace = SimpleNamespace(releases=["a gate"] * releases, edges=[], board=board)
+        self.ground = Ground(tiled=frozenset({"B1", "B2"}), triggers=frozenset(), balls={})
+
+
+@pytest.mark.parametrize(("releases", "sort"), [(1, INVENTED), (2, "one ball more or fewer on tiles"),
+                                                (0, "one ball more or fewer on tiles")])  # fmt: skip
+def test_a_ball_beyond_the_gates_that_were_opened_is_a_sort_of_its_own(releases, sort):
+    """Without announced releases nobody can say that a ball was let go by nobody."""
+    first = [BallReleased(at_us=0, ball=1, ramp="L1"), BallEntered(at_us=1, ball=1, slot="B1")]
+    second = [BallReleased(at_us=2, ball=2, ramp="L2"), BallEntered(at_us=3, ball=2, slot="B1")]
+
+    assert sort_of_roll(Roll(releases=releases), Told(*first, *second), first) == sort
+    assert sort_of_roll(Roll(releases=releases), Told(*first), [*first, *second]) == sort
 
 
 # --- sensors ---

@@ -6,9 +6,12 @@ from typing import Final
 
 from hextraction.controller.evaluation.verdict import Counts, Verdict
 
-__all__ = ["SORTS", "sort_of"]
+__all__ = ["INVENTED", "SORTS", "sort_of"]
 
+INVENTED: Final = "a ball that nobody let go"
+"""Of accounts, not of verdicts: one of two has more balls from ramps than gates were opened."""
 SORTS: Final = (
+    INVENTED,
     "which side of a covered beam",
     "which of two slots, no beam on between them",
     "rests, or was lost",
@@ -19,11 +22,11 @@ SORTS: Final = (
     "a win",
     "nothing",
 )
-_SIDE, _SLOTS, _LOST, _TILE, _MORE, _THIRD, _RANG, _WON, _SAME = SORTS
+_SIDE, _SLOTS, _LOST, _TILE, _MORE, _THIRD, _RANG, _WON, _SAME = SORTS[1:]
 
 
 def sort_of(one: Verdict, other: Verdict, covered: Collection[frozenset[str]] = ()) -> str:
-    """Return the first of :data:`SORTS` in which two verdicts differ; where balls ended comes first.
+    """Return in which of :data:`SORTS` two verdicts differ; where balls ended comes first.
 
     ``covered`` has the two slots of each beam that is on at the end.
     """

@@ -1,21 +1,21 @@
 """The tracker on one roll: what it said, what else it thought of, and whether asking would have helped."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hextraction.board.facts import Fact, RollSettled
+from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.app.trials.following import Followed, Times, follow, told_of
 from hextraction.controller.app.trials.labelled import LabelledRoll, labelled_lines, read_labelled
 from hextraction.controller.app.trials.rolls import TrueRoll
-from hextraction.controller.evaluation.score import Judged, judge
-from hextraction.controller.evaluation.verdict import Verdict, verdict_of
+from hextraction.controller.evaluation.score import Judged, Told, judge
+from hextraction.controller.evaluation.verdict import verdict_of
 from hextraction.controller.tracking import Settings
 from hextraction.controller.tracking.trace import Trace, facts_of
 
-from bounds.confusion import sort_of
+from bounds.confusion import INVENTED, sort_of
 
-__all__ = ["Tracked", "covered_at_the_end", "labelled", "tracked"]
+__all__ = ["Tracked", "covered_at_the_end", "labelled", "sort_of_roll", "tracked"]
 
 _ALWAYS_ASK = Settings(ask_below=2.0)
 
@@ -45,12 +45,10 @@ def tracked(roll: LabelledRoll) -> Tracked:
     judged = judge(told, roll.truth.facts, roll.ground, roll.truth.table)
     if judged.right and not judged.asked:
         return Tracked(judged=judged)
-    best = verdict_of(told.facts, roll.ground, told.missing)
-    truth = verdict_of(roll.truth.facts, roll.ground)
-    other = truth if not judged.right else _rival(followed, roll, best)
+    other = roll.truth.facts if not judged.right else _rival(followed, roll, told.facts)
     return Tracked(
         judged=judged,
-        sort=sort_of(best, other, covered_at_the_end(roll.trace)),
+        sort=sort_of_roll(roll, told, other),
         helped=_helped(roll) if not judged.right else True,
     )
 
@@ -67,15 +65,28 @@ def covered_at_the_end(trace: Trace) -> frozenset[frozenset[str]]:
     return frozenset(found)
 
 
-def _rival(followed: Followed, roll: LabelledRoll, best: Verdict) -> Verdict:
-    """Return the verdict of the first answer that says something else than the account that holds."""
+def sort_of_roll(roll: LabelledRoll, told: Told, other: Sequence[Fact]) -> str:
+    """Return in what an account and another one differ."""
+    announced = len(roll.trace.releases)
+    if announced and any(_let_go(facts) > announced for facts in (told.facts, other)):
+        return INVENTED
+    best = verdict_of(told.facts, roll.ground, told.missing)
+    return sort_of(best, verdict_of(other, roll.ground), covered_at_the_end(roll.trace))
+
+
+def _let_go(facts: Iterable[Fact]) -> int:
+    return sum(isinstance(fact, BallReleased) for fact in facts)
+
+
+def _rival(followed: Followed, roll: LabelledRoll, told: Sequence[Fact]) -> Sequence[Fact]:
+    """Return the account of the first answer that says something else than the one that holds."""
+    best = verdict_of(told, roll.ground)
     for number, settled in enumerate(followed.rolls):
         for answer in settled.question.answers if settled.question else ():
             facts = _with(followed.rolls, number, answer.facts)
-            verdict = verdict_of(facts, roll.ground)
-            if verdict != best:
-                return verdict
-    return best
+            if verdict_of(facts, roll.ground) != best:
+                return facts
+    return told
 
 
 def _with(rolls: Iterable[RollSettled], number: int, facts: Iterable[Fact]) -> tuple[Fact, ...]:
