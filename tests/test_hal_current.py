@@ -330,3 +330,36 @@ def test_closing_ends_the_reading(bench):
     bench.guard.pulse("gate", 30)
     bench.clock.advance(10_000_000)
     assert bench.reads == []
+
+
+ACTS = st.lists(
+    st.one_of(
+        st.tuples(st.just("press"), st.booleans()),
+        st.tuples(st.just("confirm"), st.none()),
+        st.tuples(st.just("pulse"), st.sampled_from(sorted(COILS_MA))),
+        st.tuples(st.just("pass"), st.integers(1, 400_000)),
+    ),
+    max_size=40,
+)
+
+
+@given(acts=ACTS)
+def test_whatever_people_do_no_coil_fires_between_a_stop_and_a_word(acts):
+    """A stop that was seen holds all coils off until somebody confirms while it is released."""
+    bench = Bench()
+    bench.clock.advance(1)
+    pressed = held = False
+    for act, value in acts:
+        if act == "press":
+            bench.meter.supply_mv = 0 if value else 12_000
+            bench.clock.advance(110_000)
+            pressed, held = value, held or value
+        elif act == "confirm":
+            assert bench.supply.confirm() is not pressed
+            held = held and pressed
+        elif act == "pulse":
+            assert bench.guard.pulse(value, 30).fired <= (not held)
+        else:
+            bench.clock.advance(value)
+        assert bench.supply.state.waits is held
+    bench.guard.close()
