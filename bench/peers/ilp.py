@@ -10,11 +10,13 @@ depends on one ball alone. What the programme cannot have is a probability, and 
 from typing import Any, NamedTuple
 
 import numpy as np
-from hextraction.controller.tracking import settle, stories
+from hextraction.controller.tracking import settle, teller
 from hextraction.controller.tracking.costs import RAMP_GHOST, TANDEM, UNEXPECTED, ghost_cost
-from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.covered import Covered
+from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.routes import Routes
-from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story, Teller
+from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
+from hextraction.controller.tracking.teller import Teller
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
@@ -43,12 +45,9 @@ class Programme:
     def __init__(self, trace: Any, pulses: Any) -> None:
         self.graph = Graph(trace.board, trace.sensors)
         self.routes = Routes(self.graph, trace.tiles)
-        self.teller = Teller(self.graph, self.routes, leave_us=LEAVE_US)
-        self.pulses = [
-            Pulse(self.graph.sensor_number[sensor], on_us, off_us)
-            for sensor, on_us, off_us in pulses
-            if sensor in self.graph.sensor_number
-        ]
+        self.covered = Covered((), self.graph.hall)
+        self.teller = Teller(self.graph, self.routes, self.covered, leave_us=LEAVE_US)
+        self.pulses = list(self._heard(trace, pulses))
         self.arcs = []
         self.known = {}
         self.waiting = []
@@ -58,6 +57,17 @@ class Programme:
             place = self.graph.at_rest(self.graph.slot_number[slot])
             self.balls.append(Ball(place, RESTING, 0, 0, 0))
         self.nodes = 1 + len(self.balls)
+
+    def _heard(self, trace: Any, pulses: Any) -> Any:
+        """Yield the pulses, but for those of balls at rest that cover a sensor from the start."""
+        places = [self.graph.at_rest(self.graph.slot_number[slot]) for slot in trace.balls.values()]
+        beside = {sensor for place in places for sensor in self.graph.beside(place)}
+        for sensor, on_us, off_us in pulses:
+            number = self.graph.sensor_number.get(sensor)
+            if number is not None:
+                self.covered.add([number, on_us, NONE if off_us is None else off_us])
+                if on_us or number not in beside:
+                    yield Pulse(number, on_us, off_us)
 
     def build(self) -> None:
         """Find every arc."""
@@ -84,7 +94,7 @@ class Programme:
         slots = {self.graph.where[number] for number in dropped - active if number in self.graph.hall}
         began_us = self.pulses[0].on_us if self.pulses else 0
         until_us = max((edge.at_us for edge in trace.edges), default=0) + QUIET_US
-        return settle.Evidence(until_us, began_us, frozenset(active), slots)
+        return settle.Evidence(until_us, began_us, frozenset(active), slots, self.covered)
 
     def _releases(self, pulse: Any) -> Any:
         ramp = self.graph.ramp_of.get(pulse.sensor)
@@ -92,7 +102,7 @@ class Programme:
         found = [] if ramp is None else self.teller._released(empty, ramp, pulse)  # noqa: SLF001 - the same prices
         for other, path in self.teller._unseen(pulse):  # noqa: SLF001
             came = empty._replace(cost=UNEXPECTED + path.cost)
-            found.append(stories._came_unseen(came, other, path, pulse))  # noqa: SLF001
+            found.append(teller._came_unseen(came, other, path, pulse))  # noqa: SLF001
         return found
 
     def _grow(self, node: Any, story: Any, number: Any, ahead: Any) -> None:
@@ -101,7 +111,7 @@ class Programme:
             pulse = self.pulses[later]
             for move in self.teller._moves(story, pulse):  # noqa: SLF001
                 if move[1] <= DEAREST:
-                    self._arc(node, later, stories._moved(story, [move], pulse))  # noqa: SLF001
+                    self._arc(node, later, teller._moved(story, [move], pulse))  # noqa: SLF001
         endings = settle._endings(story, self.graph, self.routes, self.evidence)  # noqa: SLF001
         best = min(endings, key=lambda ending: ending.cost)
         self.arcs.append(Arc(node, -1, -1, best.cost, _pages(best), best.balls[0].place))
@@ -181,8 +191,6 @@ def track(trace: Any, pulses: Any) -> Any:
 
 def _end_facts(programme: Any, ball: Any, place: Any, last: Any) -> Any:
     from hextraction.board.facts import BallLeft, BallOffBoard, BallStuckOnRamp
-    from hextraction.controller.tracking.graph import NONE
-
     graph, at_us = programme.graph, programme.evidence.at_us
     if place >= graph.first_missing:
         slot = graph.slots[place - graph.first_missing]

@@ -10,6 +10,7 @@ from typing import Final
 __all__ = [
     "AT_ONCE",
     "BELOW_BEST",
+    "BLOCKED",
     "CROSSING",
     "DIP",
     "FLAT",
@@ -24,6 +25,7 @@ __all__ = [
     "MISS",
     "OVERLAP",
     "OVERLAP_SHARED",
+    "RAMP_COVERED",
     "RAMP_GHOST",
     "REAL",
     "RETRIGGER_US",
@@ -31,11 +33,13 @@ __all__ = [
     "SPLIT",
     "TANDEM",
     "UNEXPECTED",
+    "bumped_cost",
     "climb_us",
     "ghost_cost",
     "least_time_cost",
     "length_cost",
     "release_cost",
+    "release_time_cost",
     "retrigger_cost",
     "rocking_cost",
     "time_cost",
@@ -49,6 +53,8 @@ ROCKS: Final = 0.0
 """A ball that has just looked into a mouth looks in again."""
 RAMP_GHOST: Final = 0.5
 """On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
+RAMP_COVERED: Final = 4.5
+"""The beam of a ramp is still covered by a ball that is in the slot below."""
 HALL_SEES: Final = 0.3
 HALL_MISSES: Final = 1.35
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
@@ -67,6 +73,8 @@ GATED: Final = 5.0
 """A ball comes unannounced on a board whose gates announce them."""
 UNEXPECTED: Final = 2.7
 """Somebody releases a ball unannounced, and no ramp beam tells of it."""
+BLOCKED: Final = 0.7
+"""Another ball lies behind the mouth at which one turns back, or before which it stays."""
 FLAT: Final = 1.5
 """Seen once more in the same place, any time."""
 TANDEM: Final = 5.0
@@ -120,7 +128,9 @@ _LENGTHS: Final = {
     DIP: ((0.6, 1.07, 0.12), (1.0, 1.6, 0.3)),
 }
 """Price, median and spread of pulse lengths: microseconds, or below 10 in units of the mouth's climb."""
-_STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 3.0}
+_STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 6.0}
+_BUMPED_STILL: Final = {CROSSING: 1.5, GLANCE: 0.7, DIP: 3.5}
+_BUMPED: Final = {CROSSING: (1.5, 60_000.0, 0.6), GLANCE: (0.7, 40_000.0, 0.6), DIP: (0.7, 60_000.0, 0.5)}
 
 
 def ghost_cost(length_us: int | None) -> float:
@@ -154,6 +164,27 @@ def length_cost(length_us: int | None, way: int, climb: float) -> float:
         off = (logarithm - log(median if median > 10 else median * climb)) / spread
         costs.append(price + log(spread) + off * off / 2)
     return min(8.0, *costs)
+
+
+def bumped_cost(length_us: int | None, way: int) -> float:
+    """Return the same for a ball that meets another behind the beam: it is thrown back, or leans on it."""
+    if length_us is None:
+        return _BUMPED_STILL[way]
+    price, median, spread = _BUMPED[way]
+    off = log(max(length_us, _SHORTEST_US) / median) / spread
+    return price + log(spread) + off * off / 2
+
+
+_GATE_US: Final = 80_000.0
+_GATE_SPREAD: Final = 1.1
+_GATE_MOST: Final = 4.0
+
+
+def release_time_cost(elapsed_us: int) -> float:
+    """Return how unlikely it is that a ball is first seen so long after its release was announced."""
+    elapsed = max(elapsed_us, _SHORTEST_US)
+    off = log(elapsed / _GATE_US) / _GATE_SPREAD
+    return min(_GATE_MOST, log(elapsed * 1e-6 * _GATE_SPREAD * sqrt(tau)) + off * off / 2)
 
 
 _SPREAD_ACROSS: Final = 0.4
@@ -208,4 +239,6 @@ def release_cost(
     one that is not is rare.
     """
     sudden = (4.5 if busy else 2.5) + (GATED if gated else 0.0)
-    return (0.0 if announced else sudden) + (4.0 if again else 2.5 if haunted else 0.0)
+    if announced:
+        return 0.0
+    return sudden + (4.0 if again else 2.5 if haunted else 0.0)

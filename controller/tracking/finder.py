@@ -16,7 +16,7 @@ from hextraction.controller.tracking.costs import (
 )
 from hextraction.controller.tracking.found import Acts, Found, Step, Stop
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
-from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, Odds
+from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, UPHILL, Odds
 from hextraction.controller.tracking.paths import (
     ENTERED,
     FELL,
@@ -25,6 +25,7 @@ from hextraction.controller.tracking.paths import (
     LEFT_ZONE,
     OFF_BOARD,
     TOUCH_BITS,
+    Unheard,
 )
 
 __all__ = ["DEEPEST", "Finder"]
@@ -44,6 +45,7 @@ class _Walk(NamedTuple):
     acts: Acts = ()
     touched: int = 0
     depth: int = 0
+    unheard: Unheard = ()
 
 
 class Finder:
@@ -67,8 +69,9 @@ class Finder:
         graph = self._graph
         hall = graph.believed(graph.hall[slot])
         if seen and hall != NONE:
-            self._add(hall, (FLAT, 0.0, (), graph.in_slot(slot, edge, seen, turned), 0, CROSSING, _NO_CLIMB))
-        for out, _cross, turn in self._odds.exits(slot, edge, self._hall_told(slot, seen), turned):
+            again = graph.in_slot(slot, edge, seen, turned)
+            self._add(hall, (FLAT, 0.0, (), again, 0, CROSSING, _NO_CLIMB, (), NONE))
+        for out, _cross, turn, _worth in self._odds.exits(slot, edge, self._hall_told(slot, seen), turned):
             beam = self._beam(slot, out)
             if beam != NONE:
                 halves = 1.0 if seen else _between(edge, out)
@@ -84,9 +87,9 @@ class Finder:
         acts, touched = self._over((), 0, 1.0, SLOT, slot)
         if beam != NONE:
             self._found(beam, _Walk(into, 1.0, acts, touched), graph.in_slot(slot, edge))
-            self._add(beam, (outside, 1.0, (), place, 0, GLANCE, _NO_CLIMB))
+            self._add(beam, (outside, 1.0, (), place, 0, GLANCE, _NO_CLIMB, (), NONE))
             into += MISS
-        self._visit(_Walk(into, 1.0, acts, touched), slot, edge)
+        self._visit(_Walk(into, 1.0, acts, touched, 0, _and((), beam, MISS)), slot, edge)
 
     def from_mouth(self, ramp: int) -> None:
         """A ball is stuck in its ramp's mouth."""
@@ -95,7 +98,7 @@ class Finder:
         beam = graph.believed(graph.ramp_beam[ramp])
         if beam != NONE:
             again = FLAT + self._odds.mouth_costs(slot, edge)[1]
-            self._add(beam, (again, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB))
+            self._add(beam, (again, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB, (), NONE))
         acts, touched = self._over((), 0, 0.5, SLOT, slot)
         self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
 
@@ -105,8 +108,8 @@ class Finder:
         place = graph.first_zone + zone
         for sensor in (graph.zone_beam[zone], graph.zone_rest[zone]):
             if graph.believed(sensor) != NONE:
-                self._add(sensor, (0.5, 0.0, (), place, 0, CROSSING, _NO_CLIMB))
-        self.stops.append((0.0, 0.0, (), place, 0, NONE))
+                self._add(sensor, (0.5, 0.0, (), place, 0, CROSSING, _NO_CLIMB, (), NONE))
+        self.stops.append((0.0, 0.0, (), place, 0, NONE, (), ()))
         leaving = _Walk(3.0, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
         for slot, edge in graph.outlets[zone]:
             self.reach |= 1 << slot
@@ -124,8 +127,10 @@ class Finder:
         sort, beyond = graph.beyond[slot][out]
         turn, halves = walk[:2]
         climb = graph.climbs[sort == RAMP][out]
-        self._add(beam, (turn, halves, (), end, 0, GLANCE, climb))
-        if sort not in {SLOT, RAMP} or self._odds.is_open(slot):
+        against = beyond if sort == SLOT else NONE
+        self._add(beam, (turn, halves, (), end, 0, GLANCE, climb, (), against))
+        over = sort in {SLOT, RAMP} or (sort == OFF and out in UPHILL)
+        if not over or self._odds.is_open(slot):
             return
         acts: Acts = ((LEFT, graph.slots[slot], halves),)
         touched = 0
@@ -133,7 +138,7 @@ class Finder:
             acts, touched = self._over(acts, 0, halves, SLOT, beyond)
             acts = (*acts, (LEFT, graph.slots[beyond], halves))
         acts, touched = self._over(acts, touched, halves, SLOT, slot)
-        self._add(beam, (turn + 0.7, halves, acts, end, touched, DIP, climb))
+        self._add(beam, (turn + 0.7, halves, acts, end, touched, DIP, climb, (), against))
 
     def _hall_told(self, slot: int, seen: int) -> int:
         if self._graph.believed(self._graph.hall[slot]) == NONE:
@@ -143,31 +148,38 @@ class Finder:
     def _visit(self, walk: _Walk, slot: int, edge: int, *, seen: int = 0, turned: int = 0) -> None:
         """A ball is in a slot: what may tell of it, and where next."""
         graph, odds = self._graph, self._odds
-        cost, halves, acts, touched, depth = walk
+        cost, halves, acts, touched, depth, unheard = walk
         self.reach |= graph.around[slot]
         told = self._hall_told(slot, seen)
-        self._may_end(walk, slot, edge, odds.rest_cost(slot, edge, told, turned))
         hall = graph.believed(graph.hall[slot])
+        rests = walk._replace(unheard=_and(unheard, hall, odds.rest_worth(slot, edge, told, turned)))
+        self._may_end(rests, slot, edge, turned, told)
         if hall != NONE and not seen:
-            over_hall = _Walk(cost + odds.hall_cost(slot, edge, turned), halves + 1.0, acts, touched)
+            cost_over = cost + odds.hall_cost(slot, edge, turned)
+            over_hall = _Walk(cost_over, halves + 1.0, acts, touched, 0, unheard)
             self._found(hall, over_hall, graph.in_slot(slot, edge, 1, turned))
         self._may_fall(walk, slot)
-        for out, more, _turn in odds.exits(slot, edge, told, turned):
+        for out, more, _turn, worth in odds.exits(slot, edge, told, turned):
             there = cost + more
             if there < LIMIT:
                 further = halves + (1.0 if seen else _between(edge, out))
-                self._leave(_Walk(there, further, acts, touched, depth), slot, out)
+                passed = _and(unheard, hall, worth)
+                self._leave(_Walk(there, further, acts, touched, depth, passed), slot, out)
 
-    def _may_end(self, walk: _Walk, slot: int, edge: int, rests: float) -> None:
+    def _may_end(self, walk: _Walk, slot: int, edge: int, turned: int, told: int) -> None:
         graph, odds = self._graph, self._odds
-        cost, halves, acts, touched, _depth = walk
+        cost, halves, acts, touched, _depth, unheard = walk
         if odds.is_open(slot):
             fell = (*acts, (FELL, graph.slots[slot], halves))
-            missed = MISS if graph.believed(graph.drain[slot]) != NONE else 0.0
-            self.stops.append((cost + missed, halves, fell, graph.first_fallen + slot, touched, NONE))
+            drain = graph.believed(graph.drain[slot])
+            missed = MISS if drain != NONE else 0.0
+            gone, passed = graph.first_fallen + slot, _and(unheard, drain, MISS)
+            self.stops.append((cost + missed, halves, fell, gone, touched, NONE, passed, ()))
         else:
             stays = graph.in_slot(slot, edge)
-            self.stops.append((cost + rests, halves, acts, stays, touched, slot))
+            rests = odds.rest_cost(slot, edge, told, turned)
+            against = odds.against(slot, edge, turned)
+            self.stops.append((cost + rests, halves, acts, stays, touched, slot, unheard, against))
 
     def _may_fall(self, walk: _Walk, slot: int) -> None:
         graph = self._graph
@@ -175,46 +187,47 @@ class Finder:
         if drain != NONE:
             cost, halves = walk.cost + self._odds.fall_cost(slot), walk.halves + 1.0
             acts = (*walk.acts, (FELL, graph.slots[slot], halves))
-            self._found(drain, _Walk(cost, halves, acts, walk.touched), graph.first_fallen + slot)
+            self._found(drain, walk._replace(cost=cost, halves=halves, acts=acts), graph.first_fallen + slot)
 
     def _leave(self, walk: _Walk, slot: int, out: int) -> None:
         graph = self._graph
-        cost, halves, acts, touched, depth = walk
+        cost, halves, acts, touched, depth, unheard = walk
         sort, beyond = graph.beyond[slot][out]
         if not self._odds.is_open(slot):
             acts = (*acts, (LEFT, graph.slots[slot], halves))
         if sort == RAMP:
             beam = graph.believed(graph.ramp_beam[beyond])
             if beam != NONE:
-                self._found(beam, _Walk(cost, halves, acts, touched), graph.first_ramp + beyond)
+                self._found(beam, walk._replace(acts=acts), graph.first_ramp + beyond)
             return
         if sort == OFF:
             beyond = slot
-        leaving = _Walk(cost, halves, acts, touched, depth)
+        leaving = _Walk(cost, halves, acts, touched, depth, unheard)
         self._cross(leaving, graph.edge[slot][out], sort, beyond, (out + 2) % 6 + 1)
 
     def _cross(self, walk: _Walk, sensor: int, sort: int, beyond: int, edge: int) -> None:
         """Pass an edge that may have a sensor, into whatever lies there."""
         graph = self._graph
-        cost, halves, acts, touched, depth = walk
+        cost, halves, acts, touched, depth, unheard = walk
         sensor = graph.believed(sensor)
         if sensor != NONE:
             over, more = self._over(acts, touched, halves, sort, beyond)
-            self._found(sensor, _Walk(cost, halves, over, more), self._place(sort, beyond, edge))
+            self._found(sensor, _Walk(cost, halves, over, more, 0, unheard), self._place(sort, beyond, edge))
             cost += MISS
+            unheard = _and(unheard, sensor, MISS)
         if cost >= LIMIT or depth >= DEEPEST:
             return
         if sort == SLOT and depth >= self._deepest:
             self.beyond = min(self.beyond, cost)
         elif sort == SLOT:
             acts, touched = self._over(acts, touched, halves, SLOT, beyond)
-            self._visit(_Walk(cost, halves, acts, touched, depth + 1), beyond, edge)
+            self._visit(_Walk(cost, halves, acts, touched, depth + 1, unheard), beyond, edge)
         elif sort == ZONE:
-            self._into_zone(_Walk(cost, halves, acts, touched), beyond)
+            self._into_zone(_Walk(cost, halves, acts, touched, 0, unheard), beyond)
         else:
             if acts and acts[-1][0] == LEFT:  # nobody saw it leave: that is the doubt
                 acts = acts[:-1]
-            self.stops.append((cost, halves, acts, graph.first_missing + beyond, touched, NONE))
+            self.stops.append((cost, halves, acts, graph.first_missing + beyond, touched, NONE, unheard, ()))
 
     def _over(self, acts: Acts, touched: int, halves: float, sort: int, beyond: int) -> tuple[Acts, int]:
         graph = self._graph
@@ -234,22 +247,24 @@ class Finder:
 
     def _into_zone(self, walk: _Walk, zone: int) -> None:
         graph = self._graph
-        cost, halves, touched = walk.cost, walk.halves + 0.8, walk.touched
+        cost, halves, touched, unheard = walk.cost, walk.halves + 0.8, walk.touched, walk.unheard
         acts = (*walk.acts, (IN_ZONE, graph.zones[zone], halves))
         place = graph.first_zone + zone
         beam, rest = graph.believed(graph.zone_beam[zone]), graph.believed(graph.zone_rest[zone])
         if beam != NONE:
-            self._found(beam, _Walk(cost, halves, acts, touched), place)
+            self._found(beam, _Walk(cost, halves, acts, touched, 0, unheard), place)
             cost += MISS
+            unheard = _and(unheard, beam, MISS)
         if rest != NONE:
-            self._found(rest, _Walk(cost, halves + 1.0, acts, touched), place)
+            self._found(rest, _Walk(cost, halves + 1.0, acts, touched, 0, unheard), place)
             cost += MISS
-        self.stops.append((cost, halves, acts, place, touched, NONE))
+            unheard = _and(unheard, rest, MISS)
+        self.stops.append((cost, halves, acts, place, touched, NONE, unheard, ()))
 
     def _found(self, sensor: int, walk: _Walk, place: int) -> None:
-        cost, halves, acts, touched, _depth = walk
+        cost, halves, acts, touched, _depth, unheard = walk
         if cost < LIMIT:
-            self._add(sensor, (cost, halves, acts, place, touched, CROSSING, _NO_CLIMB))
+            self._add(sensor, (cost, halves, acts, place, touched, CROSSING, _NO_CLIMB, unheard, NONE))
 
     def _add(self, sensor: int, step: Step) -> None:
         self.steps.setdefault(sensor, []).append(step)
@@ -257,3 +272,8 @@ class Finder:
 
 def _between(edge: int, out: int) -> float:
     return 1.0 if edge == 0 else _BETWEEN[(out - edge) % 6]
+
+
+def _and(unheard: Unheard, sensor: int, worth: float) -> Unheard:
+    """A sensor that would have told says nothing: that is worth so much, unless it was covered."""
+    return unheard if sensor == NONE or worth <= 0.0 else (*unheard, (sensor, worth))

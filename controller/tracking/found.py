@@ -3,18 +3,18 @@
 from collections.abc import Collection
 from typing import Final
 
-from hextraction.controller.tracking.paths import Act, End, Path
+from hextraction.controller.tracking.paths import Act, Against, End, Path, Unheard
 
 __all__ = ["Acts", "Found", "Step", "Stop"]
 
-_BEST_FEW: Final = 3
+_BEST_FEW: Final = 4
 
 Acts = tuple[tuple[int, str, float], ...]
 """Deed, name, and after how many half tiles."""
-Step = tuple[float, float, Acts, int, int, int, float]
+Step = tuple[float, float, Acts, int, int, int, float, Unheard, int]
 """A path to a sensor, in the order of :class:`Path`, its acts not yet in shares."""
-Stop = tuple[float, float, Acts, int, int, int]
-"""A way to end: cost, half tiles, acts, end, touched, slot rested in."""
+Stop = tuple[float, float, Acts, int, int, int, Unheard, tuple[Against, ...]]
+"""A way to end: cost, half tiles, acts, end, touched, slot rested in, what should have been heard."""
 
 
 class Found:
@@ -62,13 +62,13 @@ def _cost(step: Step) -> float:
 
 
 def _path(step: Step) -> Path:
-    cost, halves, acts, end, touched, way, climb = step
-    return Path(cost, halves, _shares(acts, halves), end, touched, way, climb)
+    cost, halves, acts, end, touched, way, climb, unheard, against = step
+    return Path(cost, halves, _shares(acts, halves), end, touched, way, climb, unheard, against)
 
 
 def _end(stop: Stop) -> End:
-    cost, halves, acts, end, touched, rested = stop
-    return End(cost, _shares(acts, halves), end, touched, rested)
+    cost, halves, acts, end, touched, rested, unheard, against = stop
+    return End(cost, _shares(acts, halves), end, touched, rested, halves, unheard, against)
 
 
 def _shares(acts: Acts, halves: float) -> tuple[Act, ...]:

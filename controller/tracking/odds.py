@@ -12,12 +12,17 @@ from hextraction.board.grid import EDGES
 from hextraction.board.routes import load_routes
 from hextraction.controller.tracking.costs import HALL_SEES
 from hextraction.controller.tracking.graph import OFF, RAMP, SLOT, Graph, Laid
+from hextraction.controller.tracking.paths import Against
 from hextraction.controller.tracking.stays import Channels, Stay, stay_on
 
-__all__ = ["SEEN", "UNSEEN", "UNWATCHED", "Odds"]
+__all__ = ["SEEN", "UNSEEN", "UNWATCHED", "UPHILL", "Odds"]
 
-_UPHILL: Final = frozenset({1, 2, 6})
+UPHILL: Final = frozenset({1, 2, 6})
+_DOWNHILL: Final = (3, 4, 5)
 _TURNS: Final = 0.08
+_TURNS_AT_OPEN: Final = 0.03
+"""Downhill a ball stops before an open mouth only if others lie behind it."""
+_STAYS_AT_OPEN: Final = 0.08
 _TURNS_UPHILL: Final = 0.2
 _OFF_UPHILL: Final = 0.15
 _ROCKS: Final = 0.6
@@ -26,13 +31,14 @@ _AT_A_WALL: Final = 0.98
 _AT_A_HOLE: Final = 0.015
 
 _NEVER: Final = 1e-6
+_RARELY: Final = 0.1
 _WHOLE: Final = 0.9
 _HALL_HEARS: Final = 0.97
 _HALL_TELLS: Final = 0.88
 """A ball of which it does not tell was missed, or came while it saw another one."""
 
-Exits = tuple[tuple[int, float, float], ...]
-_OPEN: Final = tuple((out, 5.0, 5.0) for out in EDGES)
+Exits = tuple[tuple[int, float, float, float], ...]
+_OPEN: Final = tuple((out, 5.0, 5.0, 0.0) for out in EDGES)
 UNWATCHED: Final = 0
 SEEN: Final = 1
 UNSEEN: Final = 2
@@ -64,7 +70,7 @@ class Odds:
         return channels is None or any(edge in channel for channel in channels)
 
     def exits(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Exits:
-        """Return (edge, cost to cross it, cost to turn back at it) for a ball that came over ``edge``.
+        """Return (edge, cost to cross it, to turn back, of the Hall's silence) for a ball from ``edge``.
 
         ``hall`` is what the ball Hall has told of it; ``turned``: it looked out over ``edge`` and came back.
         """
@@ -85,13 +91,45 @@ class Odds:
             looks = share * back
             if turned and out == edge and self._channels[slot] is not None:
                 looks += _ROCKS * stay.rests * _told(hall, stay.near[0], stay.seen)
-            found.append((out, -log(share * (1 - back) + _NEVER), -log(looks + _NEVER)))
+            worth = _worth(hall, stay.near[out])
+            found.append((out, -log(share * (1 - back) + _NEVER), -log(looks + _NEVER), worth))
         return tuple(found)
 
     def stay(self, slot: int, edge: int, turned: int) -> Stay | None:
         """Return what a ball does in a slot; None: no tile lies there."""
         laid = self.laid[slot]
-        return None if laid is None else stay_on(laid.tile, laid.turns, edge, turned)
+        if laid is None:
+            return None
+        stay = stay_on(laid.tile, laid.turns, edge, turned)
+        return _running_out(stay, edge) if self.runs_out(slot, edge, turned) else stay
+
+    def runs_out(self, slot: int, edge: int, turned: int) -> bool:
+        """Whether a ball that turned at an edge will run out there, unless others lie behind it.
+
+        It came down to an open mouth: what stopped it was no wall.
+        """
+        return bool(turned) and edge in _DOWNHILL and self._joined(slot, edge)
+
+    def against(self, slot: int, edge: int, turned: int) -> tuple[Against, ...]:
+        """Return where balls that others lie behind stop that would go on."""
+        stay = self.stay(slot, edge, turned)
+        if stay is None:
+            return ()
+        rests = stay.rests + _NEVER
+        return tuple(
+            [
+                (self._graph.beyond[slot][out][1], self._graph.edge[slot][out], stay.outs[out] / rests)
+                for out in _DOWNHILL
+                if stay.outs[out] > _RARELY and self._joined(slot, out)
+            ]
+        )
+
+    def _joined(self, slot: int, edge: int) -> bool:
+        """Whether tiles that are known meet there mouth to mouth."""
+        sort, beyond = self._graph.beyond[slot][edge]
+        if sort != SLOT or self._channels[slot] is None or self._channels[beyond] is None:
+            return False
+        return not self.is_open(beyond) and self.opens(slot, edge) and self.opens(beyond, (edge + 2) % 6 + 1)
 
     def hall_cost(self, slot: int, edge: int, turned: int) -> float:
         """Return how unlikely it is that the ball Hall of a slot sees a ball there."""
@@ -103,13 +141,13 @@ class Odds:
         sort, beyond = self._graph.beyond[slot][edge]
         if sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1):
             return _AT_A_WALL
-        if sort == SLOT and self.is_open(beyond) and edge not in _UPHILL:
+        if sort == SLOT and self.is_open(beyond) and edge not in UPHILL:
             return _AT_A_HOLE
         if sort == RAMP:
             return _AT_A_RAMP
-        if edge in _UPHILL:
+        if edge in UPHILL:
             return _OFF_UPHILL if sort == OFF else _TURNS_UPHILL
-        return _TURNS
+        return _TURNS_AT_OPEN if self._joined(slot, edge) else _TURNS
 
     def fall_cost(self, slot: int) -> float:
         """Return how unlikely it is that a ball in a slot falls through it."""
@@ -132,6 +170,22 @@ class Odds:
         """Return how unlikely it is that a ball that came over ``edge`` stays in a slot."""
         stay = self.stay(slot, edge, turned)
         return 6.0 if stay is None else -log(stay.rests * _told(hall, stay.near[0], stay.seen) + _NEVER)
+
+    def rest_worth(self, slot: int, edge: int, hall: int, turned: int) -> float:
+        """Return how much of :meth:`rest_cost` is the silence of the ball Hall."""
+        stay = self.stay(slot, edge, turned)
+        return 0.0 if stay is None else _worth(hall, stay.near[0])
+
+
+def _running_out(stay: Stay, edge: int) -> Stay:
+    """Let nearly all that would rest go on over the edge at which they turned."""
+    goes = stay.rests * (1.0 - _STAYS_AT_OPEN)
+    outs = tuple([out + goes if at == edge else out for at, out in enumerate(stay.outs)])
+    return Stay(outs, stay.rests - goes, stay.near)
+
+
+def _worth(hall: int, near: float) -> float:
+    return -log(_told(UNSEEN, near, 1.0)) if hall == UNSEEN else 0.0
 
 
 def _told(hall: int, near: float, seen: float) -> float:

@@ -4,7 +4,20 @@ from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import CROSSING
 
-__all__ = ["ENTERED", "FELL", "IN_ZONE", "LEFT", "LEFT_ZONE", "OFF_BOARD", "TOUCH_BITS", "Act", "End", "Path"]
+__all__ = [
+    "ENTERED",
+    "FELL",
+    "IN_ZONE",
+    "LEFT",
+    "LEFT_ZONE",
+    "OFF_BOARD",
+    "TOUCH_BITS",
+    "Act",
+    "Against",
+    "End",
+    "Path",
+    "Unheard",
+]
 
 ENTERED: Final = 0
 LEFT: Final = 1
@@ -15,6 +28,15 @@ OFF_BOARD: Final = 5
 
 TOUCH_BITS: Final = 16
 """So many bits count the touches of one slot: a ball that rocks for ten minutes makes hundreds."""
+
+
+Unheard = tuple[tuple[int, float], ...]
+"""Sensors that a ball passes and that say nothing, with what that costs; less if another ball covers them."""
+
+
+Against = tuple[int, int, float]
+"""The slot beyond, the beam between, and how many balls go on there for each that stays."""
+NO_SLOT: Final = -1
 
 
 class Act(NamedTuple):
@@ -38,6 +60,8 @@ class Path(NamedTuple):
     touched: int = 0
     way: int = CROSSING
     climb: float = 1e5
+    unheard: Unheard = ()
+    against: int = NO_SLOT
 
 
 class End(NamedTuple):
@@ -48,3 +72,6 @@ class End(NamedTuple):
     end: int
     touched: int
     rested: int
+    halves: float = 0.0
+    unheard: Unheard = ()
+    against: tuple[Against, ...] = ()

@@ -6,14 +6,16 @@ those of each sensor.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Final
 
+from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.settle import Account, Evidence, settle
-from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story, Teller
+from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
+from hextraction.controller.tracking.teller import Teller
 
 __all__ = ["Roll"]
 
@@ -30,7 +32,15 @@ _SPLIT_US: Final = 6_000
 class Roll:
     """One roll, from first motion to quiet; before it has begun it holds the last stray pulses."""
 
-    def __init__(self, graph: Graph, places: Mapping[int, int], next_number: int, *, leave_us: int) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        places: Mapping[int, int],
+        next_number: int,
+        covered: Iterable[int],
+        *,
+        leave_us: int,
+    ) -> None:
         self._graph = graph
         self._leave_us = leave_us
         balls = tuple(Ball(place, RESTING, 0, 0, number) for number, place in places.items())
@@ -39,6 +49,7 @@ class Roll:
         self._open: dict[int, list[int]] = {}
         self._last: dict[int, list[int]] = {}
         self._dropped: set[int] = set()
+        self._covered = Covered(covered, graph.hall)
         self.narrowed = 0
         self.pulses: Counter[int] = Counter()
         self._gated = False
@@ -74,6 +85,11 @@ class Roll:
             index -= 1
         self._pulses.insert(index, pulse)
         self._open[sensor] = pulse
+        self._covered.add(pulse)
+
+    def cover(self, sensor: int) -> None:
+        """A ball at rest covers a sensor."""
+        self._covered.add([sensor, NONE, NONE])
 
     def off(self, sensor: int, at_us: int) -> None:
         """Record that a sensor went off."""
@@ -82,6 +98,7 @@ class Roll:
             pulse[2] = at_us
         else:
             self._dropped.add(sensor)
+            self._covered.bare(sensor, at_us)
 
     def close(self, sensor: int, at_us: int) -> None:
         """Nothing more will be heard of a sensor: its pulse ends here, if it has one."""
@@ -115,7 +132,7 @@ class Roll:
         return len(self._pulses)
 
     def _tell(self, routes: Routes, many: int) -> None:
-        teller = Teller(self._graph, routes, leave_us=self._leave_us, gated=self._gated)
+        teller = Teller(self._graph, routes, self._covered, leave_us=self._leave_us, gated=self._gated)
         keep = _KEEP if len(self._pulses) <= _LATE else _KEEP_WHEN_LATE
         for told in self._pulses[:many]:
             sensor, on_us, off_us, real = told
@@ -130,7 +147,7 @@ class Roll:
         """Return the likeliest account of the whole roll."""
         self._tell(routes, len(self._pulses))
         slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
-        evidence = Evidence(at_us, self.began_us, active, slots)
+        evidence = Evidence(at_us, self.began_us, active, slots, self._covered)
         return settle(self._stories, self._graph, routes, evidence, ask_below)
 
     def _is_hall(self, sensor: int) -> bool:

@@ -6,6 +6,7 @@ all weight is the probability. If that is too low, :mod:`.questions` finds what 
 """
 
 from collections.abc import Collection
+from math import log
 from typing import Final, NamedTuple
 
 from hextraction.board.facts import (
@@ -18,10 +19,10 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.tracking.costs import CROSSING
+from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.graph import NONE, Graph
-from hextraction.controller.tracking.paths import End
+from hextraction.controller.tracking.paths import Against, End
 from hextraction.controller.tracking.questions import Asked, choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
@@ -36,6 +37,8 @@ _NUDGED: Final = 1.0
 _STUCK: Final = 4.5
 _PILED: Final = -1.5
 """Where a ball lies already the next one stays rather."""
+_BLOCKS: Final = 0.15
+"""How likely a ball on the next tile lies in the way, if the beam between is on."""
 _STUCK_BESIDE_BEAM: Final = 2.0
 _STUCK_AT_A_MOUTH: Final = 4.0
 """A ball has come past a ramp's beam, and the tile there is known to let it in: it is in, rather."""
@@ -44,6 +47,7 @@ _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had come past it."""
 _SEEN_THERE: Final = 4.5
 """A ball has gone although the sensor that saw it is still covered."""
+_LAST_HALF_US: Final = 60_000
 _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
@@ -57,6 +61,7 @@ class Evidence(NamedTuple):
     began_us: int
     active: Collection[int]
     dropped: Collection[int]
+    covered: Covered
 
 
 class _Beside(NamedTuple):
@@ -153,7 +158,7 @@ def _ends(
     if graph.gone(ball.place):
         return [_stays(ball.place, 0.0)]
     slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
-    ends = _weighed(routes.ends(ball.place), graph, evidence, beside)
+    ends = _weighed(_excused(routes.ends(ball.place), ball, evidence.covered), graph, evidence, beside)
     if ball.sensor == RESTING and slot not in evidence.dropped:
         return [_stays(_plain(ball.place, graph), 0.0)]
     if ball.sensor == RESTING:
@@ -162,8 +167,20 @@ def _ends(
     if ramp != NONE:
         ends = [_stays(graph.first_stuck + ramp, _stuck_cost(ball, ramp, graph, routes, evidence)), *ends]
     if ball.sensor in evidence.active:
-        ends = _lies_there(ball, ends, graph)
+        ends = _lies_there(ends)
     return ends
+
+
+def _excused(ends: tuple[End, ...], ball: Ball, covered: Covered) -> list[End]:
+    """What a ball passed silently on its last way may have been covered by others."""
+    if ball.sensor == RESTING:
+        return list(ends)
+    found = []
+    for end in ends:
+        until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
+        excused = covered.excuses(end.unheard, ball, until_us)
+        found.append(end._replace(cost=end.cost - excused))
+    return found
 
 
 def _stuck_cost(ball: Ball, ramp: int, graph: Graph, routes: Routes, evidence: Evidence) -> float:
@@ -176,11 +193,9 @@ def _stuck_cost(ball: Ball, ramp: int, graph: Graph, routes: Routes, evidence: E
     return _STUCK_AT_A_MOUTH if routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
 
 
-def _lies_there(ball: Ball, ends: list[End], graph: Graph) -> list[End]:
-    """The sensor that saw a ball last sees it still: it has not gone on, nor past a ramp's beam."""
-    inside = graph.slot_of(ball.place) != NONE and ball.way == CROSSING
-    past = _SEEN_THERE if inside and ball.sensor in graph.ramp_of else 0.0
-    return [end._replace(cost=end.cost + past + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
+def _lies_there(ends: list[End]) -> list[End]:
+    """The sensor that saw a ball last sees it still: it has not gone on."""
+    return [end._replace(cost=end.cost + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
 
 
 def _stays(place: int, cost: float) -> End:
@@ -193,7 +208,7 @@ def _plain(place: int, graph: Graph) -> int:
 
 
 def _weighed(
-    ends: tuple[End, ...],
+    ends: list[End],
     graph: Graph,
     evidence: Evidence,
     beside: _Beside,
@@ -208,8 +223,18 @@ def _weighed(
         )
         says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
         says += _PILED if end.rested in beside.others else 0.0
-        found.append(End(end.cost + says, end.acts, _plain(end.end, graph), end.touched, end.rested))
+        says -= _blocked(end.against, evidence, beside)
+        found.append(end._replace(cost=end.cost + says, end=_plain(end.end, graph)))
     return found
+
+
+def _blocked(against: tuple[Against, ...], evidence: Evidence, beside: _Beside) -> float:
+    """Return how much likelier a ball stays because others are in its way on."""
+    factor = 1.0
+    for slot, beam, odds in against:
+        if slot in beside.others and beam in evidence.active:
+            factor += odds * _BLOCKS
+    return log(factor)
 
 
 def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:

@@ -147,6 +147,8 @@ def take(tracker: Tracker, step: TraceEdge | TraceRelease) -> Facts:
     if isinstance(step, TraceRelease):
         tracker.expect(step.release, step.at_us)
         return ()
+    if step.at_us == 0 and step.active and tracker.cover(step.sensor):
+        return ()
     return tracker.feed(step.sensor, step.active, step.at_us)
 
 

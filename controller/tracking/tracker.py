@@ -184,10 +184,27 @@ class Tracker:
         found: Facts = ()
         self._after_gap = True
         for sensor in sorted(levels):
-            found += self.feed(sensor, levels[sensor], at_us)
+            if not (levels[sensor] and self.cover(sensor)):
+                found += self.feed(sensor, levels[sensor], at_us)
         self._after_gap = False
         self._roll.after_gap = self._roll.begun
         return found
+
+    def cover(self, sensor: str) -> bool:
+        """A sensor is on while nothing moves: if a ball lies beside it, it is that ball, and no news.
+
+        Return whether it is; else :meth:`feed` is for it.
+        """
+        number = self._numbers.get(sensor)
+        if number is None or number in self._trust.parts or self.moving or self._roll.begun:
+            return False
+        if not self._graph.working[number] or all(
+            number not in self._graph.beside(place) for place in self._places.values()
+        ):
+            return False
+        self._active[number] = True
+        self._roll.cover(number)
+        return True
 
     def declare_broken(self, sensor: str) -> None:
         """Believe nothing of this sensor, and blame no ball for passing it unseen."""
@@ -291,6 +308,7 @@ class Tracker:
 
     def _new_roll(self, next_number: int) -> None:
         self._live.restart(self._places, next_number)
-        self._roll = Roll(self._graph, self._places, next_number, leave_us=self._settings.leave_us)
+        on = [number for number, active in enumerate(self._active) if active]
+        self._roll = Roll(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
         self._doubts.quiet()
         self._told_any = False

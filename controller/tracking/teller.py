@@ -1,0 +1,261 @@
+"""The teller: continues stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
+
+from math import inf
+from typing import Final
+
+from hextraction.controller.tracking.costs import (
+    BELOW_BEST,
+    BLOCKED,
+    CROSSING,
+    GATED,
+    KNOCKED,
+    OVERLAP,
+    OVERLAP_SHARED,
+    RAMP_COVERED,
+    RAMP_GHOST,
+    REAL,
+    TANDEM,
+    UNEXPECTED,
+    bumped_cost,
+    ghost_cost,
+    length_cost,
+    release_cost,
+    release_time_cost,
+    retrigger_cost,
+    rocking_cost,
+    time_cost,
+)
+from hextraction.controller.tracking.covered import Covered
+from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.paths import Path
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.stories import (
+    RESTING,
+    STILL_ON,
+    Ball,
+    Pulse,
+    Story,
+    Turn,
+    best_of,
+    since,
+)
+
+__all__ = ["Teller"]
+
+_AT_ONCE_US: Final = 4_000
+_LONGEST_US: Final = 200_000
+_HOPELESS: Final = BELOW_BEST + 1.0
+"""What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
+_PASSING_US: Final = 30_000
+"""So long a ball that rolls on is before a sensor; one that was before it for longer sets out at the end."""
+
+
+class Teller:
+    """Continues stories over a graph with certain tiles."""
+
+    def __init__(
+        self, graph: Graph, routes: Routes, covered: Covered, *, leave_us: int, gated: bool = False
+    ) -> None:
+        self._graph = graph
+        self._covered = covered
+        self._routes = routes
+        self._leave_us = leave_us
+        self._gated = gated
+
+    def tell(self, stories: list[Story], pulse: Pulse, keep: int) -> list[Story]:
+        """Continue each story by a pulse in every way, and keep the best."""
+        grown: list[Story] = []
+        ghost = REAL if pulse.real else ghost_cost(_length(pulse))
+        if pulse.sensor in self._graph.ramp_of:
+            ghost += RAMP_GHOST
+        unseen = self._unseen(pulse)
+        most = inf
+        for story in stories:
+            moves = self._moves(story, pulse)
+            most = min(most, story.cost + min([ghost, *[move[1] for move in moves]]) + _HOPELESS)
+            grown.append(story._replace(cost=story.cost + ghost))
+            grown += [_moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
+            grown += self._tandems(story, moves, pulse)
+            grown += _releases(story, unseen, pulse, most, UNEXPECTED + (GATED if self._gated else 0.0))
+            if pulse.sensor in self._graph.ramp_of:
+                grown += self._released(story, self._graph.ramp_of[pulse.sensor], pulse)
+        return best_of(grown, keep)
+
+    def _moves(self, story: Story, pulse: Pulse) -> list[tuple[int, float, Path]]:
+        """Return every way in which one ball of a story causes a pulse: (index, cost, path)."""
+        moves = []
+        beam = self._graph.is_edge[pulse.sensor]
+        for index, ball in enumerate(story.balls):
+            soon = ball.sensor == pulse.sensor and 0 <= pulse.on_us - ball.until_us < self._leave_us
+            if soon:
+                again = retrigger_cost(pulse.on_us - ball.until_us)
+                moves.append((index, again, Path(again, 0.0, (), ball.place)))
+            for path in self._routes.far(ball.place).to(pulse.sensor):
+                if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
+                    continue  # no second touch so soon (ruling R-13)
+                cost = path.cost + _when(ball, path, pulse.on_us)
+                if path.unheard and ball.sensor != RESTING:
+                    cost -= self._covered.excuses(path.unheard, ball, pulse.on_us)
+                if path.halves and ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US:
+                    cost += self._elsewhere(story, index)
+                if beam and path.halves:
+                    cost += self._meeting(story, index, pulse, path)
+                moves.append((index, cost, path))
+        return moves
+
+    def _meeting(self, story: Story, index: int, pulse: Pulse, path: Path) -> float:
+        """Return how unlikely it is that a pulse of a beam is that long, if the ball meets it that way.
+
+        A ball that met the same beam just before rocks over it, and loses height each time. One that meets
+        another behind the beam is thrown back, or leans on it.
+        """
+        ball, length = story.balls[index], _length(pulse)
+        if length is not None and ball.sensor == pulse.sensor and ball.until_us > ball.at_us:
+            return rocking_cost(length, path.way, path.climb, ball.until_us - ball.at_us, ball.way)
+        cost = length_cost(length, path.way, path.climb)
+        beyond = path.against if path.way != CROSSING else self._graph.slot_of(path.end)
+        if beyond == NONE or not path.halves or not self._lies_another(story, index, beyond):
+            return cost
+        if path.way != CROSSING:
+            cost -= BLOCKED
+        return min(cost, bumped_cost(length, path.way))
+
+    def _lies_another(self, story: Story, index: int, slot: int) -> bool:
+        """Whether a ball other than that one is in a slot."""
+        return any(
+            self._graph.slot_of(other.place) == slot for at, other in enumerate(story.balls) if at != index
+        )
+
+    def _elsewhere(self, story: Story, index: int) -> float:
+        """A ball is before the next sensor while the last one is still covered: another one covers that."""
+        graph, ball = self._graph, story.balls[index]
+        slot = graph.slot_of(ball.place)
+        shared = any(
+            graph.slot_of(other.place) == slot
+            for at, other in enumerate(story.balls)
+            if at != index and slot != NONE
+        )
+        return OVERLAP_SHARED if shared else OVERLAP
+
+    def _tandems(self, story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse) -> list[Story]:
+        """Two balls in one pulse."""
+        real = [move for move in moves if move[2].acts]
+        pairs = [(one, two) for at, one in enumerate(real) for two in real[at + 1 :] if one[0] != two[0]]
+        return [_moved(story, list(pair), pulse, TANDEM) for pair in pairs[:4]]
+
+    def _released(self, story: Story, ramp: int, pulse: Pulse) -> list[Story]:
+        """A new ball passes its ramp's beam, and gets into the slot or not."""
+        waiting, announced_us = _without(story.waiting, ramp, pulse.on_us)
+        announced = announced_us is not None
+        number = story.next_number
+        again = any(
+            ball.sensor == pulse.sensor and pulse.on_us - ball.until_us < self._leave_us
+            for ball in story.balls
+        )
+        haunted = any(ball.sensor == pulse.sensor for ball in story.balls)
+        busy = any(ball.sensor != RESTING for ball in story.balls)
+        released = story._replace(
+            cost=story.cost
+            + (0.0 if announced_us is None else release_time_cost(pulse.on_us - announced_us))
+            + release_cost(announced=announced, busy=busy, again=again, haunted=haunted, gated=self._gated),
+            waiting=waiting,
+            last=Turn(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
+            next_number=number + 1,
+        )
+        until_us = _until(pulse)
+        return [
+            released._replace(
+                cost=released.cost + path.cost + _past_ramp_cost(_length(pulse), path),
+                balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, until_us, number, path.way)),
+                touched=story.touched + path.touched,
+                last=Turn(
+                    released.last, number, pulse.on_us, min(until_us, pulse.on_us + _LONGEST_US), path.acts
+                ),
+            )
+            for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
+        ]
+
+    def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:
+        """Return ramps from which a ball may have come that no ramp beam saw, and its way."""
+        found = []
+        for ramp, beam in enumerate(self._graph.ramp_beam):
+            paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
+            if paths and beam != pulse.sensor:
+                found.append((ramp, paths[0]))
+        return found
+
+
+def _releases(
+    story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float, unexpected: float
+) -> list[Story]:
+    """A ball comes from a ramp whose beam missed it, or has none, if that costs ``most`` at most."""
+    found = []
+    for ramp, path in unseen:
+        waiting, announced = _without(story.waiting, ramp, pulse.on_us)
+        late = unexpected if announced is None else release_time_cost(pulse.on_us - announced)
+        cost = story.cost + late + path.cost
+        if cost <= most:
+            found.append(_came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
+    return found
+
+
+def _came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
+    number = story.next_number
+    from_us = since(0, path.halves, pulse.on_us)
+    turn = Turn(story.last, number, from_us, from_us, (), ramp)
+    return story._replace(
+        balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, _until(pulse), number)),
+        touched=story.touched + path.touched,
+        last=Turn(turn, number, from_us, pulse.on_us, path.acts),
+        next_number=number + 1,
+    )
+
+
+def _moved(story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse, extra: float = 0.0) -> Story:
+    balls, cost, touched, last = list(story.balls), story.cost + extra, story.touched, story.last
+    for index, more, path in moves:
+        ball = balls[index]
+        cost += more
+        touched += path.touched
+        stays = ball.sensor == RESTING and not path.acts
+        seen = RESTING if stays else pulse.sensor
+        balls[index] = Ball(path.end, seen, pulse.on_us, _until(pulse), ball.number, path.way)
+        if path.acts:
+            last = Turn(
+                last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
+            )
+    return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)
+
+
+def _past_ramp_cost(length_us: int | None, path: Path) -> float:
+    """A ball that is in its slot does not cover the ramp's beam any more."""
+    return length_cost(length_us, path.way, path.climb) + (
+        RAMP_COVERED if length_us is None and path.way == CROSSING else 0.0
+    )
+
+
+def _when(ball: Ball, path: Path, on_us: int) -> float:
+    if not path.halves:
+        return 0.0
+    if ball.sensor == RESTING:
+        return KNOCKED
+    since_us = max(ball.at_us, min(ball.until_us, on_us) - _PASSING_US)
+    return time_cost(on_us - since_us, path.halves)
+
+
+def _length(pulse: Pulse) -> int | None:
+    return None if pulse.off_us is None else pulse.off_us - pulse.on_us
+
+
+def _until(pulse: Pulse) -> int:
+    return STILL_ON if pulse.off_us is None else pulse.off_us
+
+
+def _without(
+    waiting: tuple[tuple[int, int], ...], ramp: int, at_us: int
+) -> tuple[tuple[tuple[int, int], ...], int | None]:
+    """Take the first announced release of a ramp off the list; say when it was, None if there was none."""
+    for index, (announced, since_us) in enumerate(waiting):
+        if announced == ramp and since_us <= at_us:
+            return waiting[:index] + waiting[index + 1 :], since_us
+    return waiting, None
