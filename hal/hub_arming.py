@@ -35,6 +35,7 @@ class HubArming:
         self._told: bool | None = None
         self._estop_good: bool | None = None
         self._bad_since_us: int | None = None
+        self._dipped = False
 
     def ready(self, now_us: int) -> bool:
         """Whether a pulse would be fired now; the supply has had its time to come up."""
@@ -57,6 +58,7 @@ class HubArming:
         self.flags = Flags(0)
         self._asked_us = self._told = None
         self._estop_good = self._bad_since_us = None
+        self._dipped = False
 
     def flagged(self, flags: Flags, now_us: int) -> None:
         """Take the hub's state flags."""
@@ -64,12 +66,14 @@ class HubArming:
             self._armed_us = now_us
         if not flags.armed:
             self.pulse.disarmed()
+        self._dipped |= not flags.estop_good
         self.flags = flags
 
     def care(self, now_us: int) -> None:
         """Bring the hub nearer to what is wanted, and say what came of it."""
         self.stop(now_us, early=False)
-        self._watch_estop(now_us)
+        if self._watch_estop(now_us):
+            return  # whether the host still wants them armed is asked again first
         may_ask = self._asked_us is None or now_us >= self._asked_us + _ARM_AGAIN_US
         possible = self.flags.estop_good or not self.wanted
         if self.wanted != self.flags.armed and may_ask and possible:
@@ -99,17 +103,25 @@ class HubArming:
         if off is not None:
             self.pulse.ended(off)
 
-    def _watch_estop(self, now_us: int) -> None:
-        """Tell what the e-stop is at the beginning of a session, after its first moments, and each change."""
-        good = self.flags.estop_good
+    def _watch_estop(self, now_us: int) -> bool:
+        """Tell what the e-stop is at the beginning of a session, after its first moments, and each change.
+
+        Return whether there was any. A press that was over before anybody looked is told, too.
+        """
+        good, dipped, self._dipped = self.flags.estop_good, self._dipped, False
+        if dipped and good and self._estop_good:
+            self._tell(Estop(good=False))
+            self._estop_good = False
         if good or self._bad_since_us is None:
             self._bad_since_us = None if good else now_us
         is_settling = (
             self._estop_good is None and not good and now_us - (self._bad_since_us or 0) < _SETTLE_US
         )
-        if good is not self._estop_good and not is_settling:
+        changed = good is not self._estop_good and not is_settling
+        if changed:
             self._estop_good = good
             self._tell(Estop(good))
+        return changed
 
     def _report(self, *, here: bool) -> None:
         if self._told is not here:

@@ -170,6 +170,27 @@ def test_a_session_begins_with_what_the_estop_is(library):
     assert seen == [True, False]
 
 
+def test_a_press_that_is_over_before_anybody_looks_is_news_and_arms_nothing(bench):
+    """The host was busy for a tenth of a second: it hears of both at once, and is asked before it arms again."""
+    seen, told = [], []
+
+    def hear(good):
+        seen.append(good)
+        bench.hub.armed = lambda: False
+
+    bench.hub.on_estop = hear
+    bench.hub._link.coils._say = lambda letter, body: told.append((letter, body))
+    for good in (False, True):
+        bench.port.hub.set_estop(good)
+        bench.clock.advance(50_000)
+        bench.port.catch_up()
+    bench.hub.poll()
+    assert seen == [False, True]
+    bench.run(1_200_000)
+    assert not [body for letter, body in told if letter == "A" and body[0]]
+    assert not bench.hub.health["armed"]
+
+
 def test_a_wish_to_be_disarmed_is_granted(bench):
     """A board that is switched off has no coils."""
     bench.hub.armed = lambda: False
