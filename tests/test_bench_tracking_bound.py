@@ -360,4 +360,4 @@ def test_the_bench_guesses_at_a_board_and_hears_it_otherwise(tmp_path):
 
         assert done.returncode == 0, done.stderr
         assert heading in done.stdout
-    assert len(read(Path(kept))) == 2 + 9
+    assert len(read(Path(kept))) == 3 + 9
