@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.devices import Closable, Devices, close_quietly
 from hextraction.hal.expander import ExpanderInputs
-from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, IntPin, open_pin_factory
+from hextraction.hal.gpio import GpioInputs, IntPin, open_pin_factory
+from hextraction.hal.gpio_outputs import GpioArmPin, GpioCoilDriver
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub import SensorHub
 from hextraction.hal.hub_inputs import HubInputs

@@ -1,4 +1,4 @@
-"""Direct pins over gpiozero: sensors, coil outputs, the arm pin.
+"""Direct pins over gpiozero: the factory, sensors, the INT line of expanders.
 
 What is easy to get wrong with gpiozero, and is avoided here:
 
@@ -7,12 +7,14 @@ What is easy to get wrong with gpiozero, and is avoided here:
    is our own.
 3. The class-wide ``Device.pin_factory`` is never touched; every device gets the factory opened here.
 4. Callbacks come on the factory's thread and block its other edges: they stamp, post and return.
-5. Bursts overflow the kernel's queue: :meth:`GpioInputs.resync` reads all levels again.
+5. Bursts overflow the kernel's queue, which drops the oldest: edges are lost, the level at the end is true.
+6. A pin that somebody else holds may come free: it is tried again.
 """
 
 import contextlib
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,9 +22,9 @@ from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import BUTTON, CoilWire, SensorWire
+from hextraction.hal.wires import BUTTON, SensorWire
 
-__all__ = ["GpioArmPin", "GpioCoilDriver", "GpioInputs", "IntPin", "open_pin_factory"]
+__all__ = ["GpioInputs", "IntPin", "open_pin_factory"]
 
 _FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "install hextraction[pi] (hextraction[pi5] on a Pi 5)"),
@@ -38,6 +40,7 @@ _KERNEL_STAMPS: Final = frozenset({"lgpio"})
 _LATENCY_US: Final = 2_000
 """How late a kernel-stamped edge may arrive: lgpio sorts for half a millisecond and polls as often."""
 _OLDEST_US: Final = 1_000_000
+_TRY_AGAIN_US: Final = 2_000_000
 _PULL_UP: Final = {"up": True, "down": False, "none": None}
 
 
@@ -67,7 +70,8 @@ def open_pin_factory(name: str) -> Any:
 class GpioInputs(FedInputs):
     """Sensors on pins of the header.
 
-    A sensor whose pin cannot be claimed is lost from the start, and reported; the others work.
+    A sensor whose pin cannot be claimed is lost from the start, and reported; the others work, and the pin is
+    tried again every two seconds.
     """
 
     def __init__(
@@ -83,7 +87,10 @@ class GpioInputs(FedInputs):
         on_found: OnFound | None = None,
     ) -> None:
         self._clock = clock
+        self._scheduler = scheduler
         self._factory = factory
+        self._closed = False
+        self._opening = threading.Lock()
         self._kernel_stamps = kernel_stamps
         self._lines = {wire.name: _Line(wire, self) for wire in wires}
         opened = {name: line.open(factory) for name, line in self._lines.items()}
@@ -120,8 +127,10 @@ class GpioInputs(FedInputs):
     def close(self) -> None:
         """Let go of the pins. May be called twice."""
         self._intake.close()
-        for line in self._lines.values():
-            line.close()
+        with self._opening:
+            self._closed = True
+            for line in self._lines.values():
+                line.close()
 
     def changed(self, name: str, active: bool, ticks: Any) -> None:  # noqa: FBT001 - a sample
         """Take a change from a pin's own thread: stamp, post, return."""
@@ -134,6 +143,22 @@ class GpioInputs(FedInputs):
             line.watch()
         # What changed between the first reading and the first watched edge would be missed.
         self.resync()
+        self._try_later()
+
+    def _try_later(self) -> None:
+        if not all(line.is_open for line in self._lines.values()):
+            self._scheduler.call_at(self._clock.now_us() + _TRY_AGAIN_US, self._try_again)
+
+    def _try_again(self) -> None:
+        """Open what could not be opened, for as long as there is anything."""
+        with self._opening:
+            if self._closed:
+                return
+            for name, line in self._lines.items():
+                if not line.is_open and isinstance(line.open(self._factory), bool):
+                    line.watch()
+                    self._try_read(name, line)
+        self._try_later()
 
     def _try_read(self, name: str, line: "_Line") -> None:
         try:
@@ -194,51 +219,6 @@ class _Line:
         self._inputs.changed(self.wire.name, bool(state) == self.wire.active_high, ticks)
 
 
-class GpioCoilDriver:
-    """Coil gates on pins, for the guard alone. All low from the moment they are claimed.
-
-    Raises:
-        BackendUnavailable: a pin cannot be claimed.
-    """
-
-    def __init__(self, wires: Iterable[CoilWire], factory: Any) -> None:
-        self._outputs: dict[str, Any] = {}
-        for wire in wires:
-            self._outputs[wire.name] = _output(wire.pin, factory, f"solenoid {wire.name!r}")
-
-    def energise(self, name: str) -> None:
-        """Switch one coil on."""
-        self._outputs[name].on()
-
-    def release(self, name: str) -> None:
-        """Switch one coil off."""
-        self._outputs[name].off()
-
-    def close(self) -> None:
-        """Let go of the pins, which then are pulled down."""
-        for output in self._outputs.values():
-            output.close()
-
-
-class GpioArmPin:
-    """The output that feeds the charge pump of the coil supply."""
-
-    def __init__(self, pin: int, factory: Any) -> None:
-        self._output = _output(pin, factory, "the arm pin")
-
-    def toggle(self) -> None:
-        """Change the pin's level."""
-        self._output.toggle()
-
-    def off(self) -> None:
-        """Take the pin low."""
-        self._output.off()
-
-    def close(self) -> None:
-        """Let go of the pin. May be called twice."""
-        self._output.close()
-
-
 class IntPin:
     """The joined INT lines on a pin of the Pi, pulled up.
 
@@ -274,11 +254,3 @@ class IntPin:
     def _changed(self, _ticks: Any, state: Any) -> None:
         if not state and self._fell is not None:
             self._fell()
-
-
-def _output(pin: int, factory: Any, owner: str) -> Any:
-    gpiozero = importlib.import_module("gpiozero")
-    try:
-        return gpiozero.OutputDevice(pin, initial_value=False, pin_factory=factory)
-    except Exception as error:
-        raise BackendUnavailable(f"{owner} cannot have GPIO{pin}: {error}") from error

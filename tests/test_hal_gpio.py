@@ -9,7 +9,8 @@ import fakes_rpigpio
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 from hextraction.hal.errors import BackendUnavailable, DeviceLost, HalError
-from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pin_factory
+from hextraction.hal.gpio import GpioInputs, open_pin_factory
+from hextraction.hal.gpio_outputs import GpioArmPin, GpioCoilDriver
 from hextraction.hal.limits import CoilLimits
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
@@ -26,6 +27,7 @@ class Board:
         self.clock = ManualClock(1_000_000)
         self.factory = factory or MockFactory()
         self.lost: list[DeviceLost] = []
+        self.found: list[str] = []
         self.seen: list[Edge] = []
         self.inputs = GpioInputs(
             (BEAM, EXIT),
@@ -34,6 +36,7 @@ class Board:
             scheduler=self.clock,
             kernel_stamps=kernel_stamps,
             on_lost=self.lost.append,
+            on_found=self.found.append,
         )
         self.inputs.listen(self.seen.append)
         self.clock.advance(100_000)
@@ -159,6 +162,35 @@ def test_a_pin_that_cannot_be_claimed_is_lost_and_the_others_work() -> None:
     taken.close()
 
 
+def test_a_pin_that_comes_free_is_found_again() -> None:
+    """It is tried every two seconds; from then on it reports like the others, once each."""
+    factory = MockFactory()
+    taken = GpioArmPin(17, factory)
+    board = Board(factory)
+    board.clock.advance(10_000_000)
+    assert (board.found, len(board.lost)) == ([], 1)
+    taken.close()
+    board.clock.advance(2_000_000)
+    assert board.found == ["beam"]
+    assert board.inputs.levels() == {"beam": False, "exit": False}
+    began_us = board.clock.now_us()
+    factory.pin(17).drive_low()
+    board.clock.advance(5_000)
+    assert board.seen == [Edge("beam", True, began_us)]
+
+
+def test_nothing_is_opened_after_closing() -> None:
+    """A pin that comes free too late stays free."""
+    factory = MockFactory()
+    taken = GpioArmPin(17, factory)
+    board = Board(factory)
+    board.inputs.close()
+    taken.close()
+    board.clock.advance(10_000_000)
+    assert board.found == []
+    GpioArmPin(17, factory).close()
+
+
 def test_a_pin_that_stops_answering_is_lost_until_it_answers() -> None:
     """Reading it raises in the vendor's library; here it becomes a report, and a level that is absent."""
     with fakes_rpigpio.installed() as fake:
@@ -254,7 +286,7 @@ def test_a_library_that_refuses_this_machine_is_explained(monkeypatch: pytest.Mo
         raise RuntimeError("cannot open gpiochip0")
 
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio_that(refuse))
-    with pytest.raises(BackendUnavailable, match=r"cannot work on this machine .cannot open gpiochip0"):
+    with pytest.raises(BackendUnavailable, match=r"cannot open gpiochip0.*in the group gpio\?"):
         open_pin_factory("lgpio")
 
 
