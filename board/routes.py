@@ -25,6 +25,8 @@ from hextraction.board.grid import EDGES, turned
 from hextraction.board.tiles import Tile
 
 __all__ = [
+    "IN_THE_DARK",
+    "OVER_HALL",
     "ROUTES_FOLDER",
     "Ending",
     "Passage",
@@ -42,7 +44,10 @@ __all__ = [
 
 ROUTES_FOLDER: Final = Path(__file__).parent / "catalogue" / "routes"
 """A file path, because board/ is a namespace on purpose, as for the catalogue."""
-_FORMAT: Final = 1
+_FORMAT: Final = 2
+OVER_HALL: Final = 0
+IN_THE_DARK: Final = 7
+"""Where a ball lies at rest: over the ball Hall in the middle; where no sensor sees it."""
 
 
 class RoutesError(ValueError):
@@ -80,6 +85,8 @@ class Passage:
     ``near`` of them came within 8 mm of the tile's middle. Times are from 2.5 mm outside to 2.5 mm outside
     for a ball that leaves, to the drop for one that falls, else 0; the tenth part is quicker than ``p10_ms``,
     the tenth part slower than ``p90_ms``. A ball that was knocked out by one that stayed has 4000.
+    ``lies`` tells where those lie that rest: pairs of a place (1..6: before the beam of that edge;
+    :data:`OVER_HALL`; :data:`IN_THE_DARK`) and how many balls lie so.
     """
 
     ending: Ending
@@ -89,6 +96,12 @@ class Passage:
     p10_ms: int
     median_ms: int
     p90_ms: int
+    lies: tuple[tuple[int, int], ...] = ()
+
+    def turned(self, turns: int) -> "Passage":
+        """Return the passage with its edges turned by sixths."""
+        lies = tuple([(turned(at, turns) if at in EDGES else at, balls) for at, balls in self.lies])
+        return replace(self, edge=self.edge and turned(self.edge, turns), lies=lies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +122,7 @@ class RouteRow:
 
     def turned(self, turns: int) -> "RouteRow":
         """Return the row with its edges turned by sixths."""
-        return RouteRow(
-            passages=tuple(replace(p, edge=turned(p.edge, turns)) if p.edge else p for p in self.passages)
-        )
+        return RouteRow(passages=tuple(passage.turned(turns) for passage in self.passages))
 
 
 _CLOSED: Final = RouteRow(
@@ -269,6 +280,7 @@ def _row_text(key: RowKey, row: RouteRow) -> str:
     turns, state, start, edge = key
     return f"{turns}{state}{start.value}{edge}:" + ",".join(
         f"{p.edge or p.ending.value} {p.balls} {p.near} {p.p10_ms} {p.median_ms} {p.p90_ms}"
+        + "".join(f" {at}={balls}" for at, balls in p.lies)
         for p in row.passages
     )
 
@@ -284,9 +296,13 @@ def _row(text: str) -> tuple[RowKey, RouteRow]:
     return (int(turns), int(state), Start(start), int(edge)), row
 
 
+_NUMBERS: Final = 5
+
+
 def _passage(part: str) -> Passage:
     where, *numbers = part.split()
-    balls, near, p10_ms, median_ms, p90_ms = map(int, numbers)
+    balls, near, p10_ms, median_ms, p90_ms = map(int, numbers[:_NUMBERS])
+    lies = [pair.partition("=") for pair in numbers[_NUMBERS:]]
     edge = int(where) if where.isdigit() else 0
     return Passage(
         ending=Ending.OUT if edge else Ending(where),
@@ -296,4 +312,5 @@ def _passage(part: str) -> Passage:
         p10_ms=p10_ms,
         median_ms=median_ms,
         p90_ms=p90_ms,
+        lies=tuple([(int(at), int(many)) for at, _, many in lies]),
     )

@@ -6,7 +6,7 @@ draws from a seed of its own, so neither the order nor the number of workers mat
 
 import hashlib
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final
 
@@ -31,7 +31,7 @@ __all__ = ["BALLS", "make_table", "settings_digest", "walls_digest"]
 
 BALLS: Final = 120
 """How many balls are rolled for a row."""
-_EDITION: Final = 1
+_EDITION: Final = 2
 """To be raised when balls are watched or counted in another way."""
 
 
@@ -114,4 +114,9 @@ def _passage(ending: Ending, edge: int, transits: list[Transit]) -> Passage:
         p10_ms=times_ms[last // 10],
         median_ms=times_ms[last // 2],
         p90_ms=times_ms[last * 9 // 10],
+        lies=_lies(transits) if ending is Ending.RESTS else (),
     )
+
+
+def _lies(transits: list[Transit]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(Counter(transit.lies for transit in transits).items()))

@@ -12,8 +12,8 @@ from math import cos, hypot, radians, sin, sqrt
 from typing import Final
 
 from hextraction.board.grid import edge_middle_mm
-from hextraction.board.routes import Ending, Start
-from hextraction.simulator.cells import AXES, HALL_MM, HOLE_MM
+from hextraction.board.routes import IN_THE_DARK, OVER_HALL, Ending, Start
+from hextraction.simulator.cells import AXES, HALL_MM, HOLE_MM, REACH_MM
 from hextraction.simulator.channels import RAMP_MM, Shape, Wall, places, ramp_walls, tile_walls
 from hextraction.simulator.physics import Physics
 from hextraction.simulator.table import STILL_MM_S, Ball, Table
@@ -54,12 +54,16 @@ SPREAD: Final = Spread()
 
 @dataclass(frozen=True, slots=True)
 class Transit:
-    """One ball's stay: how it ended, the edge it left over (as it lies) or 0, its time, and the Hall."""
+    """One ball's stay: how it ended, the edge it left over (as it lies) or 0, its time, and the Hall.
+
+    ``lies`` is where it rests, as :class:`hextraction.board.routes.Passage` tells it.
+    """
 
     ending: Ending
     edge: int
     took_ms: int
     near: bool
+    lies: int = IN_THE_DARK
 
 
 def roll_over(
@@ -160,7 +164,7 @@ class _Alone:
                 return Transit(Ending.OUT, edge, now_ms, near) if inside else Transit(Ending.SHUT, 0, 0, near)
             if now_ms % _RESIST_MS == 0 and not ball.resist(loss, STILL_MM_S) and ball.sleeping:
                 break
-        return Transit(Ending.RESTS if inside else Ending.SHUT, 0, 0, near)
+        return Transit(Ending.RESTS if inside else Ending.SHUT, 0, 0, near, _lying(*ball.place()))
 
 
 def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
@@ -169,6 +173,14 @@ def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
     ways = (-y_mm, along - half, along + half, y_mm, half - along, -along - half)
     towards = max(ways)
     return towards, ways.index(towards) + 1
+
+
+def _lying(x_mm: float, y_mm: float) -> int:
+    """Return what sees a ball at rest."""
+    if hypot(x_mm, y_mm) < HALL_MM:
+        return OVER_HALL
+    towards, edge = _nearest(x_mm, y_mm)
+    return edge if abs(towards - PITCH_MM / 2) < REACH_MM else IN_THE_DARK
 
 
 def _beyond(edge: int, *, shut: bool) -> tuple[Wall, ...]:

@@ -99,7 +99,7 @@ def test_nine_of_ten_balls_on_a_tile_go_out_or_turn_back_at_an_edge(tile, turns,
     """Of those that do not stay; one in ten is left for what nobody thought of."""
     lying = odds(C3=(tile, turns))
     exits = lying.exits(SLOT["C3"], edge)
-    go = 1 - exp(-lying.rest_cost(SLOT["C3"], edge))
+    go = 1 - exp(-lying.rest(SLOT["C3"], edge).cost)
 
     assert [out for out, *_costs in exits] == list(EDGES)
     assert sum(exp(-cross) + exp(-back) for _out, cross, back, _silence in exits) == pytest.approx(
@@ -139,9 +139,9 @@ def test_route_tables_say_where_a_ball_goes_and_where_it_stays():
     lying = odds(C3=(TILES["decree"], 0), B2=(TILES["xefros"], 0), D2=(TILES["newtons-cradle"], 0))
 
     assert crossing(lying, "C3", 2, 5) > 0.7
-    assert exp(-lying.rest_cost(SLOT["C3"], 2)) < 0.01
-    assert exp(-lying.rest_cost(SLOT["B2"], 4, turned=1)) > 0.9
-    assert exp(-lying.rest_cost(SLOT["D2"], 2)) > 5 * exp(-lying.rest_cost(SLOT["C3"], 2))
+    assert exp(-lying.rest(SLOT["C3"], 2).cost) < 0.01
+    assert exp(-lying.rest(SLOT["B2"], 4, turned=1).cost) > 0.9
+    assert exp(-lying.rest(SLOT["D2"], 2).cost) > 5 * exp(-lying.rest(SLOT["C3"], 2).cost)
 
 
 def test_the_hall_tells_by_which_way_a_ball_goes():

@@ -13,6 +13,7 @@ import numpy as np
 from hextraction.controller.tracking import settle, teller
 from hextraction.controller.tracking.costs import RAMP_GHOST, TANDEM, UNEXPECTED, ghost_cost
 from hextraction.controller.tracking.covered import Covered
+from hextraction.controller.tracking.ends import Evidence
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
@@ -94,7 +95,7 @@ class Programme:
         slots = {self.graph.where[number] for number in dropped - active if number in self.graph.hall}
         began_us = self.pulses[0].on_us if self.pulses else 0
         until_us = max((edge.at_us for edge in trace.edges), default=0) + QUIET_US
-        return settle.Evidence(until_us, began_us, frozenset(active), slots, self.covered)
+        return Evidence(until_us, began_us, frozenset(active), slots, self.covered)
 
     def _releases(self, pulse: Any) -> Any:
         ramp = self.graph.ramp_of.get(pulse.sensor)
@@ -191,6 +192,7 @@ def track(trace: Any, pulses: Any) -> Any:
 
 def _end_facts(programme: Any, ball: Any, place: Any, last: Any) -> Any:
     from hextraction.board.facts import BallLeft, BallOffBoard, BallStuckOnRamp
+
     graph, at_us = programme.graph, programme.evidence.at_us
     if place >= graph.first_missing:
         slot = graph.slots[place - graph.first_missing]

@@ -16,7 +16,7 @@ from hextraction.controller.tracking.costs import (
 )
 from hextraction.controller.tracking.found import Acts, Found, Step, Stop
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
-from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, UPHILL, Odds
+from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, UPHILL, Odds, Rest
 from hextraction.controller.tracking.paths import (
     ENTERED,
     FELL,
@@ -109,7 +109,7 @@ class Finder:
         for sensor in (graph.zone_beam[zone], graph.zone_rest[zone]):
             if graph.believed(sensor) != NONE:
                 self._add(sensor, (0.5, 0.0, (), place, 0, CROSSING, _NO_CLIMB, (), NONE))
-        self.stops.append((0.0, 0.0, (), place, 0, NONE, (), ()))
+        self.stops.append((0.0, 0.0, (), place, 0, NONE, (), (), ()))
         leaving = _Walk(3.0, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
         for slot, edge in graph.outlets[zone]:
             self.reach |= 1 << slot
@@ -152,8 +152,10 @@ class Finder:
         self.reach |= graph.around[slot]
         told = self._hall_told(slot, seen)
         hall = graph.believed(graph.hall[slot])
-        rests = walk._replace(unheard=_and(unheard, hall, odds.rest_worth(slot, edge, told, turned)))
-        self._may_end(rests, slot, edge, turned, told)
+        if odds.is_open(slot):
+            self._falls_unseen(walk, slot)
+        else:
+            self._may_rest(walk, slot, edge, turned, odds.rest(slot, edge, told, turned))
         if hall != NONE and not seen:
             cost_over = cost + odds.hall_cost(slot, edge, turned)
             over_hall = _Walk(cost_over, halves + 1.0, acts, touched, 0, unheard)
@@ -166,20 +168,22 @@ class Finder:
                 passed = _and(unheard, hall, worth)
                 self._leave(_Walk(there, further, acts, touched, depth, passed), slot, out)
 
-    def _may_end(self, walk: _Walk, slot: int, edge: int, turned: int, told: int) -> None:
-        graph, odds = self._graph, self._odds
+    def _falls_unseen(self, walk: _Walk, slot: int) -> None:
+        graph = self._graph
         cost, halves, acts, touched, _depth, unheard = walk
-        if odds.is_open(slot):
-            fell = (*acts, (FELL, graph.slots[slot], halves))
-            drain = graph.believed(graph.drain[slot])
-            missed = MISS if drain != NONE else 0.0
-            gone, passed = graph.first_fallen + slot, _and(unheard, drain, MISS)
-            self.stops.append((cost + missed, halves, fell, gone, touched, NONE, passed, ()))
-        else:
-            stays = graph.in_slot(slot, edge)
-            rests = odds.rest_cost(slot, edge, told, turned)
-            against = odds.against(slot, edge, turned)
-            self.stops.append((cost + rests, halves, acts, stays, touched, slot, unheard, against))
+        acts = (*acts, (FELL, graph.slots[slot], halves))
+        drain = graph.believed(graph.drain[slot])
+        cost += MISS if drain != NONE else 0.0
+        gone, unheard = graph.first_fallen + slot, _and(unheard, drain, MISS)
+        self.stops.append((cost, halves, acts, gone, touched, NONE, unheard, (), ()))
+
+    def _may_rest(self, walk: _Walk, slot: int, edge: int, turned: int, rest: Rest) -> None:
+        graph = self._graph
+        cost, halves, acts, touched, _depth, unheard = walk
+        unheard = _and(unheard, graph.believed(graph.hall[slot]), rest.worth)
+        against = self._odds.against(slot, edge, turned)
+        stays = graph.in_slot(slot, edge)
+        self.stops.append((cost + rest.cost, halves, acts, stays, touched, slot, unheard, against, rest.lies))
 
     def _may_fall(self, walk: _Walk, slot: int) -> None:
         graph = self._graph
@@ -227,7 +231,9 @@ class Finder:
         else:
             if acts and acts[-1][0] == LEFT:  # nobody saw it leave: that is the doubt
                 acts = acts[:-1]
-            self.stops.append((cost, halves, acts, graph.first_missing + beyond, touched, NONE, unheard, ()))
+            self.stops.append(
+                (cost, halves, acts, graph.first_missing + beyond, touched, NONE, unheard, (), ())
+            )
 
     def _over(self, acts: Acts, touched: int, halves: float, sort: int, beyond: int) -> tuple[Acts, int]:
         graph = self._graph
@@ -259,7 +265,7 @@ class Finder:
             self._found(rest, _Walk(cost, halves + 1.0, acts, touched, 0, unheard), place)
             cost += MISS
             unheard = _and(unheard, rest, MISS)
-        self.stops.append((cost, halves, acts, place, touched, NONE, unheard, ()))
+        self.stops.append((cost, halves, acts, place, touched, NONE, unheard, (), ()))
 
     def _found(self, sensor: int, walk: _Walk, place: int) -> None:
         cost, halves, acts, touched, _depth, unheard = walk

@@ -13,8 +13,8 @@ Acts = tuple[tuple[int, str, float], ...]
 """Deed, name, and after how many half tiles."""
 Step = tuple[float, float, Acts, int, int, int, float, Unheard, int]
 """A path to a sensor, in the order of :class:`Path`, its acts not yet in shares."""
-Stop = tuple[float, float, Acts, int, int, int, Unheard, tuple[Against, ...]]
-"""A way to end: cost, half tiles, acts, end, touched, slot rested in, what should have been heard."""
+Stop = tuple[float, float, Acts, int, int, int, Unheard, tuple[Against, ...], tuple[float, ...]]
+"""A way to end, in the order of :class:`End`, but for half tiles; its acts not yet in shares."""
 
 
 class Found:
@@ -67,8 +67,8 @@ def _path(step: Step) -> Path:
 
 
 def _end(stop: Stop) -> End:
-    cost, halves, acts, end, touched, rested, unheard, against = stop
-    return End(cost, _shares(acts, halves), end, touched, rested, halves, unheard, against)
+    cost, halves, acts, end, touched, rested, unheard, against, lies = stop
+    return End(cost, _shares(acts, halves), end, touched, rested, halves, unheard, against, lies)
 
 
 def _shares(acts: Acts, halves: float) -> tuple[Act, ...]:

@@ -6,16 +6,16 @@ go anywhere. All answers are costs in nats (:mod:`.costs`).
 
 from collections.abc import Mapping
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
 from hextraction.board.grid import EDGES
-from hextraction.board.routes import load_routes
+from hextraction.board.routes import IN_THE_DARK, load_routes
 from hextraction.controller.tracking.costs import HALL_SEES
-from hextraction.controller.tracking.graph import OFF, RAMP, SLOT, Graph, Laid
+from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, Graph, Laid
 from hextraction.controller.tracking.paths import Against
 from hextraction.controller.tracking.stays import Channels, Stay, stay_on
 
-__all__ = ["SEEN", "UNSEEN", "UNWATCHED", "UPHILL", "Odds"]
+__all__ = ["SEEN", "UNSEEN", "UNWATCHED", "UPHILL", "Odds", "Rest"]
 
 UPHILL: Final = frozenset({1, 2, 6})
 _DOWNHILL: Final = (3, 4, 5)
@@ -30,6 +30,7 @@ _AT_A_RAMP: Final = 0.6
 _AT_A_WALL: Final = 0.98
 _AT_A_HOLE: Final = 0.015
 
+_MISSED: Final = 0.03
 _NEVER: Final = 1e-6
 _RARELY: Final = 0.1
 _WHOLE: Final = 0.9
@@ -43,6 +44,17 @@ UNWATCHED: Final = 0
 SEEN: Final = 1
 UNSEEN: Final = 2
 """What the ball Hall of a slot has told of a ball there: there is none; that it is there; nothing."""
+
+
+class Rest(NamedTuple):
+    """A ball stays: its cost, how much of that is the Hall's silence, and where it lies (:class:`.Stay`)."""
+
+    cost: float
+    worth: float
+    lies: tuple[float, ...]
+
+
+_NO_REST: Final = Rest(6.0, 0.0, (0.0,) * 7 + (1.0,))
 
 
 class Odds:
@@ -166,22 +178,29 @@ class Odds:
         """Whether a tile is known to have a mouth at an edge."""
         return self._channels[slot] is not None and self.opens(slot, edge)
 
-    def rest_cost(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> float:
-        """Return how unlikely it is that a ball that came over ``edge`` stays in a slot."""
-        stay = self.stay(slot, edge, turned)
-        return 6.0 if stay is None else -log(stay.rests * _told(hall, stay.near[0], stay.seen) + _NEVER)
+    def rest(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Rest:
+        """Return how unlikely it is that a ball that came over ``edge`` stays in a slot, and where.
 
-    def rest_worth(self, slot: int, edge: int, hall: int, turned: int) -> float:
-        """Return how much of :meth:`rest_cost` is the silence of the ball Hall."""
+        It may stay before a wall, too: if the beam there missed it, or there is none.
+        """
         stay = self.stay(slot, edge, turned)
-        return 0.0 if stay is None else _worth(hall, stay.near[0])
+        if stay is None:
+            return _NO_REST
+        parts = [stay.rests * _told(hall, stay.near[0], stay.seen) * part for part in stay.lies]
+        for out in EDGES:
+            if self._back(slot, out) == _AT_A_WALL:
+                comes = stay.outs[out] * _told(hall, stay.near[out], stay.seen) * _AT_A_WALL
+                watched = self._graph.believed(self._graph.edge[slot][out]) != NONE
+                parts[IN_THE_DARK if watched else out] += comes * (_MISSED if watched else 1.0)
+        whole = sum(parts) + _NEVER
+        return Rest(-log(whole), _worth(hall, stay.near[0]), tuple([part / whole for part in parts]))
 
 
 def _running_out(stay: Stay, edge: int) -> Stay:
     """Let nearly all that would rest go on over the edge at which they turned."""
     goes = stay.rests * (1.0 - _STAYS_AT_OPEN)
     outs = tuple([out + goes if at == edge else out for at, out in enumerate(stay.outs)])
-    return Stay(outs, stay.rests - goes, stay.near)
+    return stay._replace(outs=outs, rests=stay.rests - goes)
 
 
 def _worth(hall: int, near: float) -> float:

@@ -75,3 +75,4 @@ class End(NamedTuple):
     halves: float = 0.0
     unheard: Unheard = ()
     against: tuple[Against, ...] = ()
+    lies: tuple[float, ...] = ()

@@ -5,8 +5,6 @@ agree in what the rules act on are one verdict (:mod:`.verdicts`); the likeliest
 all weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
 """
 
-from collections.abc import Collection
-from math import log
 from typing import Final, NamedTuple
 
 from hextraction.board.facts import (
@@ -19,10 +17,10 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.deeds import facts_along
+from hextraction.controller.tracking.ends import Ends, Evidence, beside
 from hextraction.controller.tracking.graph import NONE, Graph
-from hextraction.controller.tracking.paths import Against, End
+from hextraction.controller.tracking.paths import End
 from hextraction.controller.tracking.questions import Asked, choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
@@ -30,45 +28,10 @@ from hextraction.controller.tracking.verdicts import Verdicts
 
 __all__ = ["Account", "Evidence", "settle"]
 
-_HALL_SILENT: Final = 1.0
-_HALL_SAYS_SO: Final = -5.0
-_SHIFTED: Final = 3.0
-_NUDGED: Final = 1.0
-_STUCK: Final = 4.5
-_PILED: Final = -1.5
-"""Where a ball lies already the next one stays rather."""
-_BLOCKS: Final = 0.15
-"""How likely a ball on the next tile lies in the way, if the beam between is on."""
-_STUCK_BESIDE_BEAM: Final = 2.0
-_STUCK_AT_A_MOUTH: Final = 4.0
-"""A ball has come past a ramp's beam, and the tile there is known to let it in: it is in, rather."""
-_STUCK_IN_BEAM: Final = 0.1
-_UPHILL: Final = 4.5
-"""A ball stays above a ramp's beam although it had come past it."""
-_SEEN_THERE: Final = 4.5
-"""A ball has gone although the sensor that saw it is still covered."""
-_LAST_HALF_US: Final = 60_000
 _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
 """Without edge sensors a ball can go round a loop and leave no trace: no account is surer than this."""
-
-
-class Evidence(NamedTuple):
-    """What the sensors show at rest: those that are on, and slots whose ball Hall went off in the roll."""
-
-    at_us: int
-    began_us: int
-    active: Collection[int]
-    dropped: Collection[int]
-    covered: Covered
-
-
-class _Beside(NamedTuple):
-    """Slots whose Hall sees a ball that has not moved, and all slots in which other balls are."""
-
-    taken: Collection[int]
-    others: Collection[int]
 
 
 class Account(NamedTuple):
@@ -125,11 +88,9 @@ def _questioned(asked: Asked, sure: float, trust: float, graph: Graph, evidence:
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
     """Let every ball of a story come to rest in every likely way."""
     endings = [_strand_announced(story, graph)]
-    lying = {graph.slot_of(ball.place) for ball in story.balls if ball.sensor == RESTING}
-    taken = lying.difference(evidence.dropped)
+    all_ends = Ends(graph, routes, evidence)
     for index, ball in enumerate(endings[0].balls):
-        others = {graph.slot_of(other.place) for other in story.balls if other is not ball}
-        ends = _ends(ball, graph, routes, evidence, _Beside(taken, others))
+        ends = all_ends.of(ball, beside(story, ball, graph, evidence))
         ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
         ways.sort(key=lambda way: way[0])
         endings = [_ended(ending, index, end, evidence) for _cost, ending, end in ways[:_ENDINGS]]
@@ -146,95 +107,6 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
             next_number=number + 1,
         )
     return story
-
-
-def _ends(
-    ball: Ball,
-    graph: Graph,
-    routes: Routes,
-    evidence: Evidence,
-    beside: _Beside,
-) -> list[End]:
-    if graph.gone(ball.place):
-        return [_stays(ball.place, 0.0)]
-    slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
-    ends = _weighed(_excused(routes.ends(ball.place), ball, evidence.covered), graph, evidence, beside)
-    if ball.sensor == RESTING and slot not in evidence.dropped:
-        return [_stays(_plain(ball.place, graph), 0.0)]
-    if ball.sensor == RESTING:
-        away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
-        return [_stays(graph.at_rest(slot), _SHIFTED), *away]
-    if ramp != NONE:
-        ends = [_stays(graph.first_stuck + ramp, _stuck_cost(ball, ramp, graph, routes, evidence)), *ends]
-    if ball.sensor in evidence.active:
-        ends = _lies_there(ends)
-    return ends
-
-
-def _excused(ends: tuple[End, ...], ball: Ball, covered: Covered) -> list[End]:
-    """What a ball passed silently on its last way may have been covered by others."""
-    if ball.sensor == RESTING:
-        return list(ends)
-    found = []
-    for end in ends:
-        until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
-        excused = covered.excuses(end.unheard, ball, until_us)
-        found.append(end._replace(cost=end.cost - excused))
-    return found
-
-
-def _stuck_cost(ball: Ball, ramp: int, graph: Graph, routes: Routes, evidence: Evidence) -> float:
-    if ball.sensor == NONE:
-        return _STUCK
-    if ball.place < graph.first_stuck:
-        return _UPHILL
-    if graph.ramp_beam[ramp] in evidence.active:
-        return _STUCK_IN_BEAM
-    return _STUCK_AT_A_MOUTH if routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
-
-
-def _lies_there(ends: list[End]) -> list[End]:
-    """The sensor that saw a ball last sees it still: it has not gone on."""
-    return [end._replace(cost=end.cost + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
-
-
-def _stays(place: int, cost: float) -> End:
-    return End(cost, (), place, 0, NONE)
-
-
-def _plain(place: int, graph: Graph) -> int:
-    slot = graph.slot_of(place)
-    return place if slot == NONE else graph.at_rest(slot)
-
-
-def _weighed(
-    ends: list[End],
-    graph: Graph,
-    evidence: Evidence,
-    beside: _Beside,
-) -> list[End]:
-    """Add what the ball Halls say of each end; those over taken slots see a ball that has not moved."""
-    found = []
-    for end in ends:
-        hall = (
-            NONE
-            if end.rested in beside.taken or end.rested == NONE
-            else graph.believed(graph.hall[end.rested])
-        )
-        says = 0.0 if hall == NONE else (_HALL_SAYS_SO if hall in evidence.active else _HALL_SILENT)
-        says += _PILED if end.rested in beside.others else 0.0
-        says -= _blocked(end.against, evidence, beside)
-        found.append(end._replace(cost=end.cost + says, end=_plain(end.end, graph)))
-    return found
-
-
-def _blocked(against: tuple[Against, ...], evidence: Evidence, beside: _Beside) -> float:
-    """Return how much likelier a ball stays because others are in its way on."""
-    factor = 1.0
-    for slot, beam, odds in against:
-        if slot in beside.others and beam in evidence.active:
-            factor += odds * _BLOCKS
-    return log(factor)
 
 
 def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:

@@ -25,6 +25,9 @@ _NEAR: Final = 0.75
 _CHANNELS_WEIGH: Final = 12.0
 """As many balls as the channels are worth, beside those of a table (120 for each way in)."""
 _NEAR_WEIGHS: Final = 6.0
+_ANYWHERE: Final = (0.4, 0.02, 0.02, 0.06, 0.08, 0.06, 0.02, 0.34)
+_LIES_WEIGH: Final = 6.0
+"""Where balls rest on tiles of which no more is known: over the Hall, before beams, in the dark."""
 _RESTS_ON: Final = 1.5
 _RESTS_DOWNHILL: Final = 3.5
 _RESTS_AT_END: Final = 0.7
@@ -36,12 +39,14 @@ Channels = tuple[tuple[int, ...], ...]
 class Stay(NamedTuple):
     """Shares of balls. ``outs`` and ``near`` go by edge 1..6; ``near[0]`` is of balls that rest.
 
-    ``near`` is the share that comes over the middle of those that end so.
+    ``near`` is the share that comes over the middle of those that end so. ``lies`` tells where those lie that
+    rest, as :class:`.Passage` does: over the Hall, before the beam of an edge, in the dark.
     """
 
     outs: tuple[float, ...]
     rests: float
     near: tuple[float, ...]
+    lies: tuple[float, ...]
 
     @property
     def seen(self) -> float:
@@ -75,7 +80,7 @@ def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: i
     weights = [_weight(channels, edge, out) for out in EDGES]
     rests = exp(-_rest_cost(channels, edge, holds=holds, turned=turned))
     left = (1.0 - rests) / sum(weights)
-    return Stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7)
+    return Stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7, _ANYWHERE)
 
 
 def _rest_cost(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> float:
@@ -97,15 +102,17 @@ def _weight(channels: Channels | None, edge: int, out: int) -> float:
 
 def _mixed(plain: Stay, rows: tuple[RouteRow, ...]) -> Stay:
     """Return what channels and tables say together; balls that never got inside say nothing."""
-    outs, near = [0.0] * 7, [0.0] * 7
+    outs, near, lies = [0.0] * 7, [0.0] * 7, [_LIES_WEIGH * share for share in _ANYWHERE]
     for row in rows:
         for passage in row.passages:
             if passage.ending is Ending.OUT or passage.ending is Ending.RESTS:
                 outs[passage.edge] += passage.balls / len(rows)
                 near[passage.edge] += passage.near / len(rows)
+                for at, balls in passage.lies:
+                    lies[at] += balls / len(rows)
     weight = _CHANNELS_WEIGH / (sum(outs) + _CHANNELS_WEIGH)
     many = sum(outs) or 1.0
     shares = [weight * share + (1 - weight) * out / many for share, out in zip(plain.outs, outs, strict=True)]
     rests = weight * plain.rests + (1 - weight) * outs[0] / many
     seen = [(n + _NEAR * _NEAR_WEIGHS) / (out + _NEAR_WEIGHS) for n, out in zip(near, outs, strict=True)]
-    return Stay((0.0, *shares[1:]), rests, tuple(seen))
+    return Stay((0.0, *shares[1:]), rests, tuple(seen), tuple([part / sum(lies) for part in lies]))

@@ -1,0 +1,169 @@
+"""How a ball comes to rest, and what the sensors at rest say of each way: costs in nats.
+
+A ball lies somewhere on its tile: over the Hall in the middle, before a beam, or where nothing sees it.
+Which, the route tables tell (:class:`.Stay`); a sensor that should see it and does not speaks against that
+way, and one that saw it last and still does speaks for it. Balls that lie about already catch others, or are
+in their way.
+"""
+
+from collections.abc import Collection
+from math import log
+from typing import Final, NamedTuple
+
+from hextraction.board.routes import OVER_HALL
+from hextraction.controller.tracking.covered import Covered
+from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.paths import Against, End
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.stories import RESTING, Ball, Story
+
+__all__ = ["Beside", "Ends", "Evidence", "beside"]
+
+_HALL_SAYS_SO: Final = -5.0
+"""A ball Hall is on: a ball that may lie there explains it."""
+_SHIFTED: Final = 3.0
+_NUDGED: Final = 1.0
+_STUCK: Final = 4.5
+_PILED: Final = -1.5
+"""Where a ball lies already the next one stays rather."""
+_BLOCKS: Final = 0.15
+"""How likely a ball on the next tile lies in the way, if the beam between is on."""
+_STUCK_BESIDE_BEAM: Final = 2.0
+_STUCK_AT_A_MOUTH: Final = 4.0
+"""A ball has come past a ramp's beam, and the tile there is known to let it in: it is in, rather."""
+_STUCK_IN_BEAM: Final = 0.1
+_UPHILL: Final = 4.5
+"""A ball stays above a ramp's beam although it had come past it."""
+_SEEN_THERE: Final = 4.5
+"""A ball has gone although the sensor that saw it is still covered."""
+_LAST_HALF_US: Final = 60_000
+
+_BEAM_SILENT: Final = 0.25
+_HALL_SILENT: Final = 0.1
+"""A ball lies where a sensor should just see it, and it is off: half a millimetre decides."""
+_ANOTHERS: Final = 0.5
+"""The sensor is on, but something else may cover it."""
+_ELSEWHERE: Final = 0.05
+"""The ball is seen by another sensor of its tile than the one before which such balls lie."""
+_LEAST: Final = 0.02
+_PUSHED: Final = 0.5
+"""Beside others a ball lies anywhere as often as where balls lie that are alone."""
+
+
+class Evidence(NamedTuple):
+    """What the sensors show at rest: those that are on, and slots whose ball Hall went off in the roll."""
+
+    at_us: int
+    began_us: int
+    active: Collection[int]
+    dropped: Collection[int]
+    covered: Covered
+
+
+class Beside(NamedTuple):
+    """Slots whose Hall sees a ball that has not moved, and all slots in which other balls are."""
+
+    taken: Collection[int]
+    others: Collection[int]
+
+
+def beside(story: Story, ball: Ball, graph: Graph, evidence: Evidence) -> Beside:
+    """Return what lies about a ball of a story."""
+    lying = {graph.slot_of(other.place) for other in story.balls if other.sensor == RESTING}
+    others = {graph.slot_of(other.place) for other in story.balls if other is not ball}
+    return Beside(lying.difference(evidence.dropped), others)
+
+
+class Ends:
+    """The ways to come to rest on a graph with certain tiles, in the light of what the sensors show."""
+
+    def __init__(self, graph: Graph, routes: Routes, evidence: Evidence) -> None:
+        self._graph = graph
+        self._routes = routes
+        self._evidence = evidence
+
+    def of(self, ball: Ball, others: Beside) -> list[End]:
+        """Return the ways in which a ball may have ended."""
+        graph, evidence = self._graph, self._evidence
+        if graph.gone(ball.place):
+            return [_stays(ball.place, 0.0)]
+        slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
+        if ball.sensor == RESTING and slot not in evidence.dropped:
+            return [_stays(self._plain(ball.place), 0.0)]
+        ends = [self._weighed(end, ball, others) for end in self._routes.ends(ball.place)]
+        if ball.sensor == RESTING:
+            away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
+            return [_stays(graph.at_rest(slot), _SHIFTED), *away]
+        if ramp != NONE:
+            ends = [_stays(graph.first_stuck + ramp, self._stuck_cost(ball, ramp)), *ends]
+        if ball.sensor in evidence.active:
+            ends = [end._replace(cost=end.cost + (_SEEN_THERE if end.acts else 0.0)) for end in ends]
+        return ends
+
+    def _stuck_cost(self, ball: Ball, ramp: int) -> float:
+        graph = self._graph
+        if ball.sensor == NONE:
+            return _STUCK
+        if ball.place < graph.first_stuck:
+            return _UPHILL
+        if graph.ramp_beam[ramp] in self._evidence.active:
+            return _STUCK_IN_BEAM
+        return _STUCK_AT_A_MOUTH if self._routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
+
+    def _plain(self, place: int) -> int:
+        slot = self._graph.slot_of(place)
+        return place if slot == NONE else self._graph.at_rest(slot)
+
+    def _weighed(self, end: End, ball: Ball, others: Beside) -> End:
+        """Add what speaks for and against an end."""
+        cost = end.cost
+        if end.unheard and ball.sensor != RESTING:
+            until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
+            cost -= self._evidence.covered.excuses(end.unheard, ball, until_us)
+        if end.rested != NONE:
+            cost += self._shown(end, ball, others)
+            cost += _PILED if end.rested in others.others else 0.0
+            cost -= self._blocked(end.against, others)
+        return end._replace(cost=cost, end=self._plain(end.end))
+
+    def _shown(self, end: End, ball: Ball, others: Beside) -> float:
+        """Return what the sensors of a slot say of a ball that rests there.
+
+        A Hall over a ball that has not moved says nothing of another.
+        """
+        graph, active = self._graph, self._evidence.active
+        hall = NONE if end.rested in others.taken else graph.believed(graph.hall[end.rested])
+        beams = [graph.believed(beam) for beam in graph.edge[end.rested][1:]]
+        sensors = (hall, *beams, NONE)
+        last = ball.sensor if ball.sensor in active and ball.sensor in sensors else NONE
+        share = sum(
+            part * _sees(sensor, at, last, active)
+            for at, (sensor, part) in enumerate(zip(sensors, end.lies, strict=True))
+        )
+        if end.rested in others.others:
+            share = (1.0 - _PUSHED) * share + _PUSHED * _ANOTHERS
+        says_so = _HALL_SAYS_SO if hall != NONE and hall in active else 0.0
+        return says_so - log(max(share, _LEAST))
+
+    def _blocked(self, against: tuple[Against, ...], others: Beside) -> float:
+        """Return how much likelier a ball stays because others are in its way on."""
+        factor = 1.0
+        for slot, beam, odds in against:
+            if slot in others.others and beam in self._evidence.active:
+                factor += odds * _BLOCKS
+        return log(factor)
+
+
+def _sees(sensor: int, at: int, last: int, active: Collection[int]) -> float:
+    """Return how likely a sensor shows what it does if a ball lies there; ``last``: the one that sees it."""
+    if last != NONE:
+        return 1.0 if sensor == last else _ELSEWHERE
+    if sensor == NONE:
+        return 1.0
+    if sensor in active:
+        return _ANOTHERS
+    return _HALL_SILENT if at == OVER_HALL else _BEAM_SILENT
+
+
+def _stays(place: int, cost: float) -> End:
+    return End(cost, (), place, 0, NONE)
