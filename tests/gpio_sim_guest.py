@@ -22,6 +22,7 @@ from hal_contract import WIRING, Circuit, Rig
 from hextraction.hal import factory as opening
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.gpio import IntPin, open_pin_factory
 from hextraction.hal.mock import MockPixels
 from hextraction.hal.ports import PulseResult
 from hextraction.hal.wiring import wiring_from_text
@@ -259,6 +260,22 @@ def test_a_coil_pin_that_another_program_holds_stops_the_opening() -> None:
         with pytest.raises(BackendUnavailable, match="GPIO23"):
             open_build(RealTime())
         assert lines.held() == {23: "output"}
+
+
+def test_the_expanders_line_calls_when_it_falls() -> None:
+    """Once for each fall, not when it rises; the level is there to be read at any time."""
+    clock, factory = RealTime(), open_pin_factory(FACTORY)
+    line, fell = IntPin(4, factory), []
+    line.watch(lambda: fell.append(line.is_low))
+    for low in (True, False, True, False):
+        lines.drive(4, not low)
+        clock.advance(10_000)
+        assert line.is_low is low
+    line.close()
+    line.close()
+    factory.close()
+    assert fell == [True, True]
+    assert lines.held() == {}
 
 
 def test_a_killed_program_holds_no_coil() -> None:

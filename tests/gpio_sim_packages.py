@@ -33,30 +33,28 @@ def missing() -> list[str]:
     return [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
 
 
-def sources(release: str) -> str:
+def sources(release: str, apt: Path = Path("/etc/apt"), system: Path = Path("/etc/os-release")) -> str:
     """Return this machine's package sources for another release, one per line.
 
     Raises:
         RuntimeError: this is no Debian, or its sources are not where they always are.
     """
-    system = dict(
-        re.findall(r'^(\w+)="?([^"\n]*)"?$', Path("/etc/os-release").read_text("utf-8"), re.MULTILINE)
-    )
-    here = system.get("VERSION_CODENAME", "")
-    places = list(dict.fromkeys((*_one_line(here), *_stanzas(here))))
-    if system.get("ID") != "debian" or not places:
-        raise RuntimeError("want a Debian with its own package sources in /etc/apt")
+    about = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', system.read_text("utf-8"), re.MULTILINE))
+    here = about.get("VERSION_CODENAME", "")
+    places = list(dict.fromkeys((*_one_line(apt, here), *_stanzas(apt, here))))
+    if about.get("ID") != "debian" or not places:
+        raise RuntimeError(f"want a Debian with its own package sources in {apt}")
     return "".join(f"deb {options} {uri} {release} main\n" for options, uri in places)
 
 
-def _one_line(codename: str) -> Iterator[tuple[str, str]]:
-    for path in (Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*.list")):
+def _one_line(apt: Path, codename: str) -> Iterator[tuple[str, str]]:
+    for path in (apt / "sources.list", *(apt / "sources.list.d").glob("*.list")):
         text = path.read_text("utf-8") if path.exists() else ""
         yield from re.findall(rf"^deb +(\[[^]]*\])? *(\S+) +{codename} .*main", text, re.MULTILINE)
 
 
-def _stanzas(codename: str) -> Iterator[tuple[str, str]]:
-    for path in Path("/etc/apt/sources.list.d").glob("*.sources"):
+def _stanzas(apt: Path, codename: str) -> Iterator[tuple[str, str]]:
+    for path in (apt / "sources.list.d").glob("*.sources"):
         for stanza in re.split(r"\n\s*\n", path.read_text("utf-8")):
             fields = dict(re.findall(r"^([A-Za-z-]+): *(.*?) *$", stanza, re.MULTILINE))
             if codename in fields.get("Suites", "").split() and "main" in fields["Components"].split():
