@@ -2,12 +2,14 @@
 
     python bench/tracking_bound.py oracle [--balls 1,2,4] [--setups N] [--worlds unsure] [--further] …
     python bench/tracking_bound.py sensors [--balls 1,2,4] [--rolls N] …
+    python bench/tracking_bound.py again --keep FILE
 
 ``oracle``: thousands of worlds in which the same gates were opened over the same tiles, heard through noise.
 Somebody who has seen them all guesses; the tracker follows the same rolls. ``sensors``: the tracker on the
 same rolls through other sensors. Each adds its rolls to a file (``--keep``) and prints the tables of all in
 it, so several short runs over other boards (``--first``, ``--seed``) make one. docs/bounds.md says what the
-columns mean.
+columns mean. ``again`` lets the tracker of today follow the oracle's rolls in a file, and leaves the oracle
+as it was.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bounds import lift
-from bounds.looking import doubt_of, ground_of, guess, looks
+from bounds.looking import doubt_of, ground_of, guess, looks, trace_of
 from bounds.oracle import guessed
 from bounds.records import Record, append, read, with_tracker
 from bounds.telling import oracle_tables, sensor_tables
@@ -85,6 +87,33 @@ def _guessed(board: Board, balls: int, played: Played, options: argparse.Namespa
             yield record
 
 
+def again(options: argparse.Namespace) -> Iterator[list[Record]]:
+    """Let the tracker follow kept rolls afresh; yield the records of each setup with the oracle's of old."""
+    board, catalogue = load_board(), load_tiles()
+    look = looks(board, further=False)[0]
+    kept: dict[tuple[int, str, int], list[Record]] = {}
+    for record in read(options.keep):
+        kept.setdefault((record.balls, record.manner, record.setup), []).append(record)
+    for (balls, manner, number), records in kept.items():
+        (setup,) = setups(board, catalogue, seed=options.seed, balls=balls, numbers=[number])
+        rich = [record for record in records if record.tracker is not None]
+        true = _true(board, setup, Manner(manner), len(rich))
+        rolls = [
+            labelled(trace_of(board, look, setup, roll, index), roll, catalogue, number)
+            for index, roll in enumerate(true)
+        ]
+        followed = [with_tracker(record, roll) for record, roll in zip(rich, rolls, strict=True)]
+        print(f"{balls} balls, setup {number}", file=sys.stderr, flush=True)
+        yield followed + [record for record in records if record.tracker is None]
+
+
+def _true(board: Board, setup: Setup, manner: Manner, many: int) -> list[TrueRoll]:
+    """Return the rolls that were guessed at once: the first of the worlds that could be made."""
+    real = Manner.KNOWN if manner is Manner.FOREIGN else manner
+    found = worlds(board, setup, range(many), real, further=False)
+    return found if len(found) == many else worlds(board, setup, range(FEW), real, further=False)[:many]
+
+
 def sensors(options: argparse.Namespace) -> Iterator[list[Record]]:
     """Let the tracker follow the same rolls through other sensors; yield the records of each board."""
     board, catalogue = load_board(), load_tiles()
@@ -106,11 +135,16 @@ def sensors(options: argparse.Namespace) -> Iterator[list[Record]]:
 def main(arguments: list[str] | None = None) -> int:
     """Measure, keep and print; return the exit status."""
     options = _parser().parse_args(arguments)
-    work, tables = {"oracle": (oracle, oracle_tables), "sensors": (sensors, sensor_tables)}[options.what]
-    found = read(options.keep) if options.keep else []
+    work, tables = {
+        "oracle": (oracle, oracle_tables),
+        "sensors": (sensors, sensor_tables),
+        "again": (again, oracle_tables),
+    }[options.what]
+    anew = options.what == "again"
+    found = read(options.keep) if options.keep and not anew else []
     for some in work(options):
         found += some
-        if options.keep:
+        if options.keep and not anew:
             append(options.keep, some)
     print(machine())
     print("\n".join(tables(found)))
@@ -123,9 +157,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="what", required=True)
     asks, hears = commands.add_parser("oracle"), commands.add_parser("sensors")
+    anew = commands.add_parser("again")
+    anew.add_argument("--keep", type=Path, required=True, metavar="FILE")
+    for one in (asks, hears, anew):
+        one.add_argument("--seed", type=int, default=77_001)
     for one in (asks, hears):
         one.add_argument("--balls", type=_numbers, default=[1, 2, 4], metavar="N,...")
-        one.add_argument("--seed", type=int, default=77_001)
         one.add_argument("--keep", type=Path, default=None, metavar="FILE", help="add rolls to those in FILE")
     asks.add_argument("--setups", type=int, default=12, metavar="N", help="boards (default 12)")
     asks.add_argument("--first", type=int, default=0, metavar="N", help="number of the first board")

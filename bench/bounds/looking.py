@@ -19,7 +19,7 @@ from bounds.oracle import Belief, believe, sharpest
 from bounds.tracked import covered_at_the_end
 from bounds.worlds import Setup
 
-__all__ = ["Heard", "Look", "doubt_of", "ground_of", "guess", "looks"]
+__all__ = ["Heard", "Look", "doubt_of", "ground_of", "guess", "looks", "trace_of"]
 
 SURE: Final = 0.9
 """An oracle that is less sure than this would ask."""
@@ -100,7 +100,7 @@ def guess(
     clean = [evidence_of(_trace(board, look, roll, "none", f"clean {setup.number}")) for roll in worlds]
     verdicts = [verdict_of(roll.facts, ground_of(setup, roll)) for roll in worlds]
     for number, roll in enumerate(true):
-        trace = _trace(board, look, roll, look.noise, f"{setup.number} {number}")
+        trace = trace_of(board, look, setup, roll, number)
         observed = evidence_of(trace)
         others = [index for index, world in enumerate(worlds) if world is not roll]
         believed = partial(_belief, observed, clean, verdicts, chances=look.chances)
@@ -121,6 +121,11 @@ def doubt_of(heard: Heard) -> str:
         return ""
     other = heard.verdict if best != heard.verdict else shares[1][0]
     return sort_of(best, other, covered_at_the_end(heard.trace))
+
+
+def trace_of(board: Board, look: Look, setup: Setup, roll: TrueRoll, number: int) -> Trace:
+    """Return what the sensors say of the roll of a number, noise and all."""
+    return _trace(board, look, roll, look.noise, f"{setup.number} {number}")
 
 
 def _trace(board: Board, look: Look, roll: TrueRoll, noise: str, seed: str) -> Trace:
