@@ -5,7 +5,6 @@ in ``gpio_sim_guest.py``; here the machine is started once, and each of its resu
 """
 
 import re
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import gpio_sim_machine as machine
@@ -19,14 +18,6 @@ STORIES = [name for name in re.findall(r"^def (test_\w+)\(", GUEST, re.MULTILINE
 WANTED = [f"test_contract[{check.__name__}]" for check in hal_contract.CHECKS] + STORIES
 
 
-def results(report: str) -> dict[str, str]:
-    """Return what is wrong with each test of a report; an empty text if nothing is."""
-    if not report.strip():
-        return {}
-    cases = ET.fromstring(report).iter("testcase")  # noqa: S314 - written by our own pytest
-    return {case.get("name", ""): "\n".join(filter(None, (part.text for part in case))) for case in cases}
-
-
 @pytest.fixture(scope="module")
 def told() -> dict[str, dict[str, str]]:
     """What the machine found, by pin factory and test."""
@@ -36,7 +27,7 @@ def told() -> dict[str, dict[str, str]]:
     except machine.MachineError as error:
         pytest.exit(str(error), returncode=2)
     print(machine.console(parts))  # noqa: T201 - the numbers that were measured
-    return {factory: results(report) for factory, report in reports.items()}
+    return {factory: machine.results(report) for factory, report in reports.items()}
 
 
 @pytest.mark.parametrize("name", WANTED)

@@ -94,3 +94,16 @@ def test_a_tar_becomes_an_archive(tmp_path: Path) -> None:
     console = raw.index(b"console\0") - 110
     assert raw[console + 6 + 9 * 8 : console + 6 + 11 * 8] == b"0000000500000001"
     assert raw.count(b"070701") == 3
+
+
+REPORT = """<testsuites><testsuite name="pytest">
+<testcase name="passes" time="0.1"/>
+<testcase name="fails"><failure message="no">level is False</failure></testcase>
+<testcase name="breaks"><error message="no">no such line</error></testcase>
+</testsuite></testsuites>"""
+
+
+def test_a_report_says_what_is_wrong_with_each_test() -> None:
+    """Failures and errors alike; a machine that wrote nothing has run nothing."""
+    assert machine.results(REPORT) == {"passes": "", "fails": "level is False", "breaks": "no such line"}
+    assert machine.results("\r\n") == {}
