@@ -18,8 +18,8 @@ __all__ = ["HubArming"]
 _ARM_AGAIN_US: Final = 500_000
 _CHARGE_US: Final = 20_000
 _ESTOP: Final = 3
-_SETTLE_US: Final = 100_000
-"""A hub that has just started counts its e-stop as pressed for 20 ms."""
+_SETTLE_US: Final = 500_000
+"""A hub that has just started counts its e-stop as pressed for 20 ms; it may say so for 100 ms more."""
 
 
 class HubArming:

@@ -155,7 +155,7 @@ def test_a_pressed_estop_takes_the_coils_alone(bench):
 
 
 def test_a_session_begins_with_what_the_estop_is(library):
-    """Pressed at the start: told after a tenth of a second, so that the hub's own start does not count."""
+    """Pressed at the start: told after half a second, so that the hub's own start does not count."""
     made, seen = Bench(library), []
     made.hub.on_estop = seen.append
     made.begin()
