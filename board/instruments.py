@@ -120,11 +120,18 @@ def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> 
         return
     if not edge:
         raise ValueError(f"{name!r}: want edge.SLOT.N with an edge 1..6")
-    sensed = {(slot, number) for slot, number, beyond in board.edges() if beyond.ramp is None}
-    if (place, edge) not in sensed:
+    if not _has_a_sensor(board, place, edge):
         raise ValueError(
             f"{name!r}: that edge is named by the slot before it, or is a ramp (sensor ramp.NAME)"
         )
+
+
+def _has_a_sensor(board: Board, slot: str, edge: int) -> bool:
+    """Whether a slot's edge has a sensor by this name: a shared one is named by the slot that comes first."""
+    beyond = board.slots[board.slot_names.index(slot)].beyond(edge)
+    if beyond.slot is None:
+        return beyond.ramp is None
+    return board.slot_names.index(slot) < board.slot_names.index(beyond.slot)
 
 
 def coils(board: Board, kickers: tuple[str, ...] = ()) -> tuple[str, ...]:

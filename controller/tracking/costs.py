@@ -25,6 +25,7 @@ __all__ = [
     "MISS",
     "OVERLAP",
     "OVERLAP_SHARED",
+    "RAMP_BLOCKED",
     "RAMP_COVERED",
     "RAMP_GHOST",
     "REAL",
@@ -55,6 +56,8 @@ RAMP_GHOST: Final = 0.5
 """On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
 RAMP_COVERED: Final = 4.5
 """The beam of a ramp is still covered by a ball that is in the slot below."""
+RAMP_BLOCKED: Final = 2.0
+"""A ball does not get off its ramp because others lie on the tile below."""
 HALL_SEES: Final = 0.3
 HALL_MISSES: Final = 1.35
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
@@ -84,7 +87,7 @@ SPLIT: Final = -0.4
 RETRIGGER_US: Final = 20_000
 LIMIT: Final = 8.5
 """Paths that are less likely than a ghost pulse by far are not looked at."""
-BELOW_BEST: Final = 16.0
+BELOW_BEST: Final = 12.0
 """Accounts this much worse than the best one are dropped."""
 
 _HALF_TILE_US: Final = 60_000.0
@@ -194,6 +197,8 @@ _LOWER: Final = -0.15
 _JUST_NOT: Final = 0.8
 _MOST_ROCKING: Final = 5.0
 _MOST_LONG: Final = 2.0
+_LONG: Final = 8.0
+_LONG_FROM: Final = 1.05
 """Who is before a beam for longer than it takes to roll over the edge and back has perhaps been over it."""
 
 
@@ -218,7 +223,7 @@ def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before:
     off = (logarithm - middle) / spread
     if way == GLANCE and before != CROSSING:
         off = off if off > 0 else off / 2
-    long = 0.0 if way != GLANCE else min(_MOST_LONG, max(0.0, 8.0 * (logarithm - log(1.15 * climb))))
+    long = 0.0 if way != GLANCE else min(_MOST_LONG, max(0.0, _LONG * (logarithm - log(_LONG_FROM * climb))))
     return min(_MOST_ROCKING, log(spread) + off * off / 2 + long) + (
         ROCKS if way == GLANCE and before != CROSSING else 0.0
     )

@@ -21,6 +21,8 @@ __all__ = ["Beside", "Ends", "Evidence", "beside"]
 
 _HALL_SAYS_SO: Final = -5.0
 """A ball Hall is on: a ball that may lie there explains it."""
+_SAID: Final = 1.5
+"""It is on for another ball already; but one in the middle holds others up."""
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
 _STUCK: Final = 4.5
@@ -144,6 +146,15 @@ class Ends:
             share = (1.0 - _PUSHED) * share + _PUSHED * _ANOTHERS
         says_so = _HALL_SAYS_SO if hall != NONE and hall in active else 0.0
         return says_so - log(max(share, _LEAST))
+
+    def told_of(self, end: End, ended: Collection[Ball]) -> float:
+        """Return what an end costs more because a ball that has ended explains the slot's Hall already."""
+        if end.rested == NONE or self._graph.hall[end.rested] not in self._evidence.active:
+            return 0.0
+        there = any(
+            ball.sensor != RESTING and self._graph.slot_of(ball.place) == end.rested for ball in ended
+        )
+        return _SAID if there else 0.0
 
     def _blocked(self, against: tuple[Against, ...], others: Beside) -> float:
         """Return how much likelier a ball stays because others are in its way on."""

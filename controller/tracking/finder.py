@@ -34,6 +34,7 @@ DEEPEST: Final = 2
 """How many slots a ball may enter on one path without any sensor telling."""
 _BETWEEN: Final = (1.4, 1.05, 1.75, 2.0, 1.75, 1.05)
 """Half tiles from one edge's middle to the one so many sixths further; back to itself takes a while."""
+_WAITS: Final = FLAT + 0.5
 _NO_CLIMB: Final = 1e5
 
 
@@ -97,8 +98,7 @@ class Finder:
         slot, edge = graph.mouths[ramp]
         beam = graph.believed(graph.ramp_beam[ramp])
         if beam != NONE:
-            again = FLAT + self._odds.mouth_costs(slot, edge)[1]
-            self._add(beam, (again, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB, (), NONE))
+            self._add(beam, (_WAITS, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB, (), NONE))
         acts, touched = self._over((), 0, 0.5, SLOT, slot)
         self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
 

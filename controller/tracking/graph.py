@@ -14,10 +14,12 @@ from hextraction.board.profile import Beyond, Board
 from hextraction.board.tiles import Tile
 from hextraction.controller.tracking.costs import climb_us
 
-__all__ = ["NONE", "OFF", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
+__all__ = ["NONE", "OFF", "PLACES", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
 
 NONE: Final = -1
 """No sensor there."""
+PLACES: Final = 28
+"""So many places has a slot: seven edges that a ball came over, seen or not, turned or not."""
 SLOT: Final = 0
 RAMP: Final = 1
 ZONE: Final = 2
@@ -65,7 +67,7 @@ class Graph:
 
     def _number_places(self) -> None:
         many = len(self.slots)
-        self.first_ramp = many * 28
+        self.first_ramp = many * PLACES
         self.first_stuck = self.first_ramp + len(self.ramps)
         self.first_zone = self.first_stuck + len(self.ramps)
         self.first_fallen = self.first_zone + len(self.zones)
@@ -169,7 +171,7 @@ class Graph:
 
     def slot_of(self, place: int) -> int:
         """Return the slot of a place, or :data:`NONE` for a place that is in no slot."""
-        return place // 28 if place < self.first_ramp else NONE
+        return place // PLACES if place < self.first_ramp else NONE
 
     def on_ramp(self, place: int) -> int:
         """Return the ramp of a place, or :data:`NONE`; a stuck ball is past its beam or in it."""

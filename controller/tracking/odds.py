@@ -13,7 +13,7 @@ from hextraction.board.routes import IN_THE_DARK, load_routes
 from hextraction.controller.tracking.costs import HALL_SEES
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, Graph, Laid
 from hextraction.controller.tracking.paths import Against
-from hextraction.controller.tracking.stays import Channels, Stay, stay_on
+from hextraction.controller.tracking.stays import Stay, make_stay, stay_on
 
 __all__ = ["SEEN", "UNSEEN", "UNWATCHED", "UPHILL", "Odds", "Rest"]
 
@@ -64,8 +64,14 @@ class Odds:
         load_routes()  # from now on no edge waits for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
-        self._channels = tuple(_channels(found) for found in self.laid)
+        self._mouths = tuple(
+            None if found is None else found.tile.channels_at(found.turns) for found in self.laid
+        )
         self._exits: dict[int, Exits] = {}
+        self._rests: dict[int, Rest] = {}
+        self._stays: dict[int, Stay | None] = {}
+        self._backs: dict[int, float] = {}
+        self._against: dict[int, tuple[Against, ...]] = {}
 
     def is_open(self, slot: int) -> bool:
         """Whether no tile lies there."""
@@ -78,8 +84,8 @@ class Odds:
 
     def opens(self, slot: int, edge: int) -> bool:
         """Whether a ball can pass an edge of what lies in a slot, as far as known."""
-        channels = self._channels[slot]
-        return channels is None or any(edge in channel for channel in channels)
+        mouths = self._mouths[slot]
+        return mouths is None or any(edge in channel for channel in mouths)
 
     def exits(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Exits:
         """Return (edge, cost to cross it, to turn back, of the Hall's silence) for a ball from ``edge``.
@@ -101,7 +107,7 @@ class Odds:
             share = _WHOLE * stay.outs[out] * _told(hall, stay.near[out], stay.seen)
             back = self._back(slot, out)
             looks = share * back
-            if turned and out == edge and self._channels[slot] is not None:
+            if turned and out == edge and self._mouths[slot] is not None:
                 looks += _ROCKS * stay.rests * _told(hall, stay.near[0], stay.seen)
             worth = _worth(hall, stay.near[out])
             found.append((out, -log(share * (1 - back) + _NEVER), -log(looks + _NEVER), worth))
@@ -109,6 +115,12 @@ class Odds:
 
     def stay(self, slot: int, edge: int, turned: int) -> Stay | None:
         """Return what a ball does in a slot; None: no tile lies there."""
+        key = (slot * 7 + edge) * 2 + turned
+        if key not in self._stays:
+            self._stays[key] = self._stay(slot, edge, turned)
+        return self._stays[key]
+
+    def _stay(self, slot: int, edge: int, turned: int) -> Stay | None:
         laid = self.laid[slot]
         if laid is None:
             return None
@@ -124,6 +136,13 @@ class Odds:
 
     def against(self, slot: int, edge: int, turned: int) -> tuple[Against, ...]:
         """Return where balls that others lie behind stop that would go on."""
+        key = (slot * 7 + edge) * 2 + turned
+        found = self._against.get(key)
+        if found is None:
+            found = self._against[key] = self._stopped(slot, edge, turned)
+        return found
+
+    def _stopped(self, slot: int, edge: int, turned: int) -> tuple[Against, ...]:
         stay = self.stay(slot, edge, turned)
         if stay is None:
             return ()
@@ -139,7 +158,7 @@ class Odds:
     def _joined(self, slot: int, edge: int) -> bool:
         """Whether tiles that are known meet there mouth to mouth."""
         sort, beyond = self._graph.beyond[slot][edge]
-        if sort != SLOT or self._channels[slot] is None or self._channels[beyond] is None:
+        if sort != SLOT or self._mouths[slot] is None or self._mouths[beyond] is None:
             return False
         return not self.is_open(beyond) and self.opens(slot, edge) and self.opens(beyond, (edge + 2) % 6 + 1)
 
@@ -150,6 +169,12 @@ class Odds:
 
     def _back(self, slot: int, edge: int) -> float:
         """Return how often a ball that has come to an edge turns back there: 0..1."""
+        back = self._backs.get(slot * 7 + edge)
+        if back is None:
+            back = self._backs[slot * 7 + edge] = self._turned_back(slot, edge)
+        return back
+
+    def _turned_back(self, slot: int, edge: int) -> float:
         sort, beyond = self._graph.beyond[slot][edge]
         if sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1):
             return _AT_A_WALL
@@ -170,19 +195,26 @@ class Odds:
 
     def mouth_costs(self, slot: int, edge: int) -> tuple[float, float]:
         """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside."""
-        if self._channels[slot] is None:
+        if self._mouths[slot] is None:
             return 1.3, 0.3
         return (0.05, 4.5) if self.opens(slot, edge) else (2.0, 0.15)
 
     def lets_in(self, slot: int, edge: int) -> bool:
         """Whether a tile is known to have a mouth at an edge."""
-        return self._channels[slot] is not None and self.opens(slot, edge)
+        return self._mouths[slot] is not None and self.opens(slot, edge)
 
     def rest(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Rest:
         """Return how unlikely it is that a ball that came over ``edge`` stays in a slot, and where.
 
         It may stay before a wall, too: if the beam there missed it, or there is none.
         """
+        key = ((slot * 7 + edge) * 3 + hall) * 2 + turned
+        found = self._rests.get(key)
+        if found is None:
+            found = self._rests[key] = self._rest(slot, edge, hall, turned)
+        return found
+
+    def _rest(self, slot: int, edge: int, hall: int, turned: int) -> Rest:
         stay = self.stay(slot, edge, turned)
         if stay is None:
             return _NO_REST
@@ -200,7 +232,7 @@ def _running_out(stay: Stay, edge: int) -> Stay:
     """Let nearly all that would rest go on over the edge at which they turned."""
     goes = stay.rests * (1.0 - _STAYS_AT_OPEN)
     outs = tuple([out + goes if at == edge else out for at, out in enumerate(stay.outs)])
-    return stay._replace(outs=outs, rests=stay.rests - goes)
+    return make_stay(outs, stay.rests - goes, stay.near, stay.lies)
 
 
 def _worth(hall: int, near: float) -> float:
@@ -218,10 +250,3 @@ def _same(one: Laid | None, other: Laid | None) -> bool:
     if one is None or other is None:
         return one is other
     return one.tile is other.tile and one.turns == other.turns
-
-
-def _channels(laid: Laid | None) -> Channels | None:
-    """Return a laid tile's channels; a tile that scatters balls has none to rely on."""
-    if laid is None or laid.tile.scatters:
-        return None
-    return laid.tile.channels_at(laid.turns)

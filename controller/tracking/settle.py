@@ -91,9 +91,13 @@ def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> 
     all_ends = Ends(graph, routes, evidence)
     for index, ball in enumerate(endings[0].balls):
         ends = all_ends.of(ball, beside(story, ball, graph, evidence))
-        ways = [(ending.cost + end.cost, ending, end) for ending in endings for end in ends]
+        ways = [
+            (ending.cost + end.cost + all_ends.told_of(end, ending.balls[:index]), ending, end)
+            for ending in endings
+            for end in ends
+        ]
         ways.sort(key=lambda way: way[0])
-        endings = [_ended(ending, index, end, evidence) for _cost, ending, end in ways[:_ENDINGS]]
+        endings = [_ended(ending, index, end, cost, evidence) for cost, ending, end in ways[:_ENDINGS]]
     return endings
 
 
@@ -109,9 +113,9 @@ def _strand_announced(story: Story, graph: Graph) -> Story:
     return story
 
 
-def _ended(story: Story, index: int, end: End, evidence: Evidence) -> Story:
+def _ended(story: Story, index: int, end: End, cost: float, evidence: Evidence) -> Story:
     ball = story.balls[index]
-    cost, last = story.cost + end.cost, story.last
+    last = story.last
     if end.acts:
         until_us = min(evidence.at_us, ball.until_us + 200_000)
         last = Turn(last, ball.number, since(ball.until_us, 2.0, until_us), until_us, end.acts)

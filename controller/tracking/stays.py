@@ -13,7 +13,7 @@ from hextraction.board.grid import EDGES
 from hextraction.board.routes import Ending, RouteRow, RouteTable, Start, load_routes
 from hextraction.board.tiles import Tile
 
-__all__ = ["Channels", "Stay", "stay_on"]
+__all__ = ["Channels", "Stay", "make_stay", "stay_on"]
 
 _DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
 _BACK: Final = 0.35
@@ -47,13 +47,15 @@ class Stay(NamedTuple):
     rests: float
     near: tuple[float, ...]
     lies: tuple[float, ...]
+    seen: float
 
-    @property
-    def seen(self) -> float:
-        """Return the share of all balls that comes over the middle."""
-        return self.rests * self.near[0] + sum(
-            out * near for out, near in zip(self.outs[1:], self.near[1:], strict=True)
-        )
+
+def make_stay(
+    outs: tuple[float, ...], rests: float, near: tuple[float, ...], lies: tuple[float, ...]
+) -> Stay:
+    """Return a stay; ``seen`` is the share of all balls that comes over the middle."""
+    seen = rests * near[0] + sum([outs[edge] * near[edge] for edge in EDGES])
+    return Stay(outs, rests, near, lies, seen)
 
 
 @lru_cache(maxsize=8192)
@@ -80,7 +82,7 @@ def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: i
     weights = [_weight(channels, edge, out) for out in EDGES]
     rests = exp(-_rest_cost(channels, edge, holds=holds, turned=turned))
     left = (1.0 - rests) / sum(weights)
-    return Stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7, _ANYWHERE)
+    return make_stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7, _ANYWHERE)
 
 
 def _rest_cost(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> float:
@@ -115,4 +117,4 @@ def _mixed(plain: Stay, rows: tuple[RouteRow, ...]) -> Stay:
     shares = [weight * share + (1 - weight) * out / many for share, out in zip(plain.outs, outs, strict=True)]
     rests = weight * plain.rests + (1 - weight) * outs[0] / many
     seen = [(n + _NEAR * _NEAR_WEIGHS) / (out + _NEAR_WEIGHS) for n, out in zip(near, outs, strict=True)]
-    return Stay((0.0, *shares[1:]), rests, tuple(seen), tuple([part / sum(lies) for part in lies]))
+    return make_stay((0.0, *shares[1:]), rests, tuple(seen), tuple([part / sum(lies) for part in lies]))

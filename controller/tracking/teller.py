@@ -1,6 +1,5 @@
 """The teller: continues stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
 
-from math import inf
 from typing import Final
 
 from hextraction.controller.tracking.costs import (
@@ -11,6 +10,7 @@ from hextraction.controller.tracking.costs import (
     KNOCKED,
     OVERLAP,
     OVERLAP_SHARED,
+    RAMP_BLOCKED,
     RAMP_COVERED,
     RAMP_GHOST,
     REAL,
@@ -26,7 +26,7 @@ from hextraction.controller.tracking.costs import (
     time_cost,
 )
 from hextraction.controller.tracking.covered import Covered
-from hextraction.controller.tracking.graph import NONE, Graph
+from hextraction.controller.tracking.graph import NONE, PLACES, Graph
 from hextraction.controller.tracking.paths import Path
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import (
@@ -49,6 +49,11 @@ _HOPELESS: Final = BELOW_BEST + 1.0
 _PASSING_US: Final = 30_000
 """So long a ball that rolls on is before a sensor; one that was before it for longer sets out at the end."""
 
+_Move = tuple[int, float, Path]
+"""The ball's index in its story, the cost, the path."""
+_Way = tuple[float, Path, bool, tuple[int, float] | None]
+"""A ball's way: cost, path, whether its last sensor is still on; a slot, and the cost if others lie there."""
+
 
 class Teller:
     """Continues stories over a graph with certain tiles."""
@@ -69,10 +74,11 @@ class Teller:
         if pulse.sensor in self._graph.ramp_of:
             ghost += RAMP_GHOST
         unseen = self._unseen(pulse)
-        most = inf
-        for story in stories:
-            moves = self._moves(story, pulse)
-            most = min(most, story.cost + min([ghost, *[move[1] for move in moves]]) + _HOPELESS)
+        known: dict[Ball, list[_Way]] = {}
+        ways = [(story, self._moves(story, pulse, known)) for story in stories]
+        best = min([story.cost + min([ghost, *[move[1] for move in moves]]) for story, moves in ways])
+        most = best + _HOPELESS
+        for story, moves in ways:
             grown.append(story._replace(cost=story.cost + ghost))
             grown += [_moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
             grown += self._tandems(story, moves, pulse)
@@ -81,63 +87,75 @@ class Teller:
                 grown += self._released(story, self._graph.ramp_of[pulse.sensor], pulse)
         return best_of(grown, keep)
 
-    def _moves(self, story: Story, pulse: Pulse) -> list[tuple[int, float, Path]]:
-        """Return every way in which one ball of a story causes a pulse: (index, cost, path)."""
+    def _moves(self, story: Story, pulse: Pulse, known: dict[Ball, list[_Way]]) -> list[_Move]:
+        """Return every way in which one ball of a story causes a pulse: (index, cost, path).
+
+        ``known`` keeps what depends on one ball alone, for most stories share most balls.
+        """
         moves = []
-        beam = self._graph.is_edge[pulse.sensor]
         for index, ball in enumerate(story.balls):
-            soon = ball.sensor == pulse.sensor and 0 <= pulse.on_us - ball.until_us < self._leave_us
-            if soon:
-                again = retrigger_cost(pulse.on_us - ball.until_us)
-                moves.append((index, again, Path(again, 0.0, (), ball.place)))
-            for path in self._routes.far(ball.place).to(pulse.sensor):
-                if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
-                    continue  # no second touch so soon (ruling R-13)
-                cost = path.cost + _when(ball, path, pulse.on_us)
-                if path.unheard and ball.sensor != RESTING:
-                    cost -= self._covered.excuses(path.unheard, ball, pulse.on_us)
-                if path.halves and ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US:
-                    cost += self._elsewhere(story, index)
-                if beam and path.halves:
-                    cost += self._meeting(story, index, pulse, path)
-                moves.append((index, cost, path))
+            ways = known.get(ball)
+            if ways is None:
+                ways = known[ball] = self._ways(ball, pulse)
+            for cost, path, overlaps, against in ways:
+                least = cost
+                if against is not None and self._lies_another(story, index, against[0]):
+                    least = min(cost, against[1])
+                moves.append((index, least + (self._elsewhere(story, index) if overlaps else 0.0), path))
         return moves
 
-    def _meeting(self, story: Story, index: int, pulse: Pulse, path: Path) -> float:
-        """Return how unlikely it is that a pulse of a beam is that long, if the ball meets it that way.
+    def _ways(self, ball: Ball, pulse: Pulse) -> list[_Way]:
+        """Return every way in which a ball causes a pulse, as far as that depends on no other ball."""
+        ways: list[_Way] = []
+        soon = ball.sensor == pulse.sensor and 0 <= pulse.on_us - ball.until_us < self._leave_us
+        if soon:
+            again = retrigger_cost(pulse.on_us - ball.until_us)
+            ways.append((again, Path(again, 0.0, (), ball.place), False, None))
+        for path in self._routes.far(ball.place).to(pulse.sensor):
+            if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
+                continue  # no second touch so soon (ruling R-13)
+            cost = path.cost + _when(ball, path, pulse.on_us)
+            if path.unheard and ball.sensor != RESTING:
+                cost -= self._covered.excuses(path.unheard, ball, pulse.on_us)
+            overlaps = ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US
+            ways.append(self._met(cost, ball, pulse, path, overlaps=bool(path.halves) and overlaps))
+        return ways
+
+    def _met(self, cost: float, ball: Ball, pulse: Pulse, path: Path, *, overlaps: bool) -> _Way:
+        """Add how unlikely a pulse of a beam is that long, if the ball meets it that way.
 
         A ball that met the same beam just before rocks over it, and loses height each time. One that meets
-        another behind the beam is thrown back, or leans on it.
+        another behind the beam is thrown back, or leans on it: that costs something else.
         """
-        ball, length = story.balls[index], _length(pulse)
+        if not (path.halves and self._graph.is_edge[pulse.sensor]):
+            return cost, path, overlaps, None
+        length = _length(pulse)
+        if length is None and pulse.sensor in self._graph.ramp_of and self._graph.slot_of(path.end) != NONE:
+            cost += RAMP_COVERED
         if length is not None and ball.sensor == pulse.sensor and ball.until_us > ball.at_us:
-            return rocking_cost(length, path.way, path.climb, ball.until_us - ball.at_us, ball.way)
-        cost = length_cost(length, path.way, path.climb)
+            before_us = ball.until_us - ball.at_us
+            cost += rocking_cost(length, path.way, path.climb, before_us, ball.way)
+            return cost, path, overlaps, None
         beyond = path.against if path.way != CROSSING else self._graph.slot_of(path.end)
-        if beyond == NONE or not path.halves or not self._lies_another(story, index, beyond):
-            return cost
-        if path.way != CROSSING:
-            cost -= BLOCKED
-        return min(cost, bumped_cost(length, path.way))
+        alone = length_cost(length, path.way, path.climb)
+        if beyond == NONE:
+            return cost + alone, path, overlaps, None
+        bumped = min(alone - (0.0 if path.way == CROSSING else BLOCKED), bumped_cost(length, path.way))
+        return cost + alone, path, overlaps, (beyond, cost + bumped)
 
     def _lies_another(self, story: Story, index: int, slot: int) -> bool:
         """Whether a ball other than that one is in a slot."""
+        first = slot * PLACES
         return any(
-            self._graph.slot_of(other.place) == slot for at, other in enumerate(story.balls) if at != index
+            first <= other.place < first + PLACES for at, other in enumerate(story.balls) if at != index
         )
 
     def _elsewhere(self, story: Story, index: int) -> float:
         """A ball is before the next sensor while the last one is still covered: another one covers that."""
-        graph, ball = self._graph, story.balls[index]
-        slot = graph.slot_of(ball.place)
-        shared = any(
-            graph.slot_of(other.place) == slot
-            for at, other in enumerate(story.balls)
-            if at != index and slot != NONE
-        )
-        return OVERLAP_SHARED if shared else OVERLAP
+        slot = self._graph.slot_of(story.balls[index].place)
+        return OVERLAP_SHARED if slot != NONE and self._lies_another(story, index, slot) else OVERLAP
 
-    def _tandems(self, story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse) -> list[Story]:
+    def _tandems(self, story: Story, moves: list[_Move], pulse: Pulse) -> list[Story]:
         """Two balls in one pulse."""
         real = [move for move in moves if move[2].acts]
         pairs = [(one, two) for at, one in enumerate(real) for two in real[at + 1 :] if one[0] != two[0]]
@@ -165,7 +183,7 @@ class Teller:
         until_us = _until(pulse)
         return [
             released._replace(
-                cost=released.cost + path.cost + _past_ramp_cost(_length(pulse), path),
+                cost=released.cost + path.cost + self._at_ramp(story, ramp, pulse, path),
                 balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, until_us, number, path.way)),
                 touched=story.touched + path.touched,
                 last=Turn(
@@ -174,6 +192,17 @@ class Teller:
             )
             for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
         ]
+
+    def _at_ramp(self, story: Story, ramp: int, pulse: Pulse, path: Path) -> float:
+        """Return what a ramp's pulse says of a ball that gets into the slot, or stays outside.
+
+        In the slot it does not cover the beam any more; it stays outside rather if others lie inside.
+        """
+        length, slot = _length(pulse), self._graph.mouths[ramp][0]
+        cost = length_cost(length, path.way, path.climb)
+        if path.way == CROSSING:
+            return cost + (RAMP_COVERED if length is None else 0.0)
+        return cost - (RAMP_BLOCKED if self._lies_another(story, NONE, slot) else 0.0)
 
     def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:
         """Return ramps from which a ball may have come that no ramp beam saw, and its way."""
@@ -211,7 +240,7 @@ def _came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
     )
 
 
-def _moved(story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse, extra: float = 0.0) -> Story:
+def _moved(story: Story, moves: list[_Move], pulse: Pulse, extra: float = 0.0) -> Story:
     balls, cost, touched, last = list(story.balls), story.cost + extra, story.touched, story.last
     for index, more, path in moves:
         ball = balls[index]
@@ -225,13 +254,6 @@ def _moved(story: Story, moves: list[tuple[int, float, Path]], pulse: Pulse, ext
                 last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
             )
     return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)
-
-
-def _past_ramp_cost(length_us: int | None, path: Path) -> float:
-    """A ball that is in its slot does not cover the ramp's beam any more."""
-    return length_cost(length_us, path.way, path.climb) + (
-        RAMP_COVERED if length_us is None and path.way == CROSSING else 0.0
-    )
 
 
 def _when(ball: Ball, path: Path, on_us: int) -> float:

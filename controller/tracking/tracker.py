@@ -27,7 +27,7 @@ __all__ = ["Settings", "Tracker"]
 _SLICE = 3
 """So many pulses are thought about at once in idle time."""
 _SURE_ENOUGH = 0.7
-_LIKELY = 2
+_LIKELY = 1
 """Of the paths to one sensor, how many are thought of beforehand."""
 
 Facts = tuple[Fact | RollSettled, ...]
@@ -48,6 +48,7 @@ class Tracker:
         self._numbers = self._graph.sensor_number
         self._tiles: dict[str, Laid] = {}
         self._routes = Routes(self._graph, self._tiles)
+        self._looked_from: list[int] | None = None
         self._active = [False] * len(self._graph.names)
         self._live = Live(self._graph, leave_us=self._settings.leave_us)
         self._trust = Trust(self._graph)
@@ -67,6 +68,7 @@ class Tracker:
             self._roll.tell(self._routes)
             self._tiles = dict(tiles)
             self._routes.lay(self._tiles)
+            self._looked_from = None
 
     def put_balls(self, balls: Mapping[int, str]) -> None:
         """Say which balls rest in which slots, and that there are no others; a roll under way is dropped.
@@ -134,10 +136,13 @@ class Tracker:
         First the paths from one place where a ball may be next, then the accounts of a few pulses. It changes
         no answer: the next edge and the end of the roll are only answered sooner.
         """
-        for place in self._next_places():
-            if not self._routes.knows(place):
-                self._routes.far(place)
-                return True
+        balls = [ball.place for ball in self._live.balls]
+        if balls != self._looked_from:
+            for place in self._next_places():
+                if not self._routes.knows(place):
+                    self._routes.far(place)
+                    return True
+            self._looked_from = balls
         return self._roll.begun and self._roll.tell_over(self._routes, self._now_us, _SLICE)
 
     def _next_places(self) -> Iterator[int]:
@@ -223,6 +228,7 @@ class Tracker:
             for number in self._trust.tell():
                 self._roll.close(number, self._now_us)
             self._routes = Routes(self._graph, self._tiles)
+            self._looked_from = None
 
     def _on(self, number: int, at_us: int) -> Facts:
         self._roll.on(number, at_us, real=self._after_gap)

@@ -86,7 +86,7 @@ def _times(result: Judgement) -> Row:
     times = result.times
     edges = len(times.live_us)
     settled_ms = [one / 1e3 for one in times.settle_us]
-    per_edge_ms = sum(times.settle_us) / 1e3 / edges if edges else float("nan")
+    per_edge_ms = (sum(times.between_us) + sum(times.settle_us)) / 1e3 / edges if edges else float("nan")
     return {
         "condition": result.title,
         "edges a roll": f"{edges / max(1, len(result.rolls)):.1f}",
