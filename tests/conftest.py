@@ -5,6 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "busy machine", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(
+    "busy machine"
+)  # how long an example takes says how busy the machine is, and nothing else
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
