@@ -25,7 +25,11 @@ class Covered:
         self._halls = halls
         self._pulses: dict[int, deque[list[int]]] = {}
         for sensor in sensors:
-            self.add([sensor, -_PASSING_US, NONE])
+            self.from_start(sensor)
+
+    def from_start(self, sensor: int) -> None:
+        """A sensor was on before anything moved."""
+        self.add([sensor, -_PASSING_US, NONE])
 
     def add(self, pulse: list[int]) -> None:
         """A sensor went on."""

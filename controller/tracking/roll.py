@@ -89,7 +89,7 @@ class Roll:
 
     def cover(self, sensor: int) -> None:
         """A ball at rest covers a sensor."""
-        self._covered.add([sensor, NONE, NONE])
+        self._covered.from_start(sensor)
 
     def off(self, sensor: int, at_us: int) -> None:
         """Record that a sensor went off."""

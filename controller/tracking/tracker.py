@@ -7,19 +7,18 @@ calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
+from hextraction.controller.tracking.ahead import Ahead
 from hextraction.controller.tracking.costs import AT_ONCE, GHOST, REAL
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live
-from hextraction.controller.tracking.passing import passed_by
 from hextraction.controller.tracking.roll import Roll
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.settings import Settings
-from hextraction.controller.tracking.settle import Account
 from hextraction.controller.tracking.trust import Trust
 
 __all__ = ["Settings", "Tracker"]
@@ -27,8 +26,6 @@ __all__ = ["Settings", "Tracker"]
 _SLICE = 3
 """So many pulses are thought about at once in idle time."""
 _SURE_ENOUGH = 0.7
-_LIKELY = 1
-"""Of the paths to one sensor, how many are thought of beforehand."""
 
 Facts = tuple[Fact | RollSettled, ...]
 
@@ -48,9 +45,9 @@ class Tracker:
         self._numbers = self._graph.sensor_number
         self._tiles: dict[str, Laid] = {}
         self._routes = Routes(self._graph, self._tiles)
-        self._looked_from: list[int] | None = None
         self._active = [False] * len(self._graph.names)
         self._live = Live(self._graph, leave_us=self._settings.leave_us)
+        self._ahead = Ahead(self._graph, self._live)
         self._trust = Trust(self._graph)
         self._doubts = self._trust.doubts
         self._places: dict[int, int] = {}
@@ -68,7 +65,7 @@ class Tracker:
             self._roll.tell(self._routes)
             self._tiles = dict(tiles)
             self._routes.lay(self._tiles)
-            self._looked_from = None
+            self._ahead.again()
 
     def put_balls(self, balls: Mapping[int, str]) -> None:
         """Say which balls rest in which slots, and that there are no others; a roll under way is dropped.
@@ -136,26 +133,9 @@ class Tracker:
         First the paths from one place where a ball may be next, then the accounts of a few pulses. It changes
         no answer: the next edge and the end of the roll are only answered sooner.
         """
-        balls = [ball.place for ball in self._live.balls]
-        if balls != self._looked_from:
-            for place in self._next_places():
-                if not self._routes.knows(place):
-                    self._routes.far(place)
-                    return True
-            self._looked_from = balls
+        if self._ahead.look(self._routes):
+            return True
         return self._roll.begun and self._roll.tell_over(self._routes, self._now_us, _SLICE)
-
-    def _next_places(self) -> Iterator[int]:
-        """Return where balls are or may be seen next, the moving ones first; then the ramps."""
-        graph = self._graph
-        for ball in sorted(self._live.balls, key=lambda ball: ball.resting):
-            yield ball.place
-            found = self._routes.far(ball.place)
-            for sensor in found.sensors:
-                yield from (path.end for path in found.to(sensor)[:_LIKELY])
-        for ramp in range(len(graph.ramps)):
-            yield graph.first_ramp + ramp
-            yield graph.in_slot(*graph.mouths[ramp])
 
     @property
     def wake_at_us(self) -> int | None:
@@ -201,14 +181,15 @@ class Tracker:
         Return whether it is; else :meth:`feed` is for it.
         """
         number = self._numbers.get(sensor)
-        if number is None or number in self._trust.parts or self.moving or self._roll.begun:
+        if number is None or not self._graph.working[number] or self.moving or self._roll.begun:
             return False
-        if not self._graph.working[number] or all(
-            number not in self._graph.beside(place) for place in self._places.values()
-        ):
+        if not any(number in self._graph.beside(place) for place in self._places.values()):
             return False
-        self._active[number] = True
-        self._roll.cover(number)
+        if number in self._trust.parts and not self._trust.parts.level(number, sensor, active=True):
+            return False
+        if not self._active[number]:
+            self._active[number] = True
+            self._roll.cover(number)
         return True
 
     def declare_broken(self, sensor: str) -> None:
@@ -228,7 +209,7 @@ class Tracker:
             for number in self._trust.tell():
                 self._roll.close(number, self._now_us)
             self._routes = Routes(self._graph, self._tiles)
-            self._looked_from = None
+            self._ahead.again()
 
     def _on(self, number: int, at_us: int) -> Facts:
         self._roll.on(number, at_us, real=self._after_gap)
@@ -283,7 +264,8 @@ class Tracker:
         active = frozenset(number for number, on in enumerate(self._active) if on and working[number])
         account = self._roll.settle(self._routes, active, due_us, self._settings.ask_below)
         if account.probability >= _SURE_ENOUGH and not self._roll.after_gap:
-            self._compare(account, active, due_us)
+            self._trust.compare(account, self._routes.odds, self._roll.pulses, active, due_us)
+            self._heed()
         self.narrowed += self._roll.narrowed
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
@@ -300,17 +282,6 @@ class Tracker:
                 question=account.question,
             ),
         )
-
-    def _compare(self, account: Account, active: frozenset[int], at_us: int) -> None:
-        """Find sensors that say something else than a sure account: silent ones, and such as stay on."""
-        self._doubts.passed(passed_by(account.facts, self._graph, self._routes.odds), self._roll.pulses)
-        gone = [
-            self._graph.in_slot(self._graph.slot_number[doubt.slot])
-            for doubt in account.missing
-            if doubt.slot
-        ]
-        self._trust.left_on(active, (*account.places.values(), *gone), at_us)
-        self._heed()
 
     def _new_roll(self, next_number: int) -> None:
         self._live.restart(self._places, next_number)

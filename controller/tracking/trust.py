@@ -1,10 +1,13 @@
 """Which sensors are believed: not those that people declare broken, nor those that do not behave."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.odds import Odds
 from hextraction.controller.tracking.parts import Parts
+from hextraction.controller.tracking.passing import passed_by
+from hextraction.controller.tracking.settle import Account
 
 __all__ = ["Trust"]
 
@@ -36,6 +39,15 @@ class Trust:
             self.doubts.heard(number)
         if not active:
             self.doubts.off(number)
+
+    def compare(
+        self, account: Account, odds: Odds, pulses: Mapping[int, int], active: Collection[int], at_us: int
+    ) -> None:
+        """A roll is over, its account is sure: find silent sensors in it, and such as stay on."""
+        self.doubts.passed(passed_by(account.facts, self._graph, odds), pulses)
+        slots = [self._graph.slot_number[doubt.slot] for doubt in account.missing if doubt.slot]
+        gone = [self._graph.in_slot(slot) for slot in slots]
+        self.left_on(active, (*account.places.values(), *gone), at_us)
 
     def left_on(self, active: Collection[int], places: Iterable[int], at_us: int) -> None:
         """A roll is over, balls lie in certain places: a sensor that is on far from them may be stuck."""
