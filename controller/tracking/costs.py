@@ -72,7 +72,7 @@ OVERLAP_SHARED: Final = 1.0
 """A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
 KNOCKED: Final = 4.0
 """A ball at rest starts to move."""
-GATED: Final = 5.0
+GATED: Final = 8.0
 """A ball comes unannounced on a board whose gates announce them."""
 UNEXPECTED: Final = 2.7
 """Somebody releases a ball unannounced, and no ramp beam tells of it."""

@@ -49,7 +49,10 @@ class LiveBall:
 
 
 class Live:
-    """The present guess: balls, and releases that were announced but not yet seen."""
+    """The present guess: balls, and releases that were announced but not yet seen.
+
+    ``foretold``: a ball of this roll has come after it was announced.
+    """
 
     def __init__(self, graph: Graph, *, leave_us: int) -> None:
         self._graph = graph
@@ -58,6 +61,7 @@ class Live:
         self.balls: list[LiveBall] = []
         self.waiting: list[tuple[int, int]] = []
         self.unannounced: dict[int, int] = {}
+        self.foretold = False
         self.next_number = 1
 
     def restart(self, places: Mapping[int, int], next_number: int) -> None:
@@ -65,6 +69,7 @@ class Live:
         self.balls = [LiveBall(ball, place, NONE, 0, resting=True) for ball, place in places.items()]
         self.waiting = []
         self.unannounced = {}
+        self.foretold = False
         self.next_number = next_number
 
     def off(self, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
@@ -192,6 +197,7 @@ class Live:
         for index, (announced, _since_us) in enumerate(self.waiting):
             if announced == ramp:
                 del self.waiting[index]
+                self.foretold = True
                 return
         self.unannounced[ramp] = at_us
 

@@ -53,6 +53,7 @@ class Roll:
         self.narrowed = 0
         self.pulses: Counter[int] = Counter()
         self._gated = False
+        self._announced_us: dict[int, int] = {}
         self.begun = False
         self.began_us = 0
         self.after_gap = False
@@ -67,6 +68,7 @@ class Roll:
         """Expect a ball from a ramp."""
         waits = (ramp, at_us)
         self._gated = True
+        self._announced_us[self._graph.ramp_beam[ramp]] = at_us
         self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
 
     def on(self, sensor: int, at_us: int, *, real: bool = False) -> None:
@@ -74,7 +76,7 @@ class Roll:
         if not self.begun:
             self._forget(at_us)
         before = self._last.get(sensor)
-        if before is not None and 0 <= at_us - before[2] < _SPLIT_US and before[2] != NONE:
+        if before is not None and self._flickers(before, at_us):
             before[2] = NONE
             self._open[sensor] = before
             return
@@ -86,6 +88,13 @@ class Roll:
         self._pulses.insert(index, pulse)
         self._open[sensor] = pulse
         self._covered.add(pulse)
+
+    def _flickers(self, before: list[int], at_us: int) -> bool:
+        """Whether a pulse that was over is not; at a ramp it is a new ball if a gate was opened since."""
+        sensor, on_us, off_us, _real = before
+        if off_us == NONE or not 0 <= at_us - off_us < _SPLIT_US:
+            return False
+        return self._announced_us.get(sensor, NONE) < on_us
 
     def cover(self, sensor: int) -> None:
         """A ball at rest covers a sensor."""

@@ -92,12 +92,20 @@ class Teller:
 
         ``known`` keeps what depends on one ball alone, for most stories share most balls.
         """
-        moves = []
+        moves: list[_Move] = []
+        again: dict[int, tuple[int, int]] = {}
         for index, ball in enumerate(story.balls):
             ways = known.get(ball)
             if ways is None:
                 ways = known[ball] = self._ways(ball, pulse)
             for cost, path, overlaps, against in ways:
+                if not path.halves:
+                    seen_us, at = again.setdefault(path.end, (ball.at_us, len(moves)))
+                    if at < len(moves):
+                        if ball.at_us > seen_us:
+                            again[path.end] = (ball.at_us, at)
+                            moves[at] = (index, cost, path)
+                        continue
                 least = cost
                 if against is not None and self._lies_another(story, index, against[0]):
                     least = min(cost, against[1])

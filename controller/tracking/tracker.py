@@ -105,7 +105,8 @@ class Tracker:
     def expect(self, ramp: str, at_us: int) -> None:
         """A ball will come from this ramp: a gate was opened, or people say that they released one.
 
-        Word that comes after the ramp's beam has told of the ball is not a second ball.
+        Word that comes after the ramp's beam has told of the ball is not a second ball, unless balls of this
+        roll were announced before they came: then this one will come, and the beam told of another.
 
         Raises:
             KeyError: the board has no such ramp.
@@ -113,7 +114,8 @@ class Tracker:
         number = self._graph.ramp_number[ramp]
         at_us = max(at_us, self._now_us)
         since_us = self._live.unannounced.pop(number, None)
-        if since_us is not None and at_us - since_us < self._settings.stuck_ramp_us:
+        recent = since_us is not None and at_us - since_us < self._settings.stuck_ramp_us
+        if recent and not self._live.foretold:
             return
         self._live.waiting.append((number, at_us))
         self._roll.announce(number, at_us)
