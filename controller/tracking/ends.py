@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from hextraction.board.routes import OVER_HALL
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.graph import NONE, Graph
-from hextraction.controller.tracking.paths import Against, End
+from hextraction.controller.tracking.paths import FELL, Act, Against, End
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story
 
@@ -90,6 +90,8 @@ class Ends:
         if graph.gone(ball.place):
             return [_stays(ball.place, 0.0)]
         slot, ramp = graph.slot_of(ball.place), graph.on_ramp(ball.place)
+        if ball.sensor == RESTING and slot != NONE and self._routes.odds.is_open(slot):
+            return [self._falls(slot)]
         if ball.sensor == RESTING and slot not in evidence.dropped:
             return [_stays(self._plain(ball.place), 0.0)]
         ends = [self._weighed(end, ball, others) for end in self._routes.ends(ball.place)]
@@ -111,6 +113,11 @@ class Ends:
         if graph.ramp_beam[ramp] in self._evidence.active:
             return _STUCK_IN_BEAM
         return _STUCK_AT_A_MOUTH if self._routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
+
+    def _falls(self, slot: int) -> End:
+        """No ball lies where no tile is: the tile was lifted from under it."""
+        fell = (Act(FELL, self._graph.slots[slot], 1.0),)
+        return End(0.0, fell, self._graph.first_fallen + slot, 0, NONE)
 
     def _plain(self, place: int) -> int:
         slot = self._graph.slot_of(place)

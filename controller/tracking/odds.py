@@ -5,7 +5,7 @@ go anywhere. All answers are costs in nats (:mod:`.costs`).
 """
 
 from collections.abc import Mapping
-from math import log
+from math import inf, log
 from typing import Final, NamedTuple
 
 from hextraction.board.grid import EDGES
@@ -54,7 +54,8 @@ class Rest(NamedTuple):
     lies: tuple[float, ...]
 
 
-_NO_REST: Final = Rest(6.0, 0.0, (0.0,) * 7 + (1.0,))
+_NO_REST: Final = Rest(inf, 0.0, (0.0,) * 7 + (1.0,))
+"""Where no tile lies a ball falls."""
 
 
 class Odds:
