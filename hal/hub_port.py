@@ -5,10 +5,13 @@ Rules of this room:
 1. pyserial is named here alone, and imported late.
 2. Whatever goes wrong with a port is an ``OSError``; pyserial's own error is one.
 3. DTR is set when the port is opened (the hub speaks only then), and falls when it is closed.
+4. What is said goes out when the kernel takes it, however late this process gets its turn. pyserial's own
+   time limit for writing is not used: it fails a write that was done, if the process stood still meanwhile.
 """
 
 import errno
 import importlib
+import select
 import termios
 from collections.abc import Callable
 from pathlib import Path
@@ -89,7 +92,7 @@ def open_serial(wanted: str) -> HubPort:
     path = find_port(wanted)
     serial = importlib.import_module("serial")
     try:
-        return _SerialPort(serial.Serial(path, exclusive=True, timeout=_READ_S, write_timeout=_WRITE_S))
+        return _SerialPort(serial.Serial(path, exclusive=True, timeout=_READ_S, write_timeout=0))
     except (OSError, termios.error) as error:
         raise _plainly(path, error) from error
 
@@ -130,11 +133,15 @@ class _SerialPort:
 
     def write(self, data: bytes) -> None:
         """Send all of it, or fail if the hub takes nothing for 0.2 s."""
-        try:
-            self._port.write(data)
-        except OSError as error:
-            slow = "timeout" in str(error).lower()
-            raise OSError("it takes nothing any more" if slow else _GONE) from error
+        while data:
+            try:
+                takes = select.select([], [self._port.fileno()], [], _WRITE_S)[1]
+                sent = self._port.write(data) if takes else 0
+            except (OSError, ValueError) as error:
+                raise OSError(_GONE) from error
+            if not sent:
+                raise OSError("it takes nothing any more")
+            data = data[sent:]
 
     def close(self) -> None:
         """Let go; DTR falls."""

@@ -70,6 +70,20 @@ def test_a_hub_that_takes_nothing_is_not_waited_for():
     os.close(slave)
 
 
+def test_a_write_that_was_done_is_not_taken_back_by_a_process_that_stood_still(monkeypatch):
+    """A busy machine may keep it waiting for seconds in the middle of it: that is no fault of the line's."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    port = open_serial(os.ttyname(slave))
+    seconds = itertools.count()
+    monkeypatch.setattr("serial.serialutil.Timeout.TIME", lambda *_self: next(seconds))
+    port.write(b"hello")
+    assert os.read(master, 100) == b"hello"
+    port.close()
+    os.close(master)
+    os.close(slave)
+
+
 def test_a_hub_answers_questions(tmp_path):
     """Greeting, state and counters of the firmware's own logic."""
     clock = ManualClock(1_000_000)
