@@ -59,7 +59,7 @@ class HubOnPty:
         self._thread.join(timeout=30)
         self._hang_up()
 
-    def do(self, act: Callable[[], Any], *, timeout_s: float = 60) -> Any:
+    def do(self, act: Callable[[], Any], *, timeout_s: float = 600) -> Any:
         """Do something to the hub between two steps, from any thread, and return what it returns."""
         done = threading.Event()
         result: list[Any] = []
