@@ -44,15 +44,14 @@ class Covered:
     def excuses(self, unheard: Unheard, ball: Ball, until_us: int) -> float:
         """Return how much of the silence of sensors costs nothing, as they may have been covered then.
 
-        The ball passed them until ``until_us``, since it was seen last; that pulse excuses nothing.
+        The ball passed them until ``until_us``, after it was seen last: its own pulse excuses nothing.
         """
         excused = 0.0
         for sensor, worth in unheard:
             pulses = self._pulses.get(sensor)
             if pulses is not None:
-                own_us = ball.at_us if sensor == ball.sensor else NONE
-                others = [p for p in pulses if p[1] != own_us and (sensor in self._halls or _passed(p))]
-                share = _share(others, min(ball.until_us, until_us), until_us)
+                open_to_others = [p for p in pulses if sensor in self._halls or _passed(p)]
+                share = _share(open_to_others, min(ball.until_us, until_us), until_us)
                 if share:
                     heard = 1.0 - exp(-worth)
                     excused += worth + log(1.0 - heard + heard * share)
