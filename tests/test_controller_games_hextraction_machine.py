@@ -114,6 +114,17 @@ class Evening(RuleBasedStateMachine):
         slot = random.Random(seed).choice(self.table.board.slot_names)
         self.table.feed(TileSeen(at_us=self.table.later(), slot=slot, present=present))
 
+    @precondition(lambda self: self.table.state.laid)
+    @rule(last=st.booleans(), seed=SEEDS)
+    def a_tile_falls_out(self, last, seed):
+        """The one laid last, be it a part of a Combo that is not laid to the end, or any other (2.4.3, 2.4.6)."""
+        state = self.table.state
+        laid = state.laid[-1] if last else random.Random(seed).choice(state.laid)
+        self.table.feed(TileSeen(at_us=self.table.later(), slot=laid.slots[0], present=False))
+        for ask in self.table.state.asks:
+            if ask.kind == "lifted" and laid.slots[0] in ask.slots:
+                self.tries(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "fell"})
+
     @rule(on=st.booleans(), lost=st.booleans())
     def the_switch_is_flipped(self, on, lost):
         self.table.feed(PowerSet(at_us=self.table.later(), on=on, lost=lost))

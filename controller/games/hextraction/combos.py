@@ -6,9 +6,9 @@ all do, and the whole goes where it is sent.
 
 from hextraction.board.tiles import Keyword
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Copy, Laid
+from hextraction.controller.games.hextraction.state import Copy, Laid, Play
 
-__all__ = ["installed_parts", "join", "split", "wholes", "with_mates"]
+__all__ = ["installed_parts", "join", "split", "unlaid", "wholes", "with_mates"]
 
 
 def split(move: Move, seat: str, copy: int) -> tuple[int, ...]:
@@ -76,25 +76,43 @@ def _complete_set(copies: dict[int, Copy], laid: tuple[Laid, ...], names: tuple[
     return ()
 
 
-def with_mates(move: Move, copies: tuple[int, ...]) -> tuple[int, ...]:
-    """Add what leaves the board together with these copies (2.4.6, 3.Combo.4, 3.Combo.5)."""
+def unlaid(move: Move, play: Play | None, whole: int) -> tuple[int, ...]:
+    """Return the parts and counterparts of a half-laid Combo that lie nowhere yet."""
+    begun = (
+        play is not None
+        and not play.seated
+        and any(move.state.copies[copy].whole == whole for copy in play.done)
+    )
+    return (play.copy, *play.pieces) if play is not None and begun else ()
+
+
+def with_mates(move: Move, copies: tuple[int, ...], ended: Play | None = None) -> tuple[int, ...]:
+    """Add what leaves the board together with these copies (2.4.6, 3.Combo.4, 3.Combo.5).
+
+    ``ended`` is the play that they were part of, if it has been ended already.
+    """
     found = list(dict.fromkeys(copies))
     for copy in copies:
         whole = move.state.copies[copy].whole
         if whole:
             found += [part for part in installed_parts(move, whole) if part not in found]
-            found += [mate for mate in _installed_counterparts(move, whole, found) if mate not in found]
+            kinds = {move.tile(one).name for one in unlaid(move, ended or move.state.play, whole)}
+            found += [
+                mate for mate in _installed_counterparts(move, whole, found, kinds) if mate not in found
+            ]
     return tuple(found)
 
 
-def _installed_counterparts(move: Move, whole: int, found: list[int]) -> list[int]:
-    """Return one installed copy of each counterpart, whoever owns it."""
+def _installed_counterparts(move: Move, whole: int, found: list[int], unlaid_kinds: set[str]) -> list[int]:
+    """Return one installed copy of each counterpart, whoever owns it; none where its own is not laid yet."""
     tile = move.tile(whole)
     if Keyword.VIRTUAL not in tile.keywords:
         return []
     mates = []
     for name in tile.counterparts:
         wanted = move.rules.named(name)
+        if wanted.name in unlaid_kinds:
+            continue
         candidates = [laid.copy for laid in move.state.laid if move.tile(laid.copy) is wanted]
         mates += [copy for copy in candidates if copy not in found][:1]
     return mates

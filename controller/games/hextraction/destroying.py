@@ -1,12 +1,13 @@
 """Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
 from hextraction.board.tiles import Deed, Keyword, When
-from hextraction.controller.games.hextraction import turns
+from hextraction.controller.games.hextraction import half_laid, turns
 from hextraction.controller.games.hextraction.combos import wholes, with_mates
+from hextraction.controller.games.hextraction.half_laid import Broken
 from hextraction.controller.games.hextraction.mates import ask_mates
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import forget_tile
-from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Waiting
 
 __all__ = ["destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
 
@@ -17,27 +18,48 @@ def destroy(move: Move, copy: int, *, by_vote: bool = False, clause: str = "3.De
 
 
 def destroy_all(
-    move: Move, copies: tuple[int, ...], *, by_vote: bool = False, clause: str = "3.Destroy"
+    move: Move,
+    copies: tuple[int, ...],
+    *,
+    by_vote: bool = False,
+    clause: str = "3.Destroy",
+    ended: Play | None = None,
 ) -> None:
     """Destroy installed tiles simultaneously: all leave before anything that follows from it.
 
-    ``by_vote``: their own "when destroyed" effects are not heard (R-73).
+    ``by_vote``: their own "when destroyed" effects are not heard (R-73). ``ended``: the play that they were
+    part of, if that has been ended, and what was not laid has been put aside.
     """
-    doomed = [laid for copy in with_mates(move, copies) if (laid := move.laid_copy(copy)) is not None]
+    doomed = [laid for copy in with_mates(move, copies, ended) if (laid := move.laid_copy(copy)) is not None]
     before = move.record()
     for laid in doomed:
         remove_laid(move, laid)
+    broken = half_laid.break_off(move, doomed)
     saved = () if by_vote else _saved(move, doomed)
     lost = [laid for laid in doomed if laid not in saved]
     for laid in lost:
         _tell(move, laid, clause)
     move.set(graves=(*move.state.graves, *lost))
     set_aside(move, tuple(laid.copy for laid in lost))
+    _follow(move, broken, saved)
     for laid in lost:
         if not by_vote:
             _last_act(move, laid)
         _watch_destruction(move, laid.copy)
     ask_mates(move, before, copies, doomed)
+    half_laid.owe_again(move, broken)
+
+
+def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
+    """What was not laid goes where its Combo went; if that was saved, counterparts go to their pool."""
+    if broken is None:
+        return
+    if broken.whole not in wholes(move, tuple(laid.copy for laid in saved)):
+        set_aside(move, broken.unlaid)
+        return
+    for copy in wholes(move, broken.unlaid):
+        if copy != broken.whole:
+            turns.to_pool(move, copy)
 
 
 def remove_laid(move: Move, laid: Laid) -> None:
@@ -71,9 +93,12 @@ def discard_laid(move: Move, copy: int) -> None:
     for laid in gone:
         remove_laid(move, laid)
         move.say("discard", f"{move.title(laid.copy)} at {laid.slots[0]} is discarded.", slot=laid.slots[0])
+    broken = half_laid.break_off(move, gone)
     ask_mates(move, before, (copy,), gone)
-    for whole in wholes(move, tuple(laid.copy for laid in gone)):
+    unlaid = () if broken is None else broken.unlaid
+    for whole in wholes(move, (*(laid.copy for laid in gone), *unlaid)):
         turns.to_pool(move, whole)
+    half_laid.owe_again(move, broken)
 
 
 def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:

@@ -95,6 +95,8 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     under = tuple(dict.fromkeys(copy for slot, copy in move.layout().items() if slot in slots))
     if under:
         destroying.destroy_all(move, under, clause="3.Overwrite.1")
+        if move.state.play is not play:
+            return  # it was laid over a part of the same Combo, and is gone with it (2.4.6)
     now = msgspec.structs.replace(play, slots=slots, turns=action.turns, bottomed=False)
     move.set(play=now, phase=Phase.SEATING, deadline_us=None)
     move.say("place", f"{move.name(seat)} lays {title} at {action.slot}.", seat=seat, slot=action.slot)
@@ -200,7 +202,7 @@ def set_aside_unplaced(move: Move) -> None:
     move.set(play=None)
     destroying.set_aside(move, loose)
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
-    destroying.destroy_all(move, parts, clause="2.4.6")
+    destroying.destroy_all(move, parts, clause="2.4.6", ended=play)
 
 
 def drop_orphan(move: Move) -> bool:
