@@ -19,7 +19,7 @@ _GAME = ROOT / "controller" / "games" / "hextraction"
 _TESTS = ROOT / "tests"
 _ID = re.compile(
     r"(?<![\w.\-])(R-\d\d|[0-3]\.(?:[A-Z][A-Za-z]+|\d{1,2})(?:\.(?:\d{1,2}|[AB])(?![A-Za-z]))*)"
-    r"(?!\w)(?!\.\d)(?! ?(?:s|ms|us|mm|V|%)\b)"
+    r"(?!\w)(?!\.\d)(?! ?(?:(?:s|ms|us|mm|m?V|mA|ohm)\b|%))"
 )
 _RANGE = re.compile(r"R-(\d\d) … R-(\d\d)")
 _CASE = re.compile(r"SCENARIO ([^:]*): (.*)")

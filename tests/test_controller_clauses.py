@@ -109,13 +109,14 @@ def test_playing_a_game_does_not_read_the_clauses():
 
 
 def test_numbers_of_clauses_are_found_in_texts(made):
-    """Clauses, terms and ranges of rulings are found; versions, seconds and sentence ends are not part of them."""
+    """Clauses, terms and ranges of rulings are found; versions, measures and sentence ends are not part of them."""
     ids_in = made["citations"].ids_in
 
     assert ids_in("see 2.1.5.3. (R-33)") == ("2.1.5.3", "R-33")
     assert ids_in("3.Touch.A and 3.VirtualPool.2, 3.Create.") == ("3.Touch.A", "3.VirtualPool.2", "3.Create")
     assert ids_in("R-11 … R-13") == ("R-11", "R-12", "R-13")
     assert ids_in("0.1 s, 2.5 mm, v1.0.2, 10.0.1") == ()
+    assert ids_in("0.1 ohm, 0.2 mA, 0.3 mV, 0.5 %, and 0.5% of it") == ()
 
 
 def test_every_clause_that_the_game_cites_exists(made):
