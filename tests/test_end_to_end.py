@@ -95,7 +95,8 @@ def test_a_person_takes_a_bots_seat_and_plays_a_turn(browser, journal):
         demo(journal, games=0, speed=3) as table,
         phone(browser, f"{table.url}#j={table.code}") as ada,
     ):
-        ada.until("(seen.active.at(-1) ?? 'red') !== 'red'")  # it is red's seat, and not in the middle of a turn
+        # It is red's seat, and not in the middle of a turn.
+        ada.until("(seen.active.at(-1) ?? 'red') !== 'red'")
         ada.sit("Ada")
         expect(ada.cards).to_have_count(3)
         expect(ada.headline).to_have_text("Your turn", timeout=40_000)
