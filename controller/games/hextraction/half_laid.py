@@ -37,7 +37,7 @@ def break_off(move: Move, gone: list[Laid]) -> Broken | None:
 
 
 def owe_again(move: Move, broken: Broken | None) -> None:
-    """A play from the hand is still owed, and one tile is drawn for what has gone; one by an effect is over."""
+    """A play from the hand is still owed, and a tile is drawn for what has gone; one by an effect is over."""
     if broken is None:
         return
     seat = broken.play.seat
