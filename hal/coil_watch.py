@@ -12,6 +12,7 @@ Rules of this room:
 5. The hardware is faster: the fuse and the e-stop in the same wire ask nobody.
 """
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -102,6 +103,7 @@ class CoilWatch:
         self._told: set[str] = set()
         self._wait_us = _LOOK_US
         self._closed = False
+        self._reading = threading.Lock()
         self._look()
 
     def pulsed(self, name: str, began_us: int, ends_us: int) -> None:
@@ -109,10 +111,17 @@ class CoilWatch:
         self._scheduler.call_at(began_us, lambda: self._begin(_Pulse(name, began_us, ends_us)))
 
     def close(self) -> None:
-        """Look no more. May be called twice."""
-        if not self._closed:
-            self._closed = True
-            self._meter.close()
+        """Look no more, and wait for nothing: a bus that hangs keeps no coil on. May be called twice."""
+        self._closed = True
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the meter in the end; while it is read, that is left to who reads it."""
+        if self._closed and self._reading.acquire(blocking=False):
+            try:
+                self._meter.close()
+            finally:
+                self._reading.release()
 
     def _look(self) -> None:
         """Look now and then, for ever."""
@@ -141,12 +150,17 @@ class CoilWatch:
             self._scheduler.call_at(now_us + _LOOK_CLOSELY_US, lambda: self._look_closely(pulse))
 
     def _measure(self) -> bool:
-        """Read once, and judge; false if the meter does not answer."""
+        """Read once, and judge; false if the meter does not answer, or must not be asked any more."""
         try:
-            reading = self._meter.read()
+            with self._reading:
+                if self._closed:
+                    return False
+                reading = self._meter.read()
         except (OSError, BackendUnavailable) as error:
             self._lose(error)
             return False
+        finally:
+            self._let_go()
         self._take_back(METER)
         self._supply.measured(reading.current_ma)
         self._supply.seen(METER, good=reading.supply_mv >= _GOOD_SHARE * self._currents.supply_mv)

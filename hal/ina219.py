@@ -8,6 +8,11 @@
 4. Its words come with the high byte first, SMBus words with the low one.
 5. A chip that lost its power comes back without calibration, and then says that nothing flows: the
    calibration is read each time.
+6. After a set-up nothing is believed before the chip says that a conversion is done (bit CNVR, which reading
+   the power register takes back): until then no current flows, and after power-on there is no supply either.
+7. A shunt voltage out of range is shown as the range's end. OVF tells of the arithmetic alone, not of that.
+8. A set-up is read back. An INA226, which takes the same address and registers with other units, keeps its
+   bit 14 set; a disturbed bus reads ones.
 """
 
 from collections.abc import Callable
@@ -20,13 +25,19 @@ from hextraction.hal.wires import CurrentWire
 
 __all__ = ["Calibration", "Ina219", "Meter", "Reading", "calibration_of"]
 
-_CONFIGURATION, _BUS_VOLTAGE, _CURRENT, _CALIBRATION = 0x00, 0x02, 0x04, 0x05
+_CONFIGURATION, _BUS_VOLTAGE, _POWER, _CURRENT, _CALIBRATION = 0x00, 0x02, 0x03, 0x04, 0x05
 _RANGES_MV: Final = (40, 80, 160, 320)
 """Of the shunt's voltage, by the two bits PG."""
 _ROOM: Final = 1.1
 """What is too much must still fit in the range."""
 _BUS_32_V, _ONE_CONVERSION, _EIGHT_CONVERSIONS, _BOTH_FOR_EVER = 1 << 13, 0b0011, 0b1011, 0b111
 _OVERFLOW: Final = 0x01
+_READY: Final = 0x02
+_READY_TRIES: Final = 200
+"""How often it is asked for its first conversion: 45 bits each time, so for 9 ms even at 1 MHz."""
+_SHUNT_UV: Final = 10
+_END_SHARE: Final = 0.99
+"""Of the range: what reads more may be anything beyond."""
 _BUS_MV: Final = 4
 _STEPS_UA: Final = tuple(step * 10**power for power, step in product(range(6), (1, 2, 5)))
 
@@ -62,11 +73,15 @@ class Meter(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What the chip is told for a shunt: configuration and calibration, and the current of one count, uA."""
+    """What the chip is told for a shunt: configuration and calibration, and the current of one count, uA.
+
+    From ``end_counts`` on the current is more than it can tell.
+    """
 
     configuration: int
     calibration: int
     count_ua: int
+    end_counts: int
 
 
 def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
@@ -84,14 +99,17 @@ def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
     gain = fitting[0]
     least_ua = _RANGES_MV[gain] / shunt_ohm * 1_000 / 2**15
     count_ua = next(step for step in _STEPS_UA if step >= least_ua)
+    calibration = int(0.04096 / (count_ua * 1e-6 * shunt_ohm)) & 0xFFFE
+    range_counts = _RANGES_MV[gain] * 1_000 // _SHUNT_UV * calibration // 4096
     return Calibration(
         configuration=_BUS_32_V
         | gain << 11
         | _ONE_CONVERSION << 7
         | _EIGHT_CONVERSIONS << 3
         | _BOTH_FOR_EVER,
-        calibration=int(0.04096 / (count_ua * 1e-6 * shunt_ohm)) & 0xFFFE,
+        calibration=calibration,
         count_ua=count_ua,
+        end_counts=int(_END_SHARE * range_counts),
     )
 
 
@@ -127,8 +145,17 @@ class Ina219:
             bus.close()
 
     def _set_up(self, bus: Bus) -> None:
-        self._write(bus, _CONFIGURATION, self._told.configuration)
-        self._write(bus, _CALIBRATION, self._told.calibration)
+        for register, value in (
+            (_CONFIGURATION, self._told.configuration),
+            (_CALIBRATION, self._told.calibration),
+        ):
+            self._write(bus, register, value)
+            found = self._read(bus, register)
+            if found != value:
+                raise OSError(f"not as an INA219 does: want {value:#06x} in {register}, found {found:#06x}")
+        self._read(bus, _POWER)
+        if not any(self._read(bus, _BUS_VOLTAGE) & _READY for _try in range(_READY_TRIES)):
+            raise OSError("not as an INA219 does: its first conversion never ends")
 
     def _reading(self, bus: Bus) -> Reading:
         supply = self._read(bus, _BUS_VOLTAGE)
@@ -137,7 +164,7 @@ class Ina219:
         return Reading(
             current_ma=round(abs(counts) * self._told.count_ua / 1_000),
             supply_mv=(supply >> 3) * _BUS_MV,
-            overflow=bool(supply & _OVERFLOW),
+            overflow=bool(supply & _OVERFLOW) or abs(counts) >= self._told.end_counts,
         )
 
     def _read(self, bus: Bus, register: int) -> int:

@@ -6,22 +6,27 @@ __all__ = ["FakeIna219", "FakeMeterBus"]
 
 CONFIGURATION, SHUNT, BUS, POWER, CURRENT, CALIBRATION = range(6)
 RESET, DEFAULT = 0x8000, 0x399F
+CONVERSION_READS = 4
 
 
 class FakeIna219:
     """One chip with a shunt of ``shunt_ohm``, through which ``amps()`` flow out of a supply of ``volts()``.
 
-    It converts as often as it is asked; ``set_ups`` counts the configurations that were written.
+    A conversion lasts until its voltage was asked for ``CONVERSION_READS`` times; before the first one is done,
+    its data registers are empty. ``set_ups`` counts the configurations that were written; ``stuck`` bits of
+    what is written to the configuration stay set.
     """
 
     def __init__(self, shunt_ohm: float, amps: Callable[[], float], volts: Callable[[], float]) -> None:
         self.shunt_ohm, self.amps, self.volts = shunt_ohm, amps, volts
         self.set_ups = 0
+        self.stuck = 0
         self.power_on()
 
     def power_on(self) -> None:
         """All registers at their defaults: 32 V, 320 mV, no calibration."""
         self.configuration, self.calibration = DEFAULT, 0
+        self._empty, self._reads_left = True, CONVERSION_READS
 
     @property
     def range_uv(self) -> int:
@@ -32,17 +37,19 @@ class FakeIna219:
         """Read one register of sixteen bits."""
         shunt = self._shunt_counts()
         current = int(shunt * self.calibration / 4096)
-        overflow = not -0x8000 <= current <= 0x7FFF or abs(self._shunt_uv()) > self.range_uv
+        overflow = not -0x8000 <= current <= 0x7FFF
         most_v = 32 if self.configuration & 0x2000 else 16
         bus = int(min(self.volts(), most_v) / 0.004)
-        return {
-            CONFIGURATION: self.configuration,
+        self._go_on(register)
+        data = {
             SHUNT: shunt & 0xFFFF,
-            BUS: bus << 3 | 0b10 | overflow,
+            BUS: bus << 3 | (self._reads_left == 0) << 1 | overflow,
             POWER: abs(current) * bus // 5000 & 0xFFFF,
             CURRENT: current & 0xFFFF,
-            CALIBRATION: self.calibration,
-        }[register]
+        }
+        if register in data:
+            return 0 if self._empty else data[register]
+        return {CONFIGURATION: self.configuration, CALIBRATION: self.calibration}[register]
 
     def write(self, register: int, value: int) -> None:
         """Write one register; the others cannot be written."""
@@ -51,9 +58,18 @@ class FakeIna219:
             if value & RESET:
                 self.power_on()
             else:
-                self.configuration = value
+                self.configuration = value | self.stuck
+                self._reads_left = CONVERSION_READS
         elif register == CALIBRATION:
             self.calibration = value & 0xFFFE
+
+    def _go_on(self, register: int) -> None:
+        """Let a conversion go on while its voltage is asked for; reading the power makes the next one new."""
+        if register == POWER:
+            self._reads_left = CONVERSION_READS
+        elif register == BUS and self._reads_left:
+            self._reads_left -= 1
+            self._empty = self._empty and self._reads_left > 0
 
     def _shunt_uv(self) -> float:
         return self.amps() * self.shunt_ohm * 1e6

@@ -1,5 +1,7 @@
 """What the coils draw: an INA219 with its own arithmetic, and what is concluded from it."""
 
+import threading
+
 import pytest
 from fake_ina219 import FakeIna219, FakeMeterBus
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
@@ -74,11 +76,53 @@ def test_the_supply_is_read_in_steps_of_four_millivolts(volts, reads_mv):
     assert chip.meter.read().supply_mv == reads_mv
 
 
-def test_more_than_the_range_is_an_overflow():
-    """It is not mistaken for what the register can still say."""
+@pytest.mark.parametrize("amps", [3.2, 5, -5])
+def test_more_than_the_range_is_an_overflow(amps):
+    """It is not mistaken for what the register can still say, which is the end of the range, without OVF."""
     chip = Chip()
-    chip.amps = 5
-    assert chip.meter.read().overflow
+    chip.amps = amps
+    reading = chip.meter.read()
+    assert reading.overflow
+    assert reading.current_ma == 3_200
+
+
+@given(shunt_ohm=st.floats(0.001, 1), drop_mv=st.floats(5, 290))
+def test_what_is_beyond_the_range_reads_as_too_much_with_every_shunt(shunt_ohm, drop_mv):
+    """A short is one whatever the shunt, though the chip shows no more than the end of its range."""
+    max_ma = max(1, int(drop_mv / shunt_ohm))
+    chip = Chip(shunt_ohm=shunt_ohm, max_ma=max_ma)
+    chip.amps = 100 * max_ma / 1_000
+    reading = chip.meter.read()
+    assert reading.overflow
+    assert reading.current_ma >= max_ma
+
+
+def test_nothing_is_believed_before_the_first_conversion_is_done():
+    """A chip that has just got its power knows of no supply: nobody is to take that for an emergency stop."""
+    chip = Chip()
+    chip.amps = 1
+    assert chip.chip.read(0x02) == 0
+    assert chip.meter.read() == Reading(current_ma=1_000, supply_mv=12_000)
+    chip.chip.power_on()
+    assert chip.meter.read() == Reading(current_ma=1_000, supply_mv=12_000)
+
+
+def test_a_chip_that_never_converts_does_not_answer(monkeypatch):
+    """It is given its time, and no more."""
+    monkeypatch.setattr("fake_ina219.CONVERSION_READS", 1_000_000)
+    chip = Chip()
+    with pytest.raises(OSError, match="its first conversion never ends"):
+        chip.meter.read()
+    assert chip.bus.reads < 300
+
+
+def test_another_chip_at_its_address_is_not_taken_for_an_ina219():
+    """An INA226 keeps bit 14 set and counts in other units; its bus is closed, and it is asked again later."""
+    chip = Chip()
+    chip.chip.stuck = 0x4000
+    with pytest.raises(OSError, match="not as an INA219 does: want 0x39df in 0, found 0x79df"):
+        chip.meter.read()
+    assert chip.bus.closed == 1
 
 
 def test_a_chip_that_forgot_its_calibration_is_set_up_again_before_it_is_believed():
@@ -363,3 +407,25 @@ def test_whatever_people_do_no_coil_fires_between_a_stop_and_a_word(acts):
             bench.clock.advance(value)
         assert bench.supply.state.waits is held
     bench.guard.close()
+
+
+def test_a_meter_that_hangs_is_closed_by_who_reads_it_and_nobody_waits(bench):
+    """A bus may need a second to give up; coils are switched off meanwhile, and nothing is said on the way out."""
+    begun, goes_on, closed = threading.Event(), threading.Event(), []
+    bench.meter.close = lambda: closed.append(goes_on.is_set())
+
+    def hang():
+        begun.set()
+        goes_on.wait()
+        raise OSError(110, "Connection timed out")
+
+    bench.meter.read = hang
+    reader = threading.Thread(target=bench.clock.advance, args=(100_000,))
+    reader.start()
+    begun.wait()
+    bench.watch.close()
+    assert closed == []
+    goes_on.set()
+    reader.join()
+    assert closed == [True]
+    assert bench.said() == []
