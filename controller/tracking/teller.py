@@ -48,6 +48,11 @@ _HOPELESS: Final = BELOW_BEST + 1.0
 """What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
 _PASSING_US: Final = 30_000
 """So long a ball that rolls on is before a sensor; one that was before it for longer sets out at the end."""
+_USUAL_US: Final = 28_000
+_SWIFTEST: Final = 0.5
+_TARDIEST: Final = 4.0
+_KEEPS: Final = 0.6
+"""Who was before the last sensor for long is slow, and is for a while: by that power of the time."""
 
 _Move = tuple[int, float, Path]
 """The ball's index in its story, the cost, the path."""
@@ -269,8 +274,10 @@ def _when(ball: Ball, path: Path, on_us: int) -> float:
         return 0.0
     if ball.sensor == RESTING:
         return KNOCKED
-    since_us = max(ball.at_us, min(ball.until_us, on_us) - _PASSING_US)
-    return time_cost(on_us - since_us, path.halves)
+    until_us = min(ball.until_us, on_us)
+    since_us = max(ball.at_us, until_us - _PASSING_US)
+    slow = min(max((until_us - ball.at_us) / _USUAL_US, _SWIFTEST), _TARDIEST) ** _KEEPS
+    return time_cost(on_us - since_us, path.halves * slow)
 
 
 def _length(pulse: Pulse) -> int | None:
