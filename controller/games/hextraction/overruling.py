@@ -149,9 +149,10 @@ def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
 
 
 def _group(move: Move, grave: Laid) -> tuple[Laid, ...]:
-    """Return a destroyed tile with the other parts of its Combo."""
+    """Return a destroyed tile with the other parts of its Combo; nothing if they never lay all (2.4.6)."""
     whole = _whole(move, grave)
-    return tuple(one for one in move.state.graves if _whole(move, one) == whole)
+    found = tuple(one for one in move.state.graves if _whole(move, one) == whole)
+    return found if len(found) >= len(move.tile(whole).parts) else ()
 
 
 def _whole(move: Move, laid: Laid) -> int:
