@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 from hextraction.board.routes import (
+    IN_THE_DARK,
+    OVER_HALL,
     ROUTES_FOLDER,
     Ending,
     Passage,
@@ -84,6 +86,16 @@ class TestRows:
         assert row.share(Ending.OUT, 5) == 0.9
         assert row.share(Ending.RESTS) == 0.1
 
+    @pytest.mark.parametrize(("turns", "before"), [(0, 3), (2, 5), (4, 1)])
+    def test_balls_that_lie_before_a_beam_turn_with_the_tile(self, turns, before):
+        """Before edge 3, turned by two sixths, is before edge 5; over the Hall and in the dark stay what they are."""
+        lies = ((OVER_HALL, 5), (3, 1), (IN_THE_DARK, 2))
+        row = RouteRow(passages=(replace(passage(Ending.RESTS, balls=8), lies=lies),))
+
+        (turned,) = row.turned(turns).passages
+        assert turned.lies == ((OVER_HALL, 5), (before, 1), (IN_THE_DARK, 2))
+        assert turned.edge == 0
+
     def test_an_edge_without_a_mouth_turns_every_ball_back(self):
         """A wall is a wall."""
         assert table().row(0, 2).share(Ending.SHUT) == 1.0
@@ -120,6 +132,17 @@ class TestFiles:
         assert read.settings == "s"
         assert read.of(J) == table()
         assert read.of(X) == table(X)
+
+    def test_where_balls_lie_is_written_and_read(self, tmp_path):
+        """Over the Hall, before a beam, in the dark, with how many; one that says nothing of it reads so, too."""
+        lies = ((OVER_HALL, 5), (3, 1), (IN_THE_DARK, 2))
+        resting = replace(passage(Ending.RESTS, balls=8), lies=lies)
+        row = RouteRow(passages=(passage(Ending.OUT, 3, 9), resting, passage(Ending.FELL)))
+        told = replace(table(), rows={(0, 0, Start.ROLLED_IN, 1): row})
+        read = read_routes([written(tmp_path / "a.json", told)]).of(J)
+
+        assert read == told
+        assert [one.lies for one in read.row(0, 1).passages] == [(), lies, ()]
 
     def test_the_same_tables_give_the_same_bytes(self, tmp_path):
         """So that a diff shows what changed."""
@@ -180,6 +203,19 @@ class TestShipped:
         made = load_routes().of(load_tiles()["flip-flop"])
         assert made.row(0, 1, state=0).share(Ending.OUT, 3) >= 0.95
         assert made.row(0, 1, state=1).share(Ending.OUT, 5) >= 0.95
+
+    def test_balls_that_rest_lie_somewhere(self):
+        """In every row: as many as rest, at places that there are; in a double trap nearly all over the Hall."""
+        for made in load_routes().tables.values():
+            for row in made.rows.values():
+                for one in row.passages:
+                    assert sum(balls for _at, balls in one.lies) == (
+                        one.balls if one.ending is Ending.RESTS else 0
+                    )
+                    assert {at for at, _balls in one.lies} <= set(range(8))
+        trap = load_routes().of(load_tiles()["double-trap"]).row(0, 1)
+        lies = next(dict(one.lies) for one in trap.passages if one.ending is Ending.RESTS)
+        assert lies[OVER_HALL] >= 0.9 * sum(lies.values())
 
     def test_a_ball_turned_back_at_its_lowest_mouth_stays(self):
         """Gravity holds it there."""

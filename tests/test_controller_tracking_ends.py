@@ -19,7 +19,8 @@ from hextraction.controller.tracking.ends import Beside, Ends, Evidence, beside
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.questions import weigh
 from hextraction.controller.tracking.routes import Routes
-from hextraction.controller.tracking.stories import RESTING, Ball, Story
+from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
+from hextraction.controller.tracking.teller import Teller
 from hypothesis import given
 from hypothesis import strategies as st
 from trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
@@ -149,6 +150,7 @@ class TestWalls:
 
         assert rest.cost < 0.5
         assert rest.lies[4] > 0.7
+        assert Routes(GRAPH, WALLED).odds.rest(SLOT["C3"], 1).cost > rest.cost + 2  # a beam misses few
 
     @given(st.integers(0, 6), st.integers(0, 1))
     def test_no_ball_rests_in_an_open_slot(self, edge, turned):
@@ -242,6 +244,25 @@ class TestPiles:
             shares[bool(pile)] = told("B2", 1)
         assert shares[False] > 0.99
         assert 0.5 < shares[True] < 0.98
+
+    @pytest.mark.parametrize(("length_us", "way_met", "likelier"), [
+        (None, CROSSING, 1.0), (None, DIP, 2.0), (60_000, DIP, 3.0), (40_000, GLANCE, 1.0),
+    ])  # fmt: skip
+    def test_only_where_others_lie_behind_the_beam_does_a_ball_meet_them(self, length_us, way_met, likelier):
+        """Leaning on them, thrown back over the edge or before it: all likelier than alone, or beside them."""
+        comer = ball("C3", 1)
+        routes = Routes(GRAPH, ALL_UNKNOWN)
+        teller = Teller(GRAPH, routes, Covered((), ()), leave_us=80_000)
+        off_us = None if length_us is None else 1_120_000 + length_us
+        pulse = Pulse(number("edge.C3.4"), 1_120_000, off_us)
+
+        def cost(*others):
+            lying = [Ball(GRAPH.at_rest(SLOT[slot]), RESTING, 0, 0, 2) for slot in others]
+            moves = teller._moves(Story(0.0, (comer, *lying), 0, (), None, 4), pulse, {})
+            return min(cost for index, cost, path in moves if index == 0 and path.way == way_met)
+
+        assert cost("C4") < cost() - likelier
+        assert cost("C2") == cost("D3") == cost()
 
     @pytest.mark.parametrize("way_met", [CROSSING, DIP])
     def test_who_meets_a_pile_behind_a_beam_covers_it_for_longer_or_not_for_as_long_as_a_climb(self, way_met):
