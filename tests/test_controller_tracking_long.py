@@ -42,6 +42,21 @@ def test_a_tracker_that_has_no_time_to_think_narrows_itself_and_says_so():
     assert touches(early_roll.facts)["B2"] > 10
 
 
+@pytest.mark.parametrize(("many", "narrowed"), [(100, 0), (101, 101)])
+def test_more_than_a_hundred_pulses_untold_are_too_many(many, narrowed):
+    """All that wait then are counted, roll by roll; a tracker that has heard nothing has narrowed nothing."""
+    bench = Bench(balls={1: "B1"})
+    assert bench.tracker.narrowed == 0
+    for roll in (1, 2):
+        bench.tracker.put_balls({1: "B1"})
+        for number in range(many):
+            bench.pulse(
+                ("edge.B1.4", "ball.B2", "edge.B1.4", "ball.B1")[number % 4], 60_000 * roll + 150 * number
+            )
+        bench.quiet()
+        assert bench.tracker.narrowed == roll * narrowed
+
+
 def pages():
     """Return how many pages of stories there are in memory."""
     gc.collect()

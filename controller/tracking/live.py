@@ -137,8 +137,6 @@ class Live:
                 continue
             found = routes.near(ball.place)
             cost, path = self._best_path(ball, found.to(sensor), sensor, at_us)
-            if path is not None and path.cost >= found.beyond:
-                beyond = -inf
             if cost < best:
                 best, mover, chosen = cost, ball, path
             beyond = min(beyond, found.beyond + _least_cost(ball, at_us))
