@@ -69,18 +69,18 @@ def test_a_ball_in_a_zone_stays_there_or_comes_out_as_it_says():
         assert [(end.cost, end.acts, end.end) for end in far.ends()[:1]] == [(0.0, (), place)]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
     """However near paths are looked at first: nothing that was not looked at would have been likelier."""
     board, rng = graph("rich"), random.Random(seed)
     found, live = routes(board, seed), Live(board, leave_us=80_000)
     at_us, seen = 1_000_000, 0
-    for pulse in range(80):
+    for pulse in range(60):
         if pulse % 20 == 0:
             live.restart({ball: board.at_rest(rng.randrange(len(board.slots))) for ball in range(1, 9)}, 9)
         at_us += rng.choice((20_000, 60_000, 120_000, 900_000))
         sensor = rng.choice([*found.far(rng.choice(live.balls).place).sensors])
-        quick = live._likeliest(sensor, at_us, found, 8.0)
+        quick = live._likeliest(sensor, at_us, routes(board, seed), 8.0)  # it knows no paths yet
         slow = live._likeliest_of_all(sensor, at_us, found, 8.0)
         assert quick[0] == slow[0]
         assert quick[1] is slow[1]
