@@ -152,12 +152,12 @@ def test_a_bus_that_failed_is_closed_and_opened_anew():
 class Bench:
     """A guard with two coils, and a meter that sees what they draw."""
 
-    def __init__(self, **says):
+    def __init__(self, *, leak_ma=0, **says):
         self.clock = ManualClock(1_000_000)
         self.driver = MockSolenoidDriver(self.clock)
         self.supply = CoilSupply()
         self.lost, self.found = [], []
-        self.open, self.leak_ma, self.gone = set(), 0, None
+        self.open, self.leak_ma, self.gone = set(), leak_ma, None
         self.meter = MockMeter(self._draws, **says)
         self.reads = []
         self.guard = SolenoidGuard(
@@ -263,6 +263,16 @@ def test_a_current_that_does_not_fall_drops_everything_for_good(bench):
     bench.clock.advance(10_000_000)
     assert bench.supply.confirm()
     assert not bench.guard.armed
+
+
+@pytest.mark.parametrize(("leak_ma", "why"), [(100, ""), (101, "stuck"), (9_000, "a short")])
+def test_a_current_that_flows_from_the_start_is_told_in_a_tenth_of_a_second(leak_ma, why):
+    """A transistor that broke while the board was off: no coil is fired into it. A tenth of a coil's is none."""
+    bench = Bench(leak_ma=leak_ma)
+    bench.clock.advance(100_000)
+    assert bench.guard.armed is not bool(why)
+    assert why in bench.supply.state.fault
+    bench.guard.close()
 
 
 def test_a_current_that_flows_on_without_the_supply_needs_a_person(bench):
