@@ -286,10 +286,26 @@ class TestPiles:
         assert alone > blocked + 1.4
 
     def test_a_full_tile_holds_a_ball_on_its_ramp(self):
-        """60 ms in the ramp's beam and nothing more, with two balls on the tile below: it is stuck outside."""
+        """With others on the tile below it stays outside rather by 2; what getting in costs is the same."""
+        routes = Routes(GRAPH, ALL_STRAIGHT)
+        teller = Teller(GRAPH, routes, Covered((), ()), leave_us=80_000)
+        ramp, pulse = GRAPH.ramp_number["L2"], Pulse(number("ramp.L2"), 1_000_000, 1_060_000)
+        alone, full = (
+            Story(0.0, tuple(Ball(GRAPH.at_rest(SLOT[at]), RESTING, 0, 0, 1) for at in lying), 0, (), None, 3)
+            for lying in (("C1",), ("C1", "B1"))
+        )
+        spared = {
+            path.way: teller._at_ramp(alone, ramp, pulse, path) - teller._at_ramp(full, ramp, pulse, path)
+            for path in routes.far(GRAPH.first_ramp + ramp).to(pulse.sensor)
+        }
+
+        assert spared == {CROSSING: 0.0, GLANCE: pytest.approx(2.0)}
+
+    def test_a_ball_that_stays_in_its_ramp_s_beam_above_a_full_tile_is_stuck_there(self):
+        """It came off the gate and did not get in: the balls below lie where they lay."""
         bench = Bench(tiles=ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0)}, balls={1: "B1", 2: "B1"})
         bench.tracker.expect("L2", 920 * MS)
-        bench.pulse("ramp.L2", 1000, 60)
+        bench.on("ramp.L2", 1000)
         settled = bench.quiet()
 
         assert way(settled.facts) == ["released L2", "stuck L2"]
