@@ -135,7 +135,8 @@ def test_a_ball_behind_another_in_one_pulse_is_not_held_to_have_been_missed():
 
     assert excused([(BEAM, 990, 1210)], ball=ball, until_ms=1200) == pytest.approx(3.5)
     part = excused([(BEAM, 1080, 1120)], ball=ball, until_ms=1200)
-    assert 2.0 < part < 3.3
+    # 40 ms and 25 more hide a ball in 65 of 225 ms; one in 33 is missed anyhow: 3.5 nats are 1.17
+    assert part == pytest.approx(2.33, abs=0.01)
     assert part < excused([(BEAM, 1060, 1140)], ball=ball, until_ms=1200) < 3.5
     assert excused([(BEAM, 900, 990)], ball=ball, until_ms=1200) == 0.0
     assert excused([(BEAM, 1200, 1290)], ball=ball, until_ms=1200) == 0.0
