@@ -10,7 +10,7 @@ depends on one ball alone. What the programme cannot have is a probability, and 
 from typing import Any, NamedTuple
 
 import numpy as np
-from hextraction.controller.tracking import settle, teller
+from hextraction.controller.tracking import settle, stories
 from hextraction.controller.tracking.costs import RAMP_GHOST, TANDEM, UNEXPECTED, ghost_cost
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.ends import Evidence
@@ -103,16 +103,16 @@ class Programme:
         found = [] if ramp is None else self.teller._released(empty, ramp, pulse)  # noqa: SLF001 - the same prices
         for other, path in self.teller._unseen(pulse):  # noqa: SLF001
             came = empty._replace(cost=UNEXPECTED + path.cost)
-            found.append(teller._came_unseen(came, other, path, pulse))  # noqa: SLF001
+            found.append(stories.came_unseen(came, other, path, pulse))
         return found
 
     def _grow(self, node: Any, story: Any, number: Any, ahead: Any) -> None:
         """Add the arcs that leave a node: to later pulses, and to the end."""
         for later in range(number + 1, min(len(self.pulses), number + 1 + ahead)):
             pulse = self.pulses[later]
-            for move in self.teller._moves(story, pulse):  # noqa: SLF001
+            for move in self.teller._moves(story, pulse, {}):  # noqa: SLF001
                 if move[1] <= DEAREST:
-                    self._arc(node, later, teller._moved(story, [move], pulse))  # noqa: SLF001
+                    self._arc(node, later, stories.moved(story, [move], pulse))
         endings = settle._endings(story, self.graph, self.routes, self.evidence)  # noqa: SLF001
         best = min(endings, key=lambda ending: ending.cost)
         self.arcs.append(Arc(node, -1, -1, best.cost, _pages(best), best.balls[0].place))

@@ -59,12 +59,18 @@ _NO_REST: Final = Rest(inf, 0.0, (0.0,) * 7 + (1.0,))
 
 
 class Odds:
-    """What may happen on each slot of a graph with certain tiles laid."""
+    """What may happen on each slot of a graph with certain tiles laid.
 
-    def __init__(self, graph: Graph, laid: Mapping[str, Laid]) -> None:
+    ``lying`` tells how many balls lie in a slot, by its number, since before the roll.
+    """
+
+    def __init__(
+        self, graph: Graph, laid: Mapping[str, Laid], lying: Mapping[int, int] | None = None
+    ) -> None:
         load_routes()  # from now on no edge waits for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
+        self.lying = dict(lying or {})
         self._mouths = tuple(
             None if found is None else found.tile.channels_at(found.turns) for found in self.laid
         )
@@ -81,7 +87,11 @@ class Odds:
     def changed_since(self, before: "Odds") -> int:
         """Return a bit for each slot in which something else lies now."""
         pairs = enumerate(zip(self.laid, before.laid, strict=True))
-        return sum(1 << slot for slot, (now, then) in pairs if not _same(now, then))
+        return sum(
+            1 << slot
+            for slot, (now, then) in pairs
+            if not _same(now, then) or self.lying.get(slot, 0) != before.lying.get(slot, 0)
+        )
 
     def opens(self, slot: int, edge: int) -> bool:
         """Whether a ball can pass an edge of what lies in a slot, as far as known."""
@@ -125,7 +135,7 @@ class Odds:
         laid = self.laid[slot]
         if laid is None:
             return None
-        stay = stay_on(laid.tile, laid.turns, edge, turned)
+        stay = stay_on(laid.tile, laid.turns, edge, turned, self.lying.get(slot, 0))
         return _running_out(stay, edge) if self.runs_out(slot, edge, turned) else stay
 
     def runs_out(self, slot: int, edge: int, turned: int) -> bool:

@@ -18,15 +18,26 @@ __all__ = ["Routes"]
 class Routes:
     """All paths over a graph with certain tiles laid."""
 
-    def __init__(self, graph: Graph, laid: Mapping[str, Laid]) -> None:
+    def __init__(
+        self, graph: Graph, laid: Mapping[str, Laid], lying: Mapping[int, int] | None = None
+    ) -> None:
         self._graph = graph
-        self.odds = Odds(graph, laid)
+        self._laid = laid
+        self.odds = Odds(graph, laid, lying)
         self._far: dict[int, Found] = {}
         self._near: dict[int, Found] = {}
 
     def lay(self, laid: Mapping[str, Laid]) -> None:
         """Say what lies in each slot now; paths on which no changed tile has a say are kept."""
-        odds = Odds(self._graph, laid)
+        self._laid = laid
+        self._change(Odds(self._graph, laid, self.odds.lying))
+
+    def crowd(self, lying: Mapping[int, int]) -> None:
+        """Say how many balls lie in each slot, by its number: they fill pockets, and are in the way."""
+        if dict(lying) != self.odds.lying:
+            self._change(Odds(self._graph, self._laid, lying))
+
+    def _change(self, odds: Odds) -> None:
         changed = odds.changed_since(self.odds)
         self.odds = odds
         self._far = _unchanged(self._far, changed)

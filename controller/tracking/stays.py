@@ -24,6 +24,7 @@ _NEAR: Final = 0.75
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
 _CHANNELS_WEIGH: Final = 12.0
 """As many balls as the channels are worth, beside those of a table (120 for each way in)."""
+_CHANNELS_WEIGH_CROWDED: Final = 120.0
 _NEAR_WEIGHS: Final = 6.0
 _ANYWHERE: Final = (0.4, 0.02, 0.02, 0.06, 0.08, 0.06, 0.02, 0.34)
 _LIES_WEIGH: Final = 6.0
@@ -59,10 +60,11 @@ def make_stay(
 
 
 @lru_cache(maxsize=8192)
-def stay_on(tile: Tile, turns: int, edge: int, turned: int) -> Stay:
+def stay_on(tile: Tile, turns: int, edge: int, turned: int, lying: int = 0) -> Stay:
     """Return what a ball does on a tile that came over ``edge`` (0: it lay there).
 
-    ``turned``: it did not get over that edge outward, and starts there anew, slowly.
+    ``turned``: it did not get over that edge outward, and starts there anew, slowly. ``lying``: so many balls
+    lie there; they fill pockets, or are in the way, so that tables made without them say less.
     """
     channels = None if tile.scatters else tile.channels_at(turns)
     plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
@@ -70,12 +72,22 @@ def stay_on(tile: Tile, turns: int, edge: int, turned: int) -> Stay:
     if table is None:
         return plain
     start = Start.KNOCKED if edge == 0 else Start.TURNED if turned else Start.ROLLED_IN
-    return _mixed(plain, _rows(table, turns, edge, start))
+    states = _states(tile, table, lying if edge else 0, known=bool(edge))
+    in_the_way = lying > tile.holds
+    return _mixed(plain, _rows(table, turns, edge, start, states), crowded=in_the_way and bool(edge))
 
 
-def _rows(table: RouteTable, turns: int, edge: int, start: Start) -> tuple[RouteRow, ...]:
-    """Return the rows of all inner states: which one a tile is in is not known."""
-    return tuple([table.laid(turns, edge, start, state) for state in range(table.states)])
+def _states(tile: Tile, table: RouteTable, lying: int, *, known: bool) -> tuple[int, ...]:
+    """Return the inner states that a tile may be in; which way a flip-flop leans is not known."""
+    if not tile.holds or tile.alternates or not known:
+        return tuple(range(table.states))
+    return (0,) if not lying else (1,) if lying >= tile.holds else (0, 1)
+
+
+def _rows(
+    table: RouteTable, turns: int, edge: int, start: Start, states: tuple[int, ...]
+) -> tuple[RouteRow, ...]:
+    return tuple([table.laid(turns, edge, start, state) for state in states])
 
 
 def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> Stay:
@@ -102,7 +114,7 @@ def _weight(channels: Channels | None, edge: int, out: int) -> float:
     return weight if joined else weight * _LEAK
 
 
-def _mixed(plain: Stay, rows: tuple[RouteRow, ...]) -> Stay:
+def _mixed(plain: Stay, rows: tuple[RouteRow, ...], *, crowded: bool) -> Stay:
     """Return what channels and tables say together; balls that never got inside say nothing."""
     outs, near, lies = [0.0] * 7, [0.0] * 7, [_LIES_WEIGH * share for share in _ANYWHERE]
     for row in rows:
@@ -112,7 +124,8 @@ def _mixed(plain: Stay, rows: tuple[RouteRow, ...]) -> Stay:
                 near[passage.edge] += passage.near / len(rows)
                 for at, balls in passage.lies:
                     lies[at] += balls / len(rows)
-    weight = _CHANNELS_WEIGH / (sum(outs) + _CHANNELS_WEIGH)
+    own = _CHANNELS_WEIGH_CROWDED if crowded else _CHANNELS_WEIGH
+    weight = own / (sum(outs) + own)
     many = sum(outs) or 1.0
     shares = [weight * share + (1 - weight) * out / many for share, out in zip(plain.outs, outs, strict=True)]
     rests = weight * plain.rests + (1 - weight) * outs[0] / many

@@ -11,9 +11,22 @@ from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.costs import BELOW_BEST, CROSSING
 from hextraction.controller.tracking.graph import NONE
-from hextraction.controller.tracking.paths import Act
+from hextraction.controller.tracking.paths import Act, Path
 
-__all__ = ["RESTING", "STILL_ON", "Ball", "Pulse", "Story", "Turn", "best_of", "since"]
+__all__ = [
+    "RESTING",
+    "STILL_ON",
+    "Ball",
+    "Move",
+    "Pulse",
+    "Story",
+    "Turn",
+    "best_of",
+    "came_unseen",
+    "moved",
+    "since",
+    "without",
+]
 
 RESTING: Final = -2
 """``Ball.sensor`` of a ball that has not moved in this roll."""
@@ -31,6 +44,16 @@ class Pulse(NamedTuple):
     on_us: int
     off_us: int | None
     real: bool = False
+
+    @property
+    def length_us(self) -> int | None:
+        """How long it was on; None while it is."""
+        return None if self.off_us is None else self.off_us - self.on_us
+
+    @property
+    def until_us(self) -> int:
+        """When it was over, or :data:`STILL_ON`."""
+        return STILL_ON if self.off_us is None else self.off_us
 
 
 class Ball(NamedTuple):
@@ -73,6 +96,10 @@ class Story(NamedTuple):
         return tuple(sorted([ball[:3] for ball in self.balls])), self.touched, self.waiting
 
 
+Move = tuple[int, float, Path]
+"""What a ball may have done: its index in the story, the cost, the path."""
+
+
 def best_of(stories: Iterable[Story], keep: int) -> list[Story]:
     """Add up like stories and return the ``keep`` likeliest, best first."""
     found: dict[tuple[object, ...], Story] = {}
@@ -92,3 +119,43 @@ def _together(one: Story, other: Story) -> Story:
 def since(at_us: int, halves: float, now_us: int) -> int:
     """Return when a ball seen at ``at_us`` set out, if it is ``halves`` half tiles further now."""
     return min(max(at_us, now_us - round(_SLOW_HALF_TILE_US * halves)), now_us)
+
+
+def came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
+    """Let a new ball cause a pulse that its ramp's beam did not tell of."""
+    number = story.next_number
+    from_us = since(0, path.halves, pulse.on_us)
+    turn = Turn(story.last, number, from_us, from_us, (), ramp)
+    return story._replace(
+        balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number)),
+        touched=story.touched + path.touched,
+        last=Turn(turn, number, from_us, pulse.on_us, path.acts),
+        next_number=number + 1,
+    )
+
+
+def moved(story: Story, moves: list[Move], pulse: Pulse, extra: float = 0.0) -> Story:
+    """Let balls of a story cause a pulse, each along its path."""
+    balls, cost, touched, last = list(story.balls), story.cost + extra, story.touched, story.last
+    for index, more, path in moves:
+        ball = balls[index]
+        cost += more
+        touched += path.touched
+        stays = ball.sensor == RESTING and not path.acts
+        seen = RESTING if stays else pulse.sensor
+        balls[index] = Ball(path.end, seen, pulse.on_us, pulse.until_us, ball.number, path.way)
+        if path.acts:
+            last = Turn(
+                last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
+            )
+    return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)
+
+
+def without(
+    waiting: tuple[tuple[int, int], ...], ramp: int, at_us: int
+) -> tuple[tuple[tuple[int, int], ...], int | None]:
+    """Take the first announced release of a ramp off the list; say when it was, None if there was none."""
+    for index, (announced, since_us) in enumerate(waiting):
+        if announced == ramp and since_us <= at_us:
+            return waiting[:index] + waiting[index + 1 :], since_us
+    return waiting, None

@@ -6,6 +6,7 @@ from hextraction.controller.tracking.costs import (
     BELOW_BEST,
     BLOCKED,
     CROSSING,
+    DIP,
     GATED,
     KNOCKED,
     OVERLAP,
@@ -31,13 +32,15 @@ from hextraction.controller.tracking.paths import Path
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import (
     RESTING,
-    STILL_ON,
     Ball,
+    Move,
     Pulse,
     Story,
     Turn,
     best_of,
-    since,
+    came_unseen,
+    moved,
+    without,
 )
 
 __all__ = ["Teller"]
@@ -54,8 +57,6 @@ _TARDIEST: Final = 4.0
 _KEEPS: Final = 0.6
 """Who was before the last sensor for long is slow, and is for a while: by that power of the time."""
 
-_Move = tuple[int, float, Path]
-"""The ball's index in its story, the cost, the path."""
 _Way = tuple[float, Path, bool, tuple[int, float] | None]
 """A ball's way: cost, path, whether its last sensor is still on; a slot, and the cost if others lie there."""
 
@@ -75,7 +76,7 @@ class Teller:
     def tell(self, stories: list[Story], pulse: Pulse, keep: int) -> list[Story]:
         """Continue each story by a pulse in every way, and keep the best."""
         grown: list[Story] = []
-        ghost = REAL if pulse.real else ghost_cost(_length(pulse))
+        ghost = REAL if pulse.real else ghost_cost(pulse.length_us)
         if pulse.sensor in self._graph.ramp_of:
             ghost += RAMP_GHOST
         unseen = self._unseen(pulse)
@@ -85,19 +86,19 @@ class Teller:
         most = best + _HOPELESS
         for story, moves in ways:
             grown.append(story._replace(cost=story.cost + ghost))
-            grown += [_moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
+            grown += [moved(story, [move], pulse) for move in moves if story.cost + move[1] <= most]
             grown += self._tandems(story, moves, pulse)
             grown += _releases(story, unseen, pulse, most, UNEXPECTED + (GATED if self._gated else 0.0))
             if pulse.sensor in self._graph.ramp_of:
                 grown += self._released(story, self._graph.ramp_of[pulse.sensor], pulse)
         return best_of(grown, keep)
 
-    def _moves(self, story: Story, pulse: Pulse, known: dict[Ball, list[_Way]]) -> list[_Move]:
+    def _moves(self, story: Story, pulse: Pulse, known: dict[Ball, list[_Way]]) -> list[Move]:
         """Return every way in which one ball of a story causes a pulse: (index, cost, path).
 
         ``known`` keeps what depends on one ball alone, for most stories share most balls.
         """
-        moves: list[_Move] = []
+        moves: list[Move] = []
         again: dict[int, tuple[int, int]] = {}
         for index, ball in enumerate(story.balls):
             ways = known.get(ball)
@@ -125,7 +126,8 @@ class Teller:
             again = retrigger_cost(pulse.on_us - ball.until_us)
             ways.append((again, Path(again, 0.0, (), ball.place), False, None))
         for path in self._routes.far(ball.place).to(pulse.sensor):
-            if soon and path.acts and not (ball.way != CROSSING and path.way == CROSSING):
+            over = path.way == CROSSING and ball.way != CROSSING
+            if soon and path.acts and not (over or (path.way == DIP and self._lasts(pulse))):
                 continue  # no second touch so soon (ruling R-13)
             cost = path.cost + _when(ball, path, pulse.on_us)
             if path.unheard and ball.sensor != RESTING:
@@ -133,6 +135,11 @@ class Teller:
             overlaps = ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US
             ways.append(self._met(cost, ball, pulse, path, overlaps=bool(path.halves) and overlaps))
         return ways
+
+    def _lasts(self, pulse: Pulse) -> bool:
+        """Whether a pulse is long enough to leave for good and come back within it (ruling R-13)."""
+        length = pulse.length_us
+        return length is not None and length >= 2 * self._leave_us
 
     def _met(self, cost: float, ball: Ball, pulse: Pulse, path: Path, *, overlaps: bool) -> _Way:
         """Add how unlikely a pulse of a beam is that long, if the ball meets it that way.
@@ -142,7 +149,7 @@ class Teller:
         """
         if not (path.halves and self._graph.is_edge[pulse.sensor]):
             return cost, path, overlaps, None
-        length = _length(pulse)
+        length = pulse.length_us
         if length is None and pulse.sensor in self._graph.ramp_of and self._graph.slot_of(path.end) != NONE:
             cost += RAMP_COVERED
         if length is not None and ball.sensor == pulse.sensor and ball.until_us > ball.at_us:
@@ -168,15 +175,15 @@ class Teller:
         slot = self._graph.slot_of(story.balls[index].place)
         return OVERLAP_SHARED if slot != NONE and self._lies_another(story, index, slot) else OVERLAP
 
-    def _tandems(self, story: Story, moves: list[_Move], pulse: Pulse) -> list[Story]:
+    def _tandems(self, story: Story, moves: list[Move], pulse: Pulse) -> list[Story]:
         """Two balls in one pulse."""
         real = [move for move in moves if move[2].acts]
         pairs = [(one, two) for at, one in enumerate(real) for two in real[at + 1 :] if one[0] != two[0]]
-        return [_moved(story, list(pair), pulse, TANDEM) for pair in pairs[:4]]
+        return [moved(story, list(pair), pulse, TANDEM) for pair in pairs[:4]]
 
     def _released(self, story: Story, ramp: int, pulse: Pulse) -> list[Story]:
         """A new ball passes its ramp's beam, and gets into the slot or not."""
-        waiting, announced_us = _without(story.waiting, ramp, pulse.on_us)
+        waiting, announced_us = without(story.waiting, ramp, pulse.on_us)
         announced = announced_us is not None
         number = story.next_number
         again = any(
@@ -193,7 +200,7 @@ class Teller:
             last=Turn(story.last, number, pulse.on_us, pulse.on_us, (), ramp),
             next_number=number + 1,
         )
-        until_us = _until(pulse)
+        until_us = pulse.until_us
         return [
             released._replace(
                 cost=released.cost + path.cost + self._at_ramp(story, ramp, pulse, path),
@@ -211,7 +218,7 @@ class Teller:
 
         In the slot it does not cover the beam any more; it stays outside rather if others lie inside.
         """
-        length, slot = _length(pulse), self._graph.mouths[ramp][0]
+        length, slot = pulse.length_us, self._graph.mouths[ramp][0]
         cost = length_cost(length, path.way, path.climb)
         if path.way == CROSSING:
             return cost + (RAMP_COVERED if length is None else 0.0)
@@ -233,40 +240,12 @@ def _releases(
     """A ball comes from a ramp whose beam missed it, or has none, if that costs ``most`` at most."""
     found = []
     for ramp, path in unseen:
-        waiting, announced = _without(story.waiting, ramp, pulse.on_us)
+        waiting, announced = without(story.waiting, ramp, pulse.on_us)
         late = unexpected if announced is None else release_time_cost(pulse.on_us - announced)
         cost = story.cost + late + path.cost
         if cost <= most:
-            found.append(_came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
+            found.append(came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
     return found
-
-
-def _came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
-    number = story.next_number
-    from_us = since(0, path.halves, pulse.on_us)
-    turn = Turn(story.last, number, from_us, from_us, (), ramp)
-    return story._replace(
-        balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, _until(pulse), number)),
-        touched=story.touched + path.touched,
-        last=Turn(turn, number, from_us, pulse.on_us, path.acts),
-        next_number=number + 1,
-    )
-
-
-def _moved(story: Story, moves: list[_Move], pulse: Pulse, extra: float = 0.0) -> Story:
-    balls, cost, touched, last = list(story.balls), story.cost + extra, story.touched, story.last
-    for index, more, path in moves:
-        ball = balls[index]
-        cost += more
-        touched += path.touched
-        stays = ball.sensor == RESTING and not path.acts
-        seen = RESTING if stays else pulse.sensor
-        balls[index] = Ball(path.end, seen, pulse.on_us, _until(pulse), ball.number, path.way)
-        if path.acts:
-            last = Turn(
-                last, ball.number, since(ball.at_us, path.halves, pulse.on_us), pulse.on_us, path.acts
-            )
-    return Story(cost, tuple(balls), touched, story.waiting, last, story.next_number)
 
 
 def _when(ball: Ball, path: Path, on_us: int) -> float:
@@ -278,21 +257,3 @@ def _when(ball: Ball, path: Path, on_us: int) -> float:
     since_us = max(ball.at_us, until_us - _PASSING_US)
     slow = min(max((until_us - ball.at_us) / _USUAL_US, _SWIFTEST), _TARDIEST) ** _KEEPS
     return time_cost(on_us - since_us, path.halves * slow)
-
-
-def _length(pulse: Pulse) -> int | None:
-    return None if pulse.off_us is None else pulse.off_us - pulse.on_us
-
-
-def _until(pulse: Pulse) -> int:
-    return STILL_ON if pulse.off_us is None else pulse.off_us
-
-
-def _without(
-    waiting: tuple[tuple[int, int], ...], ramp: int, at_us: int
-) -> tuple[tuple[tuple[int, int], ...], int | None]:
-    """Take the first announced release of a ramp off the list; say when it was, None if there was none."""
-    for index, (announced, since_us) in enumerate(waiting):
-        if announced == ramp and since_us <= at_us:
-            return waiting[:index] + waiting[index + 1 :], since_us
-    return waiting, None

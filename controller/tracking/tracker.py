@@ -210,7 +210,7 @@ class Tracker:
             self._roll.tell(self._routes)
             for number in self._trust.tell():
                 self._roll.close(number, self._now_us)
-            self._routes = Routes(self._graph, self._tiles)
+            self._routes = Routes(self._graph, self._tiles, self._routes.odds.lying)
             self._ahead.again()
 
     def _on(self, number: int, at_us: int) -> Facts:
@@ -287,6 +287,8 @@ class Tracker:
 
     def _new_roll(self, next_number: int) -> None:
         self._live.restart(self._places, next_number)
+        self._routes.crowd(Counter(self._graph.slot_of(place) for place in self._places.values()))
+        self._ahead.again()
         on = [number for number, active in enumerate(self._active) if active]
         self._roll = Roll(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
         self._doubts.quiet()
