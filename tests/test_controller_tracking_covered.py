@@ -143,6 +143,17 @@ def test_a_ball_behind_another_in_one_pulse_is_not_held_to_have_been_missed():
     assert excused([(OTHER, 990, 1210)], ball=ball, until_ms=1200) == 0.0
 
 
+def test_the_longer_a_sensor_was_covered_the_more_is_excused():
+    """Two pulses of 20 ms add up, each with 25 ms; in a longer time the same is less; little worth, little excuse."""
+    ball = seen(OTHER, 980, 1000)
+    both = [(BEAM, 1060, 1080), (BEAM, 1120, 1140)]
+    one = [(BEAM, 600, 800)]
+
+    assert excused(both, ball=ball, until_ms=1200) == pytest.approx(3.5 - 0.87, abs=0.01)  # 90 of 225 ms
+    assert excused(one, ball=seen(OTHER, 280, 300), until_ms=1200) == pytest.approx(2.18, abs=0.01)
+    assert excused([(BEAM, 1080, 1120)], ball=ball, until_ms=1200, worth=0.5) == pytest.approx(0.17, abs=0.01)
+
+
 def test_the_pulse_of_the_ball_itself_excuses_nothing():
     """It was before the sensor then; the pulse of another over the same sensor does."""
     ball = seen(BEAM, 1000, 1060)
@@ -151,7 +162,7 @@ def test_the_pulse_of_the_ball_itself_excuses_nothing():
     assert excused([(BEAM, 1000, 1060), (BEAM, 1090, 1150)], ball=ball, until_ms=1200) > 2.0
 
 
-@pytest.mark.parametrize("pulse", [(800, 1200), (990, None)])
+@pytest.mark.parametrize("pulse", [(300, 1200), (800, 1200), (990, None)])
 def test_a_beam_that_a_resting_ball_blocks_excuses_nothing_but_a_hall_does(pulse):
     """Who lies before a beam, for 400 ms or still, lets nobody through; a ball rolls past who lies over a Hall."""
     ball = seen(OTHER, 980, 1000)
