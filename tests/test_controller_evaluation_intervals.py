@@ -33,6 +33,13 @@ def test_an_interval_holds_its_share(numbers):
     assert share.value - 1e-12 <= high <= 1.0
 
 
+def test_all_of_them_is_not_more_than_the_interval_allows():
+    """Down to the last bit, or a bar in a picture would have a length below nothing."""
+    for of in range(1, 400):
+        assert Share(of, of, design=1.3).interval[1] == 1.0
+        assert Share(0, of, design=1.3).interval[0] == 0.0
+
+
 def test_nothing_says_nothing():
     """No rolls: no number, and the widest interval."""
     assert math.isnan(Share(0, 0).value)

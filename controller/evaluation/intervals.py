@@ -42,7 +42,8 @@ class Share:
         square, many, value = _Z_95 * _Z_95, self.of / self.design, self.value
         middle = (value * many + square / 2) / (many + square)
         half = _Z_95 / (many + square) * sqrt(many * value * (1 - value) + square / 4)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        # the share is always within, but for the last bit of a sum
+        return max(0.0, min(value, middle - half)), min(1.0, max(value, middle + half))
 
     def __str__(self) -> str:
         if not self.of:
