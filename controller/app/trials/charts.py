@@ -41,6 +41,9 @@ def draw_results(results: Sequence[Judgement], path: Path) -> None:
     _save(figure, path)
 
 
+_ASIDE: Final = 0.7
+
+
 def draw_sensors(points: Sequence[SensorPoint], path: Path) -> None:
     """Draw sensors against verdicts right: one line for each number of balls, one mark for each layout."""
     figure, (plot,) = _sheet(1, width=7.6, height=4.8)
@@ -52,7 +55,8 @@ def draw_sensors(points: Sequence[SensorPoint], path: Path) -> None:
         errors = [[100 * (share.value - share.interval[0]) for _count, share in found],
                   [100 * (share.interval[1] - share.value) for _count, share in found]]  # fmt: skip
         name = f"{many} ball{'s' if many > 1 else ''}"
-        counts = [count for count, _share in found]
+        aside = _ASIDE * (balls.index(many) - (len(balls) - 1) / 2)  # or one bar hides the other
+        counts = [count + aside for count, _share in found]
         plot.errorbar(counts, values, yerr=errors, marker="o", capsize=3, color=colour, label=name)
     low, high = plot.get_ylim()
     for layout, count, _shares in ranked:
