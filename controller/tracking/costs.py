@@ -18,7 +18,6 @@ __all__ = [
     "GATED",
     "GHOST",
     "GLANCE",
-    "HALL_MISSES",
     "HALL_SEES",
     "KNOCKED",
     "LIMIT",
@@ -30,7 +29,6 @@ __all__ = [
     "RAMP_GHOST",
     "REAL",
     "RETRIGGER_US",
-    "ROCKS",
     "SPLIT",
     "TANDEM",
     "UNEXPECTED",
@@ -50,8 +48,6 @@ MISS: Final = 3.5
 """A working sensor does not notice a ball: 3 %."""
 GAIN: Final = 3.0
 """A rocking ball gains height."""
-ROCKS: Final = 0.0
-"""A ball that has just looked into a mouth looks in again."""
 RAMP_GHOST: Final = 0.5
 """On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
 RAMP_COVERED: Final = 4.5
@@ -59,7 +55,6 @@ RAMP_COVERED: Final = 4.5
 RAMP_BLOCKED: Final = 2.0
 """A ball does not get off its ramp because others lie on the tile below."""
 HALL_SEES: Final = 0.3
-HALL_MISSES: Final = 1.35
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
 GHOST: Final = 6.0
 """One given sensor invents a pulse: a few in a thousand seconds."""
@@ -224,9 +219,7 @@ def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before:
     if way == GLANCE and before != CROSSING:
         off = off if off > 0 else off / 2
     long = 0.0 if way != GLANCE else min(_MOST_LONG, max(0.0, _LONG * (logarithm - log(_LONG_FROM * climb))))
-    return min(_MOST_ROCKING, log(spread) + off * off / 2 + long) + (
-        ROCKS if way == GLANCE and before != CROSSING else 0.0
-    )
+    return min(_MOST_ROCKING, log(spread) + off * off / 2 + long)
 
 
 def retrigger_cost(gap_us: int) -> float:
@@ -239,11 +232,12 @@ def release_cost(
 ) -> float:
     """Return how unlikely it is that a ramp's pulse is a new ball.
 
+    One that was ``announced`` costs nothing here (but :func:`release_time_cost`), whatever else is so.
     ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago. ``haunted``: a
     ball has not been seen since it was in that ramp's mouth. ``gated``: balls are announced on this board, so
     one that is not is rare.
     """
-    sudden = (4.5 if busy else 2.5) + (GATED if gated else 0.0)
     if announced:
         return 0.0
+    sudden = (4.5 if busy else 2.5) + (GATED if gated else 0.0)
     return sudden + (4.0 if again else 2.5 if haunted else 0.0)

@@ -16,6 +16,7 @@ _LATEST: Final = 8
 _PASSING_US: Final = 25_000
 """So long a passing ball covers a sensor itself."""
 _LIES_US: Final = 400_000
+"""Who is before a beam for longer than that does not pass, but lies there."""
 
 
 class Covered:

@@ -84,8 +84,8 @@ class Ends:
         self._routes = routes
         self._evidence = evidence
 
-    def of(self, ball: Ball, others: Beside) -> list[End]:
-        """Return the ways in which a ball may have ended."""
+    def of(self, ball: Ball, about: Beside) -> list[End]:
+        """Return the ways in which a ball may have ended; ``about`` is what lies about it."""
         graph, evidence = self._graph, self._evidence
         if graph.gone(ball.place):
             return [_stays(ball.place, 0.0)]
@@ -94,7 +94,7 @@ class Ends:
             return [self._falls(slot)]
         if ball.sensor == RESTING and slot not in evidence.dropped:
             return [_stays(self._plain(ball.place), 0.0)]
-        ends = [self._weighed(end, ball, others) for end in self._routes.ends(ball.place)]
+        ends = [self._weighed(end, ball, about) for end in self._routes.ends(ball.place)]
         if ball.sensor == RESTING:
             away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
             return [_stays(graph.at_rest(slot), _SHIFTED), *away]
@@ -123,25 +123,25 @@ class Ends:
         slot = self._graph.slot_of(place)
         return place if slot == NONE else self._graph.at_rest(slot)
 
-    def _weighed(self, end: End, ball: Ball, others: Beside) -> End:
+    def _weighed(self, end: End, ball: Ball, about: Beside) -> End:
         """Add what speaks for and against an end."""
         cost = end.cost
         if end.unheard and ball.sensor != RESTING:
             until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
             cost -= self._evidence.covered.excuses(end.unheard, ball, until_us)
         if end.rested != NONE:
-            cost += self._shown(end, ball, others)
-            cost += _PILED if end.rested in others.others else 0.0
-            cost -= self._blocked(end.against, others)
+            cost += self._shown(end, ball, about)
+            cost += _PILED if end.rested in about.others else 0.0
+            cost -= self._blocked(end.against, about)
         return end._replace(cost=cost, end=self._plain(end.end))
 
-    def _shown(self, end: End, ball: Ball, others: Beside) -> float:
+    def _shown(self, end: End, ball: Ball, about: Beside) -> float:
         """Return what the sensors of a slot say of a ball that rests there.
 
         A Hall over a ball that has not moved says nothing of another.
         """
         graph, active = self._graph, self._evidence.active
-        hall = NONE if end.rested in others.taken else graph.believed(graph.hall[end.rested])
+        hall = NONE if end.rested in about.taken else graph.believed(graph.hall[end.rested])
         beams = [graph.believed(beam) for beam in graph.edge[end.rested][1:]]
         sensors = (hall, *beams, NONE)
         last = ball.sensor if ball.sensor in active and ball.sensor in sensors else NONE
@@ -149,7 +149,7 @@ class Ends:
             part * _sees(sensor, at, last, active)
             for at, (sensor, part) in enumerate(zip(sensors, end.lies, strict=True))
         )
-        if end.rested in others.others:
+        if end.rested in about.others:
             share = (1.0 - _PUSHED) * share + _PUSHED * _ANOTHERS
         says_so = _HALL_SAYS_SO if hall != NONE and hall in active else 0.0
         return says_so - log(max(share, _LEAST))
@@ -163,11 +163,11 @@ class Ends:
         )
         return _SAID if there else 0.0
 
-    def _blocked(self, against: tuple[Against, ...], others: Beside) -> float:
+    def _blocked(self, against: tuple[Against, ...], about: Beside) -> float:
         """Return how much likelier a ball stays because others are in its way on."""
         factor = 1.0
         for slot, beam, odds in against:
-            if slot in others.others and beam in self._evidence.active:
+            if slot in about.others and beam in self._evidence.active:
                 factor += odds * _BLOCKS
         return log(factor)
 

@@ -146,7 +146,7 @@ class Odds:
         return bool(turned) and edge in _DOWNHILL and self._joined(slot, edge)
 
     def against(self, slot: int, edge: int, turned: int) -> tuple[Against, ...]:
-        """Return where balls that others lie behind stop that would go on."""
+        """Return the mouths at which a ball stops that would go on, if others lie behind them."""
         key = (slot * 7 + edge) * 2 + turned
         found = self._against.get(key)
         if found is None:
@@ -173,6 +173,11 @@ class Odds:
             return False
         return not self.is_open(beyond) and self.opens(slot, edge) and self.opens(beyond, (edge + 2) % 6 + 1)
 
+    def _walled(self, slot: int, edge: int) -> bool:
+        """Whether the tile beyond an edge is known to have no mouth there."""
+        sort, beyond = self._graph.beyond[slot][edge]
+        return sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1)
+
     def hall_cost(self, slot: int, edge: int, turned: int) -> float:
         """Return how unlikely it is that the ball Hall of a slot sees a ball there."""
         stay = self.stay(slot, edge, turned)
@@ -187,7 +192,7 @@ class Odds:
 
     def _turned_back(self, slot: int, edge: int) -> float:
         sort, beyond = self._graph.beyond[slot][edge]
-        if sort == SLOT and not self.opens(beyond, (edge + 2) % 6 + 1):
+        if self._walled(slot, edge):
             return _AT_A_WALL
         if sort == SLOT and self.is_open(beyond) and edge not in UPHILL:
             return _AT_A_HOLE
@@ -231,7 +236,7 @@ class Odds:
             return _NO_REST
         parts = [stay.rests * _told(hall, stay.near[0], stay.seen) * part for part in stay.lies]
         for out in EDGES:
-            if self._back(slot, out) == _AT_A_WALL:
+            if self._walled(slot, out):
                 comes = stay.outs[out] * _told(hall, stay.near[out], stay.seen) * _AT_A_WALL
                 watched = self._graph.believed(self._graph.edge[slot][out]) != NONE
                 parts[IN_THE_DARK if watched else out] += comes * (_MISSED if watched else 1.0)

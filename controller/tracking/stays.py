@@ -25,6 +25,7 @@ _NEAR: Final = 0.75
 _CHANNELS_WEIGH: Final = 12.0
 """As many balls as the channels are worth, beside those of a table (120 for each way in)."""
 _CHANNELS_WEIGH_CROWDED: Final = 120.0
+"""The same where balls lie in the way, of which no table knows."""
 _NEAR_WEIGHS: Final = 6.0
 _ANYWHERE: Final = (0.4, 0.02, 0.02, 0.06, 0.08, 0.06, 0.02, 0.34)
 _LIES_WEIGH: Final = 6.0
@@ -71,23 +72,20 @@ def stay_on(tile: Tile, turns: int, edge: int, turned: int, lying: int = 0) -> S
     table = None if tile.channels is None else load_routes().of(tile)
     if table is None:
         return plain
-    start = Start.KNOCKED if edge == 0 else Start.TURNED if turned else Start.ROLLED_IN
-    states = _states(tile, table, lying if edge else 0, known=bool(edge))
-    in_the_way = lying > tile.holds
-    return _mixed(plain, _rows(table, turns, edge, start, states), crowded=in_the_way and bool(edge))
+    if edge == 0:  # one of those that lie there itself
+        start, states, crowded = Start.KNOCKED, range(table.states), False
+    else:
+        start = Start.TURNED if turned else Start.ROLLED_IN
+        states, crowded = _states(tile, table, lying), lying > tile.holds
+    rows = tuple([table.laid(turns, edge, start, state) for state in states])
+    return _mixed(plain, rows, crowded=crowded)
 
 
-def _states(tile: Tile, table: RouteTable, lying: int, *, known: bool) -> tuple[int, ...]:
+def _states(tile: Tile, table: RouteTable, lying: int) -> range:
     """Return the inner states that a tile may be in; which way a flip-flop leans is not known."""
-    if not tile.holds or tile.alternates or not known:
-        return tuple(range(table.states))
-    return (0,) if not lying else (1,) if lying >= tile.holds else (0, 1)
-
-
-def _rows(
-    table: RouteTable, turns: int, edge: int, start: Start, states: tuple[int, ...]
-) -> tuple[RouteRow, ...]:
-    return tuple([table.laid(turns, edge, start, state) for state in states])
+    if not tile.holds or tile.alternates or 0 < lying < tile.holds:
+        return range(table.states)
+    return range(1, 2) if lying else range(1)
 
 
 def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> Stay:

@@ -105,7 +105,7 @@ class Teller:
             if ways is None:
                 ways = known[ball] = self._ways(ball, pulse)
             for cost, path, overlaps, against in ways:
-                if not path.halves:
+                if not path.halves:  # seen again in the same place: that is the ball that was seen there last
                     seen_us, at = again.setdefault(path.end, (ball.at_us, len(moves)))
                     if at < len(moves):
                         if ball.at_us > seen_us:
