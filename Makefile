@@ -23,7 +23,7 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 	@$(BIN)/hextraction demo $(ARGS)
 
 test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
-	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=term:skip-covered $(ARGS)
+	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=xml:build/coverage.xml $(if $(ARGS),--no-cov $(ARGS))
 	$(RUN) pytest -m "slow and not firmware_game and not gpio_sim" --numprocesses auto --dist worksteal $(ARGS)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
