@@ -2,7 +2,8 @@
 
 They need a session, the e-stop released, and the host's wish to be armed, which is repeated until the hub
 says that it is. The e-stop and its release are news; whether the wish outlives them is for others to say
-(:mod:`hextraction.hal.supply`).
+(:mod:`hextraction.hal.supply`). A press that nobody could hear of is news, too: the hub remembers one until
+it is armed again, and of a hub that has been without power, the worst is assumed.
 """
 
 import struct
@@ -36,6 +37,7 @@ class HubArming:
         self._estop_good: bool | None = None
         self._bad_since_us: int | None = None
         self._dipped = False
+        self._was_armed = False
 
     def ready(self, now_us: int) -> bool:
         """Whether a pulse would be fired now; the supply has had its time to come up."""
@@ -64,6 +66,7 @@ class HubArming:
         """Take the hub's state flags."""
         if flags.armed and not self.flags.armed:
             self._armed_us = now_us
+            self._was_armed = True
         if not flags.armed:
             self.pulse.disarmed()
         self._dipped |= not flags.estop_good
@@ -109,7 +112,8 @@ class HubArming:
         Return whether there was any. A press that was over before anybody looked is told, too.
         """
         good, dipped, self._dipped = self.flags.estop_good, self._dipped, False
-        if dipped and good and self._estop_good:
+        unheard = self._unheard if self._estop_good is None else self._estop_good and dipped
+        if good and unheard:
             self._tell(Estop(good=False))
             self._estop_good = False
         if good or self._bad_since_us is None:
@@ -122,6 +126,11 @@ class HubArming:
             self._estop_good = good
             self._tell(Estop(good))
         return changed
+
+    @property
+    def _unheard(self) -> bool:
+        """Whether the e-stop was, or may have been, pressed before this session."""
+        return self.flags.estop_seen or (self._was_armed and not self.flags.was_armed)
 
     def _report(self, *, here: bool) -> None:
         if self._told is not here:

@@ -61,7 +61,7 @@ _WARNINGS: Final = {
     5: "edges were lost, because nobody read them",
     6: "scans came late, up to {value} us apart",
 }
-_ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST = 1, 2, 4, 8
+_ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST, _ESTOP_SEEN, _WAS_ARMED = 1, 2, 4, 8, 16, 32
 _ACTIVE: Final = 0x8000
 
 
@@ -94,6 +94,16 @@ class Flags:
     def edges_lost(self) -> bool:
         """Whether edges were lost since the last snapshot."""
         return bool(self.bits & _EDGES_LOST)
+
+    @property
+    def estop_seen(self) -> bool:
+        """Whether the e-stop was pressed, or the 12 V gone, since the coils were last armed."""
+        return bool(self.bits & _ESTOP_SEEN)
+
+    @property
+    def was_armed(self) -> bool:
+        """Whether the coils were armed at some time since the hub started."""
+        return bool(self.bits & _WAS_ARMED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hextraction.hal.framing import Deframer, Frame, encode
+from hextraction.hal.hub_words import Flags
 from hub_talk import blob_of
 
 __all__ = ["FIRMWARE", "SOURCES", "HostHub", "compile_host_hub"]
@@ -127,6 +128,12 @@ class HostHub:
     def linear(self, channel: int, counts: int) -> None:
         """Give a linear one conversion."""
         self._library.host_linear(self._hub, channel, counts)
+
+    @property
+    def flags(self) -> Flags:
+        """The state flags, as the hub says them when asked."""
+        *_, answer = self.say("T")
+        return Flags(answer.body[0])
 
     @property
     def pump(self) -> bool:

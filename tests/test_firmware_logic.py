@@ -197,6 +197,19 @@ def test_the_emergency_stop_is_believed_at_once_and_forgiven_slowly(library):
     assert hub.arm()
 
 
+def test_a_press_is_remembered_until_the_coils_are_armed_again(library):
+    """A host that was away hears of it; the time before the first good sample is no press."""
+    hub = armed(library)
+    assert (hub.flags.estop_seen, hub.flags.was_armed) == (False, True)
+    hub.set_estop(False)
+    hub.run(1)
+    hub.set_estop(True)
+    hub.run(100)
+    assert (hub.flags.estop_seen, hub.flags.was_armed) == (True, True)
+    assert hub.arm()
+    assert not hub.flags.estop_seen
+
+
 # --- sessions ---
 
 

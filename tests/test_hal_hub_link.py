@@ -191,6 +191,52 @@ def test_a_press_that_is_over_before_anybody_looks_is_news_and_arms_nothing(benc
     assert not bench.hub.health["armed"]
 
 
+def without_a_word(bench, for_us, *, pressed):
+    """Let the hub live on with its line cut, the e-stop pressed for a moment of it (or not); mend the line."""
+    bench.port.spoil = lambda _data: b""
+    bench.run(300_000)
+    if pressed:
+        bench.port.hub.set_estop(False)
+        bench.run(50_000)
+        bench.port.hub.set_estop(True)
+    bench.run(for_us)
+    bench.port.spoil = lambda data: data
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+def test_a_press_while_the_hub_could_not_be_heard_is_told_when_it_is_back(bench, pressed):
+    """The hub remembers it until its coils are armed again; a gap without a press asks nobody."""
+    seen = []
+    bench.hub.on_estop = seen.append
+    without_a_word(bench, 700_000, pressed=pressed)
+    bench.run(1_500_000)
+    assert bench.hub.coils_ready
+    assert seen == ([False, True] if pressed else [True])
+
+
+def test_a_press_is_told_once_and_forgotten_when_the_coils_are_armed(bench):
+    """The next gap, without a press, brings up nothing old."""
+    without_a_word(bench, 700_000, pressed=True)
+    bench.run(1_500_000)
+    seen = []
+    bench.hub.on_estop = seen.append
+    without_a_word(bench, 700_000, pressed=False)
+    bench.run(1_500_000)
+    assert seen == [True]
+
+
+def test_of_a_hub_that_was_without_power_the_worst_is_assumed(bench):
+    """Nobody knows what was pressed while its cable was out: it is told as a press, before the coils are armed."""
+    seen, armed = [], []
+    bench.hub.on_estop = lambda good: (seen.append(good), armed.append(bench.hub.health["armed"]))
+    bench.port.unplug()
+    bench.run(1_000_000)
+    bench.port.plug()
+    bench.run(2_000_000)
+    assert seen == [False, True]
+    assert armed == [0, 0]
+
+
 def test_a_wish_to_be_disarmed_is_granted(bench):
     """A board that is switched off has no coils."""
     bench.hub.armed = lambda: False

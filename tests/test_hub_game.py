@@ -27,13 +27,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.firmware]
 LEAN = Path(__file__).parents[1] / "wiring" / "hub-lean.toml"
 RAMP = {8: "R2"}
 """On this layout a ball from this ramp runs into an end zone, whatever its luck."""
-HUNG_S = 3_600
-"""Only what stands still altogether takes so long; a busy machine may be twenty times slower than an idle one."""
 
 
-async def until(holds, task, clock, *, limit_us=60_000_000):
-    """Wait, however slow the emulation is; fail with the table if that ended, or after so much emulated time."""
-    deadline_us, hung_s = clock.now_us() + limit_us, time.monotonic() + HUNG_S
+async def until(holds, task, clock, *, limit_us=60_000_000, hung_after_s=600):
+    """Wait, however slow the emulation is; fail with the table if that ended, or after so much emulated time.
+
+    Only what stands still altogether is hung for minutes: a busy machine may be twenty times slower than an idle one.
+    """
+    deadline_us, hung_s = clock.now_us() + limit_us, time.monotonic() + hung_after_s
     while not holds():
         assert clock.now_us() < deadline_us, "not within that much emulated time"
         assert time.monotonic() < hung_s, "the emulated table stands still"
@@ -115,7 +116,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
 
 
 def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):
-    """Its sensors are lost and the game is dark; plugged in again everything answers, and coils are armed."""
+    """The game is dark meanwhile; plugged in again its sensors answer, and its coils when all hands are clear."""
     emulator, port, clock, table = begin(3, laid(8))
     hub = emulator.wiring.hub
     on_hub = {each.name for each in (*hub.inputs, *hub.linears)}
@@ -135,7 +136,15 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
         await until(lambda: not state().power, running, clock)
         assert set(table.devices.inputs.levels()) == {"button.yes", "button.no"}
         await asyncio.to_thread(port.plug)
-        await until(lambda: state().power and not lost.now, running, clock)
+        coils = lambda: table.host_.lobby.more["coils"]  # noqa: E731
+        await until(lambda: state().power and coils() and coils().state == "asks", running, clock)
+        assert {each.device for each in lost.now} == {coil.name for coil in hub.coils}
+        assert not table.devices.hub.coils_ready
+        assert (
+            table.host_.desk.hear("red", {"do": "coils", "say": "clear"}, table.host_.runtime, clock.now_us())
+            is None
+        )
+        await until(lambda: not lost.now, running, clock)
         assert table.devices.hub.ready
         assert on_hub <= table.devices.inputs.levels().keys()
         await close(table, running)
@@ -170,7 +179,7 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
             port.do(lambda: hands.work(state, emulator.board.world.now_us))
             return runtime.over
 
-        await until(step, running, clock, limit_us=1_000_000_000)
+        await until(step, running, clock, limit_us=1_000_000_000, hung_after_s=3_600)
         entries = list(table.journal.entries(runtime.game))
         again = replay(BOARD, TILES, table.journal.header(runtime.game), entries)
         await close(table, running)

@@ -17,7 +17,8 @@ void core_reset(core_t *core) {
 uint8_t core_flags(const core_t *core) {
     return (uint8_t)((core->armed ? FLAG_ARMED : 0) | (core->estop_good ? FLAG_ESTOP_GOOD : 0) |
                      (core_config(core)->crc ? FLAG_CONFIGURED : 0) |
-                     (core->edges.lost != core->lost_reported ? FLAG_EDGES_LOST : 0));
+                     (core->edges.lost != core->lost_reported ? FLAG_EDGES_LOST : 0) |
+                     (core->estop_seen ? FLAG_ESTOP_SEEN : 0) | (core->was_armed ? FLAG_WAS_ARMED : 0));
 }
 
 uint32_t core_wishes_free(const core_t *core) {
@@ -113,6 +114,7 @@ static void watch_estop(core_t *core, bool line, uint32_t now_us) {
     const bool was_good = core->estop_good;
     core->estop_scans = line ? (uint8_t)(core->estop_scans + (core->estop_scans < HUB_ESTOP_GOOD_SCANS)) : 0;
     core->estop_good = core->estop_scans >= HUB_ESTOP_GOOD_SCANS;
+    core->estop_seen = core->estop_seen || (was_good && !core->estop_good); // a host that was away must hear of it
     if (core->estop_good != was_good && !core->armed) {
         note_state(core, now_us);
     }
@@ -174,7 +176,8 @@ static void arm(core_t *core, uint32_t crc, uint64_t due_us, uint32_t now_us) {
         disarm_and_tell(core, due_us, now_us, cause);
         return;
     }
-    core->armed = true;
+    core->armed = core->was_armed = true;
+    core->estop_seen = false;
     core->cause = CAUSE_ARMED;
     note_state(core, now_us);
 }

@@ -31,6 +31,8 @@ typedef enum {
 #define FLAG_ESTOP_GOOD 2
 #define FLAG_CONFIGURED 4
 #define FLAG_EDGES_LOST 8
+#define FLAG_ESTOP_SEEN 16 // pressed, or 12 V gone, since the coils were last armed (or since the start)
+#define FLAG_WAS_ARMED 32  // since the start
 
 typedef enum {
     WISH_HELLO,
@@ -89,6 +91,7 @@ typedef struct {
     volatile bool armed;
     volatile uint8_t cause;
     volatile bool estop_good;
+    volatile bool estop_seen, was_armed;
     uint8_t estop_scans;
     uint32_t last_us, lost_reported;
     bool pump;
