@@ -11,6 +11,9 @@ INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B syste
 # Debian packages are installed only if their program is missing, with sudo when we are not root.
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 APT    := env DEBIAN_FRONTEND=noninteractive apt-get
+# Slow tests start real programs, which a busy machine starves: what failed beside others is tried once more, alone.
+SLOW   := "slow and not firmware_game and not gpio_sim"
+ALONE   = { echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; }
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
@@ -24,7 +27,7 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 
 test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
 	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=xml:build/coverage.xml $(if $(ARGS),--no-cov $(ARGS))
-	$(RUN) pytest -m "slow and not firmware_game and not gpio_sim" --numprocesses auto --dist worksteal $(ARGS)
+	$(RUN) pytest -m $(SLOW) --numprocesses auto --dist worksteal $(ARGS) || $(ALONE)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)

@@ -13,8 +13,8 @@ from pathlib import Path
 from page_browser import expect
 
 START = "import sys; from hextraction.controller.app import main; sys.exit(main())"
-READY_S = 30
-SLOW_MS = 20_000
+READY_S = 90
+SLOW_MS = 60_000
 WATCH = """(() => {
   const seen = { trail: 0, touches: 0, active: [], headlines: [], moved: 0, links: [] };
   globalThis.seen = seen;

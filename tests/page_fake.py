@@ -141,7 +141,7 @@ class FakeTable:
     def command(self) -> tuple[str, dict[str, Any]]:
         """Return the next command that is no hello, as seat and payload."""
         while True:
-            seat, payload = self.commands.get(timeout=10)
+            seat, payload = self.commands.get(timeout=60)
             if not payload.get("hello"):
                 return seat, payload
 

@@ -124,6 +124,16 @@ def test_a_roll_without_truth_is_refused(made):
         list(read_labelled(made[0][:-1], TILES))
 
 
+def test_other_physics_are_other_rolls_on_the_same_board():
+    """The balls of a variant do otherwise on the same tiles, its pulses end later, and its file says what it is."""
+    ours, others = (Condition(variant=variant, seed=3) for variant in ("standard", "lively"))
+    one, other = (rolls(one_board(each, 0))[0] for each in (ours, others))
+
+    assert one.trace.tiles == other.trace.tiles
+    assert one.truth.facts != other.truth.facts
+    assert (ours.title, others.title) == ("rich-standard-1-known", "rich-standard-1-known-lively")
+
+
 @pytest.mark.slow
 def test_any_number_of_jobs_makes_the_same_bytes(tmp_path):
     """One process or two: the same file."""

@@ -296,11 +296,11 @@ def test_another_seat_is_taken_by_one_tap(visit, table):
     page = visit(hash_="#j=HEX")
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Take a seat").click()
-    table.joins.get(timeout=10)
+    table.joins.get(timeout=60)
     page.get_by_role("button", name="Move to Green").click()
 
     assert table.command()[1]["table"] == {"do": "leave"}
-    assert table.joins.get(timeout=10) == {"code": "HEX", "name": "Ada", "seat": "p2"}
+    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada", "seat": "p2"}
 
 
 def test_who_comes_late_is_told_what_they_can_do(visit, table):

@@ -99,7 +99,7 @@ def test_a_person_takes_a_bots_seat_and_plays_a_turn(browser, journal):
         ada.until("(seen.active.at(-1) ?? 'red') !== 'red'")
         ada.sit("Ada")
         expect(ada.cards).to_have_count(3)
-        expect(ada.headline).to_have_text("Your turn", timeout=40_000)
+        expect(ada.headline).to_have_text("Your turn", timeout=120_000)
         slot = play_some_tile(ada)
         expect(ada.slot(slot).locator(".tile")).to_be_visible()
         ramp = ada.page.locator("#board .ramp.target").first

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
@@ -26,6 +26,7 @@ from hextraction.controller.app.trials.rolls import rolls_on
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.app.trials.three_halls import ThreeHalls
 from hextraction.settings import Document, Section
+from hextraction.simulator.variant import VARIANTS, variant_named
 
 __all__ = [
     "ROLLS_A_BOARD",
@@ -46,7 +47,8 @@ _BOARDS_AT_ONCE: Final = 4
 class Condition:
     """What makes one file: sensors, noise, balls rolled at once, how many rolls, tiles known or not.
 
-    ``announced``: gates tell of each release. ``stay``: so many rolls are played on one board.
+    ``announced``: gates tell of each release. ``stay``: so many rolls are played on one board. ``variant``:
+    another physics, and another manner of noise (:mod:`hextraction.simulator.variant`).
     """
 
     name: str = ""
@@ -60,6 +62,7 @@ class Condition:
     board: str = STANDARD
     announced: bool = True
     stay: int = ROLLS_A_BOARD
+    variant: str = "standard"
 
     @property
     def title(self) -> str:
@@ -69,6 +72,8 @@ class Condition:
             words.append(f"{self.tilt_deg:g}deg")
         if not self.announced:
             words.append("unannounced")
+        if self.variant != "standard":
+            words.append(self.variant)
         return self.name or "-".join(words)
 
 
@@ -95,10 +100,12 @@ def _rolls(condition: Condition, pool: Executor | None) -> Iterator[list[str]]:
 def one_board(condition: Condition, number: int) -> list[list[str]]:
     """Play the board of a number and return its rolls, each as lines."""
     board, catalogue = load_board(condition.board), load_tiles()
+    variant = variant_named(condition.variant)
     play = f"{condition.board} {condition.tilt_deg} {condition.balls} {condition.seed} {number}"
     sensors = layout_sensors(condition.layout, board)
     hearing = f"{play} {condition.layout} {condition.noise}"
-    sensed = Sensed(board, sensors, NOISES[condition.noise], seed=hearing)
+    level = NOISES[condition.noise]
+    sensed = Sensed(board, sensors, replace(level, noise=variant.noise(level.noise)), seed=hearing)
     which = condition.layout if condition.layout in SETS else ""
     found = []
     halls = ThreeHalls(board) if condition.layout == THREE_HALLS else None
@@ -109,6 +116,7 @@ def one_board(condition: Condition, number: int) -> list[list[str]]:
         balls=condition.balls,
         rolls=condition.stay,
         tilt_deg=condition.tilt_deg,
+        variant=condition.variant,
         halls=halls,
     )
     for roll in rolls:
@@ -140,6 +148,7 @@ def run(options: argparse.Namespace) -> int:
         known=options.tiles == "known",
         seed=options.seed,
         tilt_deg=options.tilt,
+        variant=options.variant,
         board=options.board,
         announced=not options.unannounced,
     )
@@ -204,4 +213,5 @@ def _condition(table: Section) -> Condition:
         announced=table.boolean("announced", default=True),
         seed=table.integer("seed", 0, 2**31, 0),
         tilt_deg=table.number("tilt_deg", 5, 45) if "tilt_deg" in table.keys else None,
+        variant=table.choice("variant", tuple(VARIANTS), "standard"),
     )

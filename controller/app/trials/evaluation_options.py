@@ -12,6 +12,7 @@ _Say = Callable[[argparse.ArgumentParser], None]
 _Check = Callable[[argparse.Namespace], list[str]]
 _NOISES = ("none", "light", "standard", "poor", "heavy")
 _LAYOUTS = ("basic", "lean", "rich", "edges", "three-halls")
+_VARIANTS = ("standard", "rough", "lively")
 
 
 def add_commands(
@@ -61,6 +62,8 @@ def _dataset(parser: argparse.ArgumentParser) -> None:
                         help="leave out the lines by which gates tell of each release")  # fmt: skip
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="board profile")
     parser.add_argument("--tilt", type=float, default=None, metavar="DEG", help="tilt (default: the board's)")
+    parser.add_argument("--variant", choices=_VARIANTS, default="standard",
+                        help="physics and manner of noise (default standard; docs/simulator.md)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same bytes (default 0)")
     parser.add_argument("--recipe", type=Path, default=None, metavar="FILE",
                         help="make every cell of a recipe (TOML) and compare its digests")  # fmt: skip

@@ -52,10 +52,17 @@ class _Table:
     """A board that somebody plays on, from a seed."""
 
     def __init__(
-        self, board: Board, catalogue: Catalogue, seed: str, tilt_deg: float | None, halls: ThreeHalls | None
+        self,
+        board: Board,
+        catalogue: Catalogue,
+        seed: str,
+        *,
+        tilt_deg: float | None,
+        variant: str,
+        halls: ThreeHalls | None,
     ) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
-        self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg)
+        self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg, variant=variant)
         self._board = board
         self._halls = halls
         self._hall_covers: list[Cover] = []
@@ -167,13 +174,14 @@ def rolls_on(
     balls: int,
     rolls: int,
     tilt_deg: float | None = None,
+    variant: str = "standard",
     halls: ThreeHalls | None = None,
 ) -> Iterator[TrueRoll]:
     """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest.
 
-    ``halls`` watch in place of the one Hall that each slot has otherwise.
+    ``halls`` watch in place of the one Hall that each slot has otherwise; ``variant`` names another physics.
     """
-    table = _Table(board, catalogue, seed, tilt_deg, halls)
+    table = _Table(board, catalogue, seed, tilt_deg=tilt_deg, variant=variant, halls=halls)
     for _roll in range(rolls):
         done = table.roll(balls)
         yield done
