@@ -143,6 +143,10 @@ class Companion:
             self._show_table()
             self._link.start()
 
+    async def opened(self, limit_s: float) -> bool:
+        """Wait until phones may join, but not longer than this; return whether they may."""
+        return self._link is not None and await self._desk.opened(limit_s)
+
     async def close(self) -> None:
         """Show everybody how it ended, say good-bye and stop the broker.
 

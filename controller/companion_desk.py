@@ -56,7 +56,7 @@ class PhoneDesk:
         self.admin = Admin()
         self.link: Link | None = None
         self.broker: ExternalBroker | None = None
-        self.guarded = False
+        self._guarded = asyncio.Event()
         self._lobby = lobby
         self._keep = keep
         self._address = address
@@ -75,6 +75,17 @@ class PhoneDesk:
     def online(self) -> bool:
         """Whether the broker can be told something now."""
         return self.link is not None and self.link.online
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the broker has once taken our roles: before that nobody may come in."""
+        return self._guarded.is_set()
+
+    async def opened(self, limit_s: float) -> bool:
+        """Wait until somebody may join, but not longer than this; return whether they may."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._guarded.wait(), limit_s)
+        return self.guarded
 
     # --- for the gate ---------------------------------------------------------------------------------------
 
@@ -205,7 +216,8 @@ class PhoneDesk:
         while answer is None and self.link.online:
             await asyncio.sleep(AGAIN_S)
             answer = await self.admin.ask(self.link, self.book.settle())
-        self.guarded = self.guarded or answer is not None
+        if answer is not None:
+            self._guarded.set()
         await self._tell_expelled()
 
     def _spawn(self, work: Any) -> None:

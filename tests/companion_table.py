@@ -102,7 +102,7 @@ class Phone:
 
 def ask(port, method, path, body=None, headers=None):
     """Send an HTTP request and return status and JSON."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     data = None if body is None else json.dumps(body)
     connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
     with contextlib.closing(connection):
@@ -143,8 +143,8 @@ class Table:
 
 
 @contextlib.asynccontextmanager
-async def table(folder, *, on_command=None, broker=None, keep=None):
-    """Run a companion with a broker of its own."""
+async def table(folder, *, on_command=None, broker=None, keep=None, opens=True):
+    """Run a companion, with a broker of its own unless another is given; ``opens``: whether phones may join."""
     heard = []
 
     def hear(seat, command):
@@ -164,7 +164,7 @@ async def table(folder, *, on_command=None, broker=None, keep=None):
     await companion.start()
     here = Table(companion, heard)
     try:
-        await happens(lambda: companion._desk.guarded)
+        assert await companion.opened(60 if opens else 0.05) is opens
         yield here
     finally:
         for phone in here.phones:

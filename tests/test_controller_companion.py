@@ -7,9 +7,11 @@ from collections import Counter
 import msgspec
 import pytest
 from companion_table import hello, state, table, view
+from hextraction.controller.broker import ExternalBroker
 from hextraction.controller.messages import Event, Topics, View
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from ports import free_port
 from waiting import happens
 
 
@@ -36,6 +38,19 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
             assert here.companion._desk.health()["phones"] == 1
 
     asyncio.run(play())
+
+
+@pytest.mark.slow
+def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
+    """The table opens; phones are told that there is no broker."""
+
+    async def check():
+        nowhere = ExternalBroker(host="127.0.0.1", port=free_port())
+        async with table(tmp_path, broker=nowhere, opens=False) as here:
+            status, _body = await here.join()
+        assert status == 503
+
+    asyncio.run(check())
 
 
 @pytest.mark.broker

@@ -104,14 +104,8 @@ class Player:
 
     @classmethod
     async def joined(cls, port, code, name):
-        """Take a seat with the table's code, as soon as its broker is there."""
-        answer = []
-
-        def is_let_in():
-            answer[:] = ask(port, "POST", "/join", {"code": code, "name": name})
-            return answer[0] != 503
-
-        await wait(is_let_in)
+        """Take a seat with the table's code: whoever has read the welcome is let in."""
+        answer = await asyncio.to_thread(ask, port, "POST", "/join", {"code": code, "name": name})
         assert answer[0] == 200, answer
         player = cls(port, answer[1], name)
         await player._begin()

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Final
 
 import segno
 from hextraction.controller.broker import ExternalBroker, PrivateBroker
@@ -15,6 +16,9 @@ from hextraction.controller.host import Host
 from hextraction.controller.messages import Info
 
 __all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
+
+_SOON_S: Final = 2.0
+"""A broker of our own is there after a fifth of a second; one that is away is waited for elsewhere."""
 
 
 @contextlib.asynccontextmanager
@@ -47,6 +51,7 @@ async def open_page(
         await companion.start()
         try:
             host.show_table()
+            await companion.opened(_SOON_S)  # who is welcomed can join
             yield companion
         finally:
             host.audience = None
