@@ -187,7 +187,7 @@ class Player:
 
     def until(self, condition):
         """Wait until the page has shown something, see ``WATCH``."""
-        self.page.wait_for_function(f"() => {condition}", timeout=180_000)
+        self.page.wait_for_function(f"() => {condition}", timeout=600_000)
 
 
 @contextlib.contextmanager

@@ -189,10 +189,12 @@ def test_the_commands_work_together(tmp_path, capsys):
 
 
 def test_a_recipe_is_checked_against_its_digests(tmp_path, capsys):
-    """Listed once, made again: the same. With another digest: a sentence and status 1."""
+    """Nothing listed: a word of it. Listed once, made again: the same. Another digest: a sentence and status 1."""
     recipe, folder = tmp_path / "set.toml", tmp_path / "set"
     recipe.write_text("[[cell]]\nrolls = 3\n", encoding="utf-8")
     base = ["dataset", str(folder), "--recipe", str(recipe), "--jobs", "1"]
+    assert main(base) == 0
+    assert "--write makes one" in capsys.readouterr().err
 
     assert main([*base, "--write"]) == 0
     assert main(base) == 0

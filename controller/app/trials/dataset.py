@@ -171,6 +171,11 @@ def _make_recipe(options: argparse.Namespace) -> int:
     if options.write:
         listed.write_text("".join(f"{digest}  {name}\n" for name, digest in made.items()), encoding="utf-8")
         return 0
+    if not wanted:
+        print(
+            f"hextraction dataset: there is no {listed} to compare with; --write makes one.", file=sys.stderr
+        )
+        return 0
     return _compared(made, wanted, listed)
 
 
