@@ -37,6 +37,7 @@ __all__ = ["run"]
 _log = logging.getLogger(__name__)
 _SHOW_S = 0.05
 _DIAG_S = 10.0
+_READ_AGAIN_S = 1.0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -173,6 +174,8 @@ class _Table:
             asyncio.create_task(self._diagnose()),
             asyncio.create_task(self._keep_showing()),
         ]
+        if self.devices is not None:
+            tasks.append(asyncio.create_task(self._read_again(self.devices)))
         done = asyncio.create_task(self._done.wait())
         try:
             await asyncio.wait([*tasks, done], return_when=asyncio.FIRST_COMPLETED)
@@ -259,6 +262,12 @@ class _Table:
             self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
             self._think()
             await asyncio.sleep(_SHOW_S)
+
+    async def _read_again(self, devices: Devices) -> None:
+        """Hear of changes that nothing told: a burst that overran the kernel's queue lost edges."""
+        while True:
+            devices.resync()
+            await asyncio.sleep(_READ_AGAIN_S)
 
     async def _diagnose(self) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""A real table and its coils' supply: what the hal tells reaches the desk, from any thread, and its word returns."""
+"""A real table: what the hal tells reaches it from any thread, and what no report told is heard all the same."""
 
 import argparse
 import asyncio
@@ -10,6 +10,7 @@ from hextraction.controller.app import live
 from hextraction.controller.config import read_config
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.ports import Edge
+from waiting import happens
 
 WIRING = Path(__file__).parents[1] / "wiring" / "bench-demo.toml"
 BUTTON = '[[sensor]]\nname = "button.yes"\npin = 5\npart = "button"\n'
@@ -57,6 +58,27 @@ async def walk(table):
     seen.append(shown["coils"])
     table._done.set()
     return await hosting, seen, held, troubles
+
+
+async def miss(table):
+    """Let a pin move without its report, on an open table; return which sensors were heard."""
+    heard = []
+    table._edge = lambda edge: heard.append((edge.sensor, edge.active))
+    hosting = asyncio.create_task(table.host())
+    await asyncio.sleep(0)
+    line = next(iter(table.devices.inputs._lines.values()))
+    line._device.pin._change_state(not line._device.pin.state)
+    await happens(lambda: heard, 60)
+    table._done.set()
+    await hosting
+    return line.wire.name, heard
+
+
+def test_a_change_that_no_report_told_is_heard_all_the_same(table, monkeypatch):
+    """A chattering neighbour may overrun the kernel's queue: all pins are read again, over and over."""
+    monkeypatch.setattr(live, "_READ_AGAIN_S", 0.01)
+    name, heard = asyncio.run(miss(table))
+    assert heard == [(name, True)]
 
 
 def test_the_emergency_stop_of_a_real_table_is_told_asked_and_answered(table):
