@@ -15,9 +15,6 @@ from hextraction.hal.ports import Colour, Pixels, PulseResult, Solenoids
 __all__ = ["Performer"]
 
 _log = logging.getLogger(__name__)
-_GATE_MS = 30
-"""One short pulse of the escapement lets one ball go; it never pushes a ball (2.1.1.1)."""
-_KICK_MS = 30
 
 
 class Performer:
@@ -40,14 +37,14 @@ class Performer:
         if isinstance(effect, OpenGate):
             self._open(effect.ramp)
         elif isinstance(effect, KickBalls):
-            self._pulse(f"kicker.{effect.slot}", _KICK_MS)
+            self._pulse(f"kicker.{effect.slot}")
         elif isinstance(effect, Said) and effect.kind == "touch" and effect.slot is not None:
             self._flash(effect.slot, touches_at(effect.slot))
 
     def open_held(self) -> None:
         """Open the gate that was asked for while coils had to wait; it stays asked for if they still do."""
         ramp = self.held_gate
-        if ramp is not None and self._pulse(f"gate.{ramp}", _GATE_MS) is not PulseResult.REFUSED_OFF:
+        if ramp is not None and self._pulse(f"gate.{ramp}") is not PulseResult.REFUSED_OFF:
             self.held_gate = None
 
     def show(self, view: PublicView, *, blink: bool) -> None:
@@ -70,7 +67,7 @@ class Performer:
 
     def _open(self, ramp: str) -> None:
         self.held_gate = ramp if self.coils_wait else None
-        self._pulse(f"gate.{ramp}", _GATE_MS)
+        self._pulse(f"gate.{ramp}")
 
     def _flash(self, slot: str, touches: int) -> None:
         """Show a touch at once, on its slot alone; the whole frame follows when there is time."""
@@ -94,13 +91,16 @@ class Performer:
             self.counters["lamps failed"] += 1
             _log.exception("the lamps failed")
 
-    def _pulse(self, coil: str, pulse_ms: int) -> PulseResult | None:
-        """Fire a coil, if there is one and power; None if it came to nothing."""
+    def _pulse(self, coil: str) -> PulseResult | None:
+        """Fire a coil, if there is one and power; None if it came to nothing.
+
+        One short pulse of the escapement lets one ball go; it never pushes a ball (2.1.1.1).
+        """
         if self._solenoids is None or not self.power or self.coils_wait:
             self.counters["coil absent or off"] += 1
             return None
         try:
-            result = self._solenoids.pulse(coil, pulse_ms)
+            result = self._solenoids.pulse(coil)
         except Exception:  # noqa: BLE001 - logged whole
             self.counters["coil failed"] += 1
             _log.exception("coil %s failed", coil)

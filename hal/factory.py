@@ -170,6 +170,7 @@ class _Opening:
             supply_on=lambda: power.on and self._supply.may_arm,
             on_lost=self.lost.report,
             timed=hub,
+            usual_ms={coil.name: coil.pulse_ms for coil in self._wiring.all_coils},
         )
         self._pump(self._wiring.power, guard, scheduler)
         return self._keep(guard)
@@ -259,6 +260,7 @@ def open_mock_devices(
         scheduler=clock,
         supply_on=lambda: power.on and supply.may_arm,
         on_lost=lost.report,
+        usual_ms={coil.name: coil.pulse_ms for coil in wiring.all_coils},
     )
     if meter is not None and wiring.current is not None:
         common = {"clock": clock, "scheduler": clock, "on_lost": lost.report, "on_found": lost.found}

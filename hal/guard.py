@@ -23,7 +23,7 @@ from typing import Final
 from hextraction.hal.coils import CoilDriver, OnPulse, TimedCoils
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.intake import OnLost
-from hextraction.hal.limits import DUTY_WINDOW_US, GAP_US, CoilLimits
+from hextraction.hal.limits import DEFAULT_PULSE_MS, DUTY_WINDOW_US, GAP_US, CoilLimits
 from hextraction.hal.ports import Clock, PulseResult
 from hextraction.hal.schedule import Scheduler
 
@@ -62,11 +62,13 @@ class SolenoidGuard:
         supply_on: Callable[[], bool] = lambda: True,
         on_lost: OnLost | None = None,
         timed: TimedCoils | None = None,
+        usual_ms: Mapping[str, int] | None = None,
     ) -> None:
         self._driver = driver
         self._timed = timed
         self._timed_names = frozenset(timed.coils if timed is not None else ())
         self._limits = dict(limits)
+        self._usual_ms = dict(usual_ms or {})
         self._clock = clock
         self._scheduler = scheduler
         self._supply_on = supply_on
@@ -103,12 +105,14 @@ class SolenoidGuard:
             return None
         return pulse.name
 
-    def pulse(self, name: str, pulse_ms: int) -> PulseResult:
-        """Fire a coil once and return at once.
+    def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
+        """Fire a coil once, for its usual pulse unless another is given, and return at once.
 
         Raises:
             ValueError: ``pulse_ms`` is not a whole number of at least 1.
         """
+        if pulse_ms is None:
+            pulse_ms = self._usual_ms.get(name, DEFAULT_PULSE_MS)
         if not isinstance(pulse_ms, int) or pulse_ms < 1:
             raise ValueError(f"want a pulse of 1 ms or more, found {pulse_ms!r}")
         with self._lock:

@@ -143,8 +143,11 @@ class Solenoids(Protocol):
         """The coils' names, in wiring order."""
         ...
 
-    def pulse(self, name: str, pulse_ms: int) -> PulseResult:
-        """Fire a coil once and return at once; the layer itself ends the pulse."""
+    def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
+        """Fire a coil once and return at once; the layer itself ends the pulse.
+
+        Without ``pulse_ms`` it is the coil's usual pulse, as its wiring says.
+        """
         ...
 
     def off(self) -> None:

@@ -47,6 +47,7 @@ pin = 23
 [[solenoid]]
 name = "kicker"
 pin = 24
+pulse_ms = 20
 max_pulse_ms = 100
 [power]
 pin = 26
@@ -265,6 +266,18 @@ def a_pulse_ends_by_itself_after_its_time(rig: Rig) -> None:
     assert not rig.is_on("gate")
 
 
+def a_pulse_is_the_usual_one_unless_another_is_asked_for(rig: Rig) -> None:
+    """The wiring says 20 ms for the kicker, and nothing for the gate: 30."""
+    for name, usual_us in (("kicker", 20_000), ("gate", 30_000)):
+        assert rig.devices.solenoids.pulse(name) is PulseResult.DONE
+        rig.settle()
+        rig.clock.advance(usual_us - 1 - 2 * rig.slack_us)
+        assert rig.is_on(name)
+        rig.clock.advance(1 + 2 * rig.slack_us)
+        assert not rig.is_on(name)
+        rig.clock.advance(20_000)
+
+
 def a_long_pulse_is_clamped_to_its_coils_cap(rig: Rig) -> None:
     """Five seconds become 50 ms, or what the wiring allows."""
     assert rig.devices.solenoids.pulse("gate", 5_000) is PulseResult.CLAMPED
@@ -414,6 +427,7 @@ CHECKS = (
     a_frame_must_have_a_colour_for_each_lamp,
     a_lamp_name_leads_to_its_pixels,
     a_pulse_ends_by_itself_after_its_time,
+    a_pulse_is_the_usual_one_unless_another_is_asked_for,
     a_long_pulse_is_clamped_to_its_coils_cap,
     refusals_name_their_reason,
     off_and_close_end_a_pulse_at_once,

@@ -197,7 +197,10 @@ ON_HUB = wiring_from_text(
     .replace('name = "floating"\npin = 22', 'name = "floating"\nhub = 15')
     .replace('name = "magnet"\npin = 5\ndebounce_ms = 30', 'name = "magnet"\nhub = 3\ndebounce_ms = 7.5')
     .replace('name = "gate"\npin = 23', 'name = "gate"\nhub = 7')
-    .replace('name = "kicker"\npin = 24\nmax_pulse_ms = 100', 'name = "kicker"\nhub = 0\nmax_pulse_ms = 40')
+    .replace(
+        'name = "kicker"\npin = 24\npulse_ms = 20\nmax_pulse_ms = 100',
+        'name = "kicker"\nhub = 0\npulse_ms = 20\nmax_pulse_ms = 40',
+    )
     + "[hub]\nchips = 2\nspare = [1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14]\n",
     "hub.toml",
 )

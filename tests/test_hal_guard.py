@@ -149,7 +149,7 @@ def test_results_are_counted(bench: Bench) -> None:
     }
 
 
-@pytest.mark.parametrize("pulse_ms", [0, -5, 2.5, "30", None])
+@pytest.mark.parametrize("pulse_ms", [0, -5, 2.5, "30"])
 def test_a_pulse_that_is_no_whole_number_of_milliseconds_is_refused_loudly(
     bench: Bench, pulse_ms: object
 ) -> None:

@@ -22,7 +22,6 @@ from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Power, So
 __all__ = ["Checked", "Checker"]
 
 _log = logging.getLogger(__name__)
-_PULSE_MS: Final = 30
 _TURN_US: Final = 700_000
 _COLOURS: Final[tuple[Colour, ...]] = ((90, 0, 0), (0, 90, 0), (0, 0, 90))
 _DARK: Final[Colour] = (0, 0, 0)
@@ -95,7 +94,7 @@ class Checker:
         elif isinstance(deed, GoDark):
             self.lit = None
         elif isinstance(deed, FireCoil):
-            result = self._devices.solenoids.pulse(deed.coil, _PULSE_MS)
+            result = self._devices.solenoids.pulse(deed.coil)
             if not result.fired:
                 _log.warning("coil %s: %s", deed.coil, result.value)
         self._paint()
