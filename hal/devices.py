@@ -28,6 +28,7 @@ class Devices:
 
     Attributes:
         lamps: which pixels belong to each lamp's name.
+        lamps_ma: what all of them together may draw, if the wiring has any.
         lost: what stopped answering.
         hub: the sensor hub, if the build has one.
 
@@ -43,6 +44,7 @@ class Devices:
         power: Power,
         clock: Clock,
         lamps: Mapping[str, range],
+        lamps_ma: int | None = None,
         lost: LostDevices | None = None,
         closing: contextlib.ExitStack | None = None,
         hub: SensorHub | None = None,
@@ -54,6 +56,7 @@ class Devices:
         self.power = power
         self.clock = clock
         self.lamps = MappingProxyType(dict(lamps))
+        self.lamps_ma = lamps_ma
         self.lost = lost or LostDevices()
         self._closing = closing or _closing_order(power, pixels, inputs, solenoids)
 

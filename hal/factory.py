@@ -74,6 +74,7 @@ def open_devices(
             power=power,
             clock=clock,
             lamps=_lamps(wiring),
+            lamps_ma=None if wiring.pixels is None else wiring.pixels.budget_ma,
             lost=opened.lost,
             closing=opening.pop_all(),
             hub=hub,
@@ -272,6 +273,7 @@ def open_mock_devices(
         power=power,
         clock=clock,
         lamps=_lamps(wiring),
+        lamps_ma=None if wiring.pixels is None else wiring.pixels.budget_ma,
         lost=lost,
     )
 

@@ -74,6 +74,12 @@ async def miss(table):
     return line.wire.name, heard
 
 
+def test_the_lamps_keep_to_what_their_supply_can_give(table):
+    """The wiring of the bench demo allows 400 mA, the settings 2000: the lesser holds."""
+    assert table.config.budget_ma == 2000
+    assert table.host_.performer._lights.budget_ma == 400
+
+
 def test_a_change_that_no_report_told_is_heard_all_the_same(table, monkeypatch):
     """A chattering neighbour may overrun the kernel's queue: all pins are read again, over and over."""
     monkeypatch.setattr(live, "_READ_AGAIN_S", 0.01)

@@ -89,9 +89,9 @@ class _Table:
         devices = self.devices
         lights = None
         if devices is not None:
-            lights = Lights(
-                devices.lamps, devices.pixels.count, self.config.brightness, self.config.budget_ma
-            )
+            # What the wiring's supply can give holds, whatever the settings allow.
+            budget_ma = min(self.config.budget_ma, devices.lamps_ma or self.config.budget_ma)
+            lights = Lights(devices.lamps, devices.pixels.count, self.config.brightness, budget_ma)
         performer = Performer(
             devices.pixels if devices is not None else None,
             devices.solenoids if devices is not None else None,
