@@ -18,7 +18,7 @@ BUTTON = '[[sensor]]\nname = "button.yes"\npin = 5\npart = "button"\n'
 
 @pytest.fixture
 def table(tmp_path):
-    """Return a table on mocked pins, with a button beside its sensors."""
+    """Set a table on mocked pins, with a button beside its sensors."""
     text = WIRING.read_text().replace('"lgpio"', '"mock"')
     (tmp_path / "wiring.toml").write_text(f"{text}\n{BUTTON}")
     config = tmp_path / "den.toml"
@@ -26,7 +26,9 @@ def table(tmp_path):
     told = argparse.Namespace(
         config=config, no_electronics=False, no_page=True, journal=None, exit_when_ready=False
     )
-    return live._Table(read_config(config), told)
+    made = live._Table(read_config(config), told)
+    yield made
+    made._close()
 
 
 def elsewhere(call, *words, **more):
