@@ -8,8 +8,8 @@ state          a sensor is in it
 =============  ================================================================================
 broken         while people say so
 lost           while its device does not answer
-noisy          from 200 edges above ten a second on, until a quiet minute; or the tracker calls it a chatterer
-stuck          while a beam is on for more than a minute; or the tracker calls it stuck
+noisy          while the tracker calls it so; or from 200 edges above ten a second on, until a quiet minute
+stuck          while the tracker calls it so; or while a beam is on for more than a minute
 silent         while the tracker holds that balls pass it unseen
 implausible    while half of its last eight pulses are shorter than any ball makes them, or unexplained
 ok             otherwise
@@ -37,7 +37,6 @@ _SHORTEST_US: Final = 2_000
 _SHORTEST_TILE_US: Final = 50_000
 _PULSES: Final = 8
 _ODD: Final = 4
-_STRAYS: Final = 25
 _BEAMS: Final = frozenset({"drain", "ramp", "edge", "zone"})
 
 
@@ -89,11 +88,11 @@ class Condition:
 class Doubted:
     """What the tracker and people hold of the sensors.
 
-    ``suspects`` are distrusted by the tracker, ``ignored`` counts pulses that no ball explained, ``broken``
-    were declared so, ``lost`` do not answer.
+    ``suspects`` are distrusted by the tracker, each as ``stuck``, ``noisy`` or ``silent``; ``ignored`` counts
+    pulses that no ball explained, ``broken`` were declared so, ``lost`` do not answer.
     """
 
-    suspects: Iterable[str] = ()
+    suspects: Mapping[str, str] = field(default_factory=dict)
     ignored: Mapping[str, int] = field(default_factory=dict)
     broken: Iterable[str] = ()
     lost: Iterable[str] = ()
@@ -181,7 +180,7 @@ class _Judge:
     def __init__(self, now_us: int, doubted: Doubted, noisy: set[str]) -> None:
         self._now_us = now_us
         self._broken, self._lost = frozenset(doubted.broken), frozenset(doubted.lost)
-        self._suspects, self._ignored = frozenset(doubted.suspects), doubted.ignored
+        self._suspects, self._ignored = doubted.suspects, doubted.ignored
         self._noisy = noisy
         self.calm: set[str] = set()
 
@@ -194,27 +193,32 @@ class _Judge:
             return State.BROKEN, "somebody said so"
         if name in self._lost:
             return State.LOST, "its device does not answer"
-        return self._by_edges(name, watched) or self._by_tracker(name, watched) or self._odd(name, watched)
+        return (
+            self._noise(name, watched)
+            or self._stuck(name, watched)
+            or self._silence(name)
+            or self._odd(name, watched)
+        )
 
-    def _by_edges(self, name: str, watched: _Watched) -> tuple[State, str] | None:
-        if name in self._noisy:
-            if watched.noise(self._now_us) > 0:
-                return State.NOISY, "more than ten changes a second"
+    def _noise(self, name: str, watched: _Watched) -> tuple[State, str] | None:
+        hasty = name in self._noisy and watched.noise(self._now_us) > 0
+        if name in self._noisy and not hasty:
             self.calm.add(name)
+        if self._suspects.get(name) == State.NOISY.value:
+            return State.NOISY, "it tells of balls that are not there"
+        return (State.NOISY, "more than ten changes a second") if hasty else None
+
+    def _stuck(self, name: str, watched: _Watched) -> tuple[State, str] | None:
         since_us = watched.active_since_us
         beam = name.partition(".")[0] in _BEAMS
         if beam and since_us is not None and self._now_us - since_us > _STUCK_US:
             return State.STUCK, f"it has been on for {(self._now_us - since_us) // 1_000_000} s"
-        return None
+        stuck = self._suspects.get(name) == State.STUCK.value
+        return (State.STUCK, "it is on with no ball near") if stuck else None
 
-    def _by_tracker(self, name: str, watched: _Watched) -> tuple[State, str] | None:
-        if name not in self._suspects:
-            return None
-        if watched.active_since_us is not None:
-            return State.STUCK, "it is on with no ball near"
-        if self._ignored.get(name, 0) >= _STRAYS:
-            return State.NOISY, "it tells of balls that are not there"
-        return State.SILENT, "balls passed it and it said nothing"
+    def _silence(self, name: str) -> tuple[State, str] | None:
+        silent = self._suspects.get(name) == State.SILENT.value
+        return (State.SILENT, "balls passed it and it said nothing") if silent else None
 
     def _odd(self, name: str, watched: _Watched) -> tuple[State, str]:
         if sum(watched.short) >= _ODD:

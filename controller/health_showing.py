@@ -20,7 +20,7 @@ def doubted_at(host: Host) -> Doubted:
     if runtime is None:
         return Doubted(broken=host.desk.broken)
     tracker = runtime.referee.tracker
-    return Doubted(suspects=tracker.suspects, ignored=tracker.ignored, broken=host.desk.broken)
+    return Doubted(suspects=tracker.doubted, ignored=tracker.ignored, broken=host.desk.broken)
 
 
 def troubles(conditions: Iterable[Condition]) -> tuple[SensorTrouble, ...]:

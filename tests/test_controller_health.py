@@ -2,7 +2,9 @@
 
 import string
 
+from hextraction.board.profile import load_board
 from hextraction.controller.health import Doubted, Health, State, health_lines
+from hextraction.controller.tracking.tracker import Tracker
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,13 +78,30 @@ def test_a_tile_that_comes_and_goes_within_moments_is_implausible():
     assert state_of(health, "drain.A1", 9_000_000) is State.OK
 
 
-def test_what_the_tracker_distrusts_has_a_reason():
-    """A suspect that is on is stuck, one with many strays is noisy, any other was silent as balls passed."""
+def test_what_the_tracker_distrusts_is_called_as_the_tracker_calls_it():
+    """A stuck, a noisy and a silent suspect are told apart, whether or not any is on or had strays."""
     health = watch("drain.A1", "ramp.L1", "zone.L")
-    health.edge("drain.A1", True, 0)
-    suspects = ("drain.A1", "ramp.L1", "zone.L")
-    found = [state_of(health, name, 9, suspects=suspects, ignored={"ramp.L1": 25}) for name in suspects]
+    health.edge("ramp.L1", True, 0)
+    suspects = {"drain.A1": "stuck", "ramp.L1": "noisy", "zone.L": "silent"}
+    found = [state_of(health, name, 9, suspects=suspects, ignored={"zone.L": 25}) for name in suspects]
     assert found == [State.STUCK, State.NOISY, State.SILENT]
+    late = [state_of(health, name, 2 * MINUTE_US, suspects=suspects) for name in suspects]
+    assert late == [State.STUCK, State.NOISY, State.SILENT]
+
+
+def test_a_chatterer_is_noisy_until_people_say_that_it_works():
+    """Forty-one pulses of one announced ball at a ramp are chatter, not silence; two quiet minutes change nothing."""
+    tracker, health, at_us = Tracker(load_board(), ["ramp.L1", "drain.A1"]), watch("ramp.L1"), 1_000_000
+    tracker.expect("L1", at_us)
+    for level in (True, False) * 41:
+        at_us += 40_000
+        health.edge("ramp.L1", level, at_us)
+        tracker.feed("ramp.L1", level, at_us)
+    doubted = Doubted(suspects=tracker.doubted)
+    (found,) = health.conditions(at_us + 2 * MINUTE_US, doubted)
+    assert (found.state, found.why) == (State.NOISY, "it tells of balls that are not there")
+    tracker.declare_working("ramp.L1")
+    assert state_of(health, "ramp.L1", at_us + 2 * MINUTE_US, suspects=tracker.doubted) is State.OK
 
 
 def test_pulses_that_no_ball_explains_are_implausible():
@@ -141,7 +160,10 @@ edges = st.lists(
 )
 
 
-@given(edges=edges, doubts=st.lists(st.sampled_from(NAMES), max_size=4), wait_us=st.integers(0, 10**9))
+doubts = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["stuck", "noisy", "silent"]), max_size=4)
+
+
+@given(edges=edges, doubts=doubts, wait_us=st.integers(0, 10**9))
 def test_every_sensor_is_in_exactly_one_state(edges, doubts, wait_us):
     """Whatever happens, each sensor has one condition, in the order of the wiring, and asking is harmless."""
     health, now_us = watch(), 0

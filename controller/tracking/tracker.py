@@ -86,8 +86,7 @@ class Tracker:
             if not sensor.startswith("tile."):
                 self.ignored[sensor] += 1
             return ()
-        at_us = max(at_us, self._now_us)
-        self._now_us = at_us
+        at_us = self._now_us = max(at_us, self._now_us)
         settled = self._settle_when_due(at_us) if self._due_us is not None and at_us >= self._due_us else ()
         if number in self._trust.parts:
             active = self._trust.parts.level(number, sensor, active=active)
@@ -164,7 +163,12 @@ class Tracker:
     @property
     def suspects(self) -> tuple[str, ...]:
         """Sensors that are on with no ball near, or chatter, or stay silent as balls pass in three rolls."""
-        return self._trust.suspects
+        return tuple(sorted(self.doubted))
+
+    @property
+    def doubted(self) -> dict[str, str]:
+        """Why each of the suspects is one: ``stuck``, ``noisy`` or ``silent``."""
+        return self._trust.doubted
 
     def resync(self, levels: Mapping[str, bool], at_us: int) -> Facts:
         """Take the levels of sensors read again after a gap: those that differ changed just now."""

@@ -72,10 +72,16 @@ class Trust:
         return self._broken.union(doubts.stuck, doubts.noisy, doubts.silent)
 
     @property
-    def suspects(self) -> tuple[str, ...]:
-        """The names of the sensors that do not behave."""
+    def doubted(self) -> dict[str, str]:
+        """The sensors that do not behave, by name, each with what stays true of it longest.
+
+        Only people clear a ``noisy`` one; a ``stuck`` one clears itself when it goes off, a ``silent`` one
+        when it speaks.
+        """
         doubts = self.doubts
-        found: list[str] = []
-        for number in doubts.stuck | doubts.noisy | doubts.silent:
-            found += self.parts.named(number) if number in self.parts else [self._graph.names[number]]
-        return tuple(sorted(found))
+        found: dict[str, str] = {}
+        for word, numbers in (("silent", doubts.silent), ("stuck", doubts.stuck), ("noisy", doubts.noisy)):
+            for number in numbers:
+                names = self.parts.named(number) if number in self.parts else (self._graph.names[number],)
+                found |= dict.fromkeys(names, word)
+        return found
