@@ -25,7 +25,7 @@ from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import BUTTON, ExpanderInput, ExpanderWire
 
-__all__ = ["ExpanderInputs"]
+__all__ = ["ExpanderInputs", "RestingBus"]
 
 _log = logging.getLogger(__name__)
 
@@ -213,3 +213,31 @@ class _Chip:
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
         for wire in self._wires:
             self._intake.lose(wire.name, reason)
+
+
+class RestingBus:
+    """A bus made of nothing, for a build that is only tried out: all its sensors see nothing."""
+
+    def __init__(self, wire: ExpanderWire) -> None:
+        self._levels = {
+            address: sum(
+                1 << each.bit for each in wire.inputs if each.address == address and not each.active_high
+            )
+            for address in wire.addresses
+        }
+        self._written: dict[tuple[int, int], int] = {}
+
+    def read_word_data(self, i2c_addr: int, register: int) -> int:
+        """Return the level at which every sensor sees nothing, or what was written."""
+        return self._levels[i2c_addr] if register == _GPIO else self._written.get((i2c_addr, register), 0)
+
+    def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Remember it."""
+        self._written[i2c_addr, register] = value
+
+    def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Remember it."""
+        self._written[i2c_addr, register] = value
+
+    def close(self) -> None:
+        """Do nothing."""

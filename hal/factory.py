@@ -6,14 +6,14 @@ from typing import Any, TypeVar
 
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.devices import Closable, Devices, close_quietly
-from hextraction.hal.expander import ExpanderInputs
+from hextraction.hal.expander import ExpanderInputs, RestingBus
 from hextraction.hal.gpio import GpioInputs, IntPin, open_pin_factory
 from hextraction.hal.gpio_outputs import GpioArmPin, GpioCoilDriver
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub import SensorHub
 from hextraction.hal.hub_inputs import HubInputs
 from hextraction.hal.hub_port import OpenPort
-from hextraction.hal.i2c import Bus, open_bus
+from hextraction.hal.i2c import Bus, LateBus, open_bus
 from hextraction.hal.ina219 import Ina219, Meter
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.mixed import MixedInputs
@@ -49,8 +49,8 @@ def open_devices(
 
     ``scheduler`` makes the schedulers (sensors, coils, lamps), each by a name; threads unless given, and then
     the hub is polled by one of them, too. ``pin_factory`` is a gpiozero factory that is open already, ``bus``
-    an I2C bus, ``hub_port`` another way to the hub's port; they are closed with the rest. A hub or expander
-    that does not answer is no error: its sensors are lost until it does.
+    an I2C bus, ``hub_port`` another way to the hub's port; they are closed with the rest. A hub, bus or
+    expander that is not there or does not answer is no error: its sensors are lost until it does.
 
     Raises:
         BackendUnavailable: a library is missing or a device cannot be opened; nothing stays open.
@@ -140,7 +140,9 @@ class _Opening:
         return GpioInputs(wires, self._factory, kernel_stamps=stamps, ordered=ordered, **common)
 
     def _expanders(self, wire: ExpanderWire, bus: Bus | None, *, ordered: bool) -> ExpanderInputs:
-        opened = bus or open_bus(wire.bus)
+        if bus is None and self._wiring.gpio_factory == "mock":
+            bus = RestingBus(wire)
+        opened = bus or LateBus(lambda: open_bus(wire.bus))
         line = self._keep(IntPin(wire.int_pin, self._factory))
         return ExpanderInputs(wire, opened, line, ordered=ordered, **self._common("expanders"))
 
@@ -158,7 +160,13 @@ class _Opening:
             return MockPixels(0 if wire is None else wire.count)
         scheduler = self._keep(self._scheduler("lamps"))
         return self._keep(
-            open_neopixels(wire, clock=self._clock, scheduler=scheduler, on_lost=self.lost.report)
+            open_neopixels(
+                wire,
+                clock=self._clock,
+                scheduler=scheduler,
+                on_lost=self.lost.report,
+                on_found=self.lost.found,
+            )
         )
 
     def solenoids(self, power: Power, hub: SensorHub | None) -> SolenoidGuard:

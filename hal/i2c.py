@@ -1,11 +1,12 @@
 """An I2C bus of the Pi. smbus2 is named here alone and imported late; only bytes and words are used."""
 
 import importlib
+from collections.abc import Callable
 from typing import Protocol
 
 from hextraction.hal.errors import BackendUnavailable
 
-__all__ = ["Bus", "open_bus"]
+__all__ = ["Bus", "LateBus", "open_bus"]
 
 
 class Bus(Protocol):
@@ -48,3 +49,44 @@ def open_bus(number: int) -> Bus:
             "and add the user to the group i2c"
         ) from error
     return bus
+
+
+class LateBus:
+    """A bus that is opened with its first use, and again with each one until it is there.
+
+    A board without it is a board without what hangs on it, no board that stays shut.
+    """
+
+    def __init__(self, open_bus: Callable[[], Bus]) -> None:
+        self._open_bus = open_bus
+        self._bus: Bus | None = None
+        self._closed = False
+
+    def read_word_data(self, i2c_addr: int, register: int) -> int:
+        """Read as a bus does. One that cannot be opened is an ``OSError``, as a chip that does not answer."""
+        return self._opened().read_word_data(i2c_addr, register)
+
+    def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Write as a bus does, two registers."""
+        self._opened().write_word_data(i2c_addr, register, value)
+
+    def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
+        """Write as a bus does, one register."""
+        self._opened().write_byte_data(i2c_addr, register, value)
+
+    def close(self) -> None:
+        """Let go of the bus for good. May be called twice."""
+        self._closed = True
+        bus, self._bus = self._bus, None
+        if bus is not None:
+            bus.close()
+
+    def _opened(self) -> Bus:
+        if self._closed:
+            raise OSError("the bus is closed")
+        if self._bus is None:
+            try:
+                self._bus = self._open_bus()
+            except BackendUnavailable as error:
+                raise OSError(str(error)) from error
+        return self._bus

@@ -1,7 +1,12 @@
 """Mistakes of users end with status 2 and a sentence; what goes well ends with 0."""
 
+from pathlib import Path
+
 import pytest
 from hextraction.controller.app import main
+from hextraction.hal.errors import BackendUnavailable
+
+BENCH_DEMO = Path(__file__).parent.parent / "wiring" / "bench-demo.toml"
 
 
 def run(capsys, *words):
@@ -110,3 +115,16 @@ def test_a_journal_that_is_none_is_told(capsys, tmp_path):
     status, _out, err = run(capsys, "export", "--journal", str(tmp_path / "games.db"))
     assert status == 2
     assert "games.db: cannot be used as a journal" in err
+
+
+def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, monkeypatch, tmp_path):
+    """Status 1: systemd tries again what it would give up after status 2."""
+
+    def broken(*_arguments, **_named):
+        raise BackendUnavailable("the arm pin cannot have GPIO17: busy")
+
+    monkeypatch.setattr("hextraction.controller.app.live.open_devices", broken)
+    config = tmp_path / "board.toml"
+    config.write_text(f'table = {{ wiring = "{BENCH_DEMO}" }}\n', "utf-8")
+    status, _out, err = run(capsys, "run", "--config", str(config))
+    assert (status, err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")

@@ -6,7 +6,7 @@ import pytest
 from fake_mcp23017 import FakeBus
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.expander import ExpanderInputs
-from hextraction.hal.i2c import open_bus
+from hextraction.hal.i2c import LateBus, open_bus
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
 from hextraction.hal.wires import ExpanderInput, ExpanderWire
@@ -209,3 +209,40 @@ def test_a_missing_library_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "smbus2", None)
     with pytest.raises(BackendUnavailable, match=r"install hextraction\[pi\]"):
         open_bus(1)
+
+
+def test_a_bus_that_is_not_there_is_waited_for():
+    """Its sensors are lost with what to do about it, and found when the bus has come."""
+    line, clock, lost, found, there = Line(), ManualClock(), [], [], []
+
+    def opened():
+        if not there:
+            raise BackendUnavailable("/dev/i2c-1 cannot be opened: enable I2C")
+        return there[0]
+
+    inputs = ExpanderInputs(
+        WIRE,
+        LateBus(opened),
+        line,
+        clock=clock,
+        scheduler=clock,
+        on_lost=lost.append,
+        on_found=found.append,
+    )
+    clock.advance(1_000_000)
+    assert [each.device for each in lost] == ["a", "b", "c"]
+    assert "/dev/i2c-1 cannot be opened: enable I2C" in lost[0].reason
+    there.append(FakeBus(PLACES.values(), line.move))
+    clock.advance(6_000_000)
+    assert found == ["a", "b", "c"]
+    assert inputs.levels() == {"a": False, "b": False, "c": False}
+    inputs.close()
+    assert there[0].closed
+
+
+def test_a_closed_bus_is_not_opened_again():
+    """A reading that comes late finds no bus, as if its chip did not answer."""
+    bus = LateBus(lambda: pytest.fail("it was opened"))
+    bus.close()
+    with pytest.raises(OSError, match="closed"):
+        bus.read_word_data(0x20, 0)

@@ -120,6 +120,32 @@ def test_a_build_opens_without_its_meter(monkeypatch: pytest.MonkeyPatch) -> Non
         assert devices.power.supply.state.current_ma is None
 
 
+def test_a_build_opens_without_its_bus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sensors of the expanders are lost, and say why; one on the header works."""
+
+    def missing(number: int) -> None:
+        raise BackendUnavailable(f"/dev/i2c-{number} cannot be opened")
+
+    monkeypatch.setattr("hextraction.hal.factory.open_bus", missing)
+    text = """
+board = { profile = "standard-22", instruments = "partial" }
+gpio = { factory = "lgpio" }
+expander = { int_pin = 6 }
+sensor = [{ name = "ramp.L1", pin = 17 }, { name = "tile.A1", expander = "0x20.A0" }]
+"""
+    clock = ManualClock()
+    with open_devices(
+        wiring_from_text(text, "w.toml"),
+        clock=clock,
+        scheduler=lambda _name: clock,
+        pin_factory=MockFactory(),
+    ) as devices:
+        (lost,) = devices.lost.now
+        assert lost.device == "tile.A1"
+        assert "/dev/i2c-1 cannot be opened" in lost.reason
+        assert list(devices.inputs.levels()) == ["ramp.L1"]
+
+
 def test_a_meter_has_a_thread_of_its_own_that_ends_with_the_build() -> None:
     """It is read before anybody asks, loses nothing while it is closed, and its bus is given back."""
     before, looked = threads(), threading.Event()

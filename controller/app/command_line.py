@@ -1,4 +1,7 @@
-"""The command line: ``hextraction COMMAND``. A user's mistake ends with status 2 and a sentence."""
+"""The command line: ``hextraction COMMAND``. A user's mistake ends with status 2 and a sentence.
+
+A device that is missing ends with status 1 and a sentence.
+"""
 
 import argparse
 import errno
@@ -44,10 +47,11 @@ def _run(options: argparse.Namespace) -> int:
     except SettingsError as error:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
         print(f"{error}\nhextraction {options.command}: {count} to mend first", file=sys.stderr)
-    except JournalLostError as error:
+    except (JournalLostError, HalError) as error:
+        # No mistake of a person: the service is started again, and the device may be there by then.
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
         return 1
-    except (JournalError, HalError) as error:
+    except JournalError as error:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
     except BrokenPipeError:
         return _without_reader()
