@@ -5,27 +5,37 @@ back when it answers. When half of the sensors that see balls are gone, the boar
 is told that it is off (R-50), and people say on their phones what balls do until it is back.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.host import Host
 from hextraction.controller.journal import Broken
+from hextraction.controller.messages_health import SensorTrouble
 from hextraction.controller.runtime import Runtime
 
 __all__ = ["Absence"]
 
 _BLIND_SHARE: Final = 0.5
 _TILE: Final = "tile."
+_WITHOUT: Final = "The game goes on without."
 
 
 class Absence:
     """Follows what is lost, and tells the game. Call :meth:`settle` some times a second.
 
-    ``sensors`` are those of the board. ``switched_on`` is the board's own switch.
+    ``sensors`` are those of the board. ``switched_on`` is the board's own switch. ``others`` are devices that
+    no game needs, by what they are called: their loss is told, and nothing else.
     """
 
-    def __init__(self, host: Host, sensors: Iterable[str], *, switched_on: bool = True) -> None:
+    def __init__(
+        self,
+        host: Host,
+        sensors: Iterable[str],
+        *,
+        switched_on: bool = True,
+        others: Mapping[str, str] | None = None,
+    ) -> None:
         self._host = host
         self._sensors = frozenset(sensors)
         self._balls = frozenset(name for name in self._sensors if not name.startswith(_TILE))
@@ -33,6 +43,17 @@ class Absence:
         self._gone: dict[str, str] = {}
         self._runtime: Runtime | None = None
         self._told: set[str] = set()
+        self._others = dict(others or {})
+        self._without: dict[str, str] = {}
+        self._told_without: set[str] = set()
+
+    @property
+    def troubles(self) -> tuple[SensorTrouble, ...]:
+        """Devices that no game needs and that do not answer, as phones see them."""
+        return tuple(
+            SensorTrouble(sensor=name, state="lost", why=why, does=_WITHOUT)
+            for name, why in sorted(self._without.items())
+        )
 
     @property
     def blind(self) -> bool:
@@ -40,13 +61,16 @@ class Absence:
         return bool(self._balls) and len(self._balls & self._gone.keys()) >= _BLIND_SHARE * len(self._balls)
 
     def lost(self, device: str, reason: str) -> None:
-        """A device stopped answering; what is no sensor of the board is nobody's loss here."""
+        """A device stopped answering; of coils and their supply others know."""
         if device in self._sensors:
             self._gone[device] = reason
+        elif device in self._others:
+            self._without[device] = reason
 
     def found(self, device: str) -> None:
         """It answers again."""
         self._gone.pop(device, None)
+        self._without.pop(device, None)
 
     def switched(self, on: bool) -> None:  # noqa: FBT001 - the hal calls back like this
         """The board's switch was flipped."""
@@ -61,9 +85,20 @@ class Absence:
             self._runtime, self._told = runtime, self._journalled(runtime)
         if self._told != self._gone.keys():
             self._declare(runtime, at_us)
+        if self._told_without != self._without.keys():
+            self._tell_without(runtime)
         power = self._switched_on and not self.blind
         if runtime.referee.state.power is not power:
             self._host.power(power, at_us)
+
+    def _tell_without(self, runtime: Runtime) -> None:
+        gone, back = self._without.keys() - self._told_without, self._told_without - self._without.keys()
+        self._told_without = set(self._without)
+        for name in sorted(gone):
+            text = f"{self._others[name]}: no answer, {self._without[name]}. {_WITHOUT}"
+            runtime.say(Said(kind="sensor", text=text))
+        for name in sorted(back):
+            runtime.say(Said(kind="sensor", text=f"{self._others[name]}: there again."))
 
     def _journalled(self, runtime: Runtime) -> set[str]:
         """Return what an earlier run of this game had lost."""

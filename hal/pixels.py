@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, Final, Protocol
 
 from hextraction.hal.errors import BackendUnavailable, DeviceLost
-from hextraction.hal.intake import OnLost
+from hextraction.hal.intake import OnFound, OnLost
 from hextraction.hal.ports import Clock, Colour
 from hextraction.hal.schedule import Scheduler
 from hextraction.hal.wires import PixelWire
@@ -22,6 +22,7 @@ from hextraction.hal.wires import PixelWire
 __all__ = ["NeoPixelChain", "Strip", "check_frame", "open_neopixels"]
 
 _FRAME_US: Final = 16_667
+_TRY_AGAIN_US: Final = 1_000_000
 _INSTALL: Final = "install hextraction[pi], or hextraction[pi5] on a Raspberry Pi 5"
 
 
@@ -52,16 +53,18 @@ class NeoPixelChain:
         clock: Clock,
         scheduler: Scheduler,
         on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
     ) -> None:
         self._strip = strip
         self._count = count
         self._clock = clock
         self._scheduler = scheduler
-        self._on_lost = on_lost
+        self._on_lost, self._on_found = on_lost, on_found
         self._lock = threading.Lock()
         self._newest: tuple[Colour, ...] | None = None
         self._free_at_us = clock.now_us()
         self._lost = False
+        self._failed: tuple[Colour, ...] | None = None
         self._closed = False
 
     @property
@@ -98,18 +101,37 @@ class NeoPixelChain:
             self._strip.show()
         except Exception as error:  # noqa: BLE001 - whatever a vendor library raises is a lost device
             self._report(str(error))
+            self._try_later(frame)
         else:
-            self._lost = False
+            self._report(None)
 
-    def _report(self, reason: str) -> None:
-        """Say that the lamps are lost, once until they work again."""
-        if not self._lost and self._on_lost is not None:
+    def _try_later(self, frame: tuple[Colour, ...]) -> None:
+        """Show the last frame again after a while: their return is noticed when nothing changes."""
+        is_booked, self._failed = self._failed is not None, frame
+        if not is_booked:
+            self._scheduler.call_at(self._clock.now_us() + _TRY_AGAIN_US, self._try_again)
+
+    def _try_again(self) -> None:
+        frame, self._failed = self._failed, None
+        if frame is not None and self._lost and self._newest is None:
+            self.show(frame)
+
+    def _report(self, reason: str | None) -> None:
+        """Say that the lamps are lost (for a reason), or there again; each once."""
+        was_lost, self._lost = self._lost, reason is not None
+        if reason is not None and not was_lost and self._on_lost is not None:
             self._on_lost(DeviceLost("pixels", reason))
-        self._lost = True
+        if reason is None and was_lost and self._on_found is not None:
+            self._on_found("pixels")
 
 
 def open_neopixels(
-    wire: PixelWire, *, clock: Clock, scheduler: Scheduler, on_lost: OnLost | None = None
+    wire: PixelWire,
+    *,
+    clock: Clock,
+    scheduler: Scheduler,
+    on_lost: OnLost | None = None,
+    on_found: OnFound | None = None,
 ) -> NeoPixelChain:
     """Open the real lamps, all dark.
 
@@ -117,7 +139,9 @@ def open_neopixels(
         BackendUnavailable: the library or its backend is missing, or cannot work on this machine or pin.
     """
     strip = _open_strip(wire)
-    return NeoPixelChain(strip, wire.count, clock=clock, scheduler=scheduler, on_lost=on_lost)
+    return NeoPixelChain(
+        strip, wire.count, clock=clock, scheduler=scheduler, on_lost=on_lost, on_found=on_found
+    )
 
 
 def _open_strip(wire: PixelWire) -> Any:

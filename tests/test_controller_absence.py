@@ -21,6 +21,13 @@ def declared(made):
     return [(each.sensor, each.broken, each.lost) for each in told]
 
 
+def told(made):
+    """Return a list that grows with what everybody is told of devices."""
+    texts, say = [], made.host.runtime.say
+    made.host.runtime.say = lambda said: (texts.append(said.text), say(said))
+    return texts
+
+
 def test_one_lost_sensor_is_not_believed_and_believed_again(table):
     """Journalled as the machine's word; the game goes on with the rest."""
     made, absence = table
@@ -96,3 +103,23 @@ def test_what_is_no_sensor_is_nobodys_loss(table):
     absence.lost("gate.L1", "gone")
     absence.settle(made.host.at_us)
     assert declared(made) == []
+
+
+def test_lamps_that_are_gone_are_told_and_stop_nothing(table):
+    """Once, with the reason; so is their return. Nothing is journalled, and the board sees as before."""
+    made, _absence = table
+    absence = Absence(made.host, made.rig.sensors, others={"pixels": "The lamps"})
+    said = told(made)
+    absence.lost("pixels", "no DMA")
+    for _ in range(2):
+        absence.settle(made.host.at_us)
+    assert [(one.sensor, one.state, one.why) for one in absence.troubles] == [("pixels", "lost", "no DMA")]
+    absence.found("pixels")
+    absence.settle(made.host.at_us)
+    assert said == [
+        "The lamps: no answer, no DMA. The game goes on without.",
+        "The lamps: there again.",
+    ]
+    assert declared(made) == []
+    assert absence.troubles == ()
+    assert state(made).power

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hextraction.controller.app import live
 from hextraction.controller.config import read_config
+from hextraction.controller.health import Doubted, State
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.ports import Edge
 from waiting import happens
@@ -74,6 +75,26 @@ async def miss(table):
     table._done.set()
     await hosting
     return line.wire.name, heard
+
+
+async def begin_with(table, sensor):
+    """Open the table with a sensor that is on already; return what its health says after two minutes."""
+    line = table.devices.inputs._lines[sensor]
+    line._device.pin._change_state(not line._device.pin.state)
+    table.devices.resync()
+    await happens(lambda: table.devices.inputs.levels()[sensor], 60)
+    hosting = asyncio.create_task(table.host())
+    await asyncio.sleep(0)
+    conditions = table.health.conditions(table.clock.now_us() + 120_000_000, Doubted())
+    table._done.set()
+    await hosting
+    return {each.sensor: each.state for each in conditions}[sensor]
+
+
+def test_a_beam_that_is_on_from_the_start_is_stuck_like_any_other(table):
+    """The usual face of a dead beam: it never changes, so no edge ever tells."""
+    beam = next(name for name in table.rig.sensors if not name.startswith(("ball.", "rest.", "tile.")))
+    assert asyncio.run(begin_with(table, beam)) is State.STUCK
 
 
 def test_the_lamps_keep_to_what_their_supply_can_give(table):

@@ -81,6 +81,22 @@ def test_a_broken_strip_is_reported_once_and_tried_again_with_each_frame(clock: 
     assert len(strip.sent) == 1
 
 
+def test_lamps_that_work_again_are_told_and_show_what_they_should(clock: ManualClock) -> None:
+    """Nothing has to change on the board: the frame that failed is tried again every second."""
+    strip, found = Strip(clock), []
+    chain = NeoPixelChain(strip, 1, clock=clock, scheduler=clock, on_found=found.append)
+    strip.broken = True
+    chain.show([RED])
+    clock.advance(2_500_000)
+    assert (strip.sent, found) == ([], [])
+    strip.broken = False
+    clock.advance(1_000_000)
+    assert [colours for _at_us, colours in strip.sent] == [[RED]]
+    assert found == ["pixels"]
+    clock.advance(5_000_000)
+    assert len(strip.sent) == 1
+
+
 def test_nothing_is_sent_after_close(clock: ManualClock) -> None:
     """Closing turns the strip off once; a frame that comes later is dropped."""
     strip = Strip(clock)

@@ -66,7 +66,8 @@ class _Table:
         self.buttons = Buttons(self.host_)
         self.coils = self._coil_desk()
         on = self.devices is None or self.devices.power.on
-        self.absence = Absence(self.host_, self.rig.sensors, switched_on=on)
+        others = {"pixels": "The lamps"} | {name: f"The button {name[7:]}" for name in self.rig.buttons}
+        self.absence = Absence(self.host_, self.rig.sensors, switched_on=on, others=others)
         self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
@@ -214,6 +215,10 @@ class _Table:
             self.coils.changed()
         for lost in self.devices.lost.now:
             self._lost(lost)
+        # What is on before anything has changed may be stuck: only its edges would tell otherwise.
+        for name, active in self.devices.inputs.levels().items():
+            if active and name in self.rig.sensors:
+                self.health.edge(name, True, self.clock.now_us())
 
     def _lost(self, lost: DeviceLost) -> None:
         self.health.lost(str(lost))
@@ -273,6 +278,7 @@ class _Table:
         while True:
             inputs = None if self.devices is None else self.devices.inputs
             more = () if self.coils is None else self.coils.troubles
+            more += self.absence.troubles
             tell_health(self.host_, self.health, self.clock.now_us(), inputs, more)
             await asyncio.sleep(_DIAG_S)
 
