@@ -321,6 +321,17 @@ def test_settings_that_may_not_be_read_are_one_problem(pi: Patient, monkeypatch)
     assert pi.findings()["supply"].state == "ok"
 
 
+def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None:
+    """What the wiring has or has not is not known; a hub that is plugged in is named."""
+    pi.write("etc/hextraction/wiring.toml", f"nonsense = 1\n{WIRING}")
+    found = pi.findings()
+    unknown = {
+        what for what, each in found.items() if each.says.startswith("not known: the settings cannot be read")
+    }
+    assert unknown == {"devices", "pins", "lamps", "hub", "current"}
+    assert found["hub"].says.endswith("; plugged in: /dev/serial/by-id/usb-hub-if00")
+
+
 def test_the_report_is_for_people_and_for_programs(pi: Patient, monkeypatch, capsys) -> None:
     """One line each, the remedy below; the same as JSON; status 1 if anything is wrong."""
     pi.hubs = ()

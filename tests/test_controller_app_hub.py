@@ -1,6 +1,7 @@
 """``hextraction hub`` through the command line, against a hub that it opens like any serial port."""
 
 import _thread
+import dataclasses
 import errno
 import itertools
 import os
@@ -320,6 +321,28 @@ def test_what_does_not_answer_is_no_hub(hub, hextraction, impatient, doing):
     assert (status, said) == (1, "")
     assert f"{hub.path} does not answer as our hub" in complaint
     assert "hextraction hub flash" in complaint
+
+
+@pytest.mark.parametrize("doing", ["info", "log"])
+def test_a_hub_of_another_protocol_is_refused(hub, hextraction, monkeypatch, doing):
+    """Status 1, as a table refuses it: what it says of itself may mean anything."""
+    greet = HubQuestion.greet
+    monkeypatch.setattr(HubQuestion, "greet", lambda each: dataclasses.replace(greet(each), major=2))
+    status, said, complaint = hextraction("hub", doing)
+
+    assert (status, said) == (1, "")
+    assert f"the hub at {hub.path} speaks protocol 2.0, want 1; hextraction hub flash" in complaint
+
+
+def test_a_hub_that_falls_silent_is_not_well(hub, hextraction, monkeypatch):
+    """It greets, and then answers nothing: that is said, and no heading stands over nothing."""
+    monkeypatch.setitem(HubQuestion.__init__.__kwdefaults__, "patience_s", 0.5)
+    hub.on_heard = lambda letter: setattr(hub, "is_mute", letter == "H" or hub.is_mute)
+    status, said, complaint = hextraction("hub", "info")
+
+    assert (status, said.startswith("Sensor hub e661000000000001")) == (1, True)
+    assert "Since it started" not in said
+    assert "said who it is, and then nothing more: unplug it" in complaint
 
 
 def test_no_port_and_no_serial_port_are_named(machine, hextraction):

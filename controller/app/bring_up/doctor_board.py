@@ -34,7 +34,7 @@ def devices(case: Case) -> Finding:
     """Say whether the kernel offers every device that the wiring uses."""
     wanted = _wanted(case)
     if not wanted:
-        return absent("the wiring uses no pins, buses or lamps of a Raspberry Pi")
+        return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
     missing = [path for path in wanted if not case.machine.at(path).exists()]
     if missing and not case.machine.model:
         return problem(f"no {', '.join(missing)}", "run it on a Raspberry Pi, or with gpio.factory = 'mock'")
@@ -86,7 +86,7 @@ def pins(case: Case) -> Finding:
             f"sudo {_LIBRARIES} uninstall lgpio; sudo apt-get install python3-lgpio",
         )
     if not _uses_pins(case):
-        return absent("the wiring uses no pins of a Raspberry Pi")
+        return absent(case.without("the wiring uses no pins of a Raspberry Pi"))
     if factory == "rpigpio":
         return _rpigpio(case)
     if lgpio is None:
@@ -118,7 +118,7 @@ def _working_folder(case: Case, lgpio: str) -> Finding:
 def lamps(case: Case) -> Finding:
     """Say whether the lamps' driver for this model is there."""
     if case.wiring is None or case.wiring.pixels is None or case.wiring.gpio_factory == "mock":
-        return absent("the wiring has no lamps on a Raspberry Pi")
+        return absent(case.without("the wiring has no lamps on a Raspberry Pi"))
     five = case.machine.is_five
     driver = "Adafruit-Blinka-Raspberry-Pi5-Neopixel" if five else "rpi_ws281x"
     needed = ("adafruit-blinka", "adafruit-circuitpython-neopixel", driver)
@@ -135,7 +135,7 @@ def lamps(case: Case) -> Finding:
 def current(case: Case) -> Finding:
     """Say what the current meter says: at rest the supply is there, and no coil draws anything."""
     if case.wiring is None or case.wiring.current is None or case.wiring.gpio_factory == "mock":
-        return absent("the wiring has no current meter")
+        return absent(case.without("the wiring has no current meter"))
     wire, volts = case.wiring.current, case.wiring.power.coil_volts
     try:
         reading = case.machine.measure(wire)

@@ -9,9 +9,10 @@ from hextraction.hal.hub_port import PortBusy
 from hextraction.hal.hub_words import Greeting
 from hextraction.hal.wires import HubWire
 
-__all__ = ["hub"]
+__all__ = ["MAJOR", "hub"]
 
-_MAJOR: Final = 1
+MAJOR: Final = 1
+"""Of the hub's protocol: a table refuses any other."""
 _FLASH: Final = "hextraction hub flash"
 
 
@@ -22,7 +23,8 @@ def hub(case: Case) -> Finding:
         return problem("a Pico waits for its firmware", _FLASH)
     wire = None if case.wiring is None else case.wiring.hub
     if wire is None:
-        return absent(f"the wiring has no hub{'; plugged in: ' + ', '.join(found) if found else ''}")
+        none = case.without("the wiring has no hub")
+        return absent(f"{none}{'; plugged in: ' + ', '.join(found) if found else ''}")
     if not found and (wire.port == "auto" or not machine.at(wire.port).exists()):
         return problem("no sensor hub on USB", f"plug it in with a cable for data; a new Pico: {_FLASH}")
     if wire.port == "auto" and len(found) > 1:
@@ -43,8 +45,8 @@ def _asked(case: Case, wire: HubWire, port: str) -> Finding:
         return problem(str(error), "sudo hextraction doctor; if that is no better: sudo make install")
     if greeting is None:
         return problem(f"{port} does not answer as our hub", f"unplug it, plug it in; then {_FLASH}")
-    if greeting.major != _MAJOR:
-        return problem(f"it speaks protocol {greeting.major}.{greeting.minor}, want {_MAJOR}", _FLASH)
+    if greeting.major != MAJOR:
+        return problem(f"it speaks protocol {greeting.major}.{greeting.minor}, want {MAJOR}", _FLASH)
     return _judged(greeting, wire, port)
 
 

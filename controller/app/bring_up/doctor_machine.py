@@ -152,3 +152,7 @@ class Case:
     config: ControllerConfig = field(default_factory=ControllerConfig)
     wiring: Wiring | None = None
     wrong: tuple[str, ...] = ()
+
+    def without(self, says: str) -> str:
+        """Return ``says``: the wiring has no such thing. Of one that cannot be read nobody knows."""
+        return "not known: the settings cannot be read" if self.wrong else says

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from hextraction.controller.app.bring_up.doctor_hub import MAJOR
 from hextraction.controller.app.bring_up.hub_firmware import flash
 from hextraction.hal.framing import Frame
 from hextraction.hal.hub_flash import FirmwareError, shipped_sources
@@ -45,11 +46,24 @@ def _sentence(error: Exception) -> str:
 
 
 def _mute(options: argparse.Namespace, port: str) -> int:
-    print(
-        f"hextraction hub {options.doing}: what is at {port} does not answer as our hub: "
+    return _failed(
+        options,
+        f"what is at {port} does not answer as our hub: "
         "other firmware may be on it; hextraction hub flash puts ours there",
-        file=sys.stderr,
     )
+
+
+def _refused(options: argparse.Namespace, port: str, greeting: Greeting) -> int:
+    """Of a hub with another protocol only its version is understood; a table refuses it."""
+    return _failed(
+        options,
+        f"the hub at {port} speaks protocol {greeting.major}.{greeting.minor}, want {MAJOR}; "
+        "hextraction hub flash puts the firmware there that speaks it",
+    )
+
+
+def _failed(options: argparse.Namespace, why: str) -> int:
+    print(f"hextraction hub {options.doing}: {why}", file=sys.stderr)
     return 1
 
 
@@ -62,14 +76,23 @@ def _info(options: argparse.Namespace) -> int:
         greeting = hub.greet()
         if greeting is None:
             return _mute(options, port)
+        if greeting.major != MAJOR:
+            return _refused(options, port, greeting)
         print(f"Sensor hub {greeting.unique_id} at {port}")
         _introduce(greeting)
         state = hub.state()
-        if state is not None:
-            _tell_state(state)
-        print("Since it started, or (times) since it was last asked:")
-        for name, count in hub.diagnosis().items():
-            print(f"  {name.replace('_us', ', us').replace('_', ' '):28}{count:12}")
+        counts = {} if state is None else hub.diagnosis()
+    if state is not None:
+        _tell_state(state)
+    if not counts:
+        return _failed(
+            options,
+            f"the hub at {port} said who it is, and then nothing more: unplug it, plug it in; "
+            "if that is no better: hextraction hub flash",
+        )
+    print("Since it started, or (times) since it was last asked:")
+    for name, count in counts.items():
+        print(f"  {name.replace('_us', ', us').replace('_', ' '):28}{count:12}")
     return 0
 
 
@@ -112,6 +135,8 @@ def _log(options: argparse.Namespace) -> int:
         greeting = hub.greet()
         if greeting is None:
             return _mute(options, port)
+        if greeting.major != MAJOR:
+            return _refused(options, port, greeting)
         if not greeting.config_crc:
             print(
                 "The hub has no configuration, so it reports no sensor. It gets one when a table opens: "
