@@ -4,7 +4,7 @@ Pure. Values are the hub's counts of 12 bits over 3.3 V, each with the baseline 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from hextraction.controller.calibration import Proposal
@@ -12,6 +12,7 @@ from hextraction.hal.wires import HubLinear
 
 __all__ = ["Excursion", "RawRecord", "propose_thresholds", "take_values"]
 
+_MOST_COUNTS: Final = 4_095
 _MV_PER_COUNT: Final = 3_300 / 4_096
 _NOISES: Final = 3.0
 """The threshold is at least so many times what wanders by itself."""
@@ -23,10 +24,10 @@ _LEAST_MV: Final = 5.0
 
 
 class Excursion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How far a value was from its baseline, counts: the lowest and the highest."""
+    """How far a value was from its baseline, counts of 12 bits: the lowest and the highest."""
 
-    low: int = 0
-    high: int = 0
+    low: Annotated[int, msgspec.Meta(ge=-_MOST_COUNTS, le=0)] = 0
+    high: Annotated[int, msgspec.Meta(ge=0, le=_MOST_COUNTS)] = 0
 
     def with_value(self, value: int, baseline: int) -> "Excursion":
         """Return it widened by one more value."""
@@ -59,18 +60,34 @@ def take_values(
 def propose_thresholds(
     linears: Iterable[HubLinear], record: RawRecord
 ) -> tuple[tuple[Proposal, ...], tuple[str, ...]]:
-    """Return better thresholds, and what is wrong with sensors for which none is good."""
+    """Return better thresholds, and what is wrong: sensors for which none is good, gaps in the record."""
     proposals: list[Proposal] = []
-    problems: list[str] = []
-    for wire in linears:
+    wires = tuple(linears)
+    problems = _strangers(wires, record)
+    for wire in wires:
         quiet, ball = record.quiet.get(wire.name), record.ball.get(wire.name)
         if quiet is None or ball is None:
-            continue
-        if ball.most < _CLEAR * max(1, quiet.most):
+            when = " and ".join(
+                word
+                for word, found in (("with no ball", quiet), ("with a ball on it", ball))
+                if found is None
+            )
+            problems.append(f"{wire.name}: there are no raw values of it {when}: record them with --live")
+        elif ball.most < _CLEAR * max(1, quiet.most):
             problems.append(_too_weak(wire.name, quiet, ball))
         else:
             proposals += _thresholds(wire, quiet, ball)
     return tuple(proposals), tuple(problems)
+
+
+def _strangers(wires: Iterable[HubLinear], record: RawRecord) -> list[str]:
+    """Say what the record tells of no linear Hall of the wiring."""
+    names = {wire.name for wire in wires}
+    unknown = sorted((record.quiet.keys() | record.ball.keys()) - names)
+    found = [
+        f"{name}: there are raw values of it, but the wiring has no such linear Hall" for name in unknown
+    ]
+    return found if names else [*found, "the wiring has no linear Halls: raw values are of no use to it"]
 
 
 def _too_weak(name: str, quiet: Excursion, ball: Excursion) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 from hextraction.controller.app.bring_up.calibrate_live import read_values, record_raw, watch
-from hextraction.controller.app.bring_up.wiring_edit import with_proposals
+from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.command_line import main
 from hextraction.controller.calibration import Proposal, measure, propose_debounces, speeds
 from hextraction.controller.calibration_raw import Excursion, RawRecord, propose_thresholds, take_values
@@ -207,6 +207,81 @@ def test_long_tables_are_edited_too():
     assert 'name = "ramp.L2"\npin = 27\ndebounce_ms = 4' in after
 
 
+BOARD = """
+[board]
+profile = "standard-22"
+instruments = "partial"
+[hub]
+multiplexers = 1
+spare_linears = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+"""
+WEAK = (
+    Proposal(sensor="ball.A1", key="threshold_mv", value=22, why=""),
+    Proposal(sensor="ball.A1", key="hysteresis_mv", value=9, why=""),
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            (
+                'sensor = [{ linear = 0, threshold_mv = 25, hysteresis_mv = 10, name = "ball.A1" }, '
+                '{ name = "ball.A2", linear = 1, threshold_mv = 33, hysteresis_mv = 11 }]'
+            ),
+            (
+                'sensor = [{ linear = 0, threshold_mv = 22, hysteresis_mv = 9, name = "ball.A1" }, '
+                '{ name = "ball.A2", linear = 1, threshold_mv = 33, hysteresis_mv = 11 }]'
+            ),
+        ),
+        (
+            'sensor = [{ name = "ball.A2", linear = 1 }, { linear = 0, name = "ball.A1" }] # ball.A1 }',
+            (
+                'sensor = [{ name = "ball.A2", linear = 1 }, '
+                '{ linear = 0, name = "ball.A1", threshold_mv = 22, hysteresis_mv = 9 }] # ball.A1 }'
+            ),
+        ),
+        (
+            (
+                "[[sensor]]\nname = 'ball.A2'\nlinear = 1\n"
+                '[[sensor]]\nlinear = 0\n"threshold_mv" = 25 # {threshold_mv = 3}\nname = "ball.A1" # ball.A1 {a}\n'
+            ),
+            (
+                "[[sensor]]\nname = 'ball.A2'\nlinear = 1\n"
+                '[[sensor]]\nlinear = 0\n"threshold_mv" = 22 # {threshold_mv = 3}\nname = "ball.A1" # ball.A1 {a}\n'
+                "hysteresis_mv = 9\n"
+            ),
+        ),
+    ],
+)
+def test_the_right_table_is_edited_however_it_is_written(before, after):
+    """Keys before the name, two tables on one line, quoted keys, braces in comments: one sensor changes."""
+    assert with_proposals(before + BOARD, WEAK, "den.toml") == after + BOARD
+
+
+def test_what_cannot_be_edited_safely_is_left_to_people():
+    """A key with an escape in it is found by no edit: the lines to write by hand are told, each with its place."""
+    text = (
+        '[[sensor]]\nlinear = 0\n"threshold\\u005fmv" = 25\nname = "ball.A1"\n'
+        '[[sensor]]\nlinear = 1\nname = "ball.A2"\n' + BOARD
+    )
+    with pytest.raises(NotEditedError) as error:
+        with_proposals(text, WEAK, "den.toml")
+    assert error.value.problems == (
+        "den.toml: this file is written in a way that cannot be edited safely. By hand, please:",
+        "den.toml:3: of ball.A1: threshold_mv = 22",
+        "den.toml:4: of ball.A1: hysteresis_mv = 9",
+    )
+
+
+def test_a_value_that_the_wiring_refuses_is_told_and_not_edited_in():
+    """The text before was good, so it is the proposal that is named."""
+    with pytest.raises(NotEditedError, match=r"with these values: den\.toml:3: .*found 5000"):
+        with_proposals(
+            WIRING, [Proposal(sensor="ramp.L1", key="debounce_ms", value=5_000, why="")], "den.toml"
+        )
+
+
 @pytest.fixture
 def files(tmp_path):
     """Return a wiring file and a trace in which ramp L1 chatters."""
@@ -252,6 +327,83 @@ def test_kept_raw_values_are_enough(files, tmp_path, capsys):
     )
     assert main(["calibrate", str(wiring), "--raw", str(raw)]) == 1
     assert "no threshold is safe" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_edited_stays_and_makes_status_1(files, capsys):
+    """The lines to write by hand are printed, and the file is as it was, even with --write."""
+    wiring, trace = files
+    escaped = WIRING.replace("hub = 0 }", 'hub = 0, "debounce\\u005fms" = 1 }')
+    wiring.write_text(escaped)
+    assert main(["calibrate", str(wiring), str(trace), "--write"]) == 1
+    out = capsys.readouterr().out
+    assert f"{wiring}:3: of ramp.L1: debounce_ms = 2.5\nNothing is written." in out
+    assert wiring.read_text() == escaped
+
+
+def test_a_byte_order_mark_and_line_ends_stay(files):
+    """A file from an editor of Windows is calibrated like any other, and keeps its mark and its line ends."""
+    wiring, trace = files
+    wiring.write_bytes(b"\xef\xbb\xbf" + WIRING.replace("\n", "\r\n").encode())
+    assert main(["calibrate", str(wiring), str(trace), "--write"]) == 0
+    after = wiring.read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf# Den's board.\r\n")
+    assert b"debounce_ms = 2.5 }" in after
+    assert after.count(b"\n") == after.count(b"\r\n")
+
+
+@pytest.mark.parametrize(
+    ("quiet", "ball", "says"),
+    [
+        ({}, {}, "ball.A1: there are no raw values of it with no ball and with a ball on it"),
+        ({"ball.A1": {}}, {}, "ball.A1: there are no raw values of it with a ball on it"),
+        (
+            {"ball.A1": {}, "ball.Z9": {}},
+            {"ball.A1": {"high": 40}},
+            "ball.Z9: there are raw values of it, but the wiring has no such linear Hall",
+        ),
+    ],
+)
+def test_raw_values_with_gaps_are_no_success(files, tmp_path, capsys, quiet, ball, says):
+    """A Hall without values, and values of no Hall, are named, and the status is 1."""
+    wiring, _trace = files
+    raw = tmp_path / "raw.json"
+    raw.write_bytes(msgspec.json.encode({"quiet": quiet, "ball": ball}))
+    assert main(["calibrate", str(wiring), "--raw", str(raw)]) == 1
+    out = capsys.readouterr().out
+    assert f"problem  {says}" in out
+    assert "Nothing to change." not in out
+
+
+def test_raw_values_that_no_hub_can_measure_are_refused(files, tmp_path, capsys):
+    """Twelve bits end at 4095."""
+    wiring, _trace = files
+    raw = tmp_path / "raw.json"
+    raw.write_bytes(b'{"quiet": {"ball.A1": {}}, "ball": {"ball.A1": {"low": -4096}}}')
+    assert main(["calibrate", str(wiring), "--raw", str(raw)]) == 2
+    assert "want raw values as --live keeps them: Expected `int` >= -4095" in capsys.readouterr().err
+
+
+def test_raw_values_for_a_wiring_without_linear_halls_are_a_problem():
+    """There is nothing that they could be used for."""
+    assert propose_thresholds([], RawRecord(quiet={}, ball={})) == (
+        (),
+        ("the wiring has no linear Halls: raw values are of no use to it",),
+    )
+
+
+def test_a_recording_in_which_nothing_happens_is_no_success(files, capsys):
+    """A recording of no edges, or of sensors that the wiring does not have, is named, and the status is 1."""
+    wiring, trace = files
+    lines = trace.read_text().splitlines()
+    trace.write_text(lines[0] + "\n")
+    assert main(["calibrate", str(wiring), str(trace)]) == 1
+    nothing = f"problem  {trace}: no sensor of this wiring saw anything in it"
+    assert nothing in capsys.readouterr().out
+    trace.write_text("\n".join(lines).replace("ramp.L1", "ramp.L2") + "\n")
+    assert main(["calibrate", str(wiring), str(trace)]) == 1
+    out = capsys.readouterr().out
+    assert nothing in out
+    assert f"problem  {trace}: {wiring} has no sensor that is named ramp.L2" in out
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,16 @@
 """``hextraction calibrate``: better debounce times and thresholds for a wiring, from what sensors say."""
 
 import argparse
+import codecs
 import difflib
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from hextraction.board.tilebook import load_tiles
-from hextraction.controller.app.bring_up.wiring_edit import with_proposals
+from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.calibration import (
     AnyWire,
@@ -34,17 +35,19 @@ def run(options: argparse.Namespace) -> int:
     """Print what was measured and the difference it makes; write it if asked to. Return the exit status."""
     wiring = read_wiring(options.wiring)
     try:
-        measured = measure(_edges(options.traces))
+        recordings = {path: tuple(_edges(path)) for path in options.traces}
         record = _record(options, wiring)
     except TraceError as error:
         print("\n".join(error.problems), file=sys.stderr)
         return 2
+    measured = measure(edges for found in recordings.values() for edges in found)
     proposals = list(propose_debounces(_wires(wiring), measured))
     linears = wiring.hub.linears if wiring.hub is not None else ()
     more, problems = propose_thresholds(linears, record) if record is not None else ((), ())
+    problems = (*_useless(wiring, recordings), *problems)
     _tell(wiring, measured, [*proposals, *more], problems)
-    _change(options, [*proposals, *more])
-    return 1 if problems else 0
+    changed = _change(options, [*proposals, *more], well=not problems)
+    return 0 if changed and not problems else 1
 
 
 def _wires(wiring: Wiring) -> Iterable[AnyWire]:
@@ -56,19 +59,30 @@ def _wires(wiring: Wiring) -> Iterable[AnyWire]:
         yield from wiring.expander.inputs
 
 
-def _edges(paths: Iterable[Path]) -> Iterable[tuple[TraceEdge, ...]]:
-    """Read recordings.
+def _edges(path: Path) -> Iterable[tuple[TraceEdge, ...]]:
+    """Read a recording.
 
     Raises:
-        TraceError: with every mistake of the first file that has any, each with the file's name.
+        TraceError: with every mistake in it, each with the file's name.
     """
     tiles = load_tiles()
-    for path in paths:
-        try:
-            for first, part in split_traces(text_lines(path)):
-                yield read_trace(part, tiles, first=first).edges
-        except TraceError as error:
-            raise TraceError(first_problems(path, error.problems)) from None
+    try:
+        for first, part in split_traces(text_lines(path)):
+            yield read_trace(part, tiles, first=first).edges
+    except TraceError as error:
+        raise TraceError(first_problems(path, error.problems)) from None
+
+
+def _useless(wiring: Wiring, recordings: Mapping[Path, tuple[tuple[TraceEdge, ...], ...]]) -> Iterator[str]:
+    """Say which recordings, and which sensors in them, tell nothing of this wiring."""
+    known = frozenset(wiring.sensor_names)
+    for path, found in recordings.items():
+        measured = measure(found)
+        strangers = sorted(measured.keys() - known)
+        if strangers:
+            yield f"{path}: {wiring.source} has no sensor that is named {', '.join(strangers)}"
+        if not any(measured[name].pulses_us for name in measured.keys() & known):
+            yield f"{path}: no sensor of this wiring saw anything in it: roll balls while it is recorded"
 
 
 def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
@@ -108,19 +122,27 @@ def _tell(
         print(f"{each.sensor}: {each.key} = {each.value:g}: {each.why}")
 
 
-def _change(options: argparse.Namespace, proposals: list[Proposal]) -> None:
+def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: bool) -> bool:
+    """Show what changes, and write it if asked to; return whether it could be done."""
     if not proposals:
-        print("Nothing to change.")
-        return
-    with options.wiring.open(encoding="utf-8", newline="") as file:
-        before = file.read()
-    after = with_proposals(before, proposals, str(options.wiring))
-    name = str(options.wiring)
+        print("Nothing to change." if well else "Nothing is changed: no better value is known.")
+        return True
+    name, bytes_before = str(options.wiring), options.wiring.read_bytes()
+    mark = codecs.BOM_UTF8 if bytes_before.startswith(codecs.BOM_UTF8) else b""
+    before = bytes_before.decode(
+        "utf-8-sig"
+    )  # some editors write a byte-order mark, and want to find it again
+    try:
+        after = with_proposals(before, proposals, name)
+    except NotEditedError as error:
+        print("\n".join(error.problems), "Nothing is written.", sep="\n")
+        return False
     print(
         "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1))
     )
     if options.write:
-        options.wiring.write_text(after, encoding="utf-8", newline="")
+        options.wiring.write_bytes(mark + after.encode())
         print(f"{options.wiring} is written.")
     else:
         print("Nothing is written: add --write to do so.")
+    return True

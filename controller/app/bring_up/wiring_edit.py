@@ -1,54 +1,106 @@
-"""Changing values in a wiring file's text, so that its comments and its layout stay as they are."""
+"""Changing values in a wiring file's text, so that its comments and its layout stay as they are.
+
+TOML can be written in more ways than an edit knows. So an edit is only tried, and taken if the new text reads
+as the old one with that one value changed; if no try reads so, people write the values themselves.
+"""
 
 import re
-from collections.abc import Iterable
-from typing import Final
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 from hextraction.controller.calibration import Proposal
 from hextraction.hal.wiring import wiring_from_text
-from hextraction.settings import Document
+from hextraction.settings import SettingsError
 from hextraction.settings.lines import key_lines
 
-__all__ = ["with_proposals"]
+__all__ = ["NotEditedError", "with_proposals"]
 
-_NUMBER: Final = r"[-+0-9._eE]+"
+_VALUE: Final = r"[-+0-9._a-zA-Z]+"
+
+
+class NotEditedError(ValueError):
+    """A text was left as it is; ``problems`` says why, and what people should write by hand."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
 
 
 def with_proposals(text: str, proposals: Iterable[Proposal], source: str) -> str:
-    """Return the text of a wiring file with better values of some sensors.
+    """Return the text of a wiring file with better values of some sensors, and all else as it was.
 
     Raises:
-        SettingsError: the text is no good wiring file, before or after.
+        SettingsError: the text is no good wiring file.
+        NotEditedError: it is written in a way that cannot be edited safely, or a value is not allowed.
     """
     wiring_from_text(text, source)
+    wanted, after = tuple(proposals), text
+    for proposal in wanted:
+        edited = _with_proposal(after, proposal)
+        if edited is None:
+            raise NotEditedError(_by_hand(text, wanted, source))
+        after = edited
+    try:
+        wiring_from_text(after, source)
+    except SettingsError as error:
+        raise NotEditedError([f"with these values: {problem}" for problem in error.problems]) from None
+    return after
+
+
+def _with_proposal(text: str, proposal: Proposal) -> str | None:
+    """Return the text with one value changed; ``None``: no try reads as it should."""
+    wanted = tomllib.loads(text)
+    index = _index(wanted, proposal.sensor)
+    value = tomllib.loads(f"value = {_written(proposal)}")["value"]
+    if wanted["sensor"][index].get(proposal.key) == value:
+        return text
+    wanted["sensor"][index][proposal.key] = value
+    return next((tried for tried in _tries(text, index, proposal) if _read(tried) == wanted), None)
+
+
+def _index(values: dict[str, Any], sensor: str) -> int:
+    return [table.get("name") for table in values["sensor"]].index(sensor)
+
+
+def _written(proposal: Proposal) -> str:
+    return f"{proposal.value:g}"
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _tries(text: str, index: int, proposal: Proposal) -> Iterator[str]:
+    """Return texts in which the value may be where it belongs: several tables may share a line."""
+    lines, places = text.split("\n"), key_lines(text)
+    written = f"{proposal.key} = {_written(proposal)}"
+    at = places.get(("sensor", index, proposal.key))
+    if at is not None:
+        line = lines[at - 1]
+        for found in re.finditer(rf"\b{proposal.key}[\"']?\s*=\s*({_VALUE})", line):
+            edited = line[: found.start(1)] + _written(proposal) + line[found.end(1) :]
+            yield "\n".join([*lines[: at - 1], edited, *lines[at:]])
+        return
+    at = places["sensor", index, "name"]
+    line = lines[at - 1]
+    for found in re.finditer(r"\s*\}", line):
+        edited = f"{line[: found.start()]}, {written} {line[found.end() - 1 :]}"
+        yield "\n".join([*lines[: at - 1], edited, *lines[at:]])
+    indent = line[: len(line) - len(line.lstrip())]
+    ending = "\r" if line.endswith("\r") else ""
+    yield "\n".join([*lines[:at], f"{indent}{written}{ending}", *lines[at:]])
+
+
+def _by_hand(text: str, proposals: Iterable[Proposal], source: str) -> list[str]:
+    """Say of each value where people should write it."""
+    values, places = tomllib.loads(text), key_lines(text)
+    found = [f"{source}: this file is written in a way that cannot be edited safely. By hand, please:"]
     for proposal in proposals:
-        text = _with_proposal(text, proposal)
-    wiring_from_text(text, source)
-    return text
-
-
-def _with_proposal(text: str, proposal: Proposal) -> str:
-    lines = text.split("\n")
-    places = key_lines(text)
-    names = [section.raw("name") for section in Document.from_text(text, "").root.tables("sensor")]
-    index = names.index(proposal.sensor)
-    written = f"{proposal.value:g}"
-    name_line = places["sensor", index, "name"] - 1
-    key_line = places.get(("sensor", index, proposal.key))
-    if key_line is not None:
-        value = re.compile(rf"(\b{proposal.key}\s*=\s*){_NUMBER}")
-        at = key_line - 1
-        start = lines[at].index(proposal.sensor) if at == name_line and proposal.sensor in lines[at] else 0
-        lines[at] = lines[at][:start] + value.sub(rf"\g<1>{written}", lines[at][start:], count=1)
-    elif "{" in lines[name_line]:
-        lines[name_line] = _inserted(lines[name_line], proposal, written)
-    else:
-        indent = lines[name_line][: len(lines[name_line]) - len(lines[name_line].lstrip())]
-        lines.insert(name_line + 1, f"{indent}{proposal.key} = {written}")
-    return "\n".join(lines)
-
-
-def _inserted(line: str, proposal: Proposal, written: str) -> str:
-    """Return a line with a key put in before the end of the inline table that names the sensor."""
-    end = line.index("}", line.index(proposal.sensor))
-    return f"{line[:end].rstrip()}, {proposal.key} = {written} {line[end:]}"
+        table = ("sensor", _index(values, proposal.sensor))
+        line = places.get((*table, proposal.key), places[*table, "name"])
+        found.append(f"{source}:{line}: of {proposal.sensor}: {proposal.key} = {_written(proposal)}")
+    return found
