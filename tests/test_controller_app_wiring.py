@@ -172,6 +172,13 @@ def test_parts_are_counted_from_the_wiring(wiring: Wiring) -> None:
     assert count["N-MOSFET fully on at 2.5 to 3.3 V"] == len(wiring.all_coils)
 
 
+@pytest.mark.parametrize(("build", "magnets"), [("pi-only", 132), ("hub-rich", 132), ("bench-demo", 0)])
+def test_every_notch_of_the_tiles_has_its_magnet(build: str, magnets: int) -> None:
+    """Twenty-two tiles with up to six notches: whichever way a tile is laid, a magnet is over the Hall."""
+    parts = parts_of(read_wiring(FOLDER / f"{build}.toml"))
+    assert sum(part.count for part in parts if part.what.startswith("magnet disc 2 to 3 mm")) == magnets
+
+
 def test_the_rich_build_draws_what_its_parts_draw() -> None:
     """Pi 1200, hub 100, 58 beams of 6, 22 Hall switches of 2, 73 linear Halls of 10, 2 buttons and 17 chips of 1."""
     budget = budget_of(read_wiring(FOLDER / "hub-rich.toml"))
@@ -299,6 +306,48 @@ def test_a_stale_page_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) ->
     assert [page for page in ("pins.md", "harness.svg", "parts.md", "checklist.md") if page not in told] == []
     assert f"run: hextraction wiring {path}" in told
     assert not (tmp_path / "mine" / "parts.md").exists()
+
+
+def test_a_page_that_is_no_text_hides_no_other(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """It is stale, and so is the missing one after it."""
+    path = tmp_path / "mine.toml"
+    path.write_bytes((FOLDER / "bench-demo.toml").read_bytes())
+    main(["wiring", str(path)])
+    (tmp_path / "mine" / "pins.md").write_bytes(b"\xff\xfe")
+    (tmp_path / "mine" / "checklist.md").unlink()
+    capsys.readouterr()
+    assert main(["wiring", "--check", str(path)]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[0] for line in told] == [
+        str(tmp_path / "mine" / "pins.md"),
+        str(tmp_path / "mine" / "checklist.md"),
+    ]
+
+
+def test_what_mends_a_stale_page_elsewhere_is_the_whole_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """The files as they were named, and ``--out``: with one file the pages lie in it, with two below it."""
+    demo, alone, out = str(FOLDER / "bench-demo.toml"), str(FOLDER / "pi-only.toml"), str(tmp_path / "q")
+    assert main(["wiring", "--check", demo, alone, "--out", out]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 8
+    assert all(line.endswith(f"run: hextraction wiring {demo} {alone} --out {out}") for line in told)
+
+
+def test_two_builds_of_one_name_do_not_write_over_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """Both are named with the folder that they would share; nothing is written."""
+    files = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        files.append(tmp_path / name / "mine.toml")
+        files[-1].write_bytes((FOLDER / "bench-demo.toml").read_bytes())
+    assert main(["wiring", *map(str, files), "--out", str(tmp_path / "q")]) == 2
+    told = capsys.readouterr().err
+    assert f"{files[0]} and {files[1]} would both be written to {tmp_path}/q/mine: give one" in told
+    assert not (tmp_path / "q").exists()
 
 
 def test_wrong_files_are_told_together_and_nothing_is_written(

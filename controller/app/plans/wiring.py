@@ -5,8 +5,10 @@ and currents, and the solder checklist. ``--check`` writes nothing and names wha
 """
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 
 from hextraction.controller.app.build import read_build
@@ -26,14 +28,21 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         SettingsError: a wiring file is wrong; every mistake of every file is in it.
     """
-    folder: Path | None = options.out
-    books = [
-        (_folder(path, folder, len(options.files)), pages(wiring, path.stem))
-        for path, wiring in _read(options.files)
-    ]
+    files: list[Path] = options.files
+    folders = {path: _folder(path, options.out, len(files)) for path in files}
+    shared = _shared(folders)
+    for one, other in shared:
+        print(
+            f"hextraction wiring: {one} and {other} would both be written to {folders[one]}: "
+            "give one another name, or each an --out of its own",
+            file=sys.stderr,
+        )
+    if shared:
+        return 2
+    books = [(path, folders[path], pages(wiring, path.stem)) for path, wiring in _read(files)]
     if options.check:
-        return _check(books)
-    for where, book in books:
+        return _check(books, options)
+    for _path, where, book in books:
         where.mkdir(parents=True, exist_ok=True)
         for name, text in book.items():
             (where / name).write_text(text, encoding="utf-8")
@@ -72,23 +81,38 @@ def _folder(path: Path, out: Path | None, count: int) -> Path:
     return out if count == 1 else out / path.stem
 
 
-def _check(books: list[tuple[Path, Mapping[str, str]]]) -> int:
+def _shared(folders: Mapping[Path, Path]) -> list[tuple[Path, Path]]:
+    """Return which files would write over each other's pages."""
+    return [
+        (one, other)
+        for one, other in combinations(folders, 2)
+        if folders[one] == folders[other] and one.resolve() != other.resolve()
+    ]
+
+
+def _check(books: list[tuple[Path, Path, Mapping[str, str]]], options: argparse.Namespace) -> int:
     """Name every page that is missing or says something else than its wiring."""
     stale = [
-        where / name for where, book in books for name, text in book.items() if _text(where / name) != text
+        (path, where / name)
+        for path, where, book in books
+        for name, text in book.items()
+        if _text(where / name) != text
     ]
-    for path in stale:
-        print(
-            f"{path}: is not what its wiring says; run: hextraction wiring {path.parent}.toml",
-            file=sys.stderr,
-        )
+    for path, page in stale:
+        print(f"{page}: is not what its wiring says; run: {_command(path, options)}", file=sys.stderr)
     if not stale:
-        print(f"{sum(len(book) for _where, book in books)} pages are up to date")
+        print(f"{sum(len(book) for _path, _where, book in books)} pages are up to date")
     return 1 if stale else 0
+
+
+def _command(path: Path, options: argparse.Namespace) -> str:
+    """Return what writes a file's pages; below ``--out`` their place depends on how many files there are."""
+    words = [path] if options.out is None else [*options.files, "--out", options.out]
+    return shlex.join(["hextraction", "wiring", *map(str, words)])
 
 
 def _text(path: Path) -> str | None:
     try:
         return path.read_text(encoding="utf-8")
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None

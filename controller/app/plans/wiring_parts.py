@@ -24,6 +24,8 @@ _PIS: Final = {
     "5": ("Raspberry Pi 5 2 GB, microSD card 16 GB", 70.0),
     "own": ("Raspberry Pi (any from the Zero 2 W on) with its own plug, microSD card 16 GB", 60.0),
 }
+_NOTCHES: Final = 6
+"""Of a tile at most; only the one over the key lies over a Hall, and which that is turns with the tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,10 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
             count["hall"], "resistor 10 kΩ", "output of each Hall switch to 3.3 V, if it is open drain", 0.02
         )
     yield Part(
-        count["hall"], "magnet disc 2 to 3 mm wide, 1 mm thick", "in the rim of the tile over a Hall", 0.1
+        count["hall"] * _NOTCHES,
+        "magnet disc 2 to 3 mm wide, 1 mm thick",
+        "in the rim of a tile, one for each of its notches, up to six; more for tiles in hands",
+        0.1,
     )
     yield Part(count["linear"], "linear Hall DRV5055A1", "a ball rests or passes there", 1.8)
     yield Part(
