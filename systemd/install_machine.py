@@ -1,5 +1,6 @@
 """What the installer must know of the machine, and what follows from it. Pure, apart from reading files."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,16 +10,27 @@ __all__ = ["MARK_BEGIN", "MARK_END", "Machine", "boot_text", "pin_library_faults
 MARK_BEGIN = "# hextraction begin: made by `make install`, removed by `make uninstall`"
 MARK_END = "# hextraction end"
 _FIVES = ("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5")
+_SYSTEMD = ("usr/lib/*/systemd", "usr/lib/systemd")
+_BACK_OFF_SINCE = 254
 _BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 _SPI_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """The target: ``model`` is empty on all but a Raspberry Pi; ``boot_file`` is its config.txt, if any."""
+    """The target: ``model`` is empty on all but a Raspberry Pi; ``boot_file`` is its config.txt, if any.
+
+    ``systemd`` is the version of its systemd, 0 if nobody knows.
+    """
 
     model: str
     boot_file: str | None
+    systemd: int = 0
+
+    @property
+    def backs_off(self) -> bool:
+        """Whether its systemd can wait ever longer between starts; an older one complains of the keys."""
+        return self.systemd >= _BACK_OFF_SINCE
 
     @property
     def extra(self) -> str:
@@ -44,7 +56,18 @@ def read_machine(root: Path) -> Machine:
     named = root / "proc/device-tree/model"
     model = named.read_text(encoding="utf-8", errors="replace").strip("\0 \n") if named.is_file() else ""
     boot_file = next((path for path in _BOOT_FILES if (root / path.lstrip("/")).is_file()), None)
-    return Machine(model=model if model.startswith("Raspberry Pi") else "", boot_file=boot_file)
+    return Machine(
+        model=model if model.startswith("Raspberry Pi") else "",
+        boot_file=boot_file,
+        systemd=_systemd_of(root),
+    )
+
+
+def _systemd_of(root: Path) -> int:
+    """Read the version off a library's name: an image's systemd cannot be asked."""
+    found = [path.name for folder in _SYSTEMD for path in root.glob(f"{folder}/libsystemd-shared-*.so")]
+    versions = [re.match(r"libsystemd-shared-(\d+)", name) for name in found]
+    return max((int(version[1]) for version in versions if version), default=0)
 
 
 def boot_text(before: str, machine: Machine | None) -> str:

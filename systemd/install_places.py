@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 __all__ = [
-    "CLUB", "COMMAND", "FILES", "GAMES", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES", "PROGRAM", "PROJECT",
-    "SETTINGS", "VENV",
+    "BACK_OFF", "CLUB", "COMMAND", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES",
+    "PROGRAM", "PROJECT", "SETTINGS", "VENV",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -14,13 +14,15 @@ VENV: Final = f"{HOME}/venv"
 PROGRAM: Final = f"{VENV}/bin/hextraction"
 COMMAND: Final = "/usr/local/bin/hextraction"
 PACKAGES: Final = f"{HOME}/packages"
+GROUPS: Final = f"{HOME}/groups"
 SETTINGS: Final = "/etc/hextraction"
 GAMES: Final = "/var/lib/hextraction"
 CLUB: Final = ("/etc/mosquitto/conf.d/hextraction.conf", "/var/lib/mosquitto/hextraction-security.json")
 HOTSPOT: Final = "/etc/NetworkManager/system-connections/hextraction-hotspot.nmconnection"
+BACK_OFF: Final = "hextraction.service.d/10-back-off.conf"
 FILES: Final = {
     "hextraction.service": "/etc/systemd/system/hextraction.service",
-    "hextraction.service.d/10-back-off.conf": "/etc/systemd/system/hextraction.service.d/10-back-off.conf",
+    BACK_OFF: "/etc/systemd/system/hextraction.service.d/10-back-off.conf",
     "hextraction.sysusers": "/etc/sysusers.d/hextraction.conf",
     "60-hextraction.rules": "/etc/udev/rules.d/60-hextraction.rules",
     "hextraction-logind.conf": "/etc/systemd/logind.conf.d/hextraction.conf",

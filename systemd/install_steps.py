@@ -12,8 +12,20 @@ from typing import Final
 
 from install_hand import Hand, InstallError
 from install_machine import Machine, pin_library_faults, read_machine
-from install_places import CLUB, COMMAND, FILES, ON_A_PI, PACKAGES, PROGRAM, PROJECT, SETTINGS, VENV
-from install_undo import write_boot
+from install_places import (
+    BACK_OFF,
+    CLUB,
+    COMMAND,
+    FILES,
+    GROUPS,
+    ON_A_PI,
+    PACKAGES,
+    PROGRAM,
+    PROJECT,
+    SETTINGS,
+    VENV,
+)
+from install_undo import groups, wanted_groups, write_boot
 
 __all__ = ["Wishes", "builds", "install"]
 
@@ -81,9 +93,11 @@ def _check(hand: Hand, wishes: Wishes) -> None:
     if wishes.build and wishes.build not in known:
         problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
     if not wishes.build and not wired:
-        problems.append(
-            f"no wiring yet: say what was built: sudo make install BUILD=, one of {', '.join(known)}"
-        )
+        unwired = f"no wiring yet: say what was built: sudo make install BUILD=, one of {', '.join(known)}"
+        if hand.dry:
+            hand.say(unwired)
+        else:
+            problems.append(unwired)
     if problems:
         raise InstallError("\n".join(problems))
 
@@ -99,10 +113,7 @@ def _packages(hand: Hand, machine: Machine) -> None:
     hand.do(
         *apt, "install", "-y", "-qq", "--no-install-recommends", *wanted, *there, why="installing packages"
     )
-    earlier = hand.at(PACKAGES).read_text(encoding="utf-8").split() if hand.at(PACKAGES).is_file() else []
-    hand.put(
-        PACKAGES, "".join(f"{name}\n" for name in sorted({*earlier, *wanted, *there})), why="noting packages"
-    )
+    _note(hand, PACKAGES, {*wanted, *there}, why="noting packages")
 
 
 def _is_installed(hand: Hand, package: str) -> bool:
@@ -158,10 +169,22 @@ def _installed(hand: Hand) -> Mapping[str, str]:
 
 def _service_files(hand: Hand, machine: Machine) -> None:
     for name, path in FILES.items():
-        if name not in ON_A_PI or machine.model:
+        if name == BACK_OFF and not machine.backs_off:
+            hand.remove(path)
+        elif name not in ON_A_PI or machine.model:
             hand.put(path, (PROJECT / "systemd" / name).read_text(encoding="utf-8"), why="writing")
     at_root = () if hand.here else (f"--root={hand.root}",)
+    missing = wanted_groups() - groups(hand).keys()
     hand.do("systemd-sysusers", *at_root, "hextraction.conf", why="the service's user and groups")
+    _note(hand, GROUPS, missing, why="noting groups")
+
+
+def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
+    """Add to what came with us, for the day of uninstalling."""
+    noted = hand.at(path)
+    earlier = noted.read_text(encoding="utf-8").split() if noted.is_file() else []
+    if names:
+        hand.put(path, "".join(f"{name}\n" for name in sorted({*earlier, *names})), why=why)
 
 
 def _settings(hand: Hand, wishes: Wishes) -> None:

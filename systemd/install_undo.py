@@ -2,9 +2,11 @@
 
 from install_hand import Hand
 from install_machine import Machine, boot_text, read_machine
-from install_places import CLUB, COMMAND, FILES, GAMES, HOME, HOTSPOT, PACKAGES, SETTINGS
+from install_places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
 
-__all__ = ["uninstall", "write_boot"]
+__all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
+
+_USER = "hextraction"
 
 
 def uninstall(hand: Hand, *, purge: bool) -> None:
@@ -12,6 +14,7 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
     if hand.running:
         hand.do("systemctl", "disable", "--now", "hextraction.service", why="stopping", may_fail=True)
     _give_up_packages(hand)
+    noted = hand.at(GROUPS).read_text(encoding="utf-8").split() if hand.at(GROUPS).is_file() else []
     for path in (*FILES.values(), "/etc/systemd/system/hextraction.service.d"):
         hand.remove(path)
     hand.remove("/etc/systemd/system/multi-user.target.wants/hextraction.service")
@@ -22,6 +25,7 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
         hand.remove(SETTINGS)
         hand.remove(GAMES)
     _forget_user(hand, keep=not purge)
+    _forget_groups(hand, sorted({*noted, _USER}))
     if hand.running:
         hand.do("systemctl", "daemon-reload", why="systemd forgets the unit")
         hand.do("udevadm", "control", "--reload", why="udev forgets the rules", may_fail=True)
@@ -36,6 +40,20 @@ def write_boot(hand: Hand, machine: Machine | None) -> bool:
         return False
     before = hand.at(path).read_text(encoding="utf-8")
     return hand.put(path, boot_text(before, machine), mode=0o755, why="what the kernel starts with")
+
+
+def groups(hand: Hand) -> dict[str, set[str]]:
+    """Return the target's groups, and who was put into each."""
+    listed = hand.at("/etc/group")
+    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    rows = [line.split(":") for line in lines if line.count(":") == 3]
+    return {row[0]: set(filter(None, row[3].split(","))) for row in rows}
+
+
+def wanted_groups() -> set[str]:
+    """Return the groups that the service's user needs: its own and those of its devices."""
+    rules = (PROJECT / "systemd" / "hextraction.sysusers").read_text(encoding="utf-8").splitlines()
+    return {line.split()[-1] for line in rules if line.startswith(f"m {_USER} ")} | {_USER}
 
 
 def _give_up_packages(hand: Hand) -> None:
@@ -56,3 +74,12 @@ def _forget_user(hand: Hand, *, keep: bool) -> None:
     passwd = hand.at("/etc/passwd")
     if passwd.is_file() and "\nhextraction:" in f"\n{passwd.read_text(encoding='utf-8')}":
         hand.do("userdel", *at_root, "hextraction", why="removing the service's user", may_fail=True)
+
+
+def _forget_groups(hand: Hand, ours: list[str]) -> None:
+    """Remove the groups that came with us; one that somebody else joined since then stays."""
+    at_root = () if hand.here else (f"--root={hand.root}",)
+    left = groups(hand)
+    for name in ours:
+        if name in left and not left[name] - {_USER}:
+            hand.do("groupdel", *at_root, name, why="removing a group that came with it", may_fail=True)

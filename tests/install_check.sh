@@ -25,6 +25,7 @@ make install BUILD=hub-rich CLUB=1
 /usr/local/bin/hextraction check /etc/hextraction/hextraction.toml
 [ "$(systemctl is-enabled hextraction)" = enabled ] || wrong "not enabled"
 id hextraction | grep -q gpio || wrong "the service's user has no pins"
+[ -e /etc/systemd/system/hextraction.service.d/10-back-off.conf ] || wrong "no growing pauses"
 systemd-analyze verify --man=no /etc/systemd/system/hextraction.service || wrong "the unit"
 [ ! -e build ] && [ ! -e hextraction.egg-info ] || wrong "root's files in the checkout"
 su -s /bin/sh hextraction -c 'cat /etc/hextraction/broker.secret' >/dev/null || wrong "the service cannot log in"
@@ -45,6 +46,7 @@ make uninstall PURGE=1
 left=$(find / -xdev -iname '*hextraction*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/sys/*')
 [ -z "$left" ] || wrong "left: $left"
 ! id hextraction 2>/dev/null || wrong "the user is still there"
+for group in hextraction gpio spi i2c; do ! getent group "$group" || wrong "a group of ours is still there"; done
 echo "installed, upgraded and uninstalled: nothing is left"
 STEPS
 

@@ -50,6 +50,15 @@ def image(tmp_path, model=PI4):
     return root
 
 
+def give_systemd(root, version):
+    """Let an image have a systemd of that version, and no other."""
+    folder = root / "usr/lib/aarch64-linux-gnu/systemd"
+    folder.mkdir(parents=True, exist_ok=True)
+    for other in folder.iterdir():
+        other.unlink()
+    (folder / f"libsystemd-shared-{version}.so").touch()
+
+
 def contents(root):
     """Every file of an image, with what is in it."""
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
@@ -114,6 +123,7 @@ def test_pin_libraries_that_hide_others_must_go(installed, faults):
 def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
     """Unit, rules, user, settings, boot lines; installing again leaves every byte as it was."""
     root, commands = image(tmp_path), Commands()
+    give_systemd(root, 257)
     anew = install(hand(root, commands), Wishes(build="bench-demo"))
     first = contents(root)
 
@@ -135,6 +145,44 @@ def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
 
     assert not install(hand(root, Commands()), Wishes())
     assert contents(root) == first
+
+
+def test_an_older_systemd_gets_no_keys_that_it_does_not_know(tmp_path):
+    """The growing pauses are for 254 and newer; on Bookworm's 252 an earlier installation's go."""
+    root = image(tmp_path)
+    drop_in = root / "etc/systemd/system/hextraction.service.d/10-back-off.conf"
+    there = []
+    for version in (252, 254, 252):
+        give_systemd(root, version)
+        install(hand(root, Commands()), Wishes(build="bench-demo"))
+        there.append(drop_in.exists())
+    assert there == [False, True, False]
+
+
+def test_a_dry_run_on_a_fresh_machine_tells_every_step(tmp_path):
+    """That no build is named yet is said, and keeps nothing back."""
+    root, said = image(tmp_path), []
+    install(Hand(root=root, dry=True, run=Commands(), say=said.append), Wishes())
+
+    assert said[0].startswith("no wiring yet: say what was built")
+    assert any("starting at each boot" in line for line in said)
+
+
+def test_uninstalling_removes_the_groups_that_came_with_it(tmp_path):
+    """Not those that were there before, nor one that somebody else has joined since."""
+    root = image(tmp_path)
+    (root / "etc").mkdir()
+    (root / "etc/group").write_text("root:x:0:\ndialout:x:20:pi\ngpio:x:21:\n")
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    (root / "etc/group").write_text(
+        "root:x:0:\ndialout:x:20:pi,hextraction\ngpio:x:21:hextraction\n"
+        "spi:x:998:hextraction\ni2c:x:997:pi,hextraction\nhextraction:x:996:\n"
+    )
+    install(hand(root, Commands()), Wishes())
+    commands = Commands()
+    uninstall(hand(root, commands), purge=True)
+
+    assert [line.split()[-1] for line in commands.with_word("groupdel")] == ["hextraction", "spi"]
 
 
 def test_what_a_person_wrote_is_kept(tmp_path):
