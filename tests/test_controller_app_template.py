@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from hextraction.board.instruments import SETS, coils, instruments, lamps
@@ -181,3 +182,13 @@ def test_mistakes_are_told(words, says, capsys):
     """A user's mistake is a sentence and status 2."""
     assert main(["template", *words]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_the_readmes_own_line_draws_the_pages(tmp_path, monkeypatch, capsys):
+    """Who copies it gets the pages in a folder, not a complaint."""
+    readme = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    line = re.search(r"`hextraction (template [^`]*)`", readme)[1]
+    monkeypatch.chdir(tmp_path)
+    assert main(line.split()) == 0
+    assert capsys.readouterr().out.startswith("pages: ")
+    assert list((tmp_path / "pages").glob("*.svg"))
