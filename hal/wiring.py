@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.hal.claims import PinBook
+from hextraction.hal.claims import SPI_DATA, PinBook
 from hextraction.hal.limits import SAFE_VOLTS
 from hextraction.hal.wires import (
     CoilWire,
@@ -30,12 +30,14 @@ from hextraction.hal.wiring_current import read_current
 from hextraction.hal.wiring_sensors import Places, read_pin_input, read_sensor
 from hextraction.settings import Document, Problem, Section
 
-__all__ = ["draft_wiring", "read_wiring", "wiring_from_text"]
+__all__ = ["NAME", "draft_wiring", "read_wiring", "wiring_from_text"]
 
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
+_ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
+"""A Pi 5 does; one with a plug of its own may be a Pi 5."""
 
 
 def read_wiring(path: Path) -> Wiring:
@@ -98,7 +100,8 @@ def _wiring(document: Document) -> Wiring:
         supply=_supply(root.table("supply")),
         current=read_current(root, book, coils),
     )
-    _check_coil_supply(root, wiring)
+    _check_model(root, wiring)
+    _check_coil_supply(root, wiring, coils)
     _check_currents(root, wiring, coils)
     places.finish()
     document.check_leftovers()
@@ -227,13 +230,35 @@ def _supply(section: Section) -> SupplyWire:
     )
 
 
-def _check_coil_supply(root: Section, wiring: Wiring) -> None:
+def _check_model(root: Section, wiring: Wiring) -> None:
+    """What does not work on every Pi; the service has no root, which lamps on PWM and PCM would need."""
+    model, pixels = wiring.supply.pi, wiring.pixels
+    if model == "5" and wiring.gpio_factory == "rpigpio":
+        root.document.complain(("gpio", "factory"), "want lgpio on a Pi 5, found 'rpigpio'")
+    if pixels is not None and model not in _ANY_PIN_DRIVES_LAMPS and pixels.pin not in {-1, SPI_DATA}:
+        wanted = f"want {SPI_DATA} (SPI): on this Pi no other pin drives lamps without root"
+        root.document.complain(("pixels", "pin"), f"{wanted}, found {pixels.pin}")
+
+
+def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
     """A process that is killed leaves its pins as they were: above 5 V the supply itself must drop then.
 
-    Coils on the hub need no arm pin of the Pi: the hub's own scan feeds their charge pump.
+    There is one charge pump, and one output may feed it: two would drive against each other. Where coils hang
+    on the hub its own scan does, which says nothing of the Pi and of coils on its pins.
     """
-    volts = wiring.power.coil_volts
-    if wiring.coils and wiring.power.arm_pin is None and volts > SAFE_VOLTS:
+    volts, arm_pin = wiring.power.coil_volts, wiring.power.arm_pin
+    pumps_itself = wiring.hub is not None and bool(wiring.hub.coils)
+    if pumps_itself and arm_pin is not None:
+        told = "want none beside coils on the hub, which feeds the charge pump itself"
+        root.document.complain(("power", "arm_pin"), f"{told}, found {arm_pin}")
+    if not wiring.coils or volts <= SAFE_VOLTS:
+        return
+    if pumps_itself:
+        wanted = f"want hub = NUMBER as for the others, or power.coil_volts of at most {SAFE_VOLTS:g}"
+        why = "the charge pump of the hub does not guard coils of the Pi"
+        for index in (index for index, coil in enumerate(coils) if isinstance(coil, CoilWire)):
+            root.document.complain(("solenoid", index, "pin"), f"{wanted}, found a pin of the Pi: {why}")
+    elif arm_pin is None:
         wanted = f"want power.arm_pin, or power.coil_volts of at most {SAFE_VOLTS:g}"
         root.document.complain(("solenoid", 0), f"{wanted}, found {volts:g} V that nothing can disarm")
 
@@ -242,7 +267,10 @@ def _check_currents(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCo
     """What may be drawn at once must be there: all lamps beside Pi and sensors, and one coil at a time."""
     supply, pixels = wiring.supply, wiring.pixels
     left = supply.five_volt_ma - supply.others_ma
-    if pixels is not None and pixels.budget_ma > left:
+    if left < 0:
+        wanted = f"want at most supply.five_volt_ma ({supply.five_volt_ma}), of which it is a part"
+        root.document.complain(("supply", "others_ma"), f"{wanted}, found {supply.others_ma}")
+    elif pixels is not None and pixels.budget_ma > left:
         wanted = f"want at most {left}, what supply.five_volt_ma leaves beside supply.others_ma"
         root.document.complain(("pixels", "budget_ma"), f"{wanted}, found {pixels.budget_ma}")
     for index, coil in enumerate(coils):

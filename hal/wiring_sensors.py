@@ -14,8 +14,8 @@ __all__ = ["Places", "read_pin_input", "read_sensor"]
 
 SCAN_US: Final = 500
 """The hub looks at every input this often."""
-_PINS_OF_A_CHIP: Final = 8
-_CHANNELS_OF_A_MULTIPLEXER: Final = 16
+_PARTS: Final = {"hub": ("chips", 24, 8), "linear": ("multiplexers", 8, 16)}
+"""What gives a kind of places: its key in ``[hub]``, the most of it, and how many places each has."""
 _EXPANDER_PIN: Final = re.compile(r"0x2([0-7])\.([AB])([0-7])")
 _NO_INPUT: Final = "the last pin of a port of an MCP23017 is an output only (data sheet, revision D)"
 _SIDES: Final = ("above", "below", "either")
@@ -29,19 +29,18 @@ class Places:
     def __init__(self, *, hub: Section | None, expander: Section | None) -> None:
         self.hub = hub
         self.expander = expander
-        self.chips = 0 if hub is None else hub.integer("chips", 0, 24, 0)
-        self.multiplexers = 0 if hub is None else hub.integer("multiplexers", 0, 8, 0)
+        self.chips = 0 if hub is None else hub.integer("chips", 0, _PARTS["hub"][1], 0)
+        self.multiplexers = 0 if hub is None else hub.integer("multiplexers", 0, _PARTS["linear"][1], 0)
         self._taken: dict[tuple[str, int], tuple[str, int]] = {}
         self._is_wanted = False
 
     def input(self, section: Section, owner: str) -> int:
         """Claim a place of the shift registers."""
-        return self._claim(section, "hub", owner, self.chips * _PINS_OF_A_CHIP, "chips")
+        return self._claim(section, "hub", owner, self.chips)
 
     def linear(self, section: Section, owner: str) -> int:
         """Claim a channel of the multiplexers."""
-        most = self.multiplexers * _CHANNELS_OF_A_MULTIPLEXER
-        return self._claim(section, "linear", owner, most, "multiplexers")
+        return self._claim(section, "linear", owner, self.multiplexers)
 
     def coil(self, section: Section, owner: str) -> int:
         """Claim one of the hub's eight coil outputs."""
@@ -70,29 +69,26 @@ class Places:
         """Note every place of the hub that is soldered in and has no wire, unless it is named as spare."""
         if self.hub is None:
             return
-        self._check_spare(self.hub, "hub", "spare", self.chips * _PINS_OF_A_CHIP)
-        self._check_spare(self.hub, "linear", "spare_linears", self.multiplexers * _CHANNELS_OF_A_MULTIPLEXER)
+        self._check_spare(self.hub, "hub", "spare", self.chips)
+        self._check_spare(self.hub, "linear", "spare_linears", self.multiplexers)
         if not self._is_wanted:
             self.hub.complain(None, "want sensors or solenoids with hub = NUMBER, found none")
 
-    def _claim(self, section: Section, kind: str, owner: str, most: int, parts: str) -> int:
-        """Read a number below ``most``."""
+    def _claim(self, section: Section, kind: str, owner: str, count: int) -> int:
+        """Read the number of a place; while nobody knows how many there are, of any that could be."""
         self._is_wanted = True
+        parts, most, each = _PARTS[kind]
         if self.hub is None:
-            section.raw(kind)
             section.complain(kind, "want a table [hub] for it, found none")
-            return 0
-        if not most:
-            section.raw(kind)
+        elif self.hub.raw(parts, 0) == 0:  # a count that was refused must not accuse every sensor
             section.complain(kind, f"want hub.{parts} of 1 or more for it, found 0")
-            return 0
-        number = section.integer(kind, 0, most - 1)
+        number = section.integer(kind, 0, (count or most) * each - 1)
         self._take(section, kind, (kind, number), f"{kind} {number}", owner)
         return number
 
     def _take(self, section: Section, key: str, place: tuple[str, int], spelled: str, owner: str) -> None:
         written = section.raw(key)
-        if isinstance(written, int) and (isinstance(written, bool) or written != place[1]):
+        if key != "expander" and (type(written) is not int or written != place[1]):
             return  # refused already
         if place in self._taken:
             taker, line = self._taken[place]
@@ -100,10 +96,14 @@ class Places:
         else:
             self._taken[place] = (owner, section.document.line_of((*section.path, key)))
 
-    def _check_spare(self, hub: Section, kind: str, key: str, most: int) -> None:
-        spare = hub.integers(key, 0, max(most - 1, 0), ())
+    def _check_spare(self, hub: Section, kind: str, key: str, count: int) -> None:
+        parts, most, each = _PARTS[kind]
+        nameable = count if count or hub.raw(parts, 0) == 0 else most
+        spare = hub.integers(key, 0, max(nameable * each - 1, 0), ())
+        for number in sorted({number for number in spare if spare.count(number) > 1}):
+            hub.complain(key, f"{number} is written twice; take one of them off this list")
         used = {number for taken, number in self._taken if taken == kind}
-        idle = sorted(set(range(most)) - used - set(spare))
+        idle = sorted(set(range(count * each)) - used - set(spare))
         if idle:
             hub.complain(
                 key, f"want a sensor on every input, or its number here; without either: {_ranges(idle)}"

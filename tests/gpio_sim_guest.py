@@ -32,7 +32,7 @@ BUILD = wiring_from_text(WIRING.replace('"mock"', f'"{FACTORY}"'), "machine.toml
 PINS = {wire.name: wire.pin for wire in (*BUILD.sensors, *BUILD.coils)}
 ACTIVE_HIGH = {wire.name: wire.active_high for wire in BUILD.sensors}
 NOBODY, NOBODYS = 65_534, "/tmp/nobody"  # noqa: S108 - in a machine of its own
-SWITCH_PIN, ARM_PIN = 26, 25
+SWITCH_PIN, ARM_PIN = 20, 25
 SLACK_US = {"lgpio": 4_000, "rpigpio": 6_000}[FACTORY]
 
 

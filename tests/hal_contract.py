@@ -36,7 +36,7 @@ pin = 5
 debounce_ms = 30
 [pixels]
 count = 4
-pin = 18
+pin = 10
 [[lamp]]
 name = "left"
 first = 0
@@ -50,7 +50,7 @@ pin = 24
 pulse_ms = 20
 max_pulse_ms = 100
 [power]
-pin = 26
+pin = 20
 arm_pin = 25
 [current]
 address = "0x41"

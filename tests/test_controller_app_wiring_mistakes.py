@@ -32,13 +32,16 @@ HUB: tuple[Edit, ...] = (
     ('name = "rest.L", linear = 13', 'name = "rest.L", hub = 129', "want linear = NUMBER: a Hall that only switches does not see a steel ball"),
     ('name = "drain.C1", hub = 36', 'name = "drain.C1", expander = "0x20.A0"', "want a table [expander] for it, found none"),
     ('name = "drain.C2", hub = 37', 'name = "drain.C2", pin = 10', "GPIO10 is already taken by sensor 'drain.C2' (line"),
-    ('name = "drain.C3", hub = 38', 'name = "drain.C3", pin = 0', "want a free pin, found GPIO0, which is reserved for an add-on board's identity"),
+    ('name = "drain.C3", hub = 38', 'name = "drain.C3", pin = 0', "want a free pin (2..6, 9..13, 16..25, 27), found GPIO0, which is reserved for an add-on board's identity"),
     ('name = "drain.C4", hub = 39', 'name = "drain.C4", pin = 3, pull = "none"', "want 'up' (GPIO3 has a pull-up soldered on), found 'none'"),
     ('name = "gate.L2", hub = 1', 'name = "gate.L2", hub = 0', "coil output 0 is already taken by solenoid 'gate.L1' (line"),
     ('name = "gate.L3", hub = 2', 'name = "gate.L3", hub = 8', "want a whole number 0..7, found 8"),
-    ('name = "kicker.B3", hub = 6', 'name = "kicker.B3", pin = 14', "want a pin that is low while the Pi boots (9..13, 16..27), found GPIO14, which is high"),
+    ('name = "kicker.B3", hub = 6', 'name = "kicker.B3", pin = 14', "found GPIO14, which belongs to the serial console"),
     ("spare = []", "spare = [0]", "0 is not spare: sensor"),
     ("spare_linears = [26, 27, ", "spare_linears = [26, ", "want a sensor on every input, or its number here; without either:"),
+    ('name = "button.yes", pin = 12', 'name = "button.yes", pin = 26', "found GPIO26, which belongs to the power button"),
+    ("coil_volts = 12 ", "arm_pin = 17 ", "want none beside coils on the hub, which feeds the charge pump itself, found 17"),
+    ("31, 79]", "31, 79, 79]", "79 is written twice; take one of them off this list"),
     # values
     ('name = "tile.E1", hub = 56, debounce_ms = 5', 'name = "tile.E1", hub = 56, debounce_ms = 50', "want a number 0.5..7.5, found 50"),
     ('name = "tile.E2", hub = 57, debounce_ms = 5', 'name = "tile.E2", hub = 57, debounce = 5', "unknown key; did you mean 'debounce_ms'?"),
@@ -54,6 +57,9 @@ HUB: tuple[Edit, ...] = (
     ('port = "auto"', 'port = "COM3"', "want 'auto' or a path such as '/dev/ttyACM0', found 'COM3'"),
     ('order = "GRB"', 'order = "GRBW"', "want one of GRB, RGB, RBG, GBR, BRG, BGR, found 'GRBW'; did you mean 'GRB'?"),
     ("brightness = 0.5", "brightness = 50", "want a number 0..1, found 50"),
+    ('hub = 2 },\n  { name = "ramp.R1"', 'hub = 2, part = "hall" },\n  { name = "ramp.R1"', "want beam, or linear = NUMBER: a Hall that only switches does not see a steel ball, found 'hall'"),
+    ("hub = 31 }", 'hub = 31, part = "hall" }', "want beam, or linear = NUMBER: a Hall that only switches does not see a steel ball, found 'hall'"),
+    ('name = "button.no", pin = 13, pull = "up"', 'name = "button.no", pin = 13, pull = "down"', "want 'up' with active = 'low': a button to ground, found 'down': always on"),
     # currents
     ("budget_ma = 2000", "budget_ma = 5000", "what supply.five_volt_ma leaves beside supply.others_ma, found 5000"),
     ("others_ma = 2500", "others_ma = 2000", "by what is wired (Raspberry Pi 4B 1200, sensor hub 100"),
@@ -69,10 +75,10 @@ PI_ONLY: tuple[Edit, ...] = (
     ('"0x21.B6"', '"0x21.B7"', "want A0..A6 or B0..B6, found B7: the last pin of a port of an MCP23017 is an output only"),
     ('"0x23.A0"', '"0x30.A0"', "want a place such as '0x20.A0', found '0x30.A0'"),
     ('expander = "0x22.A0"', "hub = 0", "want a table [hub] for it, found none"),
-    ('name = "gate.L1", pin = 23', 'name = "gate.L1", pin = 5', "want a pin that is low while the Pi boots (9..13, 16..27), found GPIO5, which is high"),
+    ('name = "gate.L1", pin = 23', 'name = "gate.L1", pin = 5', "want a pin that is low while the Pi boots (9..13, 16..25, 27), found GPIO5, which is high"),
     ('name = "gate.L2", pin = 24', 'name = "gate.L2", pin = 23', "GPIO23 is already taken by solenoid 'gate.L1' (line"),
     ("arm_pin = 17", "", "want power.arm_pin, or power.coil_volts of at most 5, found 12 V that nothing can disarm"),
-    ("arm_pin = 17", "arm_pin = 4", "want a pin that is low while the Pi boots (9..13, 16..27), found GPIO4, which is high"),
+    ("arm_pin = 17", "arm_pin = 4", "want a pin that is low while the Pi boots (9..13, 16..25, 27), found GPIO4, which is high"),
     ("coil_volts = 12", "coil_volts = 6", "want power.coil_volts of 7 or more to make 5 V of them, or a 5 V supply and buck = false, found 6 V"),
     ('address = "0x40"', 'address = "0x50"', "want an address 0x40..0x4f, found '0x50'"),
     ("shunt_ohm = 0.1", "shunt_ohm = 0.2", "want at most 291 mV across the shunt, found 500 mV: a smaller shunt, or less max_ma"),
@@ -85,6 +91,16 @@ PI_ONLY: tuple[Edit, ...] = (
     ('instruments = "basic"', 'instruments = "all"', "want one of basic, lean, rich, partial, found 'all'"),
     ('profile = "standard-22"', 'profile = "standard-23"', "want one of fx-19, large-27, large-32, small-18, standard-22, found 'standard-23'"),
     ("others_ma = 2000", "others_ma = 1000", "want at least 1431, by what is wired"),
+    ("int_pin = 6", "int_pin = 14", "found GPIO14, which belongs to the serial console"),
+    ('name = "ramp.L1", pin = 4', 'name = "ramp.L1", pin = 4, debounce_ms = 8', "want at most 7.5 for a beam: a quick ball is past in 13 ms, found 8"),
+    ('"0x21.B5"', '"0x21.B5", debounce_ms = 500', "want at most 7.5 for a beam: a quick ball is past in 13 ms, found 500"),
+    ('"0x21.B6"', '"0x21.B6", part = "button", active = "high"', "want 'low' with pull = 'up': a button to ground, found 'high': always on"),
+    ('name = "button.yes", pin = 12,', 'name = "button.yes", pin = 12, active = "high",', "want 'low' with pull = 'up': a button to ground, found 'high': always on"),
+    ("bus = 1", "bus = 3", "want 1, the bus on GPIO2 and GPIO3, found 3"),
+    ("pin = 10  ", "pin = 11  ", "want 10 (SPI): on this Pi no other pin drives lamps without root, found 11"),
+    ('"rest.L", "rest.R",', '"rest.L", "rest.R", "rest.R",', "'rest.R' is written 2 times; once is enough"),
+    ('instruments = "basic"\nwithout = [', 'instruments = "partial"\nwithout = ["tile.A9",', "'tile.A9' is no sensor of standard-22; take it off this list"),
+    ('instruments = "basic"\nwithout = [', 'instruments = "partial"\nwithout = ["ramp.L1",', "'ramp.L1' is not left out: it is wired; take it off this list"),
     ("int_pin = 6", "", "the key 'int_pin' is missing"),
     ("[supply]", "[suply]", "unknown key; did you mean 'supply'?"),
 )  # fmt: skip
@@ -145,3 +161,47 @@ def test_problems_come_in_the_order_of_the_file(tmp_path: Path) -> None:
     """A maker can go through the file from the top."""
     lines = [line for line, _message in mistakes(tmp_path, "hub-rich", HUB)]
     assert lines == sorted(lines)
+
+
+def test_a_wrong_profile_hides_no_other_mistake(tmp_path: Path) -> None:
+    """Names that fit no board are told with it, by the board that the others fit; no set is held against them."""
+    told = mistakes(
+        tmp_path,
+        "hub-rich",
+        (
+            ('profile = "standard-22"', 'profile = "standard-23"', ""),
+            ('name = "drain.A1"', 'name = "darin.A1"', ""),
+            ('name = "gate.L1"', 'name = "gat.L1"', ""),
+            ('name = "slot.E4"', 'name = "slot.Z4"', ""),
+        ),
+    )
+    assert [message.partition(":")[0] for _line, message in told] == [
+        "sensor[13].name",
+        "solenoid[1].name",
+        "lamp[22].name",
+        "board.profile",
+    ]
+
+
+def test_a_sensors_line_is_not_accused_of_a_coils_name(tmp_path: Path) -> None:
+    """A coil that is called like a sensor is one mistake, on the coil's line."""
+    told = mistakes(tmp_path, "pi-only", (('name = "gate.L1"', 'name = "ramp.L1"', ""),))
+    wanted = "want gate.RAMP or kicker.SLOT with a ramp or slot of standard-22, found 'ramp.L1'"
+    assert told == [(70, f"solenoid[1].name: {wanted}")]
+
+
+@pytest.mark.parametrize(
+    ("found", "written", "message"),
+    [
+        ('profile = "standard-22"', "profile = 22", "board.profile: want a board profile's name, found 22"),
+        ('instruments = "partial"', "instruments = 3", "board.instruments: want an instrument set's name, found 3"),
+        ('name = "zone.L"      ', 'name = ""      ', "sensor[3].name: want a name such as 'ramp.L1', found ''"),
+        ('instruments = "partial"', 'instruments = "lean"\nwithout = "ball.A1"', "board.without: want a list of texts, found 'ball.A1'"),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_none_at_all_is_told_once(
+    tmp_path: Path, found: str, written: str, message: str
+) -> None:
+    """What the wiring has refused is not held against the board as well."""
+    told = mistakes(tmp_path, "bench-demo", ((found, written, ""),))
+    assert [answer for _line, answer in told] == [message]

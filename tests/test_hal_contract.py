@@ -23,7 +23,7 @@ from hub_host_port import HostPort
 BUILD = wiring_from_text(WIRING, "contract.toml")
 PINS = {wire.name: wire.pin for wire in (*BUILD.sensors, *BUILD.coils)}
 ACTIVE_HIGH = {wire.name: wire.active_high for wire in BUILD.sensors}
-SWITCH_PIN = 26
+SWITCH_PIN = 20
 
 
 def meter_bus(circuit: Circuit) -> FakeMeterBus:
@@ -154,7 +154,7 @@ BITS = {"beam": (0x20, 0), "dark": (0x20, 14), "floating": (0x27, 3), "magnet": 
 def expander_rig() -> Iterator[Rig]:
     """Build the rig with all sensors on two expanders that share an INT line, and its coils on pins."""
     clock, factory = ManualClock(1_000_000), MockFactory()
-    factory.pin(26).drive_low()
+    factory.pin(20).drive_low()
     bus = FakeBus(
         BITS.values(), lambda low: (factory.pin(4).drive_low if low else factory.pin(4).drive_high)()
     )
@@ -174,7 +174,7 @@ def expander_rig() -> Iterator[Rig]:
     devices = open_devices(
         EXPANDED, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=joined
     )
-    factory.pin(26).drive_low()
+    factory.pin(20).drive_low()
     clock.advance(100_000)
     with devices:
         yield Rig(
@@ -182,7 +182,7 @@ def expander_rig() -> Iterator[Rig]:
             clock=clock,
             push=push,
             is_on=is_on,
-            flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            flip=lambda on: (factory.pin(20).drive_low if on else factory.pin(20).drive_high)(),
             circuit=circuit,
             stop=pressing(circuit),
             slack_us=3_500,
@@ -201,6 +201,7 @@ ON_HUB = wiring_from_text(
         'name = "kicker"\npin = 24\npulse_ms = 20\nmax_pulse_ms = 100',
         'name = "kicker"\nhub = 0\npulse_ms = 20\nmax_pulse_ms = 40',
     )
+    .replace("arm_pin = 25\n", "")
     + "[hub]\nchips = 2\nspare = [1, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14]\n",
     "hub.toml",
 )
@@ -232,7 +233,7 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
         hub_port=port.open,
         bus=meter_bus(circuit),
     )
-    factory.pin(26).drive_low()
+    factory.pin(20).drive_low()
     clock.advance(400_000)
     with devices:
         yield Rig(
@@ -240,7 +241,7 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
             clock=clock,
             push=push,
             is_on=lambda name: port.is_on(COILS[name]),
-            flip=lambda on: (factory.pin(26).drive_low if on else factory.pin(26).drive_high)(),
+            flip=lambda on: (factory.pin(20).drive_low if on else factory.pin(20).drive_high)(),
             circuit=circuit,
             stop=stop,
             slack_us=7_000,
@@ -297,7 +298,7 @@ def test_gpiozero_runs_its_real_rpigpio_factory_over_the_fake() -> None:
         ):
             assert type(factory).__module__ == "gpiozero.pins.rpigpio"
             detections = [call for call in fake.calls if call[0] == "add_event_detect"]
-            assert {call[1] for call in detections} == {17, 27, 22, 5, 26}
+            assert {call[1] for call in detections} == {17, 27, 22, 5, 20}
             assert {call[3] for call in detections} == {-666}
         assert fake.calls[-1] == ("cleanup", None)
 

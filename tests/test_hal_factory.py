@@ -61,7 +61,7 @@ def test_the_charge_pump_runs_only_while_the_board_is_on() -> None:
     """The arm pin changes a hundred times a second, and rests low when the switch is off or all is closed."""
     clock, factory = ManualClock(), MockFactory()
     with open_devices(BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory) as devices:
-        arm, switch = factory.pin(25), factory.pin(26)
+        arm, switch = factory.pin(25), factory.pin(20)
         switch.drive_low()
         clock.advance(100_000)
         assert devices.power.on
@@ -83,7 +83,7 @@ def test_a_current_that_nobody_asked_for_stops_the_charge_pump() -> None:
         BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=factory, bus=bus
     ) as devices:
         arm = factory.pin(25)
-        factory.pin(26).drive_low()
+        factory.pin(20).drive_low()
         clock.advance(200_000)
         arm.clear_states()
         clock.advance(1_000_000)
@@ -104,7 +104,7 @@ def test_a_build_opens_without_its_meter(monkeypatch: pytest.MonkeyPatch) -> Non
     clock = ManualClock()
     wiring = wiring_from_text(
         WIRING.replace('"mock"', '"rpigpio"')
-        .replace("[pixels]\ncount = 4\npin = 18\n", "")
+        .replace("[pixels]\ncount = 4\npin = 10\n", "")
         .replace('[[lamp]]\nname = "left"\nfirst = 0\ncount = 3\n', ""),
         "w.toml",
     )
@@ -175,7 +175,7 @@ def test_coils_go_off_before_anything_else_is_closed() -> None:
         devices = open_devices(
             BUILD, clock=clock, scheduler=lambda _name: clock, pin_factory=open_pin_factory("rpigpio")
         )
-        fake.drive(26, 0)
+        fake.drive(20, 0)
         clock.advance(100_000)
         assert devices.solenoids.pulse("gate", 50) is PulseResult.DONE
         done = len(fake.calls)

@@ -24,7 +24,7 @@ def test_a_whole_build_becomes_frozen_values() -> None:
         '[pixels]\ncount = 8\npin = 10\norder = "RGB"\nbrightness = 0.25\nbudget_ma = 900\n'
         '[[lamp]]\nname = "slot.A1"\nfirst = 2\ncount = 3\n'
         '[[solenoid]]\nname = "gate.L1"\npin = 23\npulse_ms = 40\nmax_pulse_ms = 80\nmin_off_ms = 400\nduty_percent = 5\n'
-        '[power]\npin = 26\nactive = "low"\npull = "up"\narm_pin = 17\n',
+        '[power]\npin = 20\nactive = "low"\npull = "up"\narm_pin = 17\n',
         "w.toml",
     )
     assert (wiring.profile, wiring.instruments, wiring.gpio_factory) == ("standard-22", "basic", "rpigpio")
@@ -36,7 +36,7 @@ def test_a_whole_build_becomes_frozen_values() -> None:
     limits = CoilLimits(max_pulse_ms=80, min_off_ms=400, duty_percent=5)
     assert wiring.coils == (CoilWire(name="gate.L1", pin=23, pulse_ms=40, limits=limits),)
     assert wiring.power.switch == SensorWire(
-        name="power", pin=26, active_high=False, pull="up", debounce_us=1_000
+        name="power", pin=20, active_high=False, pull="up", debounce_us=1_000
     )
     assert wiring.power.arm_pin == 17
 
@@ -57,6 +57,7 @@ def test_a_pin_is_taken_once_across_everything() -> None:
     assert problems(body) == [
         f"9: sensor[2].pin: {taken}",
         f"12: pixels.pin: {taken}",
+        "12: pixels.pin: want 10 (SPI): on this Pi no other pin drives lamps without root, found 17",
         f"15: solenoid[1].pin: {taken}",
         f"17: power.pin: {taken}",
         f"18: power.arm_pin: {taken}",
@@ -66,7 +67,6 @@ def test_a_pin_is_taken_once_across_everything() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ('[[sensor]]\nname = "a"\npin = 0\n', "6: sensor[1].pin: want a free pin, found GPIO0, which is reserved for an add-on board's identity"),
         ('[[sensor]]\nname = "a"\npin = 28\n', "6: sensor[1].pin: want a whole number 0..27, found 28"),
         ('[[sensor]]\nname = "a"\npin = true\n', "6: sensor[1].pin: want a whole number 0..27, found true"),
         ('[[sensor]]\nname = "a"\n', "4: sensor[1]: sensor 'a' hangs nowhere: want one of pin, hub, linear and expander, found none"),
@@ -91,20 +91,69 @@ def test_each_mistake_is_named_with_its_line(body: str, message: str) -> None:
     assert problems(body) == [message]
 
 
-@pytest.mark.parametrize("pin", [2, 3, 4, 5, 6, 7, 8, 14, 15])
+@pytest.mark.parametrize("pin", [2, 3, 4, 5, 6])
 def test_a_gate_must_be_low_while_the_pi_boots(pin: int) -> None:
-    """Pins 2 to 8, 14 and 15 are high before any software runs: a coil there would fire or burn."""
+    """Pins 2 to 6 are high before any software runs: a coil there would fire or burn."""
     body = f'[power]\ncoil_volts = 5\n[[solenoid]]\nname = "g"\npin = {pin}\n'
     assert problems(body) == [
-        f"8: solenoid[1].pin: want a pin that is low while the Pi boots (9..13, 16..27), found GPIO{pin}, which is high"
+        f"8: solenoid[1].pin: want a pin that is low while the Pi boots (9..13, 16..25, 27), found GPIO{pin}, which is high"
     ]
+
+
+@pytest.mark.parametrize(
+    ("pin", "why"),
+    [
+        (0, "is reserved for an add-on board's identity"),
+        (1, "is reserved for an add-on board's identity"),
+        (7, "is a chip select of the SPI bus, which the installer turns on"),
+        (8, "is a chip select of the SPI bus, which the installer turns on"),
+        (14, "belongs to the serial console"),
+        (15, "belongs to the serial console"),
+        (26, "belongs to the power button"),
+    ],
+)
+def test_what_the_installer_and_the_pi_use_themselves_is_free_for_nothing(pin: int, why: str) -> None:
+    """No sensor, coil, lamp, switch, pump or INT line may hang there; the other pins are named."""
+    body = (
+        f'[supply]\npi = "5"\n[[sensor]]\nname = "a"\npin = {pin}\n[pixels]\ncount = 1\npin = {pin}\n'
+        f'[[solenoid]]\nname = "g"\npin = {pin}\n[power]\npin = {pin}\narm_pin = {pin}\n'
+        f'[expander]\nint_pin = {pin}\n[[sensor]]\nname = "b"\nexpander = "0x20.A0"\n'
+    )
+    told = f"want a free pin (2..6, 9..13, 16..25, 27), found GPIO{pin}, which {why}"
+    assert problems(body) == [
+        f"8: sensor[1].pin: {told}",
+        f"11: pixels.pin: {told}",
+        f"14: solenoid[1].pin: {told}",
+        f"16: power.pin: {told}",
+        f"17: power.arm_pin: {told}",
+        f"19: expander.int_pin: {told}",
+    ]
+
+
+@pytest.mark.parametrize("model", ["zero-2w", "3b", "4b"])
+def test_lamps_hang_on_gpio10_wherever_another_pin_would_need_root(model: str) -> None:
+    """PWM and PCM need root, which the service does not have; a Pi 5 drives lamps on any pin."""
+    body = '[pixels]\ncount = 1\npin = 18\n[supply]\npi = "{}"\n'
+    why = "on this Pi no other pin drives lamps without root"
+    assert problems(body.format(model)) == [f"6: pixels.pin: want 10 (SPI): {why}, found 18"]
+    for free in ("5", "own"):
+        assert wiring_from_text(HEAD + body.format(free), "w.toml").pixels == PixelWire(
+            count=1, pin=18, order="GRB", brightness=0.5, budget_ma=2_000
+        )
+
+
+def test_rpi_gpio_drives_no_pi_5() -> None:
+    """The older library knows only the models before it."""
+    body = '[gpio]\nfactory = "rpigpio"\n[supply]\npi = "{}"\n'
+    assert problems(body.format("5")) == ["5: gpio.factory: want lgpio on a Pi 5, found 'rpigpio'"]
+    assert wiring_from_text(HEAD + body.format("4b"), "w.toml").gpio_factory == "rpigpio"
 
 
 @pytest.mark.parametrize("kind", ["sensor", "solenoid", "lamp"])
 def test_a_name_is_used_once_among_its_kind(kind: str) -> None:
     """The second one is reported with the line of the first."""
     rest = {"sensor": "pin = {}", "solenoid": "pin = {}", "lamp": "first = {}"}[kind]
-    body = "[pixels]\ncount = 30\npin = 18\n[power]\ncoil_volts = 5\n"
+    body = "[pixels]\ncount = 30\npin = 10\n[power]\ncoil_volts = 5\n"
     for number in (23, 24):
         body += f'[[{kind}]]\nname = "x"\n{rest.format(number)}\n'
     assert problems(body) == [f"13: {kind}[2].name: want a new name, found 'x' (as on line 10)"]
@@ -112,17 +161,17 @@ def test_a_name_is_used_once_among_its_kind(kind: str) -> None:
 
 def test_a_pixel_belongs_to_one_lamp() -> None:
     """Overlapping lamps are reported with the other's line."""
-    body = '[pixels]\ncount = 9\npin = 18\n[[lamp]]\nname = "a"\nfirst = 0\ncount = 4\n[[lamp]]\nname = "b"\nfirst = 3\ncount = 4\n'
+    body = '[pixels]\ncount = 9\npin = 10\n[[lamp]]\nname = "a"\nfirst = 0\ncount = 4\n[[lamp]]\nname = "b"\nfirst = 3\ncount = 4\n'
     assert problems(body) == ["13: lamp[2].first: pixel 3 is already part of lamp 'a' (line 7)"]
 
 
 def test_lamps_on_gpio10_have_the_spi_bus_to_themselves() -> None:
-    """Whichever comes first in the file, the other four pins of that bus are not free."""
+    """Whichever comes first in the file, the other pins of that bus are not free."""
     before = '[[sensor]]\nname = "a"\npin = 9\n[pixels]\ncount = 1\npin = 10\n'
-    after = "[pixels]\ncount = 1\npin = 10\n[power]\npin = 8\n"
+    after = "[pixels]\ncount = 1\npin = 10\n[power]\npin = 11\n"
     why = "belongs to the SPI bus, which the pixels on GPIO10 need for themselves"
     assert problems(before) == [f"9: pixels.pin: GPIO9 {why}, but sensor 'a' (line 6) uses it: move that"]
-    assert problems(after) == [f"8: power.pin: GPIO8 {why}"]
+    assert problems(after) == [f"8: power.pin: GPIO11 {why}"]
 
 
 def test_coils_above_five_volts_need_a_supply_that_can_be_disarmed() -> None:

@@ -66,6 +66,13 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 8\n', ["9: sensor[1].hub: want a whole number 0..7, found 8", "6: hub.spare: want a sensor on every input, or its number here; without either: 0"]),
         ('[hub]\n[[sensor]]\nname = "a"\nhub = 0\n[[solenoid]]\nname = "g"\nhub = 0\n', ["7: sensor[1].hub: want hub.chips of 1 or more for it, found 0"]),
         ("[hub]\nchips = 1\n" + SPARE + '[[sensor]]\nname = "a"\nhub = 0\npin = 17\n', ["9: sensor[1].hub: want one of pin, hub, linear and expander, found pin and hub"]),
+        ('[current]\nbus = 3\n[[solenoid]]\nname = "g"\npin = 23\n[power]\narm_pin = 17\n', ["5: current.bus: want 1, the bus on GPIO2 and GPIO3, found 3"]),
+        ('[expander]\nbus = 0\nint_pin = 6\n[[sensor]]\nname = "s"\nexpander = "0x20.A0"\n', ["5: expander.bus: want 1, the bus on GPIO2 and GPIO3, found 0"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[power]\narm_pin = 17\n', ["9: power.arm_pin: want none beside coils on the hub, which feeds the charge pump itself, found 17"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[[solenoid]]\nname = "h"\npin = 23\n', ["10: solenoid[2].pin: want hub = NUMBER as for the others, or power.coil_volts of at most 5, found a pin of the Pi: the charge pump of the hub does not guard coils of the Pi"]),
+        ("[hub]\nchips = 1\nspare = [1, 2, 3, 4, 4, 5, 6, 7]\n" + '[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 4 is written twice; take one of them off this list"]),
+        ("[hub]\nspare = [1]\n" + '[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.spare: want a list of whole numbers 0..0, found [1]"]),
+        ("[supply]\nfive_volt_ma = 2000\nothers_ma = 2001\n", ["6: supply.others_ma: want at most supply.five_volt_ma (2000), of which it is a part, found 2001"]),
         ("[hub]\n", ["4: hub: want sensors or solenoids with hub = NUMBER, found none"]),
         ('[hub]\nchips = 1\nspare = [1, 2]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: want a sensor on every input, or its number here; without either: 3..7"]),
         ('[hub]\nchips = 1\nspare = [0, 1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 0 is not spare: sensor 'a' (line 9) uses it"]),
@@ -86,17 +93,33 @@ def test_each_mistake_is_named_with_its_line(body: str, messages: list[str]) -> 
 
 
 def test_a_meter_shares_its_bus_with_expanders() -> None:
-    """The pins of the bus are taken once; a bus of another number takes none of them."""
+    """The pins of the bus are taken once."""
     coil = '[[solenoid]]\nname = "g"\npin = 23\n[power]\narm_pin = 17\n'
     shared = '[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\nexpander = "0x20.A0"\n'
     meter = '[current]\naddress = "0x4A"\nshunt_ohm = 0.05\nmax_ma = 3000\n'
     wiring = wiring_from_text(HEAD + coil + shared + meter, "w.toml")
     assert wiring.current == CurrentWire(bus=1, address=0x4A, shunt_ohm=0.05, max_ma=3_000)
-    elsewhere = wiring_from_text(
-        HEAD + coil + '[current]\nbus = 3\n[[sensor]]\nname = "s"\npin = 2\n', "w.toml"
-    )
-    assert elsewhere.current == CurrentWire(bus=3)
     assert wiring_from_text(HEAD + coil, "w.toml").current is None
+
+
+def test_coils_of_five_volts_may_hang_on_hub_and_pi() -> None:
+    """They need no supply that drops by itself."""
+    body = '[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[[solenoid]]\nname = "h"\npin = 23\n[power]\ncoil_volts = 5\n'
+    assert [coil.name for coil in wiring_from_text(HEAD + body, "w.toml").all_coils] == ["h", "g"]
+
+
+@pytest.mark.parametrize(("count", "parts", "kind"), [(25, "chips", "hub"), (9, "multiplexers", "linear")])
+def test_a_count_that_is_refused_hides_and_accuses_no_sensor(count: int, parts: str, kind: str) -> None:
+    """A wrong number of chips is one mistake; the sensors' own are named beside it."""
+    body = f"[hub]\n{parts} = {count}\n"
+    for name, place in (("a", "8"), ("b", "8"), ("c", '"x"'), ("d", "0")):
+        body += f'[[sensor]]\nname = "{name}"\n{kind} = {place}\n'
+    most, highest = (24, 191) if kind == "hub" else (8, 127)
+    assert problems(body) == [
+        f"5: hub.{parts}: want a whole number 0..{most}, found {count}",
+        f"11: sensor[2].{kind}: {kind} 8 is already taken by sensor 'a' (line 8); move one of the two",
+        f"14: sensor[3].{kind}: want a whole number 0..{highest}, found 'x'",
+    ]
 
 
 @pytest.mark.parametrize(("kind", "places"), [("hub", "0"), ("linear", "0"), ("expander", '"0x20.A1"')])

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
@@ -12,6 +11,8 @@ from hextraction.controller.app.build_checks import (
     check_currents,
     check_lamps,
     check_parts,
+    check_without,
+    name_of,
     names_of,
 )
 from hextraction.controller.rig import Rig, match_rig
@@ -30,44 +31,49 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
     """
     document = Document.from_path(path)
     wiring, found = draft_wiring(path)
-    section = document.root.table("board")
-    board = _board(section, wanted)
-    which = section.raw("instruments", "rich")
-    if which not in {*SETS, PARTIAL}:
-        section.complain("instruments", f"want one of {', '.join(SETS)}, {PARTIAL}, found {which!r}")
-    rig = None if board is None else _match(document, board, which)
+    board = _board(document.root, wanted)
+    rig = _match(document, board, wiring)
     check_currents(document, wiring)
     problems = sorted({*found, *document.problems}, key=lambda problem: (problem.line, problem.message))
-    if problems or board is None or rig is None:
+    if problems:
         raise SettingsError(problems)
     return wiring, board, rig
 
 
-def _board(section: Section, wanted: str | None) -> Board | None:
-    name = section.raw("profile", STANDARD)
-    if name not in board_names():
+def _board(root: Section, wanted: str | None) -> Board:
+    """Return the board that the file names; without such a one, the board that its sensors fit best."""
+    section = root.table("board")
+    name = section.raw("profile")
+    if name in board_names():
+        if wanted not in {None, name}:
+            section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
+        return load_board(name)
+    if isinstance(name, str) and name:  # the wiring itself has told of all else
         section.complain("profile", f"want one of {', '.join(board_names())}, found {name!r}")
-        return None
-    if wanted not in {None, name}:
-        section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
-    return load_board(name)
+    sensors = names_of(root.tables("sensor"))
+    boards = [load_board(STANDARD), *map(load_board, board_names())]
+    return min(boards, key=lambda board: len(match_rig(board, sensors, ())[1]))
 
 
-def _match(document: Document, board: Board, which: Any) -> Rig:
+def _match(document: Document, board: Board, wiring: Wiring) -> Rig:
     """Match what the file names with what the board has, and note what does not fit."""
     root = document.root
-    sensors, coils = root.tables("sensor"), root.tables("solenoid")
-    rig, problems = match_rig(board, names_of(sensors), names_of(coils))
-    _complain((*sensors, *coils), problems)
+    section, sensors, coils = root.table("board"), root.tables("sensor"), root.tables("solenoid")
+    _complain(sensors, match_rig(board, names_of(sensors), ())[1])
+    _complain(coils, match_rig(board, (), names_of(coils))[1])
     check_lamps(board, root.tables("lamp"))
-    check_parts(board, sensors)
-    if which in SETS:
-        check_complete(root.table("board"), board, which, names_of(sensors))
-    return rig
+    check_parts(board, sensors, wiring)
+    which = wiring.instruments
+    if which not in {*SETS, PARTIAL, ""}:
+        section.complain("instruments", f"want one of {', '.join(SETS)}, {PARTIAL}, found {which!r}")
+    if section.raw("profile") == board.name:
+        check_without(section, board, which, names_of(sensors))
+        check_complete(section, board, which, names_of(sensors))
+    return match_rig(board, names_of(sensors), names_of(coils))[0]
 
 
 def _complain(sections: Sequence[Section], problems: dict[str, str]) -> None:
     for section in sections:
-        name = section.raw("name")
-        if isinstance(name, str) and name in problems:
+        name = name_of(section)
+        if name in problems:
             section.complain("name", problems[name])

@@ -1,13 +1,17 @@
 """What only the board can say of a wiring: sensors of a set, lamps, parts that cannot work, and currents."""
 
 import difflib
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from hextraction.board.instruments import find_instrument, instruments, lamps
+from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
 from hextraction.controller.app.plans.wiring_budget import budget_of
-from hextraction.hal.wires import Wiring
+from hextraction.controller.app.plans.wiring_names import AnySensor, all_sensors, part_of
+from hextraction.hal.wires import BUTTON, ExpanderInput, SensorWire, Wiring
+from hextraction.hal.wiring import NAME
 from hextraction.settings import Document, Section
 
 __all__ = [
@@ -16,6 +20,8 @@ __all__ = [
     "check_currents",
     "check_lamps",
     "check_parts",
+    "check_without",
+    "name_of",
     "names_of",
 ]
 
@@ -23,51 +29,104 @@ PARTIAL: Final = "partial"
 """What a wiring says whose sensors are no whole set: nothing is missing then."""
 _MOST_TOLD: Final = 6
 _LOWEST_BUCK_VOLTS: Final = 7
+_LONGEST_BEAM_FILTER_US: Final = 7_500
+"""As on the hub. A ball of 10 mm is in the middle of a beam for 13 ms at 0.75 m/s, elsewhere for less."""
+
+
+def name_of(section: Section) -> str:
+    """Return the name that is written in a table; empty if it cannot be one, which the wiring told."""
+    written = section.raw("name")
+    return written if isinstance(written, str) and re.fullmatch(NAME, written) else ""
 
 
 def names_of(sections: Sequence[Section]) -> list[str]:
-    """Return the names that are written in some tables, without those that are no text."""
-    written = [section.raw("name") for section in sections]
-    return [name for name in written if isinstance(name, str)]
+    """Return the names that are written in some tables, without those that are none."""
+    return [name for name in map(name_of, sections) if name]
 
 
 def check_complete(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
     """Note the sensors of the set that hang nowhere, unless the file says so on purpose."""
     without = section.texts("without", ())
-    wanted = [each.name for each in instruments(board, which)]
+    wanted = [] if which not in SETS else [each.name for each in instruments(board, which)]
     absent = [name for name in wanted if name not in wired and name not in without]
-    if absent:
+    if absent and (without or not section.raw("without")):  # else that list is wrong, not this
         remedy = f"wire them, name them in board.without, or write {PARTIAL!r}"
         message = f"the set {which} has {len(absent)} more sensors; {remedy}: {_first(absent)}"
         section.complain("instruments", message)
-    for name in without:
+
+
+def check_without(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
+    """Note what is left out on purpose, but twice, or though it is wired or no sensor of the set."""
+    without = section.texts("without", ())
+    wanted = {each.name for each in instruments(board, which)} if which in SETS else set()
+    for name, times in Counter(without).items():
+        if times > 1:
+            section.complain("without", f"{name!r} is written {times} times; once is enough")
         if name in wired:
             section.complain("without", f"{name!r} is not left out: it is wired; take it off this list")
-        elif name not in wanted:
+        elif which in SETS and name not in wanted:
             section.complain("without", f"{name!r} is no sensor of the set {which}; take it off this list")
+        elif not _is_known(board, name):
+            section.complain("without", f"{name!r} is no sensor of {board.name}; take it off this list")
 
 
 def check_lamps(board: Board, sections: Sequence[Section]) -> None:
     """Note the lamps whose place the board does not have."""
     known = [name for name, _count in lamps(board)]
     for section in sections:
-        name = section.raw("name")
-        if isinstance(name, str) and name not in known:
+        name = name_of(section)
+        if name and name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             wanted = f"want slot.SLOT, ramp.RAMP or zone.ZONE of the board {board.name}"
             section.complain("name", f"{wanted}, found {name!r}{hint}")
 
 
-def check_parts(board: Board, sections: Sequence[Section]) -> None:
-    """Note Halls that are to see a steel ball but hang where only on and off are read."""
+def check_parts(board: Board, sections: Sequence[Section], wiring: Wiring) -> None:
+    """Note the parts that cannot work as what they are wired for."""
+    wires = {sensor.name: sensor for sensor in all_sensors(wiring)}
     for section in sections:
-        name = section.raw("name")
-        if not isinstance(name, str) or not _is_known(board, name) or section.raw("part") == "beam":
+        name = name_of(section)
+        if not name:
             continue
-        if find_instrument(board, name).linear and "linear" not in section:
-            wanted = "want linear = NUMBER: a Hall that only switches does not see a steel ball"
-            section.complain("name", f'{wanted} (or part = "beam", if it is one), found {name!r} elsewhere')
+        _check_hall(section, board, name)
+        wire = wires.get(name)  # none: it hangs on a hub or expander that the file does not have
+        part = "" if wire is None else part_of(wire)
+        if part == BUTTON:
+            _check_button(section)
+        elif part == "beam":
+            _check_beam(section, wire)
+
+
+def _check_hall(section: Section, board: Board, name: str) -> None:
+    """A Hall that only switches sees the magnet of a tile, but no steel ball."""
+    if not _is_known(board, name) or "linear" in section or section.raw("part") == "beam":
+        return
+    instrument = find_instrument(board, name)
+    if instrument.linear:
+        wanted = "want linear = NUMBER: a Hall that only switches does not see a steel ball"
+        section.complain("name", f'{wanted} (or part = "beam", if it is one), found {name!r} elsewhere')
+    elif instrument.kind is not Kind.TILE and section.raw("part") == "hall":
+        wanted = "want beam, or linear = NUMBER: a Hall that only switches does not see a steel ball"
+        section.complain("part", f"{wanted}, found 'hall'")
+
+
+def _check_button(section: Section) -> None:
+    """A button makes the level that the pull resistor does not; else it is pressed for ever."""
+    if "pin" not in section and "expander" not in section:
+        return
+    pull, active = section.raw("pull", "up"), section.raw("active", "low")
+    if (pull, active) == ("up", "high"):
+        section.complain("active", "want 'low' with pull = 'up': a button to ground, found 'high': always on")
+    elif (pull, active) == ("down", "low"):
+        section.complain("pull", "want 'up' with active = 'low': a button to ground, found 'down': always on")
+
+
+def _check_beam(section: Section, wire: AnySensor | None) -> None:
+    """A filter that is longer than a ball is in the beam would never let one through."""
+    if isinstance(wire, SensorWire | ExpanderInput) and wire.debounce_us > _LONGEST_BEAM_FILTER_US:
+        wanted = f"want at most {_LONGEST_BEAM_FILTER_US / 1_000:g} for a beam: a quick ball is past in 13 ms"
+        section.complain("debounce_ms", f"{wanted}, found {wire.debounce_us / 1_000:g}")
 
 
 def check_currents(document: Document, wiring: Wiring) -> None:
