@@ -139,9 +139,34 @@ def test_more_than_three_multiplexers_are_named_by_bank() -> None:
 
 def test_switch_and_arm_pin_are_in_the_table() -> None:
     """The pins of [power] are soldered as well."""
-    wires = pins(mended("[power]\npin = 26\narm_pin = 17\n"))
-    assert ("Pi", 37, "GPIO26", "POWER SWITCH") in wires
+    wires = pins(mended("[power]\npin = 20\narm_pin = 17\n"))
+    assert ("Pi", 38, "GPIO20", "POWER SWITCH") in wires
     assert ("Pi", 11, "GPIO17", "PUMP") in wires
+
+
+def test_coils_of_five_volts_have_a_supply_of_their_own() -> None:
+    """The Pi's plug feeds Pi and lamps; the pin table, the parts and the currents agree that no coil hangs on it."""
+    wiring = read_wiring(FOLDER / "bench-demo.toml")
+    header = packages(wiring)[0]
+    assert {pin.how for pin in header.pins if pin.net == "5 V"} == {"to the lamps, from the Pi's plug"}
+    supplies = [(part.what, part.use) for part in parts_of(wiring) if part.what.startswith("supply")]
+    assert supplies == [
+        ("supply 5 V, 1 A or more", "coils"),
+        ("supply 5 V, 3 A or more", "Pi, hub, sensors, lamps"),
+    ]
+
+
+def test_a_hub_without_coils_feeds_no_charge_pump() -> None:
+    """The checklist proves the pump by what feeds it: here the Pi, so its service is stopped."""
+    wiring = mended(
+        '[hub]\nchips = 1\nspare = [1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "ramp.L1"\nhub = 0\n'
+        '[[solenoid]]\nname = "gate.L1"\npin = 23\n[power]\narm_pin = 17\n'
+    )
+    pumps = [(package, label) for package, _number, label, net in pins(wiring) if net == "PUMP"]
+    assert pumps == [("Pi", "GPIO17")]
+    page = pages(wiring, "mine")["checklist.md"]
+    assert "stop the service: gone within a second" in page
+    assert "pin 29" not in page
 
 
 @pytest.mark.parametrize(

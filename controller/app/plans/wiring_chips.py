@@ -82,7 +82,7 @@ def _header(wiring: Wiring) -> Package:
     if feeds:
         places[1] = Pin(1, "3.3 V", "3.3 V", "; ".join(feeds))
     if wiring.supply.pi != "own":
-        way = "from the converter" if wiring.supply.buck else "to lamps and coil, from the Pi's plug"
+        way = "from the converter" if wiring.supply.buck else "to the lamps, from the Pi's plug"
         places |= {number: Pin(number, "5 V", "5 V", way) for number in (2, 4)}
     pins = tuple(places[number] for number in sorted(places))
     return Package("Pi", "Raspberry Pi, 40-pin header", pins, zigzag=True)
@@ -101,8 +101,8 @@ def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
         yield wiring.power.arm_pin, "PUMP", "1 µF into the charge pump of the coil supply"
     if wiring.expander is not None:
         yield wiring.expander.int_pin, "INT", "all INT lines, 10 kΩ to 3.3 V"
-    on_bus = ["all expanders"] if wiring.expander is not None and wiring.expander.bus == 1 else []
-    on_bus += ["the current meter"] if wiring.current is not None and wiring.current.bus == 1 else []
+    on_bus = ["all expanders"] if wiring.expander is not None else []
+    on_bus += ["the current meter"] if wiring.current is not None else []
     if on_bus:
         yield 2, "SDA", " and ".join(on_bus)
         yield 3, "SCL", " and ".join(on_bus)

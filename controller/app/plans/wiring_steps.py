@@ -184,9 +184,10 @@ def _pump(wiring: Wiring) -> Lines:
     volts = f"{wiring.power.coil_volts:g} V"
     yield "Charge pump and P-MOSFET between e-stop and coils, as in `../circuits.svg`."
     yield f"**Measure** with the {volts} on and the software off: behind the P-MOSFET below 0.5 V."
-    stop = "stop the service" if wiring.hub is None else "pull the hub's USB cable"
+    hub_feeds_it = wiring.hub is not None and bool(wiring.hub.coils)
+    stop = "pull the hub's USB cable" if hub_feeds_it else "stop the service"
     yield f"**Measure** with the software armed: behind it {volts}; {stop}: gone within a second."
-    if wiring.hub is not None:
+    if hub_feeds_it:
         yield "**Measure** at the hub's pin 29: 2.4 to 3.3 V; e-stop pressed: 0 V."
 
 
