@@ -3,13 +3,19 @@
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
+from hextraction.controller.check_steps import Step
 from hextraction.controller.check_walk import Finding, Walk
 from hextraction.controller.messages_health import CheckView
 
-__all__ = ["ReportError", "check_view", "read_findings", "report_json", "report_lines"]
+__all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_json", "report_lines"]
+
+_NOT_TRIED: Final = "not tried"
+_ELSE: Final = "name another with --report"
+SIMULATED: Final = "simulated"
+"""What stands for a wiring in the report of a simulated board."""
 
 
 class ReportError(ValueError):
@@ -33,25 +39,30 @@ class _Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _result(walk: Walk, name: str) -> Finding:
-    return walk.findings.get(name, Finding(name=name, result="not tried"))
+    return walk.findings.get(name, Finding(name=name, result=_NOT_TRIED))
 
 
 def report_lines(walk: Walk, title: str) -> tuple[str, ...]:
     """Return the report as text: what failed first, with reasons, then what was left out, then the count."""
     found = [_result(walk, step.name) for step in walk.steps]
-    shown = [each for result in ("failed", "skipped", "not tried") for each in found if each.result == result]
+    shown = [each for result in ("failed", "skipped", _NOT_TRIED) for each in found if each.result == result]
     rows = tuple(f"{each.result:9}  {each.name}{': ' if each.why else ''}{each.why}" for each in shown)
     well = sum(each.result == "ok" for each in found)
     return (f"{title}: {well} of {len(found)} well.", *rows)
 
 
-def report_json(walk: Walk, *, board: str, wiring: str, wall: str) -> str:
-    """Return the report as JSON. ``wall`` is the time of day, ISO 8601."""
-    found = [_result(walk, step.name) for step in walk.steps]
+def report_json(
+    steps: Iterable[Step], findings: Mapping[str, Finding], *, board: str, wiring: str, wall: str
+) -> str:
+    """Return the report of a whole board as JSON: what this walk and those before found at each of its steps.
+
+    It is complete if every step was tried or left out on purpose. ``wall`` is the time of day, ISO 8601.
+    """
+    found = [findings.get(step.name, Finding(name=step.name, result=_NOT_TRIED)) for step in steps]
     report = _Report(
         board=board,
         wiring=wiring,
-        complete=not walk.stopped and walk.over,
+        complete=all(each.result != _NOT_TRIED for each in found),
         well=sum(each.result == "ok" for each in found),
         steps=len(found),
         wall=wall,
@@ -60,8 +71,8 @@ def report_json(walk: Walk, *, board: str, wiring: str, wall: str) -> str:
     return json.dumps(msgspec.to_builtins(report), indent=1) + "\n"
 
 
-def read_findings(path: Path, board: str) -> Mapping[str, Finding]:
-    """Read the findings of an earlier walk over the same board.
+def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
+    """Read what earlier walks over the same board found; ``wiring`` is its file, or :data:`SIMULATED`.
 
     Raises:
         ReportError: the file cannot be read, is no such report, or is of another board.
@@ -71,13 +82,16 @@ def read_findings(path: Path, board: str) -> Mapping[str, Finding]:
     except OSError as error:
         raise ReportError(f"{path}: cannot read this report: {error.strerror}") from None
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise ReportError(
-            f"{path}: this is no report of a checked board ({error}); leave --resume out"
-        ) from None
+        raise ReportError(f"{path}: this is no report of a checked board ({error}): {_ELSE}") from None
     if report.board != board:
-        raise ReportError(f"{path}: want a report of {board}, found one of {report.board}")
-    rows: Iterable[_Row] = report.findings
-    return {row.name: Finding(name=row.name, result=row.result, why=row.why) for row in rows}
+        raise ReportError(f"{path}: want a report of {board}, found one of {report.board}: {_ELSE}")
+    if (report.wiring == SIMULATED) is not (wiring == SIMULATED):
+        raise ReportError(f"{path}: want a report of {wiring}, found one of {report.wiring}: {_ELSE}")
+    return {
+        row.name: Finding(name=row.name, result=row.result, why=row.why)
+        for row in report.findings
+        if row.result != _NOT_TRIED
+    }
 
 
 def check_view(walk: Walk, title: str) -> CheckView:

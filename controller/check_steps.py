@@ -18,10 +18,10 @@ __all__ = ["Step", "steps_of"]
 class Step:
     """One thing to try.
 
-    ``name`` is a sensor's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor``, ``lamp`` or
-    ``coil``. ``sensor`` answers by itself: always for a sensor, for a gate the beam of its ramp, else it is
-    empty and people say what they see. ``place`` is where it is on the board: ``slot.A1``, ``edge.B1.4``,
-    ``ramp.L1`` or ``zone.L``; empty if nobody can say.
+    ``name`` is a sensor's or button's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor`` (a
+    button is one), ``lamp`` or ``coil``. ``sensor`` answers by itself: always for a sensor, for a gate the
+    beam of its ramp, else it is empty and people say what they see. ``place`` is where it is on the board:
+    ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if nobody can say.
     """
 
     name: str
@@ -48,15 +48,20 @@ _SPELLED: Final = {"slot": "slot", "ramp": "ramp", "zone": "zone", "gate": "ramp
 
 
 def steps_of(
-    board: Board, sensors: Iterable[str], lamps: Iterable[str] = (), coils: Iterable[str] = ()
+    board: Board,
+    sensors: Iterable[str],
+    lamps: Iterable[str] = (),
+    coils: Iterable[str] = (),
+    buttons: Iterable[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the walk: ramps and end zones, then slot by slot, then all lamps, then all coils."""
+    """Return the walk: ramps and end zones, then slot by slot, then buttons, all lamps, and all coils."""
     wired = set(sensors)
     order = {slot: number for number, slot in enumerate(board.slot_names)}
     found = sorted((find_instrument(board, name) for name in wired), key=lambda one: one.name)
     found.sort(key=lambda one: (one.kind not in _FIRST, order.get(one.place, 0), _rank(one.kind)))
     return (
         *(_sensor_step(board, one.name) for one in found),
+        *(_button_step(name) for name in buttons),
         *(_lamp_step(board, name) for name in lamps),
         *(_coil_step(board, name, wired) for name in coils),
     )
@@ -81,6 +86,11 @@ def _edge_ask(board: Board, slot: str, edge: int) -> str:
         return f"Roll a ball across the wall between {slot} and {beyond.slot}."
     where = "into the end zone" if beyond.zone is not None else "off the board"
     return f"Roll a ball from slot {slot} {where} over its {EDGE_NAMES[edge]} edge."
+
+
+def _button_step(name: str) -> Step:
+    ask = f"Press the button {name.partition('.')[2]!r} and let it go."
+    return Step(name=name, kind="sensor", device=name, ask=ask, sensor=name)
 
 
 def _lamp_step(board: Board, name: str) -> Step:

@@ -5,7 +5,8 @@ deeds that follow: light a lamp, fire a coil, go dark. Time comes with each call
 
 - a sensor has passed when it went on and off again (a tile may lie there before: off and on is as good) and
   was quiet for :data:`CALM_US` then; one that changes a dozen times at a touch has failed;
-- a gate has passed when its ramp's beam did, or people said yes;
+- a coil is judged only after somebody said ``fire``: a gate has passed when exactly one ball crossed its
+  ramp's beam and :data:`LATER_US` brought no other, or people said yes; more balls than one have failed;
 - whatever else speaks meanwhile is remembered: if the awaited sensor stays silent and another one answered,
   their wires are likely swapped, and the report says so;
 - after :data:`PATIENCE_US` without an answer a step has failed, and the walk goes on;
@@ -20,6 +21,7 @@ from hextraction.controller.check_steps import Step
 
 __all__ = [
     "CALM_US",
+    "LATER_US",
     "PATIENCE_US",
     "Finding",
     "FireCoil",
@@ -35,6 +37,8 @@ __all__ = [
 
 PATIENCE_US: Final = 60_000_000
 CALM_US: Final = 300_000
+LATER_US: Final = 1_000_000
+"""A gate that lets a second ball go does so within this time: both lay behind it."""
 _HINT_US: Final = 15_000_000
 _CHATTER: Final = 12
 """So many changes of one sensor within a step are no hand."""
@@ -78,7 +82,7 @@ class Walk:
 
     ``at`` is the index of the step under way, or the number of steps. ``levels`` are sensors that are on.
     ``changes`` counts, for each sensor that spoke during this step, how often; ``passed_us`` is when the
-    awaited one had been seen to do all it should, if it has.
+    awaited one had been seen to do all it should, if it has. ``fired``: the coil under way was, once.
     """
 
     steps: tuple[Step, ...]
@@ -89,6 +93,7 @@ class Walk:
     changes: Mapping[str, int]
     findings: Mapping[str, Finding]
     passed_us: int | None = None
+    fired: bool = False
     stopped: bool = False
 
     @property
@@ -107,7 +112,7 @@ class Walk:
         if self.over:
             return None
         if self.passed_us is not None:
-            return self.passed_us + CALM_US
+            return self.passed_us + self.calm_us
         hint_us = self.since_us + _HINT_US
         return hint_us if self.now_us < hint_us else self.since_us + PATIENCE_US
 
@@ -116,8 +121,20 @@ class Walk:
         """What people may say now."""
         if self.over:
             return ()
-        first = {"sensor": ("again",), "lamp": ("yes", "no"), "coil": ("fire", "yes", "no")}
+        judged = ("fire", "yes", "no") if self.fired else ("fire",)
+        first = {"sensor": ("again",), "lamp": ("yes", "no"), "coil": judged}
         return (*first[self.steps[self.at].kind], "back", "skip", "stop")
+
+    @property
+    def balls(self) -> int:
+        """How many balls came to the awaited sensor during this step: how often it went on."""
+        sensor = self.steps[self.at].sensor
+        return (self.changes.get(sensor, 0) + (sensor in self.levels)) // 2
+
+    @property
+    def calm_us(self) -> int:
+        """How long nothing else may come before the step under way has passed."""
+        return LATER_US if self.fired else CALM_US
 
     @property
     def hint(self) -> str:
@@ -162,13 +179,15 @@ def heard(walk: Walk, sensor: str, active: bool, at_us: int) -> Outcome:  # noqa
     """A sensor changed."""
     step, now_us = walk.step, max(walk.now_us, at_us)
     levels = walk.levels | {sensor} if active else walk.levels - {sensor}
+    if step is not None and step.kind == "coil" and not walk.fired:
+        return Outcome(walk=replace(walk, levels=levels, now_us=now_us))
     changes = {**walk.changes, sensor: walk.changes.get(sensor, 0) + 1}
     walk = replace(walk, levels=levels, changes=changes, now_us=now_us)
     if step is None or sensor != step.sensor:
         return Outcome(walk=walk)
     if changes[sensor] >= _CHATTER:
         return _found(walk, _FAILED, f"it chatters: {changes[sensor]} changes at one touch", now_us)
-    back = changes[sensor] % 2 == 0
+    back = changes[sensor] % 2 == 0 if step.kind == "sensor" else not active and walk.balls > 0
     return Outcome(walk=replace(walk, passed_us=now_us if back else None))
 
 
@@ -187,7 +206,7 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
         return _enter(walk, walk.at, now_us)
     if word == "fire":
         fire = FireCoil(coil=walk.steps[walk.at].device)
-        return Outcome(walk=_enter(walk, walk.at, now_us).walk, deeds=(fire,))
+        return Outcome(walk=replace(_enter(walk, walk.at, now_us).walk, fired=True), deeds=(fire,))
     if word == "back":
         return _enter(walk, max(0, walk.at - 1), now_us)
     return Outcome(walk=replace(walk, stopped=True, now_us=now_us), deeds=(GoDark(),))
@@ -196,7 +215,9 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
 def advance(walk: Walk, now_us: int) -> Outcome:
     """Let time pass: a step that nobody answers has failed."""
     now_us = max(walk.now_us, now_us)
-    if walk.passed_us is not None and not walk.over and now_us >= walk.passed_us + CALM_US:
+    if walk.passed_us is not None and not walk.over and now_us >= walk.passed_us + walk.calm_us:
+        if walk.fired and walk.balls != 1:
+            return _found(walk, _FAILED, f"{walk.balls} balls came at one fire", now_us)
         return _found(walk, _OK, "", now_us)
     if walk.over or now_us < walk.since_us + PATIENCE_US:
         return Outcome(walk=replace(walk, now_us=now_us))
@@ -206,19 +227,22 @@ def advance(walk: Walk, now_us: int) -> Outcome:
 def _silence(walk: Walk) -> str:
     """Say what a step without an answer looked like."""
     step = walk.steps[walk.at]
+    if step.kind == "coil" and not walk.fired:
+        return "nobody said fire"
     if not step.sensor:
         return "nobody said what they saw"
+    who = "it" if step.kind == "sensor" else step.sensor
     if walk.changes.get(step.sensor):
-        return f"it went {'on' if step.sensor in walk.levels else 'off'} and stayed so"
+        return f"{who} went {'on' if step.sensor in walk.levels else 'off'} and stayed so"
     others = _others(walk, step)
     if others:
-        return f"it said nothing, but {', '.join(others)} did: are the wires swapped?"
-    return f"it said nothing and is {'on' if step.sensor in walk.levels else 'off'}"
+        return f"{who} said nothing, but {', '.join(others)} did: are the wires swapped?"
+    return f"{who} said nothing and is {'on' if step.sensor in walk.levels else 'off'}"
 
 
 def _others(walk: Walk, step: Step) -> tuple[str, ...]:
     """Return sensors of the same kind that spoke in place of the awaited one."""
-    if step.kind != "sensor" or walk.changes.get(step.sensor):
+    if not step.sensor or walk.changes.get(step.sensor):
         return ()
     kind = step.sensor.partition(".")[0]
     return tuple(sorted(name for name in walk.changes if name.partition(".")[0] == kind))
@@ -244,7 +268,7 @@ def _well(walk: Walk, step: Step) -> bool:
 
 
 def _enter(walk: Walk, at: int, now_us: int) -> Outcome:
-    walk = replace(walk, at=at, since_us=now_us, now_us=now_us, changes={}, passed_us=None)
+    walk = replace(walk, at=at, since_us=now_us, now_us=now_us, changes={}, passed_us=None, fired=False)
     step = walk.step
     if step is None or step.kind != "lamp":
         return Outcome(walk=walk, deeds=(GoDark(),))

@@ -18,7 +18,7 @@ from hextraction.controller.check_walk import begin
 from hextraction.controller.messages import Command
 from hextraction.controller.messages_health import CheckView, CoilsView
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
-from hextraction.hal.ports import PulseResult
+from hextraction.hal.ports import Edge, PulseResult
 
 
 class Coils:
@@ -70,13 +70,36 @@ def test_a_whole_simulated_board_is_well(tmp_path, capsys):
 def test_what_does_not_work_is_reported_and_tried_again(tmp_path, capsys):
     """A dead sensor makes status 1 and a line in the report; --resume tries only that one again."""
     status, report = walk(tmp_path, "--only", "tile.A", "--dead", "tile.A3")
-    assert (status, report["well"], report["steps"]) == (1, 3, 4)
+    assert (status, report["well"], report["steps"]) == (1, 3, 114)
     capsys.readouterr()
     status, report = walk(tmp_path, "--only", "tile.A", "--resume")
     assert (status, report["well"]) == (0, 4)
     out = capsys.readouterr().out
     assert "slot A3" in out
     assert "slot A2" not in out
+
+
+def test_walks_over_parts_make_one_report(tmp_path):
+    """What an earlier walk found stays, with or without --resume, and only all parts are complete."""
+    status, report = walk(tmp_path, "--only", "zone", "--dead", "zone.L")
+    assert (status, report["well"], report["complete"]) == (1, 1, False)
+    status, report = walk(tmp_path, "--only", "coil:kicker", "--resume")
+    assert (status, report["well"], report["complete"]) == (0, 3, False)
+    status, report = walk(tmp_path, "--only", "lamp:ramp")
+    results = {row["name"]: row["result"] for row in report["findings"]}
+    assert (status, report["steps"], report["complete"]) == (0, 114, False)
+    assert (results["zone.L"], results["zone.R"], results["tile.A1"]) == ("skipped", "ok", "not tried")
+    status, report = walk(tmp_path, "--resume")
+    assert (status, report["well"], report["complete"]) == (0, 114, True)
+
+
+def test_a_walk_over_a_part_does_not_replace_a_report_of_another_board(tmp_path, capsys):
+    """It would be lost; another file can be named."""
+    path = tmp_path / "report.json"
+    path.write_text('{"board": "small-18", "findings": []}')
+    words = ["check-board", "--simulated", "--no-page", "--only", "zone", "--report", str(path)]
+    assert main(words) == 2
+    assert "found one of small-18: name another with --report" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -206,3 +229,28 @@ def test_a_phone_may_say_that_hands_are_clear_only_when_asked():
     host.lobby.more["coils"] = CoilsView(state="asks", say="?", says=("clear",))
     assert host.desk.hear("red", words, None, 0) is None
     assert heard == ["clear"]
+
+
+def test_player_buttons_of_a_wiring_are_checked(tmp_path, monkeypatch):
+    """`--only button` asks for each, and a press and a release are heard."""
+    wiring = (Path(__file__).parents[1] / "wiring" / "bench-demo.toml").read_text()
+    for name, pin in (("button.yes", 5), ("button.no", 6)):
+        wiring += f'[[sensor]]\nname = "{name}"\npin = {pin}\nactive = "low"\npull = "up"\npart = "button"\n'
+    (tmp_path / "wiring.toml").write_text(wiring.replace('"lgpio"', '"mock"'))
+    (tmp_path / "den.toml").write_text('[table]\nwiring = "wiring.toml"\n')
+
+    async def press(walk):
+        devices = walk._build.devices
+        for name in ("button.yes", "button.no"):
+            walk._edge(Edge(name, True, devices.clock.now_us()))
+            walk._edge(Edge(name, False, devices.clock.now_us()))
+            devices.clock.advance(300_000)
+            walk.checker.tick()
+
+    monkeypatch.setattr(check_board, "MonotonicClock", ManualClock)
+    monkeypatch.setattr(check_board._Walk, "until_over", press)
+    report = tmp_path / "report.json"
+    words = ["--config", str(tmp_path / "den.toml"), "--no-page", "--report", str(report)]
+    assert main(["check-board", "--only", "button", *words]) == 0
+    results = {row["name"]: row["result"] for row in json.loads(report.read_text())["findings"]}
+    assert (results["button.yes"], results["button.no"]) == ("ok", "ok")

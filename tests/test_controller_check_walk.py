@@ -13,7 +13,16 @@ from hextraction.controller.check_report import (
     report_lines,
 )
 from hextraction.controller.check_steps import steps_of
-from hextraction.controller.check_walk import FireCoil, GoDark, LightLamp, advance, begin, heard, said
+from hextraction.controller.check_walk import (
+    Finding,
+    FireCoil,
+    GoDark,
+    LightLamp,
+    advance,
+    begin,
+    heard,
+    said,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -138,13 +147,63 @@ def test_lamps_are_shown_and_judged_by_eye():
 
 
 def test_a_gate_fires_on_demand_and_its_ramp_answers():
-    """The beam of the ramp tells that a ball came; nobody needs to press yes."""
+    """One ball at the ramp's beam and a second without another: nobody needs to press yes."""
     hand = Hand([], coils=["gate.L1", "kicker.C3"])
     assert hand.deeds == [GoDark()]
     assert hand.says("fire").deeds == [GoDark(), FireCoil(coil="gate.L1")]
     hand = Hand(["ramp.L1"], coils=["gate.L1"]).moves("ramp.L1").says("fire").moves("ramp.L1")
-    assert hand.results == {"ramp.L1": ("ok", ""), "coil:gate.L1": ("ok", "")}
+    assert hand.walk.wake_at_us == hand.now_us + 500_000
+    assert hand.waits(500_000).results == {"ramp.L1": ("ok", ""), "coil:gate.L1": ("ok", "")}
     assert hand.deeds.count(FireCoil(coil="gate.L1")) == 1
+
+
+@pytest.mark.parametrize(("balls", "result"), [(1, "ok"), (2, "failed"), (3, "failed")])
+def test_a_gate_lets_exactly_one_ball_go(balls, result):
+    """Of two balls behind it one may come, 70 ms apart or 600; how many came is told."""
+    for apart_us in (70_000, 600_000):
+        hand = Hand(["ramp.L1"], coils=["gate.L1"]).moves("ramp.L1").says("fire")
+        for number in range(balls):
+            for at_us in (0, 30_000):
+                edge_us = hand.now_us + 50_000 + number * apart_us + at_us
+                hand.takes(heard(hand.walk, "ramp.L1", at_us == 0, edge_us))
+        hand.now_us = edge_us
+        why = f"{balls} balls came at one fire" if result == "failed" else ""
+        assert hand.waits(1_000_000).results["coil:gate.L1"] == (result, why)
+
+
+def test_a_gate_that_never_fired_is_not_judged():
+    """A ball that rolls by before anybody said fire counts for nothing, nor can anybody say yes to it."""
+    hand = Hand(["ramp.L1"], coils=["gate.L1"]).moves("ramp.L1").moves("ramp.L1").waits(2_000_000)
+    assert hand.walk.says == ("fire", "back", "skip", "stop")
+    assert hand.says("yes").walk.step.name == "coil:gate.L1"
+    hand.waits(MINUTE_US)
+    assert hand.results["coil:gate.L1"] == ("failed", "nobody said fire")
+
+
+def test_a_ball_that_lay_in_the_beam_is_none_that_the_gate_let_go():
+    """The beam is on when the gate fires: its going off is no ball, its next going on is one."""
+    hand = Hand(["ramp.L1"], coils=["gate.L1"], known={"ramp.L1": Finding(name="ramp.L1", result="ok")})
+    hand.moves("ramp.L1", True).says("fire").moves("ramp.L1", False).waits(2_000_000)
+    assert hand.walk.step.name == "coil:gate.L1"
+    assert hand.moves("ramp.L1").waits(500_000).results["coil:gate.L1"] == ("ok", "")
+
+
+def test_swapped_gates_are_noticed():
+    """If a ball comes at another ramp, the report names it."""
+    beams = {name: Finding(name=name, result="ok") for name in ("ramp.L1", "ramp.L2")}
+    hand = Hand(tuple(beams), coils=["gate.L1"], known=beams).says("fire").moves("ramp.L2").waits(MINUTE_US)
+    why = "ramp.L1 said nothing, but ramp.L2 did: are the wires swapped?"
+    assert hand.results["coil:gate.L1"] == ("failed", why)
+
+
+def test_player_buttons_are_pressed():
+    """They come after the sensors, are no place of the board, and pass as a sensor does."""
+    steps = steps_of(BOARD, ["tile.A1"], ["slot.A1"], (), ["button.yes", "button.no"])
+    assert [step.name for step in steps] == ["tile.A1", "button.yes", "button.no", "lamp:slot.A1"]
+    assert steps[1].ask == "Press the button 'yes' and let it go."
+    hand = Hand()
+    hand.takes(begin(steps[1:3], 0))
+    assert hand.moves("button.yes").results == {"button.yes": ("ok", "")}
 
 
 def test_no_coil_fires_by_itself():
@@ -203,18 +262,19 @@ def test_the_report_is_kept_and_read_again(tmp_path):
     """The JSON file holds every step; it is refused for another board, and if it is none."""
     hand = Hand().moves("tile.A1").says("stop")
     path = tmp_path / "report.json"
-    path.write_text(
-        report_json(hand.walk, board="standard-22", wiring="den.toml", wall="2026-11-22T10:00:00")
-    )
+    about = {"board": "standard-22", "wiring": "den.toml", "wall": "2026-11-22T10:00:00"}
+    path.write_text(report_json(hand.steps, hand.walk.findings, **about))
     assert json.loads(path.read_text())["complete"] is False
-    assert read_findings(path, "standard-22")["tile.A1"].result == "ok"
+    assert set(read_findings(path, "standard-22", "den.toml")) == {"tile.A1"}
     with pytest.raises(ReportError, match="want a report of small-18, found one of standard-22"):
-        read_findings(path, "small-18")
+        read_findings(path, "small-18", "den.toml")
+    with pytest.raises(ReportError, match=r"want a report of simulated, found one of den\.toml"):
+        read_findings(path, "standard-22", "simulated")
     path.write_text("[]")
     with pytest.raises(ReportError, match="no report of a checked board"):
-        read_findings(path, "standard-22")
+        read_findings(path, "standard-22", "den.toml")
     with pytest.raises(ReportError, match="cannot read this report"):
-        read_findings(tmp_path / "none.json", "standard-22")
+        read_findings(tmp_path / "none.json", "standard-22", "den.toml")
 
 
 def test_every_step_knows_where_on_the_board_it_is():

@@ -16,7 +16,13 @@ from hextraction.controller.app.bring_up.check_host import checking_host, open_c
 from hextraction.controller.app.bring_up.checker import Checked, Checker
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.table import posting, stop_on_signals
-from hextraction.controller.check_report import ReportError, read_findings, report_json, report_lines
+from hextraction.controller.check_report import (
+    SIMULATED,
+    ReportError,
+    read_findings,
+    report_json,
+    report_lines,
+)
 from hextraction.controller.check_steps import Step, steps_of
 from hextraction.controller.check_walk import Finding, begin
 from hextraction.controller.coil_desk import coils_view
@@ -56,7 +62,13 @@ class _Build:
     lamps: Mapping[str, range]
     coils: tuple[str, ...]
     wiring: str
+    buttons: tuple[str, ...] = ()
     simulated: SimulatedBoard | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The whole walk."""
+        return steps_of(self.board, self.sensors, self.lamps, self.coils, self.buttons)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,21 +83,26 @@ def run(options: argparse.Namespace) -> int:
 async def _check(options: argparse.Namespace) -> int:
     with contextlib.ExitStack() as closing:
         build = _open(options, closing)
-        known = _known(options, build)
-        steps = _wanted(options.only, steps_of(build.board, build.sensors, build.lamps, build.coils))
+        kept = _kept(options, build)
+        steps = _wanted(options.only, build.steps)
         if not steps:
             print(f"hextraction check-board: this board has nothing named {options.only!r}", file=sys.stderr)
             return 2
-        walk = _Walk(build, steps, known, options)
+        walk = _Walk(build, steps, kept, options)
         async with walk.shown():
             await walk.until_over()
         return walk.report()
 
 
-def _known(options: argparse.Namespace, build: _Build) -> Mapping[str, Finding]:
-    if not options.resume or not options.report.exists():
+def _kept(options: argparse.Namespace, build: _Build) -> Mapping[str, Finding]:
+    """Return what earlier walks found that still counts: all of it, unless a whole walk begins anew.
+
+    Raises:
+        ReportError: a walk over a part would replace a report that is not of this board.
+    """
+    if not (options.resume or options.only) or not options.report.exists():
         return {}
-    return read_findings(options.report, build.board.name)
+    return read_findings(options.report, build.board.name, build.wiring)
 
 
 def _wanted(only: Sequence[str], steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -114,6 +131,7 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
         lamps=devices.lamps,
         coils=tuple(coil.name for coil in wiring.all_coils),
         wiring=str(config.wiring),
+        buttons=rig.buttons,
     )
 
 
@@ -130,7 +148,7 @@ def _simulated(options: argparse.Namespace, closing: contextlib.ExitStack) -> _B
         sensors=tuple(one.name for one in instruments(board, options.sensors)),
         lamps=ranges,
         coils=coils(board, middle_slots(board)),
-        wiring="simulated",
+        wiring=SIMULATED,
         simulated=devices,
     )
 
@@ -142,10 +160,10 @@ class _Walk:
         self,
         build: _Build,
         steps: tuple[Step, ...],
-        known: Mapping[str, Finding],
+        kept: Mapping[str, Finding],
         options: argparse.Namespace,
     ) -> None:
-        self._build, self._options = build, options
+        self._build, self._options, self._kept = build, options, kept
         self._health = Health(build.sensors)
         self._host: Host | None = None
         self._edges: asyncio.Queue[Edge] = asyncio.Queue()
@@ -153,7 +171,7 @@ class _Walk:
         self._told = False
         now_us = build.devices.clock.now_us()
         on = [name for name, active in build.devices.inputs.levels().items() if active]
-        start = begin(steps, now_us, on, known)
+        start = begin(steps, now_us, on, kept if options.resume else {})
         title = build.board.title
         self.checker = Checker(build.devices, build.lamps, start, title=title, show=self._show)
         build.devices.inputs.listen(self._posting(self._edge))
@@ -165,9 +183,8 @@ class _Walk:
         return posting(asyncio.get_running_loop(), call)
 
     def _edge(self, edge: Edge) -> None:
-        if edge.sensor in BUTTONS:
-            return
-        self._health.edge(edge.sensor, edge.active, edge.at_us)
+        if edge.sensor not in BUTTONS:
+            self._health.edge(edge.sensor, edge.active, edge.at_us)
         self.checker.edge(edge)
 
     def _supply(self, state: SupplyState) -> None:
@@ -264,7 +281,11 @@ class _Walk:
         print("\n" + "\n".join(report_lines(walk, build.board.title)))
         print("\n".join(health_lines(self._health.conditions(build.devices.clock.now_us()))))
         text = report_json(
-            walk, board=build.board.name, wiring=build.wiring, wall=time.strftime("%Y-%m-%dT%H:%M:%S%z")
+            build.steps,
+            {**self._kept, **walk.findings},
+            board=build.board.name,
+            wiring=build.wiring,
+            wall=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         )
         self._options.report.write_text(text, encoding="utf-8")
         print(f"The report is in {self._options.report}; --resume tries again what is not well yet.")
