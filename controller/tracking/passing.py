@@ -1,22 +1,26 @@
 """Which sensors balls must have passed, by an account of a roll: a working one would have told of them."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
     BallInZone,
     BallLeft,
+    BallLeftZone,
     BallOffBoard,
     BallReleased,
     Fact,
 )
 from hextraction.board.grid import EDGES, opposite
-from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, Graph
+from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
 from hextraction.controller.tracking.odds import Odds
 
 __all__ = ["passed_by"]
+
+_SURELY: Final = 0.95
 
 
 def passed_by(facts: Iterable[Fact], graph: Graph, odds: Odds) -> Counter[int]:
@@ -24,7 +28,8 @@ def passed_by(facts: Iterable[Fact], graph: Graph, odds: Odds) -> Counter[int]:
 
     Over a slot's Hall only those count that went straight through known channels: others pass beside it.
     """
-    passing = _Passing(graph, odds)
+    facts = tuple(facts)
+    passing = _Passing(graph, odds, {fact.ball for fact in facts if isinstance(fact, BallLeftZone)})
     passed = Counter(sensor for fact in facts for sensor in passing.of(fact))
     return Counter({sensor: many for sensor, many in passed.items() if graph.believed(sensor) != NONE})
 
@@ -32,8 +37,9 @@ def passed_by(facts: Iterable[Fact], graph: Graph, odds: Odds) -> Counter[int]:
 class _Passing:
     """Follows balls from edge to edge."""
 
-    def __init__(self, graph: Graph, odds: Odds) -> None:
+    def __init__(self, graph: Graph, odds: Odds, back: Collection[int]) -> None:
         self._graph = graph
+        self._back = back
         self._odds = odds
         self._left: dict[int, int] = {}
         self._ramps: dict[int, int] = {}
@@ -48,7 +54,7 @@ class _Passing:
         if isinstance(fact, BallFell):
             return (graph.drain[graph.slot_number[fact.slot]],)
         if isinstance(fact, BallInZone):
-            return (graph.zone_beam[graph.zone_number[fact.zone]],)
+            return self._into_zone(fact.ball, graph.zone_number[fact.zone])
         if isinstance(fact, BallLeft):
             self._left[fact.ball] = graph.slot_number[fact.slot]
         elif isinstance(fact, BallEntered):
@@ -71,6 +77,28 @@ class _Passing:
         self._came[ball] = opposite(edge)
         over = self._graph.edge[before][edge]
         return (over, self._graph.hall[before]) if self._straight(before, came, edge) else (over,)
+
+    def _into_zone(self, ball: int, zone: int) -> Iterable[int]:
+        """A ball lies in an end zone; its last edge is known if it could hardly take another."""
+        graph = self._graph
+        slot, came = self._left.pop(ball, NONE), self._came.pop(ball, NONE)
+        there = (
+            [graph.zone_beam[zone]] if ball in self._back else [graph.zone_beam[zone], graph.zone_rest[zone]]
+        )
+        ways = [e for e in EDGES if slot != NONE and graph.beyond[slot][e] == (ZONE, zone)]
+        over = self._surely(slot, came, [edge for edge in ways if self._odds.opens(slot, edge)])
+        if over == NONE:
+            return there
+        hall = [graph.hall[slot]] if self._straight(slot, came, over) else []
+        return [*there, graph.edge[slot][over], *hall]
+
+    def _surely(self, slot: int, came: int, ways: Sequence[int]) -> int:
+        """Return the edge over which a ball from another one must have left, or :data:`NONE`."""
+        stay = None if came == NONE or not ways else self._odds.stay(slot, came, 0)
+        if stay is None:
+            return ways[0] if len(ways) == 1 else NONE
+        likeliest = max(ways, key=lambda edge: stay.outs[edge])
+        return likeliest if stay.outs[likeliest] >= _SURELY * sum(stay.outs[e] for e in ways) else NONE
 
     def _straight(self, slot: int, came: int, edge: int) -> bool:
         if came == NONE or came != opposite(edge):

@@ -1,17 +1,23 @@
 """Traces: sensor edges as JSON Lines, read, written and tracked. The format is described in docs/trace.md."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.board.instruments import SETS, find_instrument, instruments
-from hextraction.board.profile import Board, load_board
-from hextraction.board.tiles import UNKNOWN, Catalogue
-from hextraction.controller.tracking.graph import Laid
+from hextraction.board.profile import Board
+from hextraction.board.tiles import Catalogue
+from hextraction.controller.tracking.graph import Graph, Laid
+from hextraction.controller.tracking.layout import sees
+from hextraction.controller.tracking.trace_header import VERSION, HeaderReader
+from hextraction.controller.tracking.trace_lines import (
+    LineError,
+    begins_trace,
+    is_release,
+    is_truth,
+    read_line,
+)
 from hextraction.controller.tracking.tracker import Facts, Settings, Tracker
 
 __all__ = [
@@ -20,16 +26,12 @@ __all__ = [
     "TraceError",
     "TraceRelease",
     "facts_of",
+    "limits_of",
     "read_trace",
     "split_traces",
     "take",
     "write_trace",
 ]
-
-_VERSION: Final = 1
-_FIRST_LINE: Final = re.compile(r'\s*\{\s*"trace"')
-_TRUTH: Final = re.compile(r'\s*\{\s*"truth"')
-_HEADER_KEYS: Final = {"trace", "board", "instruments", "tiles", "balls"}
 
 
 class TraceError(ValueError):
@@ -37,7 +39,11 @@ class TraceError(ValueError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
+        # The only argument is what is needed to make it again: it comes back from other processes.
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
 
 
 class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,7 +88,7 @@ def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     part: list[str] = []
     first = 1
     for number, line in enumerate(lines, 1):
-        if part and _FIRST_LINE.match(line):
+        if begins_trace(line) and any(map(str.strip, part)):
             yield first, part
             part, first = [], number
         part.append(line)
@@ -98,11 +104,11 @@ def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) ->
     """
     problems: list[str] = []
     numbered = [
-        (number, line) for number, line in enumerate(lines, first) if line.strip() and not _TRUTH.match(line)
+        (number, line) for number, line in enumerate(lines, first) if line.strip() and not is_truth(line)
     ]
     if not numbered:
         raise TraceError([f"line {first}: want a header, found nothing"])
-    head = _Header(*numbered[0], catalogue, problems)
+    head = HeaderReader(*numbered[0], catalogue, problems)
     steps = tuple(_steps(numbered[1:], head.board, problems))
     if problems or head.board is None:
         raise TraceError(problems)
@@ -120,7 +126,7 @@ def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) ->
 def write_trace(trace: Trace) -> Iterator[str]:
     """Write a trace as lines without line ends; :func:`read_trace` gives the same trace back."""
     header = {
-        "trace": _VERSION,
+        "trace": VERSION,
         "board": trace.board.name,
         "instruments": trace.which or list(trace.sensors),
         "tiles": {slot: [laid.tile.name, laid.turns] for slot, laid in trace.tiles.items()},
@@ -140,6 +146,11 @@ def facts_of(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | 
         yield from _advance(tracker, step.at_us)
         yield from take(tracker, step)
     yield from _advance(tracker, None)
+
+
+def limits_of(trace: Trace) -> tuple[str, ...]:
+    """Return in words what the sensors of a trace cannot tell."""
+    return sees(Graph(trace.board, trace.sensors)).limits
 
 
 def take(tracker: Tracker, step: TraceEdge | TraceRelease) -> Facts:
@@ -164,7 +175,7 @@ def _steps(
     for number, line in numbered:
         try:
             step = _step(line)
-        except msgspec.DecodeError as error:
+        except LineError as error:
             problems.append(f"line {number}: {error}")
             continue
         if step.at_us < before_us:
@@ -177,89 +188,4 @@ def _steps(
 
 
 def _step(line: str) -> TraceEdge | TraceRelease:
-    if '"release"' in line:
-        return msgspec.json.decode(line, type=TraceRelease)
-    return msgspec.json.decode(line, type=TraceEdge)
-
-
-class _Header:
-    """Reads the first line; complaints go to ``problems``."""
-
-    def __init__(self, number: int, line: str, catalogue: Catalogue, problems: list[str]) -> None:
-        self._number = number
-        self._problems = problems
-        self.board: Board | None = None
-        self.sensors: tuple[str, ...] = ()
-        self.which = ""
-        self.tiles: dict[str, Laid] = {}
-        self.balls: dict[int, str] = {}
-        head = self._object(line)
-        if head is None:
-            return
-        for key in sorted(head.keys() - _HEADER_KEYS):
-            self._complain(f"{key}: unknown key")
-        if head.get("trace") != _VERSION:
-            self._complain(f"trace: want {_VERSION}, found {head.get('trace')!r}")
-        self.board = self._read_board(head.get("board"))
-        if self.board is not None:
-            self._read_instruments(self.board, head.get("instruments", "rich"))
-            self._read_tiles(self.board, head.get("tiles", {}), catalogue)
-            self._read_balls(self.board, head.get("balls", {}))
-
-    def _complain(self, what: str) -> None:
-        self._problems.append(f"line {self._number}: {what}")
-
-    def _object(self, line: str) -> dict[str, Any] | None:
-        try:
-            return msgspec.json.decode(line, type=dict[str, Any])
-        except msgspec.DecodeError as error:
-            self._complain(f"want the header as a JSON object: {error}")
-            return None
-
-    def _read_board(self, name: object) -> Board | None:
-        try:
-            return load_board(str(name))
-        except KeyError:
-            self._complain(f"board: no board is called {name!r}")
-            return None
-
-    def _read_instruments(self, board: Board, found: object) -> None:
-        if isinstance(found, str) and found in SETS:
-            self.which = found
-            self.sensors = tuple(instrument.name for instrument in instruments(board, found))
-        elif isinstance(found, list):
-            self.sensors = tuple(str(name) for name in found)
-            for name in self.sensors:
-                self._check_sensor(board, name)
-        else:
-            self._complain(f"instruments: want {', '.join(SETS)} or a list of sensors, found {found!r}")
-
-    def _check_sensor(self, board: Board, name: str) -> None:
-        try:
-            find_instrument(board, name)
-        except ValueError as error:
-            self._complain(f"instruments: {error}")
-
-    def _read_tiles(self, board: Board, found: object, catalogue: Catalogue) -> None:
-        if not isinstance(found, dict):
-            self._complain(f"tiles: want an object, found {found!r}")
-            return
-        for slot, laid in found.items():
-            match laid:
-                case [str(name), int(turns)] if slot in board.by_name and turns in range(6):
-                    if name in catalogue or name == UNKNOWN.name:
-                        self.tiles[slot] = Laid(catalogue.get(name, UNKNOWN), turns)
-                    else:
-                        self._complain(f"tiles.{slot}: no tile is called {name!r}")
-                case _:
-                    self._complain(f"tiles.{slot}: want a slot: [tile, turns 0..5], found {laid!r}")
-
-    def _read_balls(self, board: Board, found: object) -> None:
-        if not isinstance(found, dict):
-            self._complain(f"balls: want an object, found {found!r}")
-            return
-        for ball, slot in found.items():
-            if ball.isdecimal() and int(ball) > 0 and slot in board.by_name:
-                self.balls[int(ball)] = slot
-            else:
-                self._complain(f"balls.{ball}: want a number from 1 and a slot, found {slot!r}")
+    return read_line(line, TraceRelease) if is_release(line) else read_line(line, TraceEdge)

@@ -124,9 +124,11 @@ class Tracker:
     def advance(self, now_us: int) -> Facts:
         """Let time pass until ``now_us`` and return what follows from it alone."""
         self._now_us = max(self._now_us, now_us)
-        self._doubts.look(self._now_us)
-        self._heed()
-        return self._settle_when_due(self._now_us)
+        settled = self._settle_when_due(self._now_us)
+        if not self.moving:  # a ball on its way may yet explain what is on
+            self._doubts.look(self._now_us)
+            self._heed()
+        return settled
 
     def think_ahead(self) -> bool:
         """Do a little of what is to be done anyway, in idle time; False: there is nothing left.
@@ -141,8 +143,7 @@ class Tracker:
     @property
     def wake_at_us(self) -> int | None:
         """When :meth:`advance` is wanted if nothing happens before; None: never."""
-        wakes = (self._due_us, self._doubts.wake_at_us)
-        return min((wake for wake in wakes if wake is not None), default=None)
+        return self._doubts.wake_at_us if self._due_us is None else self._due_us
 
     @property
     def resting(self) -> Mapping[int, str]:
@@ -218,12 +219,12 @@ class Tracker:
             self._ahead.again()
 
     def _on(self, number: int, at_us: int) -> Facts:
+        self._doubts.pulsed(number, at_us)
         self._roll.on(number, at_us, real=self._after_gap)
         facts = self._live.on(number, at_us, self._routes, REAL if self._after_gap else GHOST + AT_ONCE)
         if facts is None:
             self._stray(number, at_us)
             return ()
-        self._doubts.explained(number)
         if facts or self._roll.begun:
             self._roll.begin(at_us)
             self._told_any = self._told_any or bool(facts)
@@ -269,9 +270,10 @@ class Tracker:
         working = self._graph.working
         active = frozenset(number for number, on in enumerate(self._active) if on and working[number])
         account = self._roll.settle(self._routes, active, due_us, self._settings.ask_below)
+        self._trust.rolled(account, self._roll.pulses)
         if account.probability >= _SURE_ENOUGH and not self._roll.after_gap:
             self._trust.compare(account, self._routes.odds, self._roll.pulses, active, due_us)
-            self._heed()
+        self._heed()
         self.narrowed += self._roll.narrowed
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
@@ -295,5 +297,4 @@ class Tracker:
         self._ahead.again()
         on = [number for number, active in enumerate(self._active) if active]
         self._roll = Roll(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
-        self._doubts.quiet()
         self._told_any = False

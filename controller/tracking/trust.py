@@ -1,5 +1,6 @@
 """Which sensors are believed: not those that people declare broken, nor those that do not behave."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from hextraction.controller.tracking.doubts import Doubts
@@ -44,17 +45,26 @@ class Trust:
         self, account: Account, odds: Odds, pulses: Mapping[int, int], active: Collection[int], at_us: int
     ) -> None:
         """A roll is over, its account is sure: find silent sensors in it, and such as stay on."""
-        self.doubts.passed(passed_by(account.facts, self._graph, odds), pulses)
+        heard = Counter(pulses) + Counter(active)
+        self.doubts.passed(passed_by(account.facts, self._graph, odds), heard)
         slots = [self._graph.slot_number[doubt.slot] for doubt in account.missing if doubt.slot]
         gone = [self._graph.in_slot(slot) for slot in slots]
         self.left_on(active, (*account.places.values(), *gone), at_us)
 
     def left_on(self, active: Collection[int], places: Iterable[int], at_us: int) -> None:
         """A roll is over, balls lie in certain places: a sensor that is on far from them may be stuck."""
-        covered = {sensor for place in places for sensor in self._graph.beside(place)}
+        covered = self._beside(places)
         for sensor in active:
             if sensor not in covered:
                 self.doubts.left_on(sensor, at_us)
+
+    def rolled(self, account: Account, pulses: Mapping[int, int]) -> None:
+        """A roll is over, its account sure or not: find what chatters; what balls cover is not stuck."""
+        self.doubts.rolled(pulses, len({fact.ball for fact in account.facts}))
+        self.doubts.covered(self._beside(account.places.values()))
+
+    def _beside(self, places: Iterable[int]) -> Collection[int]:
+        return {sensor for place in places for sensor in self._graph.beside(place)}
 
     def outdated(self) -> Collection[int]:
         """Return the sensors of which something else is thought than the graph knows."""
