@@ -205,7 +205,7 @@ class _Judge:
         if name in self._noisy and not hasty:
             self.calm.add(name)
         if self._suspects.get(name) == State.NOISY.value:
-            return State.NOISY, "it tells of balls that are not there"
+            return State.NOISY, "it pulses more often than balls can explain"
         return (State.NOISY, "more than ten changes a second") if hasty else None
 
     def _stuck(self, name: str, watched: _Watched) -> tuple[State, str] | None:

@@ -99,7 +99,7 @@ def test_a_chatterer_is_noisy_until_people_say_that_it_works():
         tracker.feed("ramp.L1", level, at_us)
     doubted = Doubted(suspects=tracker.doubted)
     (found,) = health.conditions(at_us + 2 * MINUTE_US, doubted)
-    assert (found.state, found.why) == (State.NOISY, "it tells of balls that are not there")
+    assert (found.state, found.why) == (State.NOISY, "it pulses more often than balls can explain")
     tracker.declare_working("ramp.L1")
     assert state_of(health, "ramp.L1", at_us + 2 * MINUTE_US, suspects=tracker.doubted) is State.OK
 
