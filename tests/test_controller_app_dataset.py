@@ -124,6 +124,47 @@ def test_a_roll_without_truth_is_refused(made):
         list(read_labelled(made[0][:-1], TILES))
 
 
+HEAD = '{"trace":1,"board":"standard-22","tiles":{"B1":["x",0]}}\n'
+EDGE = '{"at_us":5,"sensor":"ramp.L1","active":true}\n'
+TRUTH = (
+    '{"truth":{"facts":[{"fact":"BallReleased","at_us":5,"ball":1,"ramp":"L1"}],"tiles":{"B1":["x",0]}}}\n'
+)
+GOOD = HEAD + EDGE + TRUTH
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD * 2 + HEAD + "oops\n" + TRUTH, "line 8: "),
+        (GOOD + HEAD + '{"at_us":7,"sensor":"x","truth":\n' + TRUTH, "line 5: "),
+        (GOOD + HEAD + EDGE, "line 4: want one line of truth"),
+        (GOOD + HEAD + TRUTH.replace("L1", "L9"), "line 5: truth.facts: standard-22 has no ramp 'L9'"),
+        (GOOD + HEAD + TRUTH.replace('"B1"', '"ZZ"'), "line 5: truth.tiles: want a slot"),
+        (GOOD + HEAD + TRUTH.replace('"x"', '"nope"'), "line 5: truth.tiles: no tile is called 'nope'"),
+        (GOOD + HEAD + TRUTH.replace("}],", '},{"fact":"BallEntered","at_us":6,"ball":1,"slot":"ZZ"}],'),
+         "line 5: truth.facts: standard-22 has no slot 'ZZ'"),
+        ("", "line 1: want labelled rolls"),
+        ("\n\n", "line 1: want labelled rolls"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_judged_is_told_by_file_and_line(text, said, jobs, tmp_path, capsys):
+    """The line is counted from the beginning of the file, in this process or in several."""
+    path = tmp_path / "set.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert main(["evaluate", str(path), "--jobs", jobs]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"{path}: {said}")
+
+
+def test_bytes_that_are_no_text_cannot_be_judged(tmp_path, capsys):
+    """They are refused with a sentence."""
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(GOOD.encode() + b"\xff\xfe\n")
+    assert main(["evaluate", str(path), "--jobs", "1"]) == 2
+    assert f"{path}: this is not UTF-8 text" in capsys.readouterr().err
+
+
 def test_other_physics_are_other_rolls_on_the_same_board():
     """The balls of a variant do otherwise on the same tiles, its pulses end later, and its file says what it is."""
     ours, others = (Condition(variant=variant, seed=3) for variant in ("standard", "lively"))

@@ -184,3 +184,38 @@ def test_a_set_of_sensors_is_wired_whole_or_says_what_it_lacks(capsys, tmp_path)
     assert "the set basic has 75 more sensors" in told
     assert "board.without: 'ramp.L1' is not left out: it is wired" in told
     assert "board.without: 'edge.B1.4' is no sensor of the set basic" in told
+
+
+def trace_of(which):
+    """Return the lines of a trace in which a ball comes to rest on B1."""
+    return (
+        f'{{"trace":1,"board":"standard-22","instruments":"{which}","tiles":{{"B1":["unknown",0]}}}}\n'
+        '{"at_us":1000000,"sensor":"ramp.L2","active":true}\n'
+        '{"at_us":1025000,"sensor":"ramp.L2","active":false}\n'
+        '{"at_us":1085000,"sensor":"ball.B1","active":true}\n'
+    )
+
+
+def test_tracking_says_once_what_the_sensors_cannot_tell(capsys, tmp_path):
+    """Traces of the same sensors have one line on standard error, those that see everything none."""
+    path = tmp_path / "trace.jsonl"
+    path.write_text(trace_of("lean") * 2 + trace_of("rich") + trace_of("basic"), encoding="utf-8")
+    status, out, err = run(capsys, "track", path)
+    told = err.splitlines()
+    assert (status, out.count("RollSettled")) == (0, 4)
+    assert [line.split(": ")[:3] for line in told] == [
+        [str(path), "line 1", "with these sensors"],
+        [str(path), "line 13", "with these sensors"],
+    ]
+    assert "A ball can leave over the side unseen" in told[1]
+
+
+def test_characters_that_only_look_like_line_ends_do_not_shift_line_numbers(capsys, tmp_path):
+    """A name may hold U+0085 or U+2028; the line after it is still the next one."""
+    path = tmp_path / "trace.jsonl"
+    odd = '{"at_us":5,"sensor":"a\u0085b\u2028c","active":true}\n'
+    path.write_text(trace_of("rich").splitlines()[0] + "\n" + odd + '{"at_us":9}\n', encoding="utf-8")
+    for command in ("track", "check"):
+        status, out, err = run(capsys, command, path)
+        assert status == 2
+        assert (out + err).startswith(f"{path}: line 3: ")

@@ -1,10 +1,19 @@
 """Traces: reading, writing, mistakes, and the example in the documentation."""
 
+import json
+import pickle
 from pathlib import Path
 
 import pytest
 from hextraction.board.facts import RollSettled
-from hextraction.controller.tracking.trace import TraceError, facts_of, read_trace, write_trace
+from hextraction.controller.tracking.trace import (
+    TraceError,
+    facts_of,
+    limits_of,
+    read_trace,
+    split_traces,
+    write_trace,
+)
 from trackbench import BOARD, STRAIGHT, way
 
 CATALOGUE = {"straight": STRAIGHT}
@@ -109,3 +118,81 @@ def test_announced_releases_are_read_written_and_told():
 def test_a_wrong_release_is_a_mistake_with_its_line(line, said):
     """A ramp that the board has not, a time that goes back, a key too many."""
     assert problems_of(HEADER, EDGE, line)[0].startswith(said)
+
+
+def header(**more):
+    """Return a first line with B1 and B2 tiled."""
+    tiles = {"B1": ["straight", 3], "B2": ["straight", 0]}
+    return json.dumps({"trace": 1, "board": "standard-22", "tiles": tiles, **more})
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (header(balls={"1": "B1", "01": "B2"}), "balls.01: want a number from 1"),
+        (header(balls={"9" * 5000: "B1"}), "want a number from 1 to 999999999"),
+        (header(balls={"٣": "B1"}), "balls.٣: want a number from 1"),
+        (header(balls={"1": "E4"}), "balls.1: want a slot with a tile, found E4, which is open"),
+        (header(tiles={"B1": ["straight", True]}), "tiles.B1: want a slot: [tile, turns 0..5]"),
+        (header(trace=True), "trace: want 1, found True"),
+        (header(board=["standard-22"]), "board: no board is called ['standard-22']"),
+        (
+            header(instruments=["ball.B1", "ramp.L1", "ball.B1"]),
+            "instruments: want each sensor once, found 'ball.B1'",
+        ),
+        (header(instruments=[7]), "instruments: want names of sensors, found 7"),
+        (header()[:-1] + ',"balls":{"1":"B1","1":"B2"}}', "want each key once, found '1' twice"),
+        ('{"trace":1,"board":' + "[" * 200_000, "nested too deeply"),
+        (
+            '{"trace":1,"board":"standard-22","tiles":' + "[" * 100_000 + "]" * 100_000 + "}",
+            "nested too deeply",
+        ),
+    ],
+)
+def test_a_header_that_is_not_meant_so_is_refused_in_one_short_line(line, said):
+    """What could be taken in two ways, or would end in our own mistake later, is a mistake of line 1."""
+    (problem,) = problems_of(line, EDGE)
+    assert problem.startswith("line 1: ")
+    assert said in problem
+    assert len(problem) < 150
+
+
+def test_a_key_that_stands_twice_in_an_edge_is_a_mistake():
+    """Of two times nobody can say which is meant."""
+    (problem,) = problems_of(HEADER, '{"at_us":5,"at_us":6,"sensor":"ball.B1","active":true}')
+    assert problem == "line 2: want each key once, found 'at_us' twice"
+
+
+def test_traces_begin_wherever_a_line_has_the_key_trace():
+    """Keys come in any order, truth is passed over likewise, and empty lines before a trace belong to it."""
+    mixed = json.dumps(json.loads(HEADER), sort_keys=True)
+    truth = '{"about":"a roll","truth":{}}'
+    parts = list(split_traces(["", mixed, EDGE, truth, mixed, EDGE]))
+
+    assert [first for first, _part in parts] == [1, 5]
+    assert [len(read_trace(part, CATALOGUE).edges) for _first, part in parts] == [1, 1]
+
+
+def test_a_sensor_that_nobody_knows_may_have_any_name():
+    """Even the name of a key."""
+    edges = [f'{{"at_us":5,"sensor":"{name}","active":true}}' for name in ("release", "trace", "truth")]
+    (_part,) = split_traces([HEADER, *edges])
+    assert [edge.sensor for edge in read_trace([HEADER, *edges], CATALOGUE).edges] == [
+        "release",
+        "trace",
+        "truth",
+    ]
+
+
+def test_mistakes_survive_the_way_from_another_process():
+    """Each stays whole."""
+    again = pickle.loads(pickle.dumps(TraceError(["line 1: no", "line 2: neither"])))  # noqa: S301 - our own
+    assert again.problems == ("line 1: no", "line 2: neither")
+    assert str(again) == "line 1: no\nline 2: neither"
+
+
+def test_a_trace_knows_what_its_sensors_cannot_tell():
+    """Without beams between slots balls can go round unseen; with all sensors nothing that counts is hidden."""
+    lean, rich = read_trace([HEADER], CATALOGUE), read_trace([HEADER.replace("lean", "rich")], CATALOGUE)
+    assert limits_of(lean)[0].startswith("A ball can go round between slots")
+    assert limits_of(rich) == ()

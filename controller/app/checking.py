@@ -34,7 +34,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _problems_of(error: Exception, path: Path) -> list[str]:
-    lines = str(error).splitlines()
+    lines = str(error).split("\n")
     return lines if lines and lines[0].startswith(str(path)) else first_problems(path, lines)
 
 
@@ -106,8 +106,10 @@ def text_lines(path: Path) -> list[str]:
         JournalError: it cannot be read.
     """
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(): that also cuts at characters which may stand inside a JSON string.
+        lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None
+    return lines if lines[-1] else lines[:-1]

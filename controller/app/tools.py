@@ -115,6 +115,7 @@ def track(options: argparse.Namespace) -> int:
     from hextraction.controller.tracking.trace import (  # noqa: PLC0415
         TraceError,
         facts_of,
+        limits_of,
         read_trace,
         split_traces,
     )
@@ -122,11 +123,16 @@ def track(options: argparse.Namespace) -> int:
     try:
         catalogue = load_catalogue(options.own_tiles)
         parts = list(split_traces(text_lines(options.trace))) or [(1, [])]
-        traces = [read_trace(part, catalogue, first=first) for first, part in parts]
+        traces = [(first, read_trace(part, catalogue, first=first)) for first, part in parts]
     except TraceError as error:
         print("\n".join(first_problems(options.trace, error.problems)), file=sys.stderr)
         return 2
-    for trace in traces:
+    before: tuple[str, ...] = ()
+    for first, trace in traces:
+        limits = limits_of(trace)
+        if limits and limits != before:
+            print(f"{options.trace}: line {first}: with these sensors: {' '.join(limits)}", file=sys.stderr)
+        before = limits
         for fact in facts_of(trace):
             print(msgspec.json.encode(fact).decode())
     return 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.app.trials.dataset import Condition, one_board, workers
 from hextraction.controller.app.trials.following import Times, follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
@@ -69,8 +70,8 @@ class Result:
         self.framed += other.framed[: max(0, _FRAMED - len(self.framed))]
 
 
-def judge_rolls(title: str, rolls: Iterable[list[str]], *, announced: bool = True) -> Result:
-    """Judge rolls, each given as the lines of its trace and its truth.
+def judge_rolls(title: str, rolls: Iterable[tuple[int, list[str]]], *, announced: bool = True) -> Result:
+    """Judge rolls, each given as the lines of its trace and its truth, after the number of the first line.
 
     ``announced``: announced releases are heard where there are any.
 
@@ -78,8 +79,8 @@ def judge_rolls(title: str, rolls: Iterable[list[str]], *, announced: bool = Tru
         TraceError: a roll has a mistake.
     """
     found, catalogue = Result(title=title), load_tiles()
-    for lines in rolls:
-        for roll in read_labelled(lines, catalogue):
+    for first, lines in rolls:
+        for roll in read_labelled(lines, catalogue, first=first):
             followed = follow(roll, announced=announced)
             told = told_of(followed, roll)
             found.rolls.append(judge(told, roll.truth.facts, roll.ground, roll.truth.table))
@@ -90,7 +91,7 @@ def judge_rolls(title: str, rolls: Iterable[list[str]], *, announced: bool = Tru
 
 def judge_board(condition: Condition, number: int) -> Result:
     """Play one board of a condition and judge its rolls."""
-    return judge_rolls(condition.title, one_board(condition, number))
+    return judge_rolls(condition.title, ((1, lines) for lines in one_board(condition, number)))
 
 
 def _of_condition(condition: Condition, pool: Executor | None) -> Result:
@@ -99,11 +100,15 @@ def _of_condition(condition: Condition, pool: Executor | None) -> Result:
 
 
 def _of_file(path: Path, pool: Executor | None, *, announced: bool) -> Result:
-    with path.open(encoding="utf-8") as file:
-        rolls = [part for _first, part in split_traces(file)]
+    rolls = list(split_traces(text_lines(path)))
+    if not rolls:
+        raise TraceError([f"{path}: line 1: want labelled rolls (docs/trace.md), found nothing"])
     chunks = [rolls[first : first + _CHUNK] for first in range(0, len(rolls), _CHUNK)]
     title = path.stem if announced else f"{path.stem}-unannounced"
-    return _together(title, _spread(pool, partial(judge_rolls, title, announced=announced), chunks))
+    try:
+        return _together(title, _spread(pool, partial(judge_rolls, title, announced=announced), chunks))
+    except TraceError as error:
+        raise TraceError(first_problems(path, error.problems)) from None
 
 
 def _spread(pool: Executor | None, work: Callable[[T], Result], items: Iterable[T]) -> Iterator[Result]:
@@ -123,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
         with workers(options.jobs) as pool:
             results = list(_results(options, pool))
     except TraceError as error:
-        print(f"hextraction evaluate: {error}", file=sys.stderr)
+        print(error, file=sys.stderr)
         return 2
     if options.json:
         print(report_json(results))

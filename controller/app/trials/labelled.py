@@ -4,19 +4,19 @@ A file is any number of traces one after another, each with its own first line, 
 ``{"truth": …}``. Whoever only tracks passes over the truth.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 from hextraction.board.facts import Fact
+from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue, Trigger
 from hextraction.controller.evaluation.verdict import Ground
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceError, read_trace, split_traces, write_trace
+from hextraction.controller.tracking.trace_lines import LineError, is_truth, read_line
 
-__all__ = ["LabelledRoll", "Truth", "labelled_lines", "read_labelled", "read_labelled_file"]
+__all__ = ["LabelledRoll", "Truth", "labelled_lines", "read_labelled"]
 
 Tiles = dict[str, tuple[str, int]]
 """Slot -> tile and turns, as in the first line of a trace."""
@@ -55,47 +55,54 @@ def labelled_lines(
     yield msgspec.json.encode(_Line(truth=Truth(facts=tuple(facts), tiles=named, table=table))).decode()
 
 
-def read_labelled(lines: Iterable[str], catalogue: Catalogue) -> Iterator[LabelledRoll]:
-    """Read labelled rolls, one at a time.
+def read_labelled(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) -> Iterator[LabelledRoll]:
+    """Read labelled rolls, one at a time; ``first`` is the number of the first line.
 
     Raises:
         TraceError: a roll has a mistake or no truth.
     """
-    for first, part in split_traces(lines):
-        written = [(number, line) for number, line in enumerate(part, first) if _is_truth(line)]
-        if len(written) != 1:
-            raise TraceError([f"line {first}: want one line of truth in each roll, found {len(written)}"])
-        number, line = written[0]
-        try:
-            truth = msgspec.json.decode(line, type=_Line).truth
-        except msgspec.DecodeError as error:
-            raise TraceError([f"line {number}: {error}"]) from None
-        trace = read_trace(part, catalogue, first=first)
-        yield LabelledRoll(trace=trace, truth=truth, ground=_ground(trace, truth, catalogue, number))
+    for begin, part in split_traces(lines):
+        yield _read_roll(part, catalogue, begin + first - 1)
 
 
-def _is_truth(line: str) -> bool:
-    return '"truth"' in line and "truth" in json.loads(line)
+def _read_roll(part: list[str], catalogue: Catalogue, first: int) -> LabelledRoll:
+    trace = read_trace(part, catalogue, first=first)
+    written = [(number, line) for number, line in enumerate(part, first) if is_truth(line)]
+    if len(written) != 1:
+        raise TraceError([f"line {first}: want one line of truth in each roll, found {len(written)}"])
+    number, line = written[0]
+    try:
+        truth = read_line(line, _Line).truth
+    except LineError as error:
+        raise TraceError([f"line {number}: {error}"]) from None
+    problems = list(_problems(truth, trace.board, catalogue))
+    if problems:
+        raise TraceError(f"line {number}: {problem}" for problem in problems)
+    return LabelledRoll(trace=trace, truth=truth, ground=_ground(trace, truth, catalogue))
 
 
-def _ground(trace: Trace, truth: Truth, catalogue: Catalogue, number: int) -> Ground:
-    strange = sorted({name for name, _turns in truth.tiles.values()} - set(catalogue) - {UNKNOWN.name})
-    if strange:
-        raise TraceError([f"line {number}: no tile is called {', '.join(strange)}"])
+def _problems(truth: Truth, board: Board, catalogue: Catalogue) -> Iterator[str]:
+    """Say what in the truth is not of this board or in no catalogue."""
+    for slot, (name, turns) in truth.tiles.items():
+        if slot not in board.by_name or turns not in range(6):
+            yield f"truth.tiles: want a slot: [tile, turns 0..5], found {slot!r}: {[name, turns]}"
+        if name not in catalogue and name != UNKNOWN.name:
+            yield f"truth.tiles: no tile is called {name!r}"
+    places = {
+        "slot": {*board.by_name},
+        "ramp": {*board.ramp_by_name},
+        "zone": {zone.name for zone in board.zones},
+    }
+    named = {(sort, getattr(fact, sort, None)) for fact in truth.facts for sort in places}
+    for sort, place in sorted(named, key=repr):
+        if place is not None and place not in places[sort]:
+            yield f"truth.facts: {board.name} has no {sort} {place!r}"
+
+
+def _ground(trace: Trace, truth: Truth, catalogue: Catalogue) -> Ground:
     rings = {
         slot
         for slot, (name, _turns) in truth.tiles.items()
         if name in catalogue and catalogue[name].trigger is not Trigger.NONE
     }
     return Ground(tiled=frozenset(truth.tiles), triggers=frozenset(rings), balls=trace.balls)
-
-
-def read_labelled_file(path: Path, catalogue: Catalogue) -> list[LabelledRoll]:
-    """Read all labelled rolls of a file.
-
-    Raises:
-        TraceError: a roll has a mistake or no truth.
-        OSError: the file cannot be read.
-    """
-    with path.open(encoding="utf-8") as lines:
-        return list(read_labelled(lines, catalogue))
