@@ -48,6 +48,7 @@ def tell_health(
     doubted = replace(doubted_at(host), lost=lost)
     conditions = health.conditions(now_us, doubted)
     host.diagnose(health.report(now_us, doubted))
+    _log_haste(host)
     shown = (*troubles(conditions), *more)
     known: tuple[SensorTrouble, ...] = host.lobby.more.get("health", ())
     if [(one.sensor, one.state) for one in shown] == [(one.sensor, one.state) for one in known]:
@@ -55,6 +56,17 @@ def tell_health(
     _log_changes({one.sensor: one.state for one in known}, conditions)
     host.lobby.more["health"] = shown
     host.show_table()
+
+
+def _log_haste(host: Host) -> None:
+    """Log it when the tracker had to keep fewer accounts of a roll because too many pulses waited."""
+    narrowed = 0 if host.runtime is None else host.runtime.referee.tracker.narrowed
+    if narrowed > host.narrowed:
+        _log.warning(
+            "the tracker fell behind: of %d pulses it kept fewer accounts, and is less sure of that roll",
+            narrowed - host.narrowed,
+        )
+    host.narrowed = narrowed
 
 
 def _log_changes(before: dict[str, str], conditions: Iterable[Condition]) -> None:

@@ -74,6 +74,8 @@ class Host:
         self.bots: dict[str, Bot] = {}
         self.at_us = 0
         self._showing = Showing(performer)
+        self.narrowed = 0
+        """What the log was told of :attr:`Tracker.narrowed`."""
 
     @property
     def audience(self) -> Audience | None:
@@ -285,6 +287,7 @@ class Host:
                     "suspects": list(runtime.referee.tracker.suspects),
                     "ignored": dict(runtime.ignored),
                     "blind": runtime.referee.blind,
+                    "narrowed": runtime.referee.tracker.narrowed,
                 }
             coils = dict(self.performer.counters)
             self.audience.publish_diag(Diag(values={"at_us": self.at_us, **values, "coils": coils, **game}))

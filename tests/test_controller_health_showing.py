@@ -7,6 +7,7 @@ from hextraction.controller.app.bring_up.check_host import checking_host
 from hextraction.controller.health import Health
 from hextraction.controller.health_showing import tell_health
 from hextraction.hal.mock import ManualClock, MockInputs
+from simulated import begin
 
 MINUTE_US = 60_000_000
 
@@ -75,3 +76,19 @@ def test_what_people_declared_broken_is_in_the_list(caplog):
         "sensor ramp.L1 is broken: somebody said so. It is not believed until somebody says that it works.",
         "sensor ramp.L1 is well again",
     ]
+
+
+def test_the_log_says_when_the_tracker_falls_behind(caplog):
+    """Each time once, with the pulses that are new; a new game begins at nothing."""
+    host = begin(3).host
+    tracker = host.runtime.referee.tracker
+    for narrowed in (0, 101, 101, 250):
+        tracker.narrowed = narrowed
+        tell_health(host, Health([]), 1)
+    assert [record.getMessage() for record in caplog.records if record.name.endswith("health_showing")] == [
+        "the tracker fell behind: of 101 pulses it kept fewer accounts, and is less sure of that roll",
+        "the tracker fell behind: of 149 pulses it kept fewer accounts, and is less sure of that roll",
+    ]
+    host.runtime = None
+    tell_health(host, Health([]), 2)
+    assert host.narrowed == 0

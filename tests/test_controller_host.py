@@ -209,6 +209,9 @@ def test_operators_are_told_of_failures_and_ignored_edges():
     values = phones.diags[-1].values
     assert values["ignored"] == {"sneeze": 1}
     assert (values["failures"], values["blind"], values["stuck"]) == (0, False, [])
+    made.host.runtime.referee.tracker.narrowed = 101
+    made.host.diagnose({})
+    assert (values["narrowed"], phones.diags[-1].values["narrowed"]) == (0, 101)
 
 
 def test_a_break_puts_off_what_the_game_waits_for():
