@@ -135,7 +135,6 @@ def header(**more):
         (header(balls={"1": "E4"}), "balls.1: want a slot with a tile, found E4, which is open"),
         (header(tiles={"B1": ["straight", True]}), "tiles.B1: want a slot: [tile, turns 0..5]"),
         (header(trace=True), "trace: want 1, found True"),
-        (header(board=["standard-22"]), "board: no board is called ['standard-22']"),
         (
             header(instruments=["ball.B1", "ramp.L1", "ball.B1"]),
             "instruments: want each sensor once, found 'ball.B1'",
