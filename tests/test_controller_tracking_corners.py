@@ -3,9 +3,11 @@
 from itertools import permutations
 
 import pytest
+from hextraction.board.facts import BallInZone
+from hextraction.controller.tracking import Laid
 from hypothesis import given
 from hypothesis import strategies as st
-from trackbench import Bench, way
+from trackbench import STRAIGHT, Bench, touches, way
 
 
 @pytest.mark.parametrize(("apart_ms", "together"), [(150, True), (9_000, False)])
@@ -61,3 +63,29 @@ def test_a_ball_whose_sensor_flickers_while_another_one_rolls_lies_where_it_lay(
 
     assert [fact for fact in settled.facts if fact.ball == 4] == []
     assert bench.tracker.resting[4] == "B1"
+
+
+def test_three_sensors_in_a_row_may_miss_a_ball():
+    """Six others tell of its way into the end zone: they are no ghosts."""
+    column = {slot: Laid(STRAIGHT, 0) for slot in ("D1", "D2", "D3", "D4", "D5")}
+    bench = Bench(tiles=column)
+    bench.tracker.expect("R2", 920_000)
+    bench.pulses(
+        ("ramp.R2", 1000), ("ball.D1", 1085), ("ball.D3", 1330), ("edge.D3.4", 1390), ("ball.D4", 1450)
+    )
+    bench.pulses(("edge.D4.4", 1510), ("ball.D5", 1570), ("edge.D5.4", 1630), ("zone.R", 1680))
+    bench.on("rest.R", 1750)
+    settled = bench.quiet()
+    assert touches(settled.facts) == dict.fromkeys(column, 1)
+    assert isinstance(settled.facts[-1], BallInZone)
+    assert settled.probability > 0.9
+
+
+def test_a_beam_that_stays_on_at_rest_has_a_ball_before_it():
+    """The ramp's beam missed the ball that was let go: whether it lies in B1's mouth or never came is asked."""
+    bench = Bench()
+    bench.tracker.expect("L2", 920_000)
+    bench.on("edge.B1.4", 1_300)
+    settled = bench.quiet()
+    assert settled.question is not None
+    assert "B1" in settled.question.slots

@@ -322,7 +322,7 @@ class TestRims:
         for length_ms in (30, 200):
             bench = Bench()
             bench.tracker.expect("L2", 920 * MS)
-            bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.A1.3", 1150), ("ball.A1", 1210))
+            bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.A1.2", 1150), ("ball.A1", 1210))
             bench.pulse("edge.A1.1", 1290, length_ms)
             bench.on("ball.A1", 1370 + length_ms)
             counted[length_ms] = touches(bench.quiet().facts)

@@ -75,7 +75,7 @@ def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
     board, rng = graph("rich"), random.Random(seed)
     found, live = routes(board, seed), Live(board, leave_us=80_000)
     at_us, seen = 1_000_000, 0
-    for pulse in range(60):
+    for pulse in range(160):
         if pulse % 20 == 0:
             live.restart({ball: board.at_rest(rng.randrange(len(board.slots))) for ball in range(1, 9)}, 9)
         at_us += rng.choice((20_000, 60_000, 120_000, 900_000))

@@ -218,7 +218,7 @@ class _Table:
         # What is on before anything has changed may be stuck: only its edges would tell otherwise.
         for name, active in self.devices.inputs.levels().items():
             if active and name in self.rig.sensors:
-                self.health.edge(name, True, self.clock.now_us())
+                self.health.edge(name, active, self.clock.now_us())
 
     def _lost(self, lost: DeviceLost) -> None:
         self.health.lost(str(lost))

@@ -80,8 +80,8 @@ TANDEM: Final = 5.0
 SPLIT: Final = -0.4
 """A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
 RETRIGGER_US: Final = 20_000
-LIMIT: Final = 8.5
-"""Paths that are less likely than a ghost pulse by far are not looked at."""
+LIMIT: Final = 10.5
+"""Paths that are less likely are not looked at: three misses in a row, and what follows is no trail of ghosts."""
 BELOW_BEST: Final = 12.0
 """Accounts this much worse than the best one are dropped."""
 
@@ -132,9 +132,12 @@ _BUMPED: Final = {CROSSING: (1.5, 60_000.0, 0.6), GLANCE: (0.7, 40_000.0, 0.6), 
 
 
 def ghost_cost(length_us: int | None) -> float:
-    """Return how unlikely it is that a pulse of that length came from nowhere; most such are short."""
+    """Return how unlikely it is that a pulse of that length came from nowhere; most such are short.
+
+    ``None``: it is on when all is quiet. A level at rest is no matter of chance: the sensor would be broken.
+    """
     if length_us is None:
-        return GHOST + 1.0
+        return GHOST + 3.5
     return GHOST if length_us < _GLITCH_US else GHOST + 2.5
 
 

@@ -12,7 +12,7 @@ _ROLLS: Final = 3
 _OFTEN: Final = 4
 _OFTEN_A_BALL: Final = 2
 """So many pulses in a roll, and for each ball of it, are many: a ball may rock, but not in each roll."""
-_BURST: Final = (25, 500_000)
+_BURST: Final = (25, 333_000)
 _STRAYS: Final = (25, 5_000_000)
 """So many pulses are too many, one forgiven for each time in us. A ball that rocks for six seconds makes two
 dozen; strays, which no ball explains, are a few a minute."""
