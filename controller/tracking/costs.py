@@ -81,7 +81,7 @@ SPLIT: Final = -0.4
 """A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
 RETRIGGER_US: Final = 20_000
 LIMIT: Final = 10.5
-"""Paths that are less likely are not looked at: three misses in a row, and what follows is no trail of ghosts."""
+"""Paths that are less likely are not looked at: after three misses in a row the trail goes on."""
 BELOW_BEST: Final = 12.0
 """Accounts this much worse than the best one are dropped."""
 
