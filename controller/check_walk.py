@@ -32,6 +32,7 @@ __all__ = [
     "advance",
     "begin",
     "heard",
+    "not_fired",
     "said",
 ]
 
@@ -82,7 +83,8 @@ class Walk:
 
     ``at`` is the index of the step under way, or the number of steps. ``levels`` are sensors that are on.
     ``changes`` counts, for each sensor that spoke during this step, how often; ``passed_us`` is when the
-    awaited one had been seen to do all it should, if it has. ``fired``: the coil under way was, once.
+    awaited one had been seen to do all it should, if it has. ``fired``: the coil under way was, once;
+    ``refused`` says why it was not when somebody asked for it.
     """
 
     steps: tuple[Step, ...]
@@ -94,6 +96,7 @@ class Walk:
     findings: Mapping[str, Finding]
     passed_us: int | None = None
     fired: bool = False
+    refused: str = ""
     stopped: bool = False
 
     @property
@@ -142,6 +145,8 @@ class Walk:
         step = self.step
         if step is None:
             return ""
+        if self.refused:
+            return f"It was not fired: {self.refused}. Wait some seconds and try again."
         if step.kind == "sensor" and self.changes.get(step.sensor, 0) % 2 == 1:
             return "Seen. Now the way back."
         others = _others(self, step)
@@ -212,6 +217,11 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
     return Outcome(walk=replace(walk, stopped=True, now_us=now_us), deeds=(GoDark(),))
 
 
+def not_fired(walk: Walk, why: str) -> Walk:
+    """Return the walk after its :class:`FireCoil` was refused: nothing was fired, and nobody can judge it."""
+    return replace(walk, fired=False, refused=why)
+
+
 def advance(walk: Walk, now_us: int) -> Outcome:
     """Let time pass: a step that nobody answers has failed."""
     now_us = max(walk.now_us, now_us)
@@ -228,7 +238,7 @@ def _silence(walk: Walk) -> str:
     """Say what a step without an answer looked like."""
     step = walk.steps[walk.at]
     if step.kind == "coil" and not walk.fired:
-        return "nobody said fire"
+        return f"it was not fired: {walk.refused}" if walk.refused else "nobody said fire"
     if not step.sensor:
         return "nobody said what they saw"
     who = "it" if step.kind == "sensor" else step.sensor
@@ -268,7 +278,9 @@ def _well(walk: Walk, step: Step) -> bool:
 
 
 def _enter(walk: Walk, at: int, now_us: int) -> Outcome:
-    walk = replace(walk, at=at, since_us=now_us, now_us=now_us, changes={}, passed_us=None, fired=False)
+    walk = replace(
+        walk, at=at, since_us=now_us, now_us=now_us, changes={}, passed_us=None, fired=False, refused=""
+    )
     step = walk.step
     if step is None or step.kind != "lamp":
         return Outcome(walk=walk, deeds=(GoDark(),))

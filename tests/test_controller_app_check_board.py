@@ -133,13 +133,19 @@ def test_the_lamp_that_is_tried_shines_in_three_colours_and_no_other():
     assert bench.pixels.frames[-1] == ((0, 0, 0),) * 4
 
 
-def test_a_coil_is_pulsed_once_for_each_wish():
-    """30 ms for each `fire`; a refusal of the guard does not end the walk."""
+def test_a_coil_is_pulsed_once_for_each_wish_and_judged_only_if_it_fired():
+    """The guard refuses the fourth: that is said, and the walk waits for another `fire`."""
     bench = Bench()
     for word in ("skip", "yes", "fire", "fire", "fire", "fire"):
         bench.checker.say(word)
     assert bench.solenoids.fired == [("kicker.C3", None)] * 4
+    assert bench.checker.walk.says == ("fire", "back", "skip", "stop")
+    assert (
+        bench.checker.walk.hint == "It was not fired: too soon or too often. Wait some seconds and try again."
+    )
     assert not bench.checker.walk.over
+    bench.checker.say("skip")
+    assert bench.checker.walk.findings["coil:kicker.C3"].why == "it was not fired: too soon or too often"
     bench.checker.say("no")
     assert bench.shown[-1].report == (
         "bench: 1 of 3 well.",

@@ -14,6 +14,7 @@ from hextraction.controller.check_walk import (
     Walk,
     advance,
     heard,
+    not_fired,
     said,
 )
 from hextraction.controller.messages_health import CheckView
@@ -97,6 +98,7 @@ class Checker:
             result = self._devices.solenoids.pulse(deed.coil)
             if not result.fired:
                 _log.warning("coil %s: %s", deed.coil, result.value)
+                self.walk = not_fired(self.walk, result.value.removeprefix("refused: "))
         self._paint()
 
     def _paint(self) -> None:

@@ -107,9 +107,10 @@ def _coil_cables(wiring: Wiring) -> Iterator[_Cable]:
         return
     yield _Cable((1, 0), (2, 0), volts, "5 V")
     yield _Cable((2, 0), (3, 0), f"{volts} when armed", "5 V")
-    source: Place = (2, 1) if wiring.hub is not None else (1, 1)
+    on_hub = wiring.hub is not None and bool(wiring.hub.coils)
+    source: Place = (2, 1) if on_hub else (1, 1)
     yield _Cable(source, (3, 0), _many(len(coils), "gate wire"), "gate.", -2, 1)
-    if wiring.hub is not None:
+    if on_hub:
         yield _Cable((2, 1), (2, 0), "PUMP, E-STOP", "PUMP")
     else:
         yield _Cable((1, 1), (2, 0), "PUMP", "PUMP", -1, 1)

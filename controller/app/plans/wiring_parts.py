@@ -141,7 +141,7 @@ def _coils(wiring: Wiring) -> Iterator[Part]:
     if wiring.current is not None:
         shunt = f"{wiring.current.shunt_ohm:g} Ω"
         yield Part(1, f"INA219 module with a shunt of {shunt}", "what the coils draw; sees the e-stop", 4.0)
-    if wiring.hub is not None and coils:
+    if wiring.hub is not None and wiring.hub.coils:
         yield Part(1, "resistors 33 kΩ and 10 kΩ", "e-stop sense of the hub", 0.05)
 
 
