@@ -145,12 +145,10 @@ def test_a_coil_is_pulsed_once_for_each_wish_and_judged_only_if_it_fired():
     )
     assert not bench.checker.walk.over
     bench.checker.say("skip")
-    assert bench.checker.walk.findings["coil:kicker.C3"].why == "it was not fired: too soon or too often"
-    bench.checker.say("no")
     assert bench.shown[-1].report == (
         "bench: 1 of 3 well.",
-        "failed     coil:kicker.C3: somebody saw that it does not do what it should",
         "skipped    ramp.L1: it said nothing and is off",
+        "skipped    coil:kicker.C3: it was not fired: too soon or too often",
     )
 
 
