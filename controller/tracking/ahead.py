@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hextraction.controller.tracking.costs import MISS
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.live import Live
 from hextraction.controller.tracking.routes import Routes
@@ -10,6 +11,8 @@ __all__ = ["Ahead"]
 
 _LIKELY = 1
 """Of the paths to one sensor, how many are thought of beforehand."""
+_UNLIKELY = MISS + 0.5
+"""What costs more is looked at when it has happened: few of so many unlikely places are ever needed."""
 
 
 class Ahead:
@@ -43,7 +46,7 @@ class Ahead:
             yield ball.place
             found = routes.far(ball.place)
             for sensor in found.sensors:
-                yield from (path.end for path in found.to(sensor)[:_LIKELY])
+                yield from (path.end for path in found.to(sensor)[:_LIKELY] if path.cost < _UNLIKELY)
         for ramp in range(len(graph.ramps)):
             yield graph.first_ramp + ramp
             yield graph.in_slot(*graph.mouths[ramp])
