@@ -19,13 +19,12 @@ from hextraction.hal.hub_clock import HubClock, Pings
 from hextraction.hal.hub_configuration import Configuration
 from hextraction.hal.hub_levels import HubLevels
 from hextraction.hal.hub_news import Away, Here, News
-from hextraction.hal.hub_words import Greeting, Pong, Snapshot, State
+from hextraction.hal.hub_words import MAJOR, Greeting, Pong, Snapshot, State
 from hextraction.hal.wires import HubWire
 
 __all__ = ["HubLink"]
 
-_MAJOR: Final = 1
-_HELLO: Final = bytes((_MAJOR, 0))
+_HELLO: Final = bytes((MAJOR, 0))
 _BEAT_US: Final = 100_000
 _FIRST_BEAT_US: Final = 5_000  # until the clocks are known well
 _RETRY_US: Final = 300_000
@@ -211,9 +210,9 @@ class HubLink:
             self.answers.append(frame)
 
     def _greeted(self, greeting: Greeting | None, now_us: int) -> None:
-        if greeting is None or greeting.major != _MAJOR:
+        if greeting is None or greeting.major != MAJOR:
             found = "something else" if greeting is None else f"{greeting.major}.{greeting.minor}"
-            self._refuse(f"want version {_MAJOR} of its protocol, found {found}; run: hextraction hub flash")
+            self._refuse(f"want version {MAJOR} of its protocol, found {found}; run: hextraction hub flash")
             return
         self.greeting = greeting
         self.coils.flagged(greeting.flags, now_us)

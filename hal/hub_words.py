@@ -16,6 +16,7 @@ __all__ = [
     "CAUSES",
     "DIAGNOSIS",
     "LINEAR",
+    "MAJOR",
     "Flags",
     "Greeting",
     "HubEdge",
@@ -30,6 +31,8 @@ __all__ = [
     "read_warning",
 ]
 
+MAJOR: Final = 1
+"""The version of the protocol (docs/hub-protocol.md): a hub of another one is refused."""
 LINEAR: Final = 256
 """Linears are numbered from here on the wire."""
 BOOT_WORD: Final = struct.pack("<I", 0x544F4F42)

@@ -6,13 +6,11 @@ from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, ab
 from hextraction.hal.hub_configuration import Configuration
 from hextraction.hal.hub_flash import shipped_sources
 from hextraction.hal.hub_port import PortBusy
-from hextraction.hal.hub_words import Greeting
+from hextraction.hal.hub_words import MAJOR, Greeting
 from hextraction.hal.wires import HubWire
 
-__all__ = ["MAJOR", "hub"]
+__all__ = ["hub"]
 
-MAJOR: Final = 1
-"""Of the hub's protocol: a table refuses any other."""
 _FLASH: Final = "hextraction hub flash"
 
 
