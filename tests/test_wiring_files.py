@@ -1,11 +1,14 @@
 """The wiring files that ship with the product, the pages made of them, and the document about them."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.plans.wiring import pages
+from hextraction.hal.devices import Devices
 from hextraction.hal.factory import open_devices
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.wiring import read_wiring, wiring_from_text
@@ -16,6 +19,17 @@ FILES = sorted(FOLDER.glob("*.toml"))
 BUILDS = [path.stem for path in FILES]
 
 
+@contextmanager
+def on_mock_pins(build: str) -> Iterator[Devices]:
+    """Open a build that ships, but for its pins: they are mocked, and time is a manual clock's."""
+    text = re.sub(r'factory = "\w+"', 'factory = "mock"', (FOLDER / f"{build}.toml").read_text("utf-8"))
+    clock = ManualClock()
+    wiring = wiring_from_text(text, f"{build}.toml")
+    with open_devices(wiring, clock=clock, scheduler=lambda _name: clock) as devices:
+        clock.advance(1_000_000)
+        yield devices
+
+
 def test_four_builds_ship() -> None:
     """From a table with three buttons to a board that sees every crossing."""
     assert BUILDS == ["bench-demo", "hub-lean", "hub-rich", "pi-only"]
@@ -23,11 +37,7 @@ def test_four_builds_ship() -> None:
 
 def test_the_bench_demo_opens_on_mock_pins() -> None:
     """All its devices can be opened at once, and no button is pressed."""
-    text = re.sub(r'factory = "\w+"', 'factory = "mock"', (FOLDER / "bench-demo.toml").read_text("utf-8"))
-    clock = ManualClock()
-    with open_devices(
-        wiring_from_text(text, "bench-demo.toml"), clock=clock, scheduler=lambda _name: clock
-    ) as devices:
+    with on_mock_pins("bench-demo") as devices:
         assert not devices.lost.all
         assert set(devices.inputs.levels().values()) == {False}
 
@@ -136,12 +146,7 @@ def test_the_readme_names_every_key() -> None:
 
 def test_pi_only_opens_on_mock_pins() -> None:
     """Its expanders need no bus of this machine: every sensor answers, and sees nothing."""
-    text = re.sub(r'factory = "\w+"', 'factory = "mock"', (FOLDER / "pi-only.toml").read_text("utf-8"))
-    clock = ManualClock()
-    with open_devices(
-        wiring_from_text(text, "pi-only.toml"), clock=clock, scheduler=lambda _name: clock
-    ) as devices:
-        clock.advance(1_000_000)
+    with on_mock_pins("pi-only") as devices:
         assert not devices.lost.all
         assert len(devices.inputs.levels()) == 54
         assert set(devices.inputs.levels().values()) == {False}

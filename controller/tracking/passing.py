@@ -82,9 +82,9 @@ class _Passing:
         """A ball lies in an end zone; its last edge is known if it could hardly take another."""
         graph = self._graph
         slot, came = self._left.pop(ball, NONE), self._came.pop(ball, NONE)
-        there = (
-            [graph.zone_beam[zone]] if ball in self._back else [graph.zone_beam[zone], graph.zone_rest[zone]]
-        )
+        there = [graph.zone_beam[zone]]
+        if ball not in self._back:
+            there.append(graph.zone_rest[zone])
         ways = [e for e in EDGES if slot != NONE and graph.beyond[slot][e] == (ZONE, zone)]
         over = self._surely(slot, came, [edge for edge in ways if self._odds.opens(slot, edge)])
         if over == NONE:

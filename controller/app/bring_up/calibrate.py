@@ -128,10 +128,9 @@ def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: boo
         print("Nothing to change." if well else "Nothing is changed: no better value is known.")
         return True
     name, bytes_before = str(options.wiring), options.wiring.read_bytes()
+    # Some editors write a byte-order mark, and want to find it again.
     mark = codecs.BOM_UTF8 if bytes_before.startswith(codecs.BOM_UTF8) else b""
-    before = bytes_before.decode(
-        "utf-8-sig"
-    )  # some editors write a byte-order mark, and want to find it again
+    before = bytes_before.decode("utf-8-sig")
     try:
         after = with_proposals(before, proposals, name)
     except NotEditedError as error:
