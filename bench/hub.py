@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from hextraction.controller.lights import limit
-from hextraction.hal.framing import Deframer, Frame, encode
-from hextraction.hal.hub_port import open_serial
-from hextraction.hal.hub_words import read_edges
+from hextraction.hal.hub.framing import Deframer, Frame, encode
+from hextraction.hal.hub.port import open_serial
+from hextraction.hal.hub.words import read_edges
 from hextraction.hal.pixels import check_frame
 from tables import show
 

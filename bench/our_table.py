@@ -22,9 +22,9 @@ from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.controller.performer import Performer
 from hextraction.controller.referee import Referee
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.limits import CoilLimits
 from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
 from hextraction.hal.ports import Colour, Edge
+from hextraction.hal.wiring.coil_limits import CoilLimits
 from recorded import Game, renamed
 
 __all__ = ["Passes", "Table", "open_table", "wake"]

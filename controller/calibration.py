@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire
+from hextraction.hal.wiring.wires import ExpanderInput, HubInput, HubLinear, SensorWire
 
 __all__ = ["AnyWire", "Measured", "Proposal", "Speeds", "measure", "propose_debounces", "speeds"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import msgspec
 from hextraction.controller.calibration import Proposal
-from hextraction.hal.wires import HubLinear
+from hextraction.hal.wiring.wires import HubLinear
 
 __all__ = ["Excursion", "RawRecord", "propose_thresholds", "take_values"]
 

@@ -23,7 +23,7 @@ from hextraction.hal.i2c import Bus
 from hextraction.hal.intake import FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import BUTTON, ExpanderInput, ExpanderWire
+from hextraction.hal.wiring.wires import BUTTON, ExpanderInput, ExpanderWire
 
 __all__ = ["ExpanderInputs", "RestingBus"]
 

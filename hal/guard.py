@@ -5,7 +5,7 @@ Rules of this room:
 1. A backend offers a :class:`CoilDriver` that knows on and off and nothing of pulses, or :class:`TimedCoils`
    that end by themselves; only the guard has ``pulse``, and the factory hands out nothing else.
 2. The end of a pulse is booked before the coil is switched on, with a scheduler of the guard's own.
-3. At most one coil is on; limits are those of :mod:`hextraction.hal.limits`; there is no "hold".
+3. At most one coil is on; limits are those of :mod:`hextraction.hal.wiring.coil_limits`; there is no "hold".
 4. A driver that raises is not trusted again: everything is released (again and again until it succeeds), the
    guard refuses from then on, and :attr:`SolenoidGuard.armed` turns false so that the supply drops.
 5. Timed coils may go and come back. A pulse of theirs lasts until they say that it is over: while that is
@@ -18,16 +18,62 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from hextraction.hal.coils import CoilDriver, OnPulse, TimedCoils
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.intake import OnLost
-from hextraction.hal.limits import DEFAULT_PULSE_MS, DUTY_WINDOW_US, GAP_US, CoilLimits
 from hextraction.hal.ports import Clock, PulseResult
 from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wiring.coil_limits import DEFAULT_PULSE_MS, DUTY_WINDOW_US, GAP_US, CoilLimits
 
-__all__ = ["CoilDriver", "SolenoidGuard", "TimedCoils"]
+__all__ = ["CoilDriver", "OnPulse", "SolenoidGuard", "TimedCoils"]
+
+# --- What the guard asks of coils ---
+
+OnPulse = Callable[[str, int, int], None]
+"""Called with a coil's name, when its pulse began, and when it ends at the latest, on the guard's clock."""
+
+
+class CoilDriver(Protocol):
+    """Raw access to coils, for the guard alone. Any method may raise when the device is gone."""
+
+    def energise(self, name: str) -> None:
+        """Switch one coil on."""
+        ...
+
+    def release(self, name: str) -> None:
+        """Switch one coil off; harmless if it is off."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the outputs, all of them off. May be called twice."""
+        ...
+
+
+class TimedCoils(Protocol):
+    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing.
+
+    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one
+    of them may be on, or may yet come on.
+    """
+
+    @property
+    def coils(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def coils_ready(self) -> bool: ...  # noqa: D102
+    @property
+    def is_on(self) -> bool: ...  # noqa: D102
+
+    def fire(self, name: str, pulse_us: int) -> bool:
+        """Ask for a pulse; false if nothing will come of it."""
+        ...
+
+    def stop(self) -> None:
+        """End a pulse that has not had its time; harmless if there is none."""
+        ...
+
+
+# --- The guard ---
 
 _log = logging.getLogger(__name__)
 

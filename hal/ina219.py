@@ -17,29 +17,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 from typing import Final, Protocol
 
 from hextraction.hal.i2c import Bus
-from hextraction.hal.wires import CurrentWire
+from hextraction.hal.wiring.current import calibration_of
+from hextraction.hal.wiring.wires import CurrentWire
 
-__all__ = ["Calibration", "Ina219", "Meter", "Reading", "calibration_of"]
+__all__ = ["Ina219", "Meter", "Reading"]
 
 _CONFIGURATION, _BUS_VOLTAGE, _POWER, _CURRENT, _CALIBRATION = 0x00, 0x02, 0x03, 0x04, 0x05
-_RANGES_MV: Final = (40, 80, 160, 320)
-"""Of the shunt's voltage, by the two bits PG."""
-_ROOM: Final = 1.1
-"""What is too much must still fit in the range."""
-_BUS_32_V, _ONE_CONVERSION, _EIGHT_CONVERSIONS, _BOTH_FOR_EVER = 1 << 13, 0b0011, 0b1011, 0b111
 _OVERFLOW: Final = 0x01
 _READY: Final = 0x02
 _READY_TRIES: Final = 200
 """How often it is asked for its first conversion: 45 bits each time, so for 9 ms even at 1 MHz."""
-_SHUNT_UV: Final = 10
-_END_SHARE: Final = 0.99
-"""Of the range: what reads more may be anything beyond."""
 _BUS_MV: Final = 4
-_STEPS_UA: Final = tuple(step * 10**power for power, step in product(range(6), (1, 2, 5)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,48 +60,6 @@ class Meter(Protocol):
     def close(self) -> None:
         """Let go of it. May be called twice."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """What the chip is told for a shunt: configuration and calibration, and the current of one count, uA.
-
-    From ``end_counts`` on the current is more than it can tell.
-    """
-
-    configuration: int
-    calibration: int
-    count_ua: int
-    end_counts: int
-
-
-def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
-    """Reckon what the chip needs for a shunt, such that somewhat more than ``max_ma`` is still measured.
-
-    Raises:
-        ValueError: the shunt is too large for that current.
-    """
-    drop_mv = max_ma * shunt_ohm
-    fitting = [index for index, most_mv in enumerate(_RANGES_MV) if drop_mv * _ROOM <= most_mv]
-    if not fitting:
-        raise ValueError(
-            f"want at most {_RANGES_MV[-1] / _ROOM:.0f} mV across the shunt, found {drop_mv:g} mV"
-        )
-    gain = fitting[0]
-    least_ua = _RANGES_MV[gain] / shunt_ohm * 1_000 / 2**15
-    count_ua = next(step for step in _STEPS_UA if step >= least_ua)
-    calibration = int(0.04096 / (count_ua * 1e-6 * shunt_ohm)) & 0xFFFE
-    range_counts = _RANGES_MV[gain] * 1_000 // _SHUNT_UV * calibration // 4096
-    return Calibration(
-        configuration=_BUS_32_V
-        | gain << 11
-        | _ONE_CONVERSION << 7
-        | _EIGHT_CONVERSIONS << 3
-        | _BOTH_FOR_EVER,
-        calibration=calibration,
-        count_ua=count_ua,
-        end_counts=int(_END_SHARE * range_counts),
-    )
 
 
 class Ina219:

@@ -54,7 +54,7 @@ class Intake:
 
     ``latency_us`` is how late a sample may be posted after its own time (lgpio sorts its reports for half a
     millisecond): no filter may settle before that has passed. One that is not ``ordered`` hands its edges on
-    as soon as they are believed: somebody else puts them in order (:mod:`hextraction.hal.mixed`).
+    as soon as they are believed: somebody else puts them in order (:mod:`hextraction.hal.opening.mixed`).
     """
 
     def __init__(

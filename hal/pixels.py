@@ -17,7 +17,7 @@ from hextraction.hal.errors import BackendUnavailable, DeviceLost
 from hextraction.hal.intake import OnFound, OnLost
 from hextraction.hal.ports import Clock, Colour
 from hextraction.hal.schedule import Scheduler
-from hextraction.hal.wires import PixelWire
+from hextraction.hal.wiring.wires import PixelWire
 
 __all__ = ["NeoPixelChain", "Strip", "check_frame", "open_neopixels"]
 

@@ -9,8 +9,8 @@ from hextraction.board.instruments import coils, lamps
 from hextraction.board.profile import Board
 from hextraction.hal.coil_watch import CoilWatch
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.limits import CoilLimits
 from hextraction.hal.lost import LostDevices
+from hextraction.hal.wiring.coil_limits import CoilLimits
 from hextraction.simulator.circuit import SimulatedCircuit
 from hextraction.simulator.devices import (
     SimulatedClock,

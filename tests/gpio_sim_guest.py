@@ -19,13 +19,13 @@ import hal_contract
 import pytest
 from fake_ina219 import FakeIna219, FakeMeterBus
 from hal_contract import WIRING, Circuit, Rig
-from hextraction.hal import factory as opening
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.gpio import IntPin, open_pin_factory
 from hextraction.hal.mock import MockPixels
+from hextraction.hal.opening import factory as opening
 from hextraction.hal.ports import PulseResult
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.wiring.file import wiring_from_text
 
 FACTORY = os.environ["GPIO_SIM_FACTORY"]
 BUILD = wiring_from_text(WIRING.replace('"mock"', f'"{FACTORY}"'), "machine.toml")

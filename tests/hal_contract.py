@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from hextraction.hal.factory import Devices
 from hextraction.hal.mock import ManualClock
+from hextraction.hal.opening.factory import Devices
 from hextraction.hal.ports import Clock, Edge, Inputs, Pixels, Power, PulseResult, Solenoids, Supply
 
 WIRING = """

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from hextraction.hal.hub import SensorHub
-from hextraction.hal.hub_port import HubPort
-from hextraction.hal.wires import HubInput, HubWire
+from hextraction.hal.hub.backend import SensorHub
+from hextraction.hal.hub.port import HubPort
+from hextraction.hal.wiring.wires import HubInput, HubWire
 from hub_emulator import HubEmulator
 
 __all__ = ["ClockTrial", "Stamp", "Way"]

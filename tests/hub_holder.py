@@ -6,9 +6,9 @@ Its clock goes eight times slower than the wall's, so that its pings suit an emu
 import sys
 import time
 
-from hextraction.hal.hub import SensorHub
-from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wires import HubCoil, HubWire
+from hextraction.hal.hub.backend import SensorHub
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.wires import HubCoil, HubWire
 
 __all__ = ["COILS", "PULSE_US", "SLOWER"]
 

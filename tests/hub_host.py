@@ -8,8 +8,8 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hextraction.hal.framing import Deframer, Frame, encode
-from hextraction.hal.hub_words import Flags
+from hextraction.hal.hub.framing import Deframer, Frame, encode
+from hextraction.hal.hub.words import Flags
 from hub_talk import blob_of
 
 __all__ = ["FIRMWARE", "SOURCES", "HostHub", "compile_host_hub"]

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Self
 
-from hextraction.hal.framing import Deframer
-from hextraction.hal.hub_flash import IMAGE
+from hextraction.hal.hub.flash import IMAGE
+from hextraction.hal.hub.framing import Deframer
 
 __all__ = ["OLD_SOURCES", "SHIPPED_SOURCES", "HubOnLine", "boot_disk"]
 

@@ -12,7 +12,7 @@ from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app import live, table_clock
 from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.config import read_config
-from hextraction.hal.wiring import read_wiring
+from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.devices import SimulatedCoils
 from hub_emulator import EmulatedClock, HubEmulator

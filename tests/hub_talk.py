@@ -5,7 +5,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
+from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
 
 if TYPE_CHECKING:
     from hub_emulator import HubEmulator  # who only packs bodies needs no emulator

@@ -10,7 +10,7 @@ import time
 
 from gpiozero.pins.mock import MockPin
 from hextraction.controller.app import live, main
-from hextraction.hal.factory import open_devices
+from hextraction.hal.opening.factory import open_devices
 
 log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
 change = MockPin._change_state

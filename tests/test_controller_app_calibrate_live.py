@@ -5,9 +5,9 @@ import struct
 import pytest
 from hextraction.controller.app.bring_up.calibrate_live import read_values, watch
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
-from hextraction.hal.hub_link import HubLink
+from hextraction.hal.hub.link import HubLink
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.wires import HubLinear, HubWire
+from hextraction.hal.wiring.wires import HubLinear, HubWire
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
 

@@ -11,10 +11,10 @@ from hextraction.controller.app.bring_up import doctor
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.doctor_machine import Case, Machine
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.hub_flash import IMAGE
-from hextraction.hal.hub_port import PortBusy, open_serial
-from hextraction.hal.hub_question import HubQuestion
-from hextraction.hal.hub_words import Flags, Greeting
+from hextraction.hal.hub.flash import IMAGE
+from hextraction.hal.hub.port import PortBusy, open_serial
+from hextraction.hal.hub.question import HubQuestion
+from hextraction.hal.hub.words import Flags, Greeting
 from hextraction.hal.ina219 import Reading
 from hub_host import compile_host_hub
 from hub_line import HubOnLine

@@ -12,9 +12,9 @@ import pytest
 import serial
 from hextraction.controller.app.bring_up import hub_firmware
 from hextraction.controller.app.command_line import main
-from hextraction.hal.hub_flash import IMAGE
-from hextraction.hal.hub_port import open_serial
-from hextraction.hal.hub_question import HubQuestion
+from hextraction.hal.hub.flash import IMAGE
+from hextraction.hal.hub.port import open_serial
+from hextraction.hal.hub.question import HubQuestion
 from hub_host import compile_host_hub
 from hub_line import OLD_SOURCES, SHIPPED_SOURCES, HubOnLine, boot_disk
 from hub_talk import INPUT, blob_of

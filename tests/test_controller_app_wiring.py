@@ -12,8 +12,8 @@ from hextraction.controller.app.plans.wiring_budget import budget_of
 from hextraction.controller.app.plans.wiring_chips import packages
 from hextraction.controller.app.plans.wiring_names import all_sensors, part_of
 from hextraction.controller.app.plans.wiring_parts import parts_of
-from hextraction.hal.wires import Wiring
-from hextraction.hal.wiring import read_wiring, wiring_from_text
+from hextraction.hal.wiring.file import read_wiring, wiring_from_text
+from hextraction.hal.wiring.wires import Wiring
 
 FOLDER = Path(__file__).parent.parent / "wiring"
 BUILDS = ("bench-demo", "hub-lean", "hub-rich", "pi-only")

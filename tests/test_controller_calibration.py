@@ -12,8 +12,8 @@ from hextraction.controller.app.command_line import main
 from hextraction.controller.calibration import Proposal, measure, propose_debounces, speeds
 from hextraction.controller.calibration_raw import Excursion, RawRecord, propose_thresholds, take_values
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.wires import HubInput, HubLinear, SensorWire
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.wiring.file import wiring_from_text
+from hextraction.hal.wiring.wires import HubInput, HubLinear, SensorWire
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -498,7 +498,7 @@ class FakeHub(Hub):
 def hub(monkeypatch):
     """Put a hub that answers in the place of the real one, and somebody who presses Enter."""
     asked = []
-    monkeypatch.setattr("hextraction.hal.hub.SensorHub", FakeHub)
+    monkeypatch.setattr("hextraction.hal.hub.backend.SensorHub", FakeHub)
     monkeypatch.setattr("builtins.input", lambda words: asked.append(words) or "")
     monkeypatch.setattr(FakeHub, "answers", True)
     FakeHub.made.clear()

@@ -19,7 +19,7 @@ pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
 )
 
-from hextraction.hal.framing import Deframer, Frame, encode
+from hextraction.hal.hub.framing import Deframer, Frame, encode
 from hub_pty import HubOnPty
 
 pytestmark = [pytest.mark.slow, pytest.mark.firmware]

@@ -10,7 +10,7 @@ pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
 )
 
-from hextraction.hal.framing import Frame, encode
+from hextraction.hal.hub.framing import Frame, encode
 from hub_emulator import IMAGE, HubEmulator
 from hub_talk import FALLING, INPUT, INPUT_LOW, LINEAR, Talk, blob_of
 from hypothesis import given, settings

@@ -8,7 +8,7 @@ import zlib
 from itertools import accumulate, groupby, pairwise
 
 import pytest
-from hextraction.hal.framing import Frame, encode
+from hextraction.hal.hub.framing import Frame, encode
 from hub_host import FIRMWARE, SOURCES, HostHub, compile_host_hub
 from hub_talk import blob_of
 from hypothesis import given, settings

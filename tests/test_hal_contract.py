@@ -12,11 +12,11 @@ from fake_mcp23017 import FakeBus
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 from hal_contract import WIRING, Circuit, Rig
-from hextraction.hal.factory import open_devices, open_mock_devices
 from hextraction.hal.gpio import open_pin_factory
 from hextraction.hal.i2c import Bus
 from hextraction.hal.mock import ManualClock, MockMeter, MockPower, MockSolenoidDriver
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.opening.factory import open_devices, open_mock_devices
+from hextraction.hal.wiring.file import wiring_from_text
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
 

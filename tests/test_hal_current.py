@@ -7,12 +7,13 @@ from fake_ina219 import FakeIna219, FakeMeterBus
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.ina219 import Ina219, Reading, calibration_of
-from hextraction.hal.limits import CoilLimits
+from hextraction.hal.ina219 import Ina219, Reading
 from hextraction.hal.mock import ManualClock, MockMeter, MockSolenoidDriver
 from hextraction.hal.ports import PulseResult, SupplyState
 from hextraction.hal.supply import CoilSupply
-from hextraction.hal.wires import CurrentWire
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.current import calibration_of
+from hextraction.hal.wiring.wires import CurrentWire
 from hypothesis import given
 from hypothesis import strategies as st
 

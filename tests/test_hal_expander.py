@@ -9,7 +9,7 @@ from hextraction.hal.expander import ExpanderInputs
 from hextraction.hal.i2c import LateBus, open_bus
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
-from hextraction.hal.wires import ExpanderInput, ExpanderWire
+from hextraction.hal.wiring.wires import ExpanderInput, ExpanderWire
 
 
 def sensor(name, address, bit, *, debounce_us=0):

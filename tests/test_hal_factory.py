@@ -12,13 +12,13 @@ from gpiozero.pins.mock import MockFactory
 from hal_contract import WIRING
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable, DeviceLost
-from hextraction.hal.factory import LostDevices, open_devices, open_mock_devices
 from hextraction.hal.gpio import open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
+from hextraction.hal.opening.factory import LostDevices, open_devices, open_mock_devices
 from hextraction.hal.ports import PulseResult
 from hextraction.hal.power import AlwaysOn
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.wiring.file import wiring_from_text
 
 BUILD = wiring_from_text(WIRING, "build.toml")
 BARE = wiring_from_text('[board]\nprofile = "p"\ninstruments = "i"\n[gpio]\nfactory = "mock"\n', "bare.toml")
@@ -126,7 +126,7 @@ def test_a_build_opens_without_its_bus(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(number: int) -> None:
         raise BackendUnavailable(f"/dev/i2c-{number} cannot be opened")
 
-    monkeypatch.setattr("hextraction.hal.factory.open_bus", missing)
+    monkeypatch.setattr("hextraction.hal.opening.factory.open_bus", missing)
     text = """
 board = { profile = "standard-22", instruments = "partial" }
 gpio = { factory = "lgpio" }
@@ -247,7 +247,7 @@ def test_resync_is_harmless_where_the_backend_has_none() -> None:
 
 def test_vendor_libraries_are_imported_only_when_a_backend_is_opened() -> None:
     """Importing the whole room loads neither gpiozero nor NeoPixel nor Blinka."""
-    code = "import sys, hextraction.hal.factory, hextraction.hal.wiring; print(*sys.modules)"
+    code = "import sys, hextraction.hal.opening.factory, hextraction.hal.wiring.file; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

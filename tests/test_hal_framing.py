@@ -1,7 +1,7 @@
 """Frames survive the wire, and nothing else does."""
 
 import pytest
-from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
+from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
 from hypothesis import given
 from hypothesis import strategies as st
 

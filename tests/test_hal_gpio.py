@@ -9,12 +9,11 @@ import fakes_rpigpio
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 from hextraction.hal.errors import BackendUnavailable, DeviceLost, HalError
-from hextraction.hal.gpio import GpioInputs, open_pin_factory
-from hextraction.hal.gpio_outputs import GpioArmPin, GpioCoilDriver
-from hextraction.hal.limits import CoilLimits
+from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pin_factory
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.ports import Edge
-from hextraction.hal.wires import CoilWire, SensorWire
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.wires import CoilWire, SensorWire
 
 BEAM = SensorWire(name="beam", pin=17, active_high=False, pull="up", debounce_us=1_000)
 EXIT = SensorWire(name="exit", pin=27, active_high=False, pull="up", debounce_us=1_000)

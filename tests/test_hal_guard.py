@@ -11,10 +11,10 @@ import pytest
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.limits import CoilLimits
 from hextraction.hal.mock import ManualClock, MockSolenoidDriver
 from hextraction.hal.ports import PulseResult
 from hextraction.hal.schedule import ThreadScheduler
+from hextraction.hal.wiring.coil_limits import CoilLimits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,6 +1,6 @@
 """The hub's clock in the host's time: whatever the ways take and the crystals do, the truth is where it is said to be."""
 
-from hextraction.hal.hub_clock import Exchange, HubClock
+from hextraction.hal.hub.clock import Exchange, HubClock
 from hypothesis import given
 from hypothesis import strategies as st
 

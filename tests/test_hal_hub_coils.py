@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pytest
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.hub import SensorHub
-from hextraction.hal.limits import CoilLimits
+from hextraction.hal.hub.backend import SensorHub
 from hextraction.hal.mock import ManualClock, MockSolenoidDriver
 from hextraction.hal.ports import PulseResult
-from hextraction.hal.wires import HubCoil, HubWire
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.wires import HubCoil, HubWire
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
 from hypothesis import HealthCheck, given, settings

@@ -6,10 +6,10 @@ import struct
 import tty
 
 import pytest
-from hextraction.hal.hub_flash import IMAGE, FirmwareError, copy_image, find_disks, read_image, shows_disk
-from hextraction.hal.hub_port import HubNotFound, find_port, open_serial
-from hextraction.hal.hub_question import HubQuestion
-from hextraction.hal.hub_words import read_warning
+from hextraction.hal.hub.flash import IMAGE, FirmwareError, copy_image, find_disks, read_image, shows_disk
+from hextraction.hal.hub.port import HubNotFound, find_port, open_serial
+from hextraction.hal.hub.question import HubQuestion
+from hextraction.hal.hub.words import read_warning
 from hextraction.hal.mock import ManualClock
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
@@ -41,10 +41,10 @@ def test_another_disk_is_left_alone(tmp_path):
 
 def test_no_hub_and_several_say_what_to_do(monkeypatch):
     """The message names the remedy, or the ports to choose from."""
-    monkeypatch.setattr("hextraction.hal.hub_port.find_hubs", lambda: ())
+    monkeypatch.setattr("hextraction.hal.hub.port.find_hubs", lambda: ())
     with pytest.raises(HubNotFound, match="hextraction hub flash"):
         find_port()
-    monkeypatch.setattr("hextraction.hal.hub_port.find_hubs", lambda: ("/dev/a", "/dev/b"))
+    monkeypatch.setattr("hextraction.hal.hub.port.find_hubs", lambda: ("/dev/a", "/dev/b"))
     with pytest.raises(HubNotFound, match=r"found 2: name one as hub\.port .*: /dev/a, /dev/b"):
         find_port()
     assert find_port("/dev/c") == "/dev/c"

@@ -3,14 +3,14 @@
 import struct
 
 import pytest
-from hextraction.hal.framing import Deframer, Frame, encode
-from hextraction.hal.hub import SensorHub
-from hextraction.hal.hub_configuration import Configuration
-from hextraction.hal.hub_link import HubLink
-from hextraction.hal.hub_news import Away, Here
-from hextraction.hal.limits import CoilLimits
+from hextraction.hal.hub.backend import SensorHub
+from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.events import Away, Here
+from hextraction.hal.hub.framing import Deframer, Frame, encode
+from hextraction.hal.hub.link import HubLink
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.wires import HubCoil, HubInput, HubLinear, HubWire
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.wires import HubCoil, HubInput, HubLinear, HubWire
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
 from hypothesis import HealthCheck, given, settings

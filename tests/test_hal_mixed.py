@@ -3,9 +3,9 @@
 import pytest
 from fake_mcp23017 import FakeBus
 from gpiozero.pins.mock import MockFactory
-from hextraction.hal.factory import open_devices
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.opening.factory import open_devices
+from hextraction.hal.wiring.file import wiring_from_text
 from hub_host import compile_host_hub
 from hub_host_port import HostPort
 from hypothesis import HealthCheck, given, settings

@@ -11,7 +11,7 @@ import pytest
 from hextraction.hal.errors import BackendUnavailable, DeviceLost
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.pixels import NeoPixelChain, open_neopixels
-from hextraction.hal.wires import PixelWire
+from hextraction.hal.wiring.wires import PixelWire
 
 CHECKOUT = Path(__file__).parent.parent
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
@@ -117,7 +117,7 @@ sent = []
 neopixel.neopixel_write = lambda pin, data: sent.append(list(data))
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.pixels import open_neopixels
-from hextraction.hal.wires import PixelWire
+from hextraction.hal.wiring.wires import PixelWire
 clock = ManualClock()
 wire = PixelWire(count=2, pin=10, order=sys.argv[1], brightness=float(sys.argv[2]), budget_ma=500)
 chain = open_neopixels(wire, clock=clock, scheduler=clock)

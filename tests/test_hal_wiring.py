@@ -1,9 +1,9 @@
 """Reading wiring files."""
 
 import pytest
-from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wires import CoilWire, LampWire, PixelWire, SensorWire
-from hextraction.hal.wiring import read_wiring, wiring_from_text
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.file import read_wiring, wiring_from_text
+from hextraction.hal.wiring.wires import CoilWire, LampWire, PixelWire, SensorWire
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "basic"\n'

@@ -1,9 +1,9 @@
 """Sensors and coils on the hub and on expanders, and what the supplies deliver."""
 
 import pytest
-from hextraction.hal.limits import CoilLimits
-from hextraction.hal.wires import CurrentWire, ExpanderInput, HubCoil, HubInput, HubLinear
-from hextraction.hal.wiring import draft_wiring, wiring_from_text
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.file import draft_wiring, wiring_from_text
+from hextraction.hal.wiring.wires import CurrentWire, ExpanderInput, HubCoil, HubInput, HubLinear
 from hextraction.settings import SettingsError
 
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'

@@ -255,7 +255,7 @@ def test_a_dry_run_changes_nothing(tmp_path):
 def test_the_first_settings_are_right(tmp_path):
     """What the installer writes passes the program's own check, with every build that comes along."""
     from hextraction.controller.config import read_config  # noqa: PLC0415
-    from hextraction.hal.wiring import read_wiring  # noqa: PLC0415
+    from hextraction.hal.wiring.file import read_wiring  # noqa: PLC0415
 
     assert {"bench-demo"} <= set(builds())
     root = image(tmp_path)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.plans.wiring import pages
-from hextraction.hal.devices import Devices
-from hextraction.hal.factory import open_devices
 from hextraction.hal.mock import ManualClock
-from hextraction.hal.wiring import read_wiring, wiring_from_text
+from hextraction.hal.opening.devices import Devices
+from hextraction.hal.opening.factory import open_devices
+from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 
 FOLDER = Path(__file__).parent.parent / "wiring"
 README = FOLDER / "README.md"
@@ -134,7 +134,9 @@ def test_the_readme_names_every_build_and_every_drawing() -> None:
 def test_the_readme_names_every_key() -> None:
     """The table of keys holds each key that the reader knows."""
     text = README.read_text(encoding="utf-8")
-    source = "".join(path.read_text(encoding="utf-8") for path in (FOLDER.parent / "hal").glob("wiring*.py"))
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (FOLDER.parent / "hal" / "wiring").glob("*.py")
+    )
     keys = set(
         re.findall(
             r'(?:section|board|gpio|hub)\.(?:integer|number|text|texts|choice|boolean)\("(\w+)"', source

@@ -16,8 +16,8 @@ from hextraction.controller.app.build_checks import (
     names_of,
 )
 from hextraction.controller.rig import Rig, match_rig
-from hextraction.hal.wires import Wiring
-from hextraction.hal.wiring import draft_wiring
+from hextraction.hal.wiring.file import draft_wiring
+from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Document, Section, SettingsError
 
 __all__ = ["PARTIAL", "read_build"]

@@ -10,8 +10,8 @@ from hextraction.board.instruments import SETS, Kind, find_instrument, instrumen
 from hextraction.board.profile import Board
 from hextraction.controller.app.plans.wiring_budget import budget_of
 from hextraction.controller.app.plans.wiring_names import AnySensor, all_sensors, part_of
-from hextraction.hal.wires import BUTTON, ExpanderInput, SensorWire, Wiring
-from hextraction.hal.wiring import NAME
+from hextraction.hal.wiring.file import NAME
+from hextraction.hal.wiring.wires import BUTTON, ExpanderInput, SensorWire, Wiring
 from hextraction.settings import Document, Section
 
 __all__ = [

@@ -29,7 +29,7 @@ from hextraction.controller.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
-from hextraction.hal.factory import Devices, open_devices
+from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
 
 __all__ = ["run"]

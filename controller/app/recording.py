@@ -15,7 +15,7 @@ from hextraction.controller.config import read_config
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock
-from hextraction.hal.factory import open_devices
+from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge
 from hextraction.simulator.backend import SimulatedBoard
 

@@ -23,8 +23,8 @@ from hextraction.controller.calibration import (
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
-from hextraction.hal.wires import Wiring
-from hextraction.hal.wiring import read_wiring
+from hextraction.hal.wiring.file import read_wiring
+from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["run"]
 

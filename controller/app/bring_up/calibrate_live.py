@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from hextraction.controller.calibration_raw import Excursion, RawRecord, take_values
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
-from hextraction.hal.wires import HubLinear, Wiring
+from hextraction.hal.wiring.wires import HubLinear, Wiring
 
 __all__ = ["Asks", "read_values", "record_raw", "watch"]
 
@@ -32,7 +32,7 @@ def record_raw(wiring: Wiring, *, quiet_s: float = 5.0, each_s: float = 4.0) -> 
     Raises:
         BackendUnavailable: the wiring has no linear Halls, or the hub does not serve.
     """
-    from hextraction.hal.hub import SensorHub  # noqa: PLC0415 - pyserial
+    from hextraction.hal.hub.backend import SensorHub  # noqa: PLC0415 - pyserial
 
     wire = wiring.hub
     if wire is None or not wire.linears:

@@ -32,7 +32,7 @@ from hextraction.controller.host import Host
 from hextraction.controller.messages_health import CheckView
 from hextraction.controller.rig import BUTTONS
 from hextraction.hal.clock import MonotonicClock
-from hextraction.hal.factory import open_devices
+from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge, SupplyState
 from hextraction.simulator.backend import SimulatedBoard, middle_slots
 

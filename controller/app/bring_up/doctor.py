@@ -13,7 +13,7 @@ from hextraction.controller.app.bring_up import doctor_board, doctor_hub, doctor
 from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, Machine, problem
 from hextraction.controller.app.build import read_build
 from hextraction.controller.config import ControllerConfig, read_config
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import SettingsError
 
 __all__ = ["PROBES", "examine", "look_at", "report", "run"]

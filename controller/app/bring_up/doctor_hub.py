@@ -3,11 +3,11 @@
 from typing import Final
 
 from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, absent, ok, problem
-from hextraction.hal.hub_configuration import Configuration
-from hextraction.hal.hub_flash import shipped_sources
-from hextraction.hal.hub_port import PortBusy
-from hextraction.hal.hub_words import MAJOR, Greeting
-from hextraction.hal.wires import HubWire
+from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.flash import shipped_sources
+from hextraction.hal.hub.port import PortBusy
+from hextraction.hal.hub.words import MAJOR, Greeting
+from hextraction.hal.wiring.wires import HubWire
 
 __all__ = ["hub"]
 

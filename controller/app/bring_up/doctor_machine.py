@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Literal
 
 from hextraction.controller.config import ControllerConfig
-from hextraction.hal.hub_port import find_hubs, open_serial
-from hextraction.hal.hub_question import HubQuestion
-from hextraction.hal.hub_words import Greeting
+from hextraction.hal.hub.port import find_hubs, open_serial
+from hextraction.hal.hub.question import HubQuestion
+from hextraction.hal.hub.words import Greeting
 from hextraction.hal.i2c import open_bus
 from hextraction.hal.ina219 import Ina219, Reading
-from hextraction.hal.wires import CurrentWire, Wiring
+from hextraction.hal.wiring.wires import CurrentWire, Wiring
 
 __all__ = ["Case", "Finding", "Machine", "absent", "ok", "problem"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from hextraction.controller.app.bring_up.hub_firmware import flash
-from hextraction.hal.framing import Frame
-from hextraction.hal.hub_flash import FirmwareError, shipped_sources
-from hextraction.hal.hub_port import PortBusy, find_port, open_serial
-from hextraction.hal.hub_question import HubQuestion
-from hextraction.hal.hub_words import BOOT_REASONS, LINEAR, MAJOR, Greeting, State, read_edges, read_warning
+from hextraction.hal.hub.flash import FirmwareError, shipped_sources
+from hextraction.hal.hub.framing import Frame
+from hextraction.hal.hub.port import PortBusy, find_port, open_serial
+from hextraction.hal.hub.question import HubQuestion
+from hextraction.hal.hub.words import BOOT_REASONS, LINEAR, MAJOR, Greeting, State, read_edges, read_warning
 
 __all__ = ["run"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from hextraction.hal.hub_flash import (
+from hextraction.hal.hub.flash import (
     IMAGE,
     FirmwareError,
     copy_image,
@@ -20,9 +20,9 @@ from hextraction.hal.hub_flash import (
     shipped_sources,
     shows_disk,
 )
-from hextraction.hal.hub_port import HubNotFound, find_hubs, find_port, open_serial
-from hextraction.hal.hub_question import HubQuestion
-from hextraction.hal.hub_words import Greeting
+from hextraction.hal.hub.port import HubNotFound, find_hubs, find_port, open_serial
+from hextraction.hal.hub.question import HubQuestion
+from hextraction.hal.hub.words import Greeting
 
 __all__ = ["flash"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from hextraction.controller.calibration import Proposal
-from hextraction.hal.wiring import wiring_from_text
+from hextraction.hal.wiring.file import wiring_from_text
 from hextraction.settings import SettingsError
 from hextraction.settings.lines import key_lines
 

@@ -16,7 +16,7 @@ from hextraction.controller.app.plans.wiring_drawing import harness
 from hextraction.controller.app.plans.wiring_parts import parts_page
 from hextraction.controller.app.plans.wiring_pins import pins_page
 from hextraction.controller.app.plans.wiring_steps import checklist_page
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
 __all__ = ["pages", "run"]

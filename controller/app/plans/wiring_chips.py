@@ -10,8 +10,8 @@ from typing import Final
 
 from hextraction.controller.app.plans.wiring_budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.app.plans.wiring_names import how_of
-from hextraction.hal.claims import HEADER
-from hextraction.hal.wires import CurrentWire, HubWire, PixelWire, Wiring
+from hextraction.hal.wiring.claims import HEADER
+from hextraction.hal.wiring.wires import CurrentWire, HubWire, PixelWire, Wiring
 
 __all__ = ["COIL_PINS", "UNUSED", "Package", "Pin", "packages"]
 

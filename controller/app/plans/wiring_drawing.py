@@ -10,7 +10,7 @@ from typing import Final
 from hextraction.controller.app.plans.wiring_cables import CABLES_HEIGHT, cables
 from hextraction.controller.app.plans.wiring_chips import Package, Pin, packages
 from hextraction.controller.app.plans.wiring_paper import INK, box, colour_of, line, words
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["harness"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire, Wiring
+from hextraction.hal.wiring.wires import ExpanderInput, HubInput, HubLinear, SensorWire, Wiring
 
 __all__ = ["AnySensor", "all_sensors", "has_pump", "how_of", "part_of"]
 

@@ -13,7 +13,7 @@ from hextraction.controller.app.plans.wiring_budget import (
     has_bank_selector,
 )
 from hextraction.controller.app.plans.wiring_names import all_sensors, has_pump, part_of
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["Part", "parts_of", "parts_page"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hextraction.controller.app.plans.wiring_chips import Package, packages
-from hextraction.hal.wires import Wiring
+from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["pins_page"]
 

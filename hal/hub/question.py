@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, Self
 
-from hextraction.hal.framing import Deframer, Frame, encode
-from hextraction.hal.hub_port import HubPort
-from hextraction.hal.hub_words import BOOT_WORD, Greeting, State, read_diagnosis
+from hextraction.hal.hub.framing import Deframer, Frame, encode
+from hextraction.hal.hub.port import HubPort
+from hextraction.hal.hub.words import BOOT_WORD, Greeting, State, read_diagnosis
 
 __all__ = ["HubQuestion"]
 

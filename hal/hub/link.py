@@ -13,16 +13,50 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from hextraction.hal.framing import Deframer, Frame, SequenceWatch, encode
-from hextraction.hal.hub_arming import HubArming
-from hextraction.hal.hub_clock import HubClock, Pings
-from hextraction.hal.hub_configuration import Configuration
-from hextraction.hal.hub_levels import HubLevels
-from hextraction.hal.hub_news import Away, Here, News
-from hextraction.hal.hub_words import MAJOR, Greeting, Pong, Snapshot, State
-from hextraction.hal.wires import HubWire
+from hextraction.hal.hub.arming import HubArming
+from hextraction.hal.hub.clock import HubClock, Pings
+from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.events import Away, Here, News, Sample
+from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
+from hextraction.hal.hub.words import MAJOR, Greeting, Pong, Snapshot, State, numbers, read_edges
+from hextraction.hal.wiring.wires import HubWire
 
-__all__ = ["HubLink"]
+__all__ = ["HubLevels", "HubLink"]
+
+# --- Levels: what the hub's sensors say, in the host's names and time ---
+
+
+class HubLevels:
+    """The levels of one session; only what changed is told."""
+
+    def __init__(self, wire: HubWire, clock: HubClock, tell: Callable[[Sample], None]) -> None:
+        self.names = numbers((*wire.inputs, *wire.linears))
+        self._clock, self._tell = clock, tell
+        self._levels: dict[int, bool] = {}
+
+    def reset(self) -> None:
+        """Know nothing: the next snapshot tells all."""
+        self._levels.clear()
+
+    def edges(self, body: bytes) -> None:
+        """Take an ``e``."""
+        for edge in read_edges(body):
+            self._sample(edge.number, edge.active, self._clock.host_us(edge.low_us))
+
+    def snapshot(self, snapshot: Snapshot, now_us: int) -> None:
+        """Take an ``s``: what differs has changed by then, nobody knows when."""
+        at_us = min(now_us, self._clock.host_us(snapshot.low_us))
+        for number in self.names:
+            self._sample(number, number in snapshot.active, at_us)
+
+    def _sample(self, number: int, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
+        name = self.names.get(number)
+        if name is not None and self._levels.get(number) is not active:
+            self._levels[number] = active
+            self._tell(Sample(name, active, at_us))
+
+
+# --- The conversation ---
 
 _HELLO: Final = bytes((MAJOR, 0))
 _BEAT_US: Final = 100_000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.hal.limits import CoilLimits
+from hextraction.hal.wiring.coil_limits import CoilLimits
 
 __all__ = [
     "BUTTON",

@@ -5,26 +5,24 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
-from hextraction.hal.devices import Closable, Devices, close_quietly
 from hextraction.hal.expander import ExpanderInputs, RestingBus
-from hextraction.hal.gpio import GpioInputs, IntPin, open_pin_factory
-from hextraction.hal.gpio_outputs import GpioArmPin, GpioCoilDriver
+from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, IntPin, open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
-from hextraction.hal.hub import SensorHub
-from hextraction.hal.hub_inputs import HubInputs
-from hextraction.hal.hub_port import OpenPort
+from hextraction.hal.hub.backend import HubInputs, SensorHub
+from hextraction.hal.hub.port import OpenPort
 from hextraction.hal.i2c import Bus, LateBus, open_bus
 from hextraction.hal.ina219 import Ina219, Meter
 from hextraction.hal.lost import LostDevices
-from hextraction.hal.mixed import MixedInputs
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver
+from hextraction.hal.opening.devices import Closable, Devices, close_quietly
+from hextraction.hal.opening.mixed import MixedInputs
 from hextraction.hal.pixels import open_neopixels
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power
 from hextraction.hal.power import AlwaysOn, ChargePump, SwitchPower
 from hextraction.hal.schedule import Scheduler, ThreadScheduler
 from hextraction.hal.supply import CoilSupply
-from hextraction.hal.wires import ExpanderWire, PowerWire, SensorWire, Wiring
-from hextraction.hal.wiring_sensors import SCAN_US
+from hextraction.hal.wiring.sensors import SCAN_US
+from hextraction.hal.wiring.wires import ExpanderWire, PowerWire, SensorWire, Wiring
 
 __all__ = ["Devices", "LostDevices", "open_devices", "open_mock_devices"]
 

@@ -4,7 +4,7 @@ import struct
 import zlib
 from typing import Final
 
-from hextraction.hal.wires import HubCoil, HubInput, HubLinear, HubWire
+from hextraction.hal.wiring.wires import HubCoil, HubInput, HubLinear, HubWire
 
 __all__ = ["Configuration"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType, TracebackType
 from typing import Protocol, Self
 
-from hextraction.hal.hub import SensorHub
+from hextraction.hal.hub.backend import SensorHub
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power, Solenoids
 

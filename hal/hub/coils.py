@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.hal.hub_words import Off, State, Verdict
+from hextraction.hal.hub.words import Off, State, Verdict
 from hextraction.hal.ports import PulseResult
 
 __all__ = ["RESULTS", "PulseInFlight"]

@@ -10,9 +10,9 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from hextraction.hal.hub_coils import PulseInFlight
-from hextraction.hal.hub_news import CoilsAway, CoilsHere, Estop, News, Refusal
-from hextraction.hal.hub_words import CAUSES, Flags, Off, State, Verdict
+from hextraction.hal.hub.coils import PulseInFlight
+from hextraction.hal.hub.events import CoilsAway, CoilsHere, Estop, News, Refusal
+from hextraction.hal.hub.words import CAUSES, Flags, Off, State, Verdict
 
 __all__ = ["HubArming"]
 

@@ -6,8 +6,8 @@ Each sensor says exactly one of ``pin``, ``hub``, ``linear`` and ``expander``.
 import re
 from typing import Final
 
-from hextraction.hal.claims import PinBook
-from hextraction.hal.wires import ExpanderInput, HubInput, HubLinear, SensorWire
+from hextraction.hal.wiring.claims import PinBook
+from hextraction.hal.wiring.wires import ExpanderInput, HubInput, HubLinear, SensorWire
 from hextraction.settings import Section
 
 __all__ = ["Places", "read_pin_input", "read_sensor"]

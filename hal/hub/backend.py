@@ -1,6 +1,6 @@
 """The sensor hub as a backend: its port, its thread, its sensors and its coils.
 
-The conversation itself is :class:`~hextraction.hal.hub_link.HubLink`; here it is given a port and a clock.
+The conversation itself is :class:`~hextraction.hal.hub.link.HubLink`; here it is given a port and a clock.
 A port that goes away is opened again after 0.2 s, then ever more rarely, up to every 5 s.
 """
 
@@ -11,16 +11,17 @@ from collections.abc import Callable
 from typing import Final
 
 from hextraction.hal.errors import DeviceLost
-from hextraction.hal.framing import Frame
-from hextraction.hal.hub_link import HubLink
-from hextraction.hal.hub_news import Away, CoilsAway, CoilsHere, Estop, Here, News, Refusal, Sample
-from hextraction.hal.hub_port import HubPort, OpenPort, open_serial
-from hextraction.hal.hub_words import Greeting
-from hextraction.hal.intake import OnFound, OnLost
+from hextraction.hal.hub.events import Away, CoilsAway, CoilsHere, Estop, Here, News, Refusal, Sample
+from hextraction.hal.hub.framing import Frame
+from hextraction.hal.hub.link import HubLink
+from hextraction.hal.hub.port import HubPort, OpenPort, open_serial
+from hextraction.hal.hub.words import Greeting
+from hextraction.hal.intake import HOLD_BACK_US, FedInputs, Intake, OnFound, OnLost, SensorLine
 from hextraction.hal.ports import Clock
-from hextraction.hal.wires import HubWire
+from hextraction.hal.schedule import Scheduler
+from hextraction.hal.wiring.wires import BUTTON, HubWire
 
-__all__ = ["OnSample", "SensorHub"]
+__all__ = ["HubInputs", "OnSample", "SensorHub", "hub_latency_us"]
 
 _log = logging.getLogger(__name__)
 
@@ -290,3 +291,55 @@ class SensorHub:
             self._lost_coils = False
             for name in self._coils:
                 self._on_found(name)
+
+
+# --- The hub's sensors as an input port; polarity and filters are the hub's own ---
+
+_SCAN_US: Final = 500
+_ROUND_US: Final = 1_000
+_TRAVEL_US: Final = 2_000
+"""From a scan to the listener: the hub's loop, USB, and our thread."""
+
+
+def hub_latency_us(wire: HubWire) -> int:
+    """Return how late an edge may come after its stamp: the slowest quick filter, and the way here."""
+    filters = [each.debounce_scans * _SCAN_US for each in wire.inputs]
+    filters += [each.debounce_ms * _ROUND_US for each in wire.linears]
+    quick = [each for each in filters if each <= HOLD_BACK_US]
+    return max(quick, default=0) + _TRAVEL_US
+
+
+class HubInputs(FedInputs):
+    """All sensors of one hub, which is closed by whoever opened it."""
+
+    def __init__(
+        self,
+        hub: SensorHub,
+        *,
+        clock: Clock,
+        scheduler: Scheduler,
+        ordered: bool = True,
+        on_lost: OnLost | None = None,
+        on_found: OnFound | None = None,
+    ) -> None:
+        names = [*(wire.name for wire in hub.wire.inputs), *(wire.name for wire in hub.wire.linears)]
+        buttons = {wire.name for wire in hub.wire.inputs if wire.part == BUTTON}
+        self._intake = Intake(
+            [SensorLine(name=name, answers=False, apart=name in buttons) for name in names],
+            clock=clock,
+            scheduler=scheduler,
+            latency_us=hub_latency_us(hub.wire),
+            ordered=ordered,
+            on_lost=on_lost,
+            on_found=on_found,
+        )
+        self._hub = hub
+        hub.on_sample, hub.on_away = self._intake.post, self._away
+
+    def resync(self) -> None:
+        """Ask for all levels again; a change that was missed is reported as an edge."""
+        self._hub.resync()
+
+    def _away(self, reason: str) -> None:
+        for name in self._intake.names:
+            self._intake.lose(name, f"the sensor hub is away: {reason}")

@@ -24,7 +24,7 @@ __all__ = [
     "shows_disk",
 ]
 
-IMAGE: Final = Path(__file__).parent / "firmware" / "release" / "hub.uf2"
+IMAGE: Final = Path(__file__).parents[1] / "firmware" / "release" / "hub.uf2"
 """The image that came with this release."""
 
 _MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt/*", "/mnt")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from hextraction.hal.wires import HubInput, HubLinear
+from hextraction.hal.wiring.wires import HubInput, HubLinear
 
 __all__ = [
     "BOOT_REASONS",
