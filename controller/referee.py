@@ -19,6 +19,7 @@ from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
 from hextraction.controller.games.protocol import (
     Acted,
@@ -40,7 +41,6 @@ from hextraction.controller.journal import (
     Header,
     Recorded,
 )
-from hextraction.controller.last_roll import RollKeeper
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
 __all__ = ["Referee", "replay"]

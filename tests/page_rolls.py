@@ -10,7 +10,7 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from msgspec.structs import replace
 from tabletop import Table, setup
 

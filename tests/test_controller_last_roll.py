@@ -11,7 +11,7 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.controller.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from msgspec.json import encode
 from simulated import begin, play, replayed
 from tabletop import Table, setup

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from hextraction.board.tilebook import load_tiles
-from hextraction.controller.scenario import (
+from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
+from hextraction.controller.games.hextraction.scenario.runner import (
     ScenarioError,
     parse_scenario,
     read_scenario,
@@ -13,7 +14,6 @@ from hextraction.controller.scenario import (
     run_case,
     run_scenario,
 )
-from hextraction.controller.scenario_phrases import ACTIONS, EXPECTATIONS, HEADERS
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "scenarios").glob("*.scenario"))

@@ -47,7 +47,7 @@ def first_problems(path: Path, problems: Sequence[str]) -> list[str]:
 def _check(path: Path) -> str:
     """Check one file; return what it is."""
     if path.suffix == ".scenario":
-        from hextraction.controller.scenario import read_scenarios  # noqa: PLC0415 - only this kind of file
+        from hextraction.controller.games.hextraction.scenario.runner import read_scenarios  # noqa: PLC0415 - only this kind of file
 
         return f"{len(read_scenarios(path))} scenarios"
     if path.suffix == ".jsonl":

@@ -140,7 +140,11 @@ def track(options: argparse.Namespace) -> int:
 
 def scenario(options: argparse.Namespace) -> int:
     """Run text scenarios; print each failed expectation."""
-    from hextraction.controller.scenario import ScenarioError, read_scenarios, run_scenario  # noqa: PLC0415
+    from hextraction.controller.games.hextraction.scenario.runner import (  # noqa: PLC0415
+        ScenarioError,
+        read_scenarios,
+        run_scenario,
+    )
 
     failed = passed = 0
     status = 0

@@ -14,7 +14,7 @@ from hextraction.board.layout import Board
 from hextraction.board.profile import board_names, load_board
 from hextraction.board.tilebook import tile_named
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.scenario_phrases import (
+from hextraction.controller.games.hextraction.scenario.phrases import (
     ACTIONS,
     EXPECTATIONS,
     HEADERS,

@@ -12,8 +12,8 @@ from hextraction.board.tilebook import tile_named
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.combos import join
-from hextraction.controller.scenario_language import Case, counted, names_in
-from hextraction.controller.scenario_phrases import Sentence
+from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in
+from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 
 __all__ = ["Table", "lay_table"]
 

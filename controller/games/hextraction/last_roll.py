@@ -4,21 +4,104 @@ What a settlement says of a roll replaces what was seen on the way; where people
 taps are all there is. The rules decide what is a touch: this only notes when each was.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
-from hextraction.board.facts import Answer, BallEntered, BallReleased, Fact, RollSettled
+from hextraction.board.facts import (
+    Answer,
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    BallReleased,
+    BallStuckOnRamp,
+    Fact,
+    RollSettled,
+)
 from hextraction.controller.games.hextraction import State
 from hextraction.controller.games.hextraction.lost_balls import witness_choices
 from hextraction.controller.games.hextraction.record import Record, begin, fold
 from hextraction.controller.games.hextraction.state import Roll
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
-from hextraction.controller.journal import Recorded
-from hextraction.controller.roll_doubts import doubts_of
 
-__all__ = ["RollKeeper"]
+__all__ = ["RollKeeper", "doubts_of"]
+
+# --- What is unsure: the legs that another account which may be true does not have ---
+#
+# Balls are all alike, so accounts are compared by what happened, not by which ball it happened to.
+
+Leg = tuple[str, str]
+K = TypeVar("K")
+
+
+def doubts_of(
+    facts: Sequence[Fact], others: Sequence[Sequence[Fact]]
+) -> dict[int, tuple[tuple[bool, ...], bool]]:
+    """Return for each ball which of its arrivals are unsure, and whether its end is.
+
+    ``others`` are the accounts that may be true instead, perhaps with this one among them. The n-th leg from
+    one slot to the next is sure if every account has at least n of them.
+    """
+    legs, ends = _legs(facts)
+    made = [_legs(other) for other in others]
+    fewest = _fewest([Counter(leg for some in legs_of.values() for leg in some) for legs_of, _ends in made])
+    rests = _fewest([Counter(ends_of.values()) for _legs_of, ends_of in made])
+    found: dict[int, tuple[tuple[bool, ...], bool]] = {}
+    crossed: Counter[Leg] = Counter()
+    came: Counter[str] = Counter()
+    for ball, some in legs.items():
+        unsure = []
+        for leg in some:
+            crossed[leg] += 1
+            unsure.append(bool(others) and crossed[leg] > fewest[leg])
+        came[ends[ball]] += 1
+        found[ball] = (tuple(unsure), bool(others) and came[ends[ball]] > rests[ends[ball]])
+    return found
+
+
+def _fewest(counts: Sequence[Counter[K]]) -> Counter[K]:
+    found: Counter[K] = Counter(counts[0]) if counts else Counter()
+    for other in counts[1:]:
+        found &= other
+    return found
+
+
+def _legs(facts: Sequence[Fact]) -> tuple[dict[int, list[Leg]], dict[int, str]]:
+    """Return each ball's legs, as from where to where, and its end."""
+    legs: dict[int, list[Leg]] = {}
+    at: dict[int, str] = {}
+    for fact in facts:
+        some = legs.setdefault(fact.ball, [])
+        if isinstance(fact, BallEntered):
+            some.append((at.get(fact.ball, ""), fact.slot))
+        at[fact.ball] = _place(fact, at.get(fact.ball, ""))
+    return legs, at
+
+
+def _place(fact: Fact, before: str) -> str:
+    match fact:
+        case BallReleased() | BallStuckOnRamp():
+            return f"ramp.{fact.ramp}"
+        case BallEntered():
+            return fact.slot
+        case BallLeft():
+            return before or fact.slot
+        case BallFell():
+            return f"hole.{fact.slot}"
+        case BallInZone():
+            return f"zone.{fact.zone}"
+        case BallLeftZone():
+            return before
+        case BallOffBoard():
+            return f"side.{fact.slot}"
+
+
+# --- Keeping the last roll ---
 
 _SURE: Final = 0.9
 """A roll less sure than this is unsure in all its parts."""
@@ -36,7 +119,7 @@ class RollKeeper:
         self._settled: dict[int, RolledBall] = {}
         self._seen: dict[int, RolledBall] = {}
 
-    def follow(self, before: State, what: Recorded, after: State) -> None:
+    def follow(self, before: State, what: object, after: State) -> None:
         """Take an entry between the states before and after it."""
         old, new = before.roll, after.roll
         if old is None:
@@ -92,7 +175,7 @@ class RollKeeper:
         if not waits:
             self._settled, self._seen = made[0], {}
 
-    def _held_is_over(self, state: State, roll: Roll, held: RollSettled, what: Recorded) -> None:
+    def _held_is_over(self, state: State, roll: Roll, held: RollSettled, what: object) -> None:
         """The table has answered what the tracker was unsure of, or let the likeliest answer stand."""
         answers = held.question.answers if held.question is not None else ()
         chosen = _chosen(state, held, what)
@@ -228,7 +311,7 @@ def _fate(now: Record, ball: int) -> str | None:
     return f"slot.{now.on[ball][-1]}" if now.on.get(ball) else None
 
 
-def _chosen(state: State, held: RollSettled, what: Recorded) -> int | None:
+def _chosen(state: State, held: RollSettled, what: object) -> int | None:
     """Return which answer people gave, or None if they gave none."""
     if held.question is None or not isinstance(what, Acted) or what.act.get("do") != "answer":
         return None

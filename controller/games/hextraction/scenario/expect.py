@@ -4,16 +4,24 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
-from hextraction.controller import scenario_offers as offers
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.glossary import term
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.queueing import queue_triggers
+from hextraction.controller.games.hextraction.scenario import offers
+from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
+from hextraction.controller.games.hextraction.scenario.found import (
+    Fields,
+    Found,
+    named,
+    number,
+    same,
+    switch,
+    tiles,
+)
+from hextraction.controller.games.hextraction.scenario.language import names_in
+from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
-from hextraction.controller.scenario_driver import Driver, Unmet
-from hextraction.controller.scenario_found import Fields, Found, named, number, same, switch, tiles
-from hextraction.controller.scenario_language import names_in
-from hextraction.controller.scenario_phrases import Sentence
 
 __all__ = ["check"]
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from hextraction.board.facts import Doubt, Fact
 from hextraction.controller.games.hextraction import State
+from hextraction.controller.games.hextraction.scenario.language import Case
+from hextraction.controller.games.hextraction.scenario.position import Table
 from hextraction.controller.games.hextraction.state import Ask
 from hextraction.controller.games.protocol import Acted, Effect, Paused, Refused, Said, WorldEvent
-from hextraction.controller.scenario_language import Case
-from hextraction.controller.scenario_table import Table
 
 __all__ = ["Driver", "Unmet", "choice_of"]
 

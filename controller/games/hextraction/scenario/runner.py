@@ -10,12 +10,12 @@ from pathlib import Path
 
 from hextraction.board.tilebook import load_catalogue, load_tiles
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.scenario_doing import do_sentence, refusal_of
-from hextraction.controller.scenario_driver import Driver, Unmet
-from hextraction.controller.scenario_expect import check
-from hextraction.controller.scenario_language import Case, read_text
-from hextraction.controller.scenario_phrases import Sentence
-from hextraction.controller.scenario_table import lay_table
+from hextraction.controller.games.hextraction.scenario.doing import do_sentence, refusal_of
+from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
+from hextraction.controller.games.hextraction.scenario.expect import check
+from hextraction.controller.games.hextraction.scenario.language import Case, read_text
+from hextraction.controller.games.hextraction.scenario.phrases import Sentence
+from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.settings import SettingsError
 
 __all__ = [

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from hextraction.controller.scenario_driver import Driver
-from hextraction.controller.scenario_language import counted
+from hextraction.controller.games.hextraction.scenario.driver import Driver
+from hextraction.controller.games.hextraction.scenario.language import counted
 
 __all__ = ["Fields", "Found", "named", "number", "same", "switch", "tiles"]
 

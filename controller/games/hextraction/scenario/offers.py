@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from hextraction.controller.games.hextraction.scenario.driver import Driver, choice_of
+from hextraction.controller.games.hextraction.scenario.found import Fields, Found, named, same, tiles
+from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.state import Ask
 from hextraction.controller.games.protocol import Option
-from hextraction.controller.scenario_driver import Driver, choice_of
-from hextraction.controller.scenario_found import Fields, Found, named, same, tiles
-from hextraction.controller.scenario_language import names_in
 
 __all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choices", "ramps", "slots"]
 
