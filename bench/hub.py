@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from hextraction.controller.lights import limit
+from hextraction.controller.play.lights import limit
 from hextraction.hal.hub.framing import Deframer, Frame, encode
 from hextraction.hal.hub.port import open_serial
 from hextraction.hal.hub.words import read_edges

@@ -16,11 +16,11 @@ from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.health import Health
 from hextraction.controller.host import Host, Plan
-from hextraction.controller.journal import EdgeEntry, Journal
-from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import SEATS, Lobby
-from hextraction.controller.performer import Performer
-from hextraction.controller.referee import Referee
+from hextraction.controller.play.journal import EdgeEntry, Journal
+from hextraction.controller.play.lights import Lights
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.referee import Referee
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
 from hextraction.hal.ports import Colour, Edge

@@ -23,8 +23,8 @@ from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.page import GateSettings, open_page
 from hextraction.controller.app.table import board_info
 from hextraction.controller.games.protocol import Acted, Woke
-from hextraction.controller.journal import EdgeEntry, Journal
-from hextraction.controller.referee import Referee
+from hextraction.controller.play.journal import EdgeEntry, Journal
+from hextraction.controller.play.referee import Referee
 from our_table import Table, open_table, wake
 from recorded import Came, Game
 from tables import Spread, show

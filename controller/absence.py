@@ -10,9 +10,9 @@ from typing import Final
 
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.host import Host
-from hextraction.controller.journal import Broken
 from hextraction.controller.messages_health import SensorTrouble
-from hextraction.controller.runtime import Runtime
+from hextraction.controller.play.journal import Broken
+from hextraction.controller.play.runtime import Runtime
 
 __all__ = ["Absence"]
 

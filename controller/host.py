@@ -1,6 +1,6 @@
 """The host: one table. It seats people and bots, starts games and rematches, and answers phones.
 
-The host holds at most one :class:`~hextraction.controller.runtime.Runtime`. It is driven from outside
+The host holds at most one :class:`~hextraction.controller.play.runtime.Runtime`. It is driven from outside
 (``edge``, ``advance``, ``command``, ``refresh``): by the simulation's steps or by the real clock. Nothing
 here waits. What it shows is made by :mod:`.showing`.
 """
@@ -18,13 +18,13 @@ from hextraction.controller.desk import Desk
 from hextraction.controller.games.hextraction import Hextraction, Setup
 from hextraction.controller.games.hextraction.physical import layout_of
 from hextraction.controller.games.protocol import Acted, PowerSet, Said
-from hextraction.controller.journal import Boot, Broken, Header, Journal, JournalError
 from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.messages import Command, Diag, Reply
-from hextraction.controller.performer import Performer
+from hextraction.controller.play.journal import Boot, Broken, Header, Journal, JournalError
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.referee import Referee, replay
+from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.players import Bot
-from hextraction.controller.referee import Referee, replay
-from hextraction.controller.runtime import Runtime
 from hextraction.controller.showing import Showing
 from hextraction.controller.takeover import chairs_of, fulfil, rename
 from hextraction.hal.ports import Edge

@@ -10,8 +10,8 @@ from hextraction.controller.audience import Audience
 from hextraction.controller.games.hextraction import State as GameState
 from hextraction.controller.games.protocol import PrivateView, PublicView, Said
 from hextraction.controller.messages import Event, State, View
-from hextraction.controller.performer import Performer
-from hextraction.controller.runtime import Runtime
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.runtime import Runtime
 
 __all__ = ["Showing"]
 

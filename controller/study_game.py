@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from hextraction.controller.journal import Header
+from hextraction.controller.play.journal import Header
 from hextraction.controller.study import GameResult, StudySettings
 from hextraction.controller.study_setup import draw_setup
 from hextraction.controller.study_table import StudyTable

@@ -6,7 +6,7 @@ from typing import Literal
 from hextraction.controller.games.hextraction import State
 from hextraction.controller.games.protocol import Acted, Paused, Renamed
 from hextraction.controller.lobby import Chair, Wish
-from hextraction.controller.runtime import Runtime
+from hextraction.controller.play.runtime import Runtime
 
 __all__ = ["chairs_of", "fulfil", "rename"]
 

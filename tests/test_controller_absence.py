@@ -2,7 +2,7 @@
 
 import pytest
 from hextraction.controller.absence import Absence
-from hextraction.controller.journal import Broken
+from hextraction.controller.play.journal import Broken
 from simulated import begin, state
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hextraction.controller.journal import Journal
+from hextraction.controller.play.journal import Journal
 from simulated import begin, entries, play
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from hextraction.controller.app import main
-from hextraction.controller.journal import Journal
+from hextraction.controller.play.journal import Journal
 from simulated import begin, play, state
 
 WIRING = """

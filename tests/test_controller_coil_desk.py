@@ -3,8 +3,8 @@
 import pytest
 from hextraction.controller.coil_desk import CoilDesk
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.journal import CoilsHeld
 from hextraction.controller.messages import Command
+from hextraction.controller.play.journal import CoilsHeld
 from hextraction.hal.ports import PulseResult
 from simulated import begin, entries, play, replayed, state, table
 

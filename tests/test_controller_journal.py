@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hextraction.board.facts import BallEntered, BallReleased, RollSettled
 from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
-from hextraction.controller.journal import (
+from hextraction.controller.play.journal import (
     Blinded,
     Boot,
     Broken,
@@ -18,7 +18,7 @@ from hextraction.controller.journal import (
     JournalError,
     JournalLostError,
 )
-from hextraction.controller.journal_lines import export_lines, load_lines
+from hextraction.controller.play.journal_lines import export_lines, load_lines
 from simulated import begin, entries, play
 from tabletop import setup
 

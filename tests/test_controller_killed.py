@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from hextraction.controller.journal import Boot, EdgeEntry, Journal
-from hextraction.controller.referee import replay
+from hextraction.controller.play.journal import Boot, EdgeEntry, Journal
+from hextraction.controller.play.referee import replay
 from simulated import BOARD, TILES
 from warm_start import WarmStart
 

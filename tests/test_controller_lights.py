@@ -2,7 +2,7 @@
 
 import pytest
 from hextraction.controller.games.protocol import RampView, SeatView, SlotView, ZoneView
-from hextraction.controller.lights import COLOURS, Lights, limit, touch_colours
+from hextraction.controller.play.lights import COLOURS, Lights, limit, touch_colours
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lamps import COUNT, LAMPS, TILE, view

@@ -1,8 +1,8 @@
 """The performer does what the game asks of the board, and never stops the game when a device fails."""
 
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said, SlotView
-from hextraction.controller.lights import Lights
-from hextraction.controller.performer import Performer
+from hextraction.controller.play.lights import Lights
+from hextraction.controller.play.performer import Performer
 from hextraction.hal.mock import MockPixels
 from hextraction.hal.ports import PulseResult
 from hypothesis import given, settings

@@ -11,8 +11,8 @@ from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.insight import Insight
-from hextraction.controller.journal_lines import load_lines
-from hextraction.controller.referee import replay
+from hextraction.controller.play.journal_lines import load_lines
+from hextraction.controller.play.referee import replay
 from hextraction.controller.study import StudySettings, share_interval
 from hextraction.controller.study_balls import Balls
 from hextraction.controller.study_engines import chunks, play_here, play_on_dask, play_on_processes

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hextraction.controller.journal import Header, Recorded
+from hextraction.controller.play.journal import Header, Recorded
 
 PAGE = (Path(__file__).parents[1] / "docs" / "journal.md").read_text(encoding="utf-8")
 ROWS = [line.split("|") for line in PAGE.splitlines() if line.startswith("|")]

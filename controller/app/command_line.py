@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from hextraction.controller.journal import JournalError, JournalLostError  # noqa: PLC0415 - not for --help
+    from hextraction.controller.play.journal import JournalError, JournalLostError  # noqa: PLC0415 - not for --help
     from hextraction.hal.errors import HalError  # noqa: PLC0415
     from hextraction.settings import SettingsError  # noqa: PLC0415
 

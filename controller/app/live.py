@@ -20,12 +20,12 @@ from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.health import Health
 from hextraction.controller.health_showing import tell_health
 from hextraction.controller.host import Host
-from hextraction.controller.journal import Journal, JournalError
-from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import Lobby
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
-from hextraction.controller.performer import Performer
+from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.controller.play.lights import Lights
+from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost

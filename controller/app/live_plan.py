@@ -11,8 +11,8 @@ from hextraction.controller.app.table import software
 from hextraction.controller.config import ControllerConfig
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.host import Plan
-from hextraction.controller.journal import Header
 from hextraction.controller.lobby import Chair
+from hextraction.controller.play.journal import Header
 from hextraction.controller.rig import Rig
 
 __all__ = ["real_plan"]

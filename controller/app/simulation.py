@@ -22,10 +22,10 @@ from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.games.protocol import Prompt
 from hextraction.controller.host import Host, Plan
 from hextraction.controller.insight import Insight
-from hextraction.controller.journal import Header, Journal
-from hextraction.controller.lights import Lights
 from hextraction.controller.lobby import Chair, Lobby
-from hextraction.controller.performer import Performer
+from hextraction.controller.play.journal import Header, Journal
+from hextraction.controller.play.lights import Lights
+from hextraction.controller.play.performer import Performer
 from hextraction.controller.players import Bot
 from hextraction.controller.rig import match_rig
 from hextraction.simulator.backend import SimulatedBoard

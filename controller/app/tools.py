@@ -13,9 +13,9 @@ from hextraction.board.tiles import Catalogue, Deed, Tile
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.journal import Entry, Header, Journal, JournalError
-from hextraction.controller.journal_lines import export_lines, load_lines
-from hextraction.controller.referee import Referee, replay
+from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
+from hextraction.controller.play.journal_lines import export_lines, load_lines
+from hextraction.controller.play.referee import Referee, replay
 
 __all__ = ["boards", "export", "replay_game", "scenario", "tiles", "track"]
 

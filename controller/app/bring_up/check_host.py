@@ -11,10 +11,10 @@ from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.app.table import board_info
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.host import Host, Plan
-from hextraction.controller.journal import Header, Journal
 from hextraction.controller.lobby import Chair, Lobby, Refusal
-from hextraction.controller.performer import Performer
-from hextraction.controller.runtime import Runtime
+from hextraction.controller.play.journal import Header, Journal
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.runtime import Runtime
 
 __all__ = ["checking_host", "open_check_page"]
 

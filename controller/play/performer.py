@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from hextraction.controller.games.protocol import Effect, KickBalls, OpenGate, PublicView, Said
-from hextraction.controller.lights import Lights, limit, touch_colours
+from hextraction.controller.play.lights import Lights, limit, touch_colours
 from hextraction.hal.ports import Colour, Pixels, PulseResult, Solenoids
 
 __all__ = ["Performer"]

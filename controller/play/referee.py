@@ -31,7 +31,7 @@ from hextraction.controller.games.protocol import (
     TileSeen,
     Woke,
 )
-from hextraction.controller.journal import (
+from hextraction.controller.play.journal import (
     Blinded,
     Boot,
     Broken,

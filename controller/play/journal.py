@@ -8,6 +8,7 @@ Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing 
 the mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
 """
 
+import fcntl
 import functools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +18,6 @@ from typing import Any, Final, TextIO
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.controller.claim import TakenError, claim
-from hextraction.controller.device_entries import Blinded, Boot, Broken, CoilsHeld, EdgeEntry
 from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import (
     Acted,
@@ -42,7 +41,81 @@ __all__ = [
     "JournalError",
     "JournalLostError",
     "Recorded",
+    "TakenError",
+    "claim",
 ]
+
+# --- One process per journal: two tables that write into one would mix their games ---
+
+
+class TakenError(Exception):
+    """Another process holds the claim."""
+
+
+def claim(path: str) -> TextIO:
+    """Claim a file until the returned one is closed or the process ends, however it ends.
+
+    Raises:
+        TakenError: another process plays on it.
+    """
+    held = Path(f"{path}.lock").open("w", encoding="ascii")  # noqa: SIM115 - held until the caller closes it
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        raise TakenError(f"{path}: another table plays on this journal") from None
+    return held
+
+
+# --- What devices bring into a journal ---
+
+
+class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Boot"):
+    """The controller started again on this game, and read its sensors.
+
+    ``same`` if the machine has been up since the entry before; ``levels`` is what each sensor says now.
+    """
+
+    at_us: int
+    same: bool
+    boot: str = ""
+    levels: dict[str, bool] = {}
+
+
+class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Broken"):
+    """A sensor was declared broken, or working again; ``lost``: its device stopped answering, or answers."""
+
+    at_us: int
+    sensor: str
+    broken: bool
+    lost: bool = False
+
+
+class CoilsHeld(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="CoilsHeld"):
+    """Coils are kept off from here on (``why``), or may fire again.
+
+    They may because somebody said that all hands are clear: ``seat``, or the table's button if that is empty.
+    """
+
+    at_us: int
+    held: bool
+    why: str = ""
+    seat: str = ""
+
+
+class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
+    """From here on the game believes no sensor for balls: people say what balls do."""
+
+    at_us: int
+
+
+class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Edge", gc=False):
+    """A clean change of a sensor, as the hal reported it."""
+
+    at_us: int
+    sensor: str
+    active: bool
+
 
 FORMAT: Final = 1
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.journal import (
+from hextraction.controller.play.journal import (
     Entry,
     Header,
     Journal,
