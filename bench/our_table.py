@@ -14,13 +14,13 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.board.tilebook import load_catalogue
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.protocol import Acted, Woke
-from hextraction.controller.health import Health
-from hextraction.controller.host import Host, Plan
-from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
+from hextraction.controller.table.health import Health
+from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
 from hextraction.hal.ports import Colour, Edge

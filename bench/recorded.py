@@ -15,9 +15,9 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games.protocol import Acted, Woke
-from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.controller.play.journal import EdgeEntry, Header, Journal, decode, encode, read_header
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.hal.ports import Edge
 
 __all__ = ["Came", "Game", "load_games", "record_games", "renamed"]

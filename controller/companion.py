@@ -24,7 +24,6 @@ from hextraction.controller.companion_pace import Pace
 from hextraction.controller.gate import Gate, own_address
 from hextraction.controller.gate_desk import GateSettings
 from hextraction.controller.gate_page import Page
-from hextraction.controller.lobby import Lobby
 from hextraction.controller.messages import (
     Command,
     Diag,
@@ -39,6 +38,7 @@ from hextraction.controller.messages import (
 )
 from hextraction.controller.mqtt import Incoming, Link
 from hextraction.controller.seats import SeatBook, security_document
+from hextraction.controller.table.lobby import Lobby
 
 __all__ = ["Companion"]
 

@@ -17,10 +17,10 @@ from hextraction.controller.broker import ExternalBroker
 from hextraction.controller.companion_admin import Admin
 from hextraction.controller.companion_inbox import Present
 from hextraction.controller.gate_desk import Turned
-from hextraction.controller.lobby import Lobby, Refusal
 from hextraction.controller.messages import Joined, JoinRequest, Session
 from hextraction.controller.mqtt import Link
 from hextraction.controller.seats import Badge, SeatBook
+from hextraction.controller.table.lobby import Lobby, Refusal
 
 __all__ = ["PhoneDesk"]
 

@@ -3,7 +3,6 @@
 Nothing may be raised there: it would end paho's thread, and the client would look connected for ever.
 """
 
-import logging
 import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,7 +13,6 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 __all__ = ["Callbacks", "Receiver"]
 
-LOG = logging.getLogger(__name__)
 
 
 class Receiver(Protocol):

@@ -14,8 +14,8 @@ from hextraction.controller.companion import Companion
 from hextraction.controller.games.protocol import PrivateView, PublicView
 from hextraction.controller.gate_desk import GateSettings
 from hextraction.controller.gate_page import Page
-from hextraction.controller.lobby import Lobby
 from hextraction.controller.messages import Info, Reply, State, View
+from hextraction.controller.table.lobby import Lobby
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from waiting import happens

@@ -3,9 +3,9 @@
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
-from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
+from hextraction.controller.table.lobby import SEATS, Lobby
 
 BOARD = load_board("standard-22")
 TILES = load_catalogue(None)

@@ -1,8 +1,8 @@
 """What a table does without devices that have stopped answering."""
 
 import pytest
-from hextraction.controller.absence import Absence
 from hextraction.controller.play.journal import Broken
+from hextraction.controller.table.absence import Absence
 from simulated import begin, state
 
 

@@ -8,7 +8,7 @@ from hextraction.board.tilebook import load_tiles
 from hextraction.board.tiles import Deed
 from hextraction.controller.app.decks import box_tiles, demo_setup, playable, quick_start
 from hextraction.controller.games.hextraction import Config
-from hextraction.controller.lobby import Chair
+from hextraction.controller.table.lobby import Chair
 
 CHAIRS = (Chair(seat="red", kind="bot", name="Rosa"), Chair(seat="blue", kind="bot", name="Blaise"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hextraction.controller.app import live
 from hextraction.controller.config import read_config
-from hextraction.controller.health import Doubted, State
+from hextraction.controller.table.health import Doubted, State
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.ports import Edge
 from waiting import happens

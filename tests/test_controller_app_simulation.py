@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.lobby import SEATS
 from hextraction.controller.play.journal import Boot, encode
+from hextraction.controller.table.lobby import SEATS
 from hextraction.simulator.noise import Noise
 from simulated import begin, entries, play, replayed, state, table
 

@@ -2,10 +2,10 @@
 
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.controller.buttons import Buttons, meant
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 from hextraction.controller.rig import match_rig
+from hextraction.controller.table.buttons import Buttons, meant
 from hextraction.hal.ports import Edge
 from simulated import begin, entries, play, state, table
 

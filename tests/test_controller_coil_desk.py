@@ -1,10 +1,10 @@
 """Coils that wait for a person: what the table is told, what it answers, what the journal keeps."""
 
 import pytest
-from hextraction.controller.coil_desk import CoilDesk
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
+from hextraction.controller.table.coils import CoilDesk
 from hextraction.hal.ports import PulseResult
 from simulated import begin, entries, play, replayed, state, table
 

@@ -11,8 +11,8 @@ from hextraction.controller.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.companion import Companion
 from hextraction.controller.gate_desk import GateSettings
 from hextraction.controller.gate_page import Page
-from hextraction.controller.lobby import Lobby
 from hextraction.controller.messages import Diag, Event, Reply
+from hextraction.controller.table.lobby import Lobby
 from waiting import happens
 
 

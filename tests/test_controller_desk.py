@@ -5,9 +5,9 @@ import pytest
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.decks import hidden_setup
-from hextraction.controller.desk import Desk
 from hextraction.controller.games.hextraction import Config, Share
-from hextraction.controller.lobby import Chair, Lobby
+from hextraction.controller.table.lobby import Chair, Lobby
+from hextraction.controller.table.requests import Desk
 
 MINE = {
     "title": "My Thing",

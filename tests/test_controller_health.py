@@ -3,7 +3,7 @@
 import string
 
 from hextraction.board.profile import load_board
-from hextraction.controller.health import Doubted, Health, State, health_lines
+from hextraction.controller.table.health import Doubted, Health, State, health_lines
 from hextraction.controller.tracking.tracker import Tracker
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,8 +4,7 @@ import logging
 
 from hextraction.board.profile import load_board
 from hextraction.controller.app.bring_up.check_host import checking_host
-from hextraction.controller.health import Health
-from hextraction.controller.health_showing import tell_health
+from hextraction.controller.table.health import Health, tell_health
 from hextraction.hal.mock import ManualClock, MockInputs
 from simulated import begin
 
@@ -67,7 +66,7 @@ def test_what_people_declared_broken_is_in_the_list(caplog):
     """The desk's word stands beside the measured states, and the log says what is done."""
     host, health = a_table()
     host.desk.broken.add("ramp.L1")
-    with caplog.at_level(logging.INFO, "hextraction.controller.health_showing"):
+    with caplog.at_level(logging.INFO, "hextraction.controller.table.health"):
         tell_health(host, health, 1)
         host.desk.broken.clear()
         tell_health(host, health, 2)
@@ -85,7 +84,7 @@ def test_the_log_says_when_the_tracker_falls_behind(caplog):
     for narrowed in (0, 101, 101, 250):
         tracker.narrowed = narrowed
         tell_health(host, Health([]), 1)
-    assert [record.getMessage() for record in caplog.records if record.name.endswith("health_showing")] == [
+    assert [record.getMessage() for record in caplog.records if record.name.endswith(".health")] == [
         "the tracker fell behind: of 101 pulses it kept fewer accounts, and is less sure of that roll",
         "the tracker fell behind: of 149 pulses it kept fewer accounts, and is less sure of that roll",
     ]

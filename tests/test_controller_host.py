@@ -3,9 +3,9 @@
 import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.lobby import SEATS, Chair, Lobby
 from hextraction.controller.messages import Command
 from hextraction.controller.play.journal import Broken, Journal, JournalError
+from hextraction.controller.table.lobby import SEATS, Chair, Lobby
 from hextraction.hal.ports import Edge
 from simulated import begin, entries, play, replayed, state, table
 

@@ -1,8 +1,7 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
-from hextraction.controller.lobby import Chair, Lobby, Refusal, Seated, Wish
-from hextraction.controller.names import clean_name
+from hextraction.controller.table.lobby import Chair, Lobby, Refusal, Seated, Wish, clean_name
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from hextraction.controller.app.command_line import main
-from hextraction.controller.health import State
+from hextraction.controller.table.health import State
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "build.md"

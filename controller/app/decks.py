@@ -8,7 +8,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tilebook import load_catalogue, load_tiles
 from hextraction.board.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
-from hextraction.controller.lobby import Chair
+from hextraction.controller.table.lobby import Chair
 
 __all__ = ["box_tiles", "demo_setup", "hidden_setup", "playable", "quick_start"]
 

@@ -12,8 +12,8 @@ from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.app.table import board_info, software, stop_on_signals
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.lobby import SEATS, Lobby
 from hextraction.controller.play.journal import Journal
+from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
 
 __all__ = ["run"]

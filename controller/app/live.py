@@ -8,25 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.absence import Absence
 from hextraction.controller.app.build import read_build
 from hextraction.controller.app.decks import box_tiles
 from hextraction.controller.app.live_plan import real_plan
 from hextraction.controller.app.table import board_info, posting, stop_on_signals
 from hextraction.controller.app.table_clock import TableClock
-from hextraction.controller.buttons import Buttons
-from hextraction.controller.coil_desk import CoilDesk
 from hextraction.controller.config import ControllerConfig, read_config
-from hextraction.controller.health import Health
-from hextraction.controller.health_showing import tell_health
-from hextraction.controller.host import Host
-from hextraction.controller.lobby import Lobby
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
+from hextraction.controller.table.absence import Absence
+from hextraction.controller.table.buttons import Buttons
+from hextraction.controller.table.coils import CoilDesk
+from hextraction.controller.table.health import Health, tell_health
+from hextraction.controller.table.host import Host
+from hextraction.controller.table.lobby import Lobby
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.opening.factory import Devices, open_devices

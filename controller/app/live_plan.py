@@ -10,10 +10,10 @@ from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.app.table import software
 from hextraction.controller.config import ControllerConfig
 from hextraction.controller.games.hextraction import Config, Setup
-from hextraction.controller.host import Plan
-from hextraction.controller.lobby import Chair
 from hextraction.controller.play.journal import Header
 from hextraction.controller.rig import Rig
+from hextraction.controller.table.host import Plan
+from hextraction.controller.table.lobby import Chair
 
 __all__ = ["real_plan"]
 

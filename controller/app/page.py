@@ -12,8 +12,8 @@ import segno
 from hextraction.controller.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.companion import Companion
 from hextraction.controller.gate_desk import GateSettings
-from hextraction.controller.host import Host
 from hextraction.controller.messages import Info
+from hextraction.controller.table.host import Host
 
 __all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
 

@@ -20,14 +20,14 @@ from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.games.protocol import Prompt
-from hextraction.controller.host import Host, Plan
 from hextraction.controller.insight import Insight
-from hextraction.controller.lobby import Chair, Lobby
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.players import Bot
 from hextraction.controller.rig import match_rig
+from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.lobby import Chair, Lobby
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import Noise
 

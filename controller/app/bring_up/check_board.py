@@ -25,12 +25,12 @@ from hextraction.controller.check_report import (
 )
 from hextraction.controller.check_steps import Step, steps_of
 from hextraction.controller.check_walk import Finding, begin
-from hextraction.controller.coil_desk import coils_view
 from hextraction.controller.config import read_config
-from hextraction.controller.health import Health, health_lines
-from hextraction.controller.host import Host
 from hextraction.controller.messages_health import CheckView
 from hextraction.controller.rig import BUTTONS
+from hextraction.controller.table.coils import coils_view
+from hextraction.controller.table.health import Health, health_lines
+from hextraction.controller.table.host import Host
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge, SupplyState

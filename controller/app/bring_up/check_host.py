@@ -10,11 +10,11 @@ from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.app.table import board_info
 from hextraction.controller.games.hextraction import Config, Setup
-from hextraction.controller.host import Host, Plan
-from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.lobby import Chair, Lobby, Refusal
 
 __all__ = ["checking_host", "open_check_page"]
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.brought import Brought, WordError
 from hextraction.controller.games.hextraction import Hextraction, Setup
-from hextraction.controller.lobby import Chair, Lobby, Refusal
 from hextraction.controller.messages_setup import Remark
-from hextraction.controller.own_tiles import OwnTileError, load_own, read_own
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.brought import Brought, WordError
+from hextraction.controller.table.lobby import Chair, Lobby, Refusal
+from hextraction.controller.table.own_tiles import OwnTileError, load_own, read_own
 from msgspec.structs import replace
 
 __all__ = ["Desk"]

@@ -6,12 +6,12 @@ A view that cannot be made is a mistake of ours: it is logged once for its state
 import logging
 from collections.abc import Iterable
 
-from hextraction.controller.audience import Audience
 from hextraction.controller.games.hextraction import State as GameState
 from hextraction.controller.games.protocol import PrivateView, PublicView, Said
 from hextraction.controller.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.audience import Audience
 
 __all__ = ["Showing"]
 

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.host import Host
-from hextraction.controller.lobby import Refusal
 from hextraction.controller.messages_health import CoilsView, SensorTrouble
 from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.host import Host
+from hextraction.controller.table.lobby import Refusal
 from hextraction.hal.coil_watch import METER, SUPPLY
 from hextraction.hal.ports import Supply, SupplyState
 

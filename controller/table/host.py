@@ -6,30 +6,55 @@ here waits. What it shows is made by :mod:`.showing`.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
-from hextraction.controller.audience import Audience
-from hextraction.controller.desk import Desk
-from hextraction.controller.games.hextraction import Hextraction, Setup
+from hextraction.controller.games.hextraction import Hextraction, Setup, State
 from hextraction.controller.games.hextraction.physical import layout_of
-from hextraction.controller.games.protocol import Acted, PowerSet, Said
-from hextraction.controller.lobby import Chair, Lobby, Refusal
+from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
 from hextraction.controller.messages import Command, Diag, Reply
 from hextraction.controller.play.journal import Boot, Broken, Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.players import Bot
-from hextraction.controller.showing import Showing
-from hextraction.controller.takeover import chairs_of, fulfil, rename
+from hextraction.controller.table.audience import Audience
+from hextraction.controller.table.lobby import Chair, Lobby, Refusal, Wish
+from hextraction.controller.table.requests import Desk
+from hextraction.controller.table.showing import Showing
 from hextraction.hal.ports import Edge
 
-__all__ = ["Audience", "Host", "Plan"]
+__all__ = ["Audience", "Host", "Plan", "chairs_of", "fulfil", "rename"]
+
+# --- Who plays a seat of a game that is on ---
+
+
+def chairs_of(state: State, kind: Literal["bot", "person"]) -> list[Chair]:
+    """Return who sat where when a game was interrupted."""
+    return [Chair(seat=player.seat, kind=kind, name=player.name) for player in state.players]
+
+
+def rename(runtime: Runtime, chairs: Iterable[Chair], at_us: int) -> None:
+    """Whoever plays a seat now gives it their name."""
+    names = {chair.seat: chair.name for chair in chairs}
+    for player in runtime.referee.state.players:
+        name = names.get(player.seat, player.name)
+        if name != player.name:
+            runtime.handle(Renamed(at_us=max(at_us, runtime.referee.at_us), seat=player.seat, name=name))
+
+
+def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
+    """Do to the game what the lobby has granted: a break, its end, or that somebody leaves."""
+    if wish.do == "leave":
+        runtime.act(Acted(at_us=at_us, seat=wish.seat, act={"do": "concede"}, chance=chance))
+    elif wish.do in {"pause", "resume"}:
+        runtime.advance(at_us)
+        runtime.handle(Paused(at_us=max(at_us, runtime.referee.at_us), on=wish.do == "pause"))
+
 
 _log = logging.getLogger(__name__)
 

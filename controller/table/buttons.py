@@ -9,7 +9,7 @@ that means nothing now does nothing, and no press can tell anything of a hand.
 from typing import Any
 
 from hextraction.controller.games.protocol import Acted, PrivateView
-from hextraction.controller.host import Host
+from hextraction.controller.table.host import Host
 from hextraction.hal.ports import Edge
 
 __all__ = ["Buttons", "meant"]

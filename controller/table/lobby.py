@@ -5,14 +5,41 @@ A seat is known by its colour. Words that a seat may say come as ``{"do": word, 
 carries out, or with a :class:`Refusal`.
 """
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from hextraction.controller.messages import Table, TableSeat
-from hextraction.controller.names import MOST_LETTERS, clean_name
 
-__all__ = ["SEATS", "Chair", "Lobby", "Refusal", "Seated", "Wish"]
+__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "Refusal", "Seated", "Wish", "clean_name"]
+
+# --- Names as people type them, made fit to be shown ---
+
+MOST_LETTERS: Final = 24
+
+
+def clean_name(text: str, *, otherwise: str = "") -> str:
+    """Return a name as it may be shown: nothing invisible, single spaces, at most 24 letters.
+
+    Marks above and below letters stay, at most two on a letter: many scripts need them, and piles of them
+    deface the lines around.
+    """
+    kept: list[str] = []
+    for letter in unicodedata.normalize("NFC", text[:200]):
+        kind = _kind(letter)
+        piled = kind == "M" and [_kind(mark) for mark in kept[-2:]] == ["M", "M"]
+        if letter.isspace():
+            kept.append(" ")
+        elif kind not in "CZ" and not piled:
+            kept.append(letter)
+    return " ".join("".join(kept).split())[:MOST_LETTERS].strip() or otherwise
+
+
+def _kind(letter: str) -> str:
+    """Return the Unicode category's first letter: C is unseen, M stands on a letter, Z is a space."""
+    return unicodedata.category(letter)[0]
+
 
 SEATS: Final = ("red", "blue", "green", "yellow", "violet", "white")
 _BOT_NAMES: Final = {

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.host import Host
 from hextraction.controller.messages_health import SensorTrouble
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
+from hextraction.controller.table.host import Host
 
 __all__ = ["Absence"]
 
