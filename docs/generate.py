@@ -28,7 +28,13 @@ def main() -> None:
     """Write them all."""
     for path, text in texts().items():
         path.write_text(text, encoding="utf-8")
-    schema = (sys.executable, "-m", "hextraction.controller.schema", "--write", str(ROOT / "docs" / "mqtt"))
+    schema = (
+        sys.executable,
+        "-m",
+        "hextraction.controller.phones.payloads.schema",
+        "--write",
+        str(ROOT / "docs" / "mqtt"),
+    )
     subprocess.run(schema, check=True)  # noqa: S603 - our own module
     hextraction(["wiring", *(str(path) for path in sorted((ROOT / "wiring").glob("*.toml")))])
 

@@ -9,12 +9,12 @@ import json
 import threading
 from http.client import HTTPConnection
 
-from hextraction.controller.broker import PrivateBroker
-from hextraction.controller.companion import Companion
 from hextraction.controller.games.protocol import PrivateView, PublicView
-from hextraction.controller.gate_desk import GateSettings
-from hextraction.controller.gate_page import Page
-from hextraction.controller.messages import Info, Reply, State, View
+from hextraction.controller.phones.broker import PrivateBroker
+from hextraction.controller.phones.companion import Companion
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.payloads.messages import Info, Reply, State, View
 from hextraction.controller.table.lobby import Lobby
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion

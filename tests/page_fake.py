@@ -18,11 +18,7 @@ from typing import Any, Self
 
 import msgspec
 import paho.mqtt.client as mqtt
-from hextraction.controller.messages import (
-    Reply,
-    Status,
-    View,
-)
+from hextraction.controller.phones.payloads.messages import Reply, Status, View
 from page_samples import info, state, table
 from ports import free_port
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games import protocol as shown
-from hextraction.controller.messages import (
+from hextraction.controller.phones.payloads.messages import (
     EdgeShape,
     Event,
     Info,

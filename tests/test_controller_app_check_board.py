@@ -15,8 +15,8 @@ from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.app.command_line import main
 from hextraction.controller.check_steps import steps_of
 from hextraction.controller.check_walk import begin
-from hextraction.controller.messages import Command
-from hextraction.controller.messages_health import CheckView, CoilsView
+from hextraction.controller.phones.payloads.health import CheckView, CoilsView
+from hextraction.controller.phones.payloads.messages import Command
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
 from hextraction.hal.ports import Edge, PulseResult
 

@@ -10,16 +10,16 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hextraction.controller.broker import (
+from hextraction.controller.phones.broker import (
     BrokerError,
     BrokerMissingError,
     ExternalBroker,
     PrivateBroker,
     find_plugin,
 )
-from hextraction.controller.messages import Topics
-from hextraction.controller.mqtt import Link
-from hextraction.controller.seats import SeatBook, security_document
+from hextraction.controller.phones.link import Link
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import SeatBook, security_document
 from waiting import happens
 
 BOOK = SeatBook(Topics("den"), ("red", "blue"))
@@ -99,7 +99,7 @@ def test_a_bridge_copies_public_topics_out_and_nothing_in(tmp_path):
 
 def test_without_mosquitto_the_error_says_what_to_install(tmp_path, monkeypatch):
     """One line that a stranger can act on."""
-    monkeypatch.setattr("hextraction.controller.broker.shutil.which", lambda *_, **__: None)
+    monkeypatch.setattr("hextraction.controller.phones.broker.shutil.which", lambda *_, **__: None)
 
     with pytest.raises(BrokerMissingError, match="apt-get install mosquitto"):
         asyncio.run(PrivateBroker(tmp_path).start({}))
@@ -164,9 +164,9 @@ def test_it_dies_with_a_controller_that_is_killed(tmp_path):
     program = textwrap.dedent(
         """
         import asyncio, pathlib, sys
-        from hextraction.controller.broker import PrivateBroker
-        from hextraction.controller.messages import Topics
-        from hextraction.controller.seats import SeatBook, security_document
+        from hextraction.controller.phones.broker import PrivateBroker
+        from hextraction.controller.phones.payloads.messages import Topics
+        from hextraction.controller.phones.seats import SeatBook, security_document
         async def run():
             private = PrivateBroker(pathlib.Path(sys.argv[1]))
             await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))

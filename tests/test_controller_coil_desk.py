@@ -2,7 +2,7 @@
 
 import pytest
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.messages import Command
+from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.table.coils import CoilDesk
 from hextraction.hal.ports import PulseResult

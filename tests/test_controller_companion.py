@@ -7,8 +7,8 @@ from collections import Counter
 import msgspec
 import pytest
 from companion_table import hello, state, table, view
-from hextraction.controller.broker import ExternalBroker
-from hextraction.controller.messages import Event, Topics, View
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.payloads.messages import Event, Topics, View
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from ports import free_port

@@ -7,11 +7,11 @@ import signal
 
 import pytest
 from companion_table import INFO, ask, state, table, view
-from hextraction.controller.broker import ExternalBroker, PrivateBroker
-from hextraction.controller.companion import Companion
-from hextraction.controller.gate_desk import GateSettings
-from hextraction.controller.gate_page import Page
-from hextraction.controller.messages import Diag, Event, Reply
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.companion import Companion
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.payloads.messages import Diag, Event, Reply
 from hextraction.controller.table.lobby import Lobby
 from waiting import happens
 
@@ -171,7 +171,7 @@ def test_without_a_broker_the_game_goes_on():
 
 def test_a_companion_without_mosquitto_says_how_to_get_it(tmp_path, monkeypatch, caplog):
     """A machine without Mosquitto gets one clear line, and the companion starts all the same."""
-    monkeypatch.setattr("hextraction.controller.broker.find_plugin", lambda: None)
+    monkeypatch.setattr("hextraction.controller.phones.broker.find_plugin", lambda: None)
 
     async def play():
         companion = Companion(

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from hextraction.controller.companion_pace import Pace
+from hextraction.controller.phones.companion import Pace
 
 
 class SteppedLoop(asyncio.SelectorEventLoop):

@@ -1,7 +1,7 @@
 """Facts about whom the gate lets in: names, origins, rates and crowds. Pure."""
 
 import pytest
-from hextraction.controller.gate_guard import Crowd, Names, Rate, Visitor, group
+from hextraction.controller.phones.admission import Crowd, Names, Rate, Visitor, group
 
 NAMES = Names(("localhost", "den", "den.local", "Club.Example"))
 

@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 from gate_at_echo import get, mqtt_connect, playing, raw, settled, socket_to
-from hextraction.controller.broker import ExternalBroker
+from hextraction.controller.phones.broker import ExternalBroker
 from waiting import happens
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -95,8 +95,8 @@ def test_a_stranger_hears_not_authorized_before_the_end():
 
 def test_who_never_speaks_is_let_go(monkeypatch):
     """Without a head, or without a CONNECT, a connection ends at its deadline."""
-    monkeypatch.setattr("hextraction.controller.gate.HEAD_S", 0.05)
-    monkeypatch.setattr("hextraction.controller.gate_socket.CONNECT_S", 0.05)
+    monkeypatch.setattr("hextraction.controller.phones.gate.HEAD_S", 0.05)
+    monkeypatch.setattr("hextraction.controller.phones.websocket.CONNECT_S", 0.05)
 
     async def play(server):
         assert (await raw(server, b"GET / HTTP/1.1\r\n"))[0] == 408
@@ -112,7 +112,7 @@ def test_who_never_speaks_is_let_go(monkeypatch):
 
 def test_a_phone_that_does_not_read_is_dropped(monkeypatch):
     """What is not taken in time ends the connection; nothing piles up."""
-    monkeypatch.setattr("hextraction.controller.gate_socket.SLOW_S", 0.2)
+    monkeypatch.setattr("hextraction.controller.phones.websocket.SLOW_S", 0.2)
 
     async def flood(reader, writer):
         await reader.read(100)

@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 from gate_at_echo import field, mqtt_connect
-from hextraction.controller.gate_connect import BadConnectError, accepted, read_connect
-from hextraction.controller.gate_http import BadRequestError, read_head
+from hextraction.controller.phones.http import BadRequestError, read_head
+from hextraction.controller.phones.mqtt_connect import BadConnectError, accepted, read_connect
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.messages import Command
+from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import Broken, Journal, JournalError
 from hextraction.controller.table.lobby import SEATS, Chair, Lobby
 from hextraction.hal.ports import Edge

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hextraction.controller.messages import PUBLIC, Command, Event, Here, Reply, Topics
+from hextraction.controller.phones.payloads.messages import PUBLIC, Command, Event, Here, Reply, Topics
 from hypothesis import given
 from hypothesis import strategies as st
 

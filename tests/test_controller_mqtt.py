@@ -5,10 +5,10 @@ import contextlib
 from types import SimpleNamespace
 
 import pytest
-from hextraction.controller.broker import ExternalBroker, PrivateBroker
-from hextraction.controller.messages import Topics
-from hextraction.controller.mqtt import Incoming, Link
-from hextraction.controller.seats import SeatBook, security_document
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import SeatBook, security_document
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 from waiting import happens
@@ -212,7 +212,7 @@ async def linked(folder, **how):
 @pytest.mark.slow
 def test_a_dead_thread_is_noticed_and_replaced(tmp_path, monkeypatch):
     """If paho's thread dies in spite of all, a new client connects and the retained topics are sent again."""
-    monkeypatch.setattr("hextraction.controller.mqtt.WATCH_S", 0.05)
+    monkeypatch.setattr("hextraction.controller.phones.link.WATCH_S", 0.05)
 
     async def play():
         async with linked(tmp_path) as (_, link, heard):

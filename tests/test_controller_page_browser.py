@@ -2,7 +2,7 @@
 
 import page_samples as fake
 import pytest
-from hextraction.controller.messages import Status
+from hextraction.controller.phones.payloads.messages import Status
 from page_browser import DESKTOP, NEEDS, PHONE, expect, grave, too_small, too_wide
 
 pytestmark = NEEDS

@@ -1,7 +1,7 @@
 """What a phone shows of coils that do not fire: the emergency stop, the question after it, and faults."""
 
 import page_samples as fake
-from hextraction.controller.messages_health import CoilsView, SensorTrouble
+from hextraction.controller.phones.payloads.health import CoilsView, SensorTrouble
 from msgspec.structs import replace
 from page_browser import NEEDS, expect, wrong_with
 

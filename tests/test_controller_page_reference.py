@@ -5,7 +5,7 @@ import re
 import page_samples as fake
 import pytest
 from hextraction.controller.clauses import gist
-from hextraction.controller.messages import Reply
+from hextraction.controller.phones.payloads.messages import Reply
 from page_browser import NEEDS, expect, grave, too_small
 
 pytestmark = NEEDS

@@ -3,7 +3,7 @@
 import re
 
 import page_samples as fake
-from hextraction.controller.messages import Reply
+from hextraction.controller.phones.payloads.messages import Reply
 from page_browser import NEEDS, PHONE, expect
 
 pytestmark = NEEDS

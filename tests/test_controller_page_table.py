@@ -4,8 +4,8 @@ import re
 
 import page_samples as fake
 import pytest
-from hextraction.controller.messages_health import CheckView, SensorTrouble
-from hextraction.controller.messages_setup import Remark, TableSetup
+from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
+from hextraction.controller.phones.payloads.setup import Remark, TableSetup
 from msgspec.structs import replace
 from page_browser import NEEDS, expect, wrong_with
 

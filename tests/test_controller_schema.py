@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hextraction.controller import messages
 from hextraction.controller.games.protocol import (
     BallView,
     Option,
@@ -20,7 +19,8 @@ from hextraction.controller.games.protocol import (
     WaitingView,
     ZoneView,
 )
-from hextraction.controller.schema import asyncapi, documents, main
+from hextraction.controller.phones.payloads import messages
+from hextraction.controller.phones.payloads.schema import asyncapi, documents, main
 from jsonschema import Draft202012Validator
 
 DOCS = Path(__file__).parent.parent / "docs" / "mqtt"
@@ -88,7 +88,7 @@ def schema(name):
 
 
 def test_the_committed_documents_are_what_the_types_say():
-    """Whoever changes a payload writes its documents anew: python -m hextraction.controller.schema --write docs/mqtt."""
+    """Whoever changes a payload writes its documents anew: python -m hextraction.controller.phones.payloads.schema --write docs/mqtt."""
     assert {path.name: path.read_text() for path in DOCS.glob("*.json")} == documents()
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from hextraction.controller.messages import Topics
-from hextraction.controller.seats import SeatBook, new_code, plain_code, security_document
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import SeatBook, new_code, plain_code, security_document
 
 SEATS = ("red", "blue")
 

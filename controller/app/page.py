@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import segno
-from hextraction.controller.broker import ExternalBroker, PrivateBroker
-from hextraction.controller.companion import Companion
-from hextraction.controller.gate_desk import GateSettings
-from hextraction.controller.messages import Info
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.companion import Companion
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.payloads.messages import Info
 from hextraction.controller.table.host import Host
 
 __all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 
 from hextraction.board.profile import Board
-from hextraction.controller.messages import EdgeShape, Info, SlotShape
+from hextraction.controller.phones.payloads.messages import EdgeShape, Info, SlotShape
 
 __all__ = ["board_info", "posting", "software", "stop_on_signals"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.messages_health import SensorTrouble
+from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host

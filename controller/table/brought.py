@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.hextraction import Setup, Share
-from hextraction.controller.messages_setup import TableSetup, VirtualShare
+from hextraction.controller.phones.payloads.setup import TableSetup, VirtualShare
 from msgspec import Meta
 from msgspec.structs import replace
 

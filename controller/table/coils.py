@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Said
-from hextraction.controller.messages_health import CoilsView, SensorTrouble
+from hextraction.controller.phones.payloads.health import CoilsView, SensorTrouble
 from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host

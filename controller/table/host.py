@@ -16,7 +16,7 @@ from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Hextraction, Setup, State
 from hextraction.controller.games.hextraction.physical import layout_of
 from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
-from hextraction.controller.messages import Command, Diag, Reply
+from hextraction.controller.phones.payloads.messages import Command, Diag, Reply
 from hextraction.controller.play.journal import Boot, Broken, Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay

@@ -1,8 +1,7 @@
 """The lobby: who sits where, and who may start, pause or leave. Pure: no clock, no network.
 
-A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}`` (see
-:class:`~hextraction.controller.messages.Command`); each is answered with a :class:`Wish`, which the runtime
-carries out, or with a :class:`Refusal`.
+A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}``; each is answered with a
+:class:`Wish`, which the runtime carries out, or with a :class:`Refusal`.
 """
 
 import unicodedata
@@ -10,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from hextraction.controller.messages import Table, TableSeat
+from hextraction.controller.phones.payloads.messages import Table, TableSeat
 
 __all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "Refusal", "Seated", "Wish", "clean_name"]
 

@@ -11,7 +11,7 @@ from typing import Any
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Hextraction, Setup
-from hextraction.controller.messages_setup import Remark
+from hextraction.controller.phones.payloads.setup import Remark
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.brought import Brought, WordError

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from hextraction.controller.games.hextraction import State as GameState
 from hextraction.controller.games.protocol import PrivateView, PublicView, Said
-from hextraction.controller.messages import Event, State, View
+from hextraction.controller.phones.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience

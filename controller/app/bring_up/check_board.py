@@ -26,7 +26,7 @@ from hextraction.controller.check_report import (
 from hextraction.controller.check_steps import Step, steps_of
 from hextraction.controller.check_walk import Finding, begin
 from hextraction.controller.config import read_config
-from hextraction.controller.messages_health import CheckView
+from hextraction.controller.phones.payloads.health import CheckView
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.table.coils import coils_view
 from hextraction.controller.table.health import Health, health_lines

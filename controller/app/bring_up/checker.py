@@ -17,7 +17,7 @@ from hextraction.controller.check_walk import (
     not_fired,
     said,
 )
-from hextraction.controller.messages_health import CheckView
+from hextraction.controller.phones.payloads.health import CheckView
 from hextraction.hal.ports import Clock, Colour, Edge, Inputs, Pixels, Power, Solenoids
 
 __all__ = ["Checked", "Checker"]

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hextraction.controller.messages import Topics
-from hextraction.controller.seats import Badge, SeatBook, new_token, security_document
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import Badge, SeatBook, new_token, security_document
 
 __all__ = ["main", "write_security"]
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, absent, ok, problem
-from hextraction.controller.broker import find_plugin
+from hextraction.controller.phones.broker import find_plugin
 from hextraction.hal.errors import BackendUnavailable
 
 __all__ = ["broker", "current", "devices", "lamps", "page", "pins", "service", "settings"]

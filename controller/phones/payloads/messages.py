@@ -28,8 +28,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.protocol import PrivateView, PublicView, TileView
-from hextraction.controller.messages_health import CheckView, CoilsView, SensorTrouble
-from hextraction.controller.messages_setup import TableSetup
+from hextraction.controller.phones.payloads.health import CheckView, CoilsView, SensorTrouble
+from hextraction.controller.phones.payloads.setup import TableSetup
 from msgspec import Meta
 
 __all__ = [

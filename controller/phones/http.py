@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Final
 
 import msgspec
-from hextraction.controller.messages import Declined
+from hextraction.controller.phones.payloads.messages import Declined
 
 __all__ = ["MOST_HEAD", "BadRequestError", "Request", "answer", "decline", "read_head"]
 

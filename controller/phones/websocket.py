@@ -12,9 +12,9 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
-from hextraction.controller.broker import ExternalBroker
-from hextraction.controller.gate_connect import BadConnectError, Connect, accepted, read_connect
-from hextraction.controller.gate_http import Request
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.http import Request
+from hextraction.controller.phones.mqtt_connect import BadConnectError, Connect, accepted, read_connect
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request as Handshake
 from websockets.protocol import OPEN

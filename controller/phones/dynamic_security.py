@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.mqtt import Incoming, Link
+from hextraction.controller.phones.link import Incoming, Link
 
 __all__ = ["ANSWERS", "Admin"]
 

@@ -21,12 +21,12 @@ from typing import Final
 
 import msgspec
 import segno
-from hextraction.controller.gate_desk import Desk, GateSettings, Turned
-from hextraction.controller.gate_guard import Crowd, Names, Rate, Visitor, group
-from hextraction.controller.gate_http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
-from hextraction.controller.gate_page import Page
-from hextraction.controller.gate_socket import Proxy, SlowError, drained
-from hextraction.controller.messages import JoinRequest
+from hextraction.controller.phones.admission import Crowd, Names, Rate, Visitor, group
+from hextraction.controller.phones.doorkeeper import Desk, GateSettings, Turned
+from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
+from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.payloads.messages import JoinRequest
+from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
 __all__ = ["Gate", "own_address"]
 

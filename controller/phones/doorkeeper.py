@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Protocol
 
-from hextraction.controller.broker import ExternalBroker
-from hextraction.controller.messages import Joined, JoinRequest, Session
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
 
 __all__ = ["Desk", "GateSettings", "Turned"]
 

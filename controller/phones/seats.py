@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hextraction.controller.messages import PUBLIC, Topics
+from hextraction.controller.phones.payloads.messages import PUBLIC, Topics
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]
 

@@ -1,7 +1,7 @@
 """JSON Schema and AsyncAPI of everything that goes over MQTT and the gate, generated from the types.
 
-``python -m hextraction.controller.schema --write docs/mqtt`` writes the documents, ``--check docs/mqtt`` says
-which of them are out of date and ends with status 1 if any is.
+``python -m hextraction.controller.phones.payloads.schema --write docs/mqtt`` writes the documents, ``--check``
+with the same folder says which of them are out of date and ends with status 1 if any is.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller import messages
+from hextraction.controller.phones.payloads import messages
 
 __all__ = ["CHANNELS", "Channel", "asyncapi", "documents", "main"]
 
@@ -146,7 +146,9 @@ def _stale(folder: Path) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the documents; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m hextraction.controller.schema", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m hextraction.controller.phones.payloads.schema", description=__doc__
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", type=Path, metavar="DIR", default=Path("docs/mqtt"), help="compare with DIR")
     what.add_argument("--write", type=Path, metavar="DIR", help="write into DIR")

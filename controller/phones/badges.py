@@ -13,13 +13,13 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.controller.broker import ExternalBroker
-from hextraction.controller.companion_admin import Admin
-from hextraction.controller.companion_inbox import Present
-from hextraction.controller.gate_desk import Turned
-from hextraction.controller.messages import Joined, JoinRequest, Session
-from hextraction.controller.mqtt import Link
-from hextraction.controller.seats import Badge, SeatBook
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.doorkeeper import Turned
+from hextraction.controller.phones.dynamic_security import Admin
+from hextraction.controller.phones.inbox import Present
+from hextraction.controller.phones.link import Link
+from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
+from hextraction.controller.phones.seats import Badge, SeatBook
 from hextraction.controller.table.lobby import Lobby, Refusal
 
 __all__ = ["PhoneDesk"]
@@ -32,7 +32,7 @@ _MOST_PHONES: Final = 16
 
 
 class PhoneDesk:
-    """What the gate asks, see :class:`~hextraction.controller.gate_desk.Desk`.
+    """What the gate asks, see :class:`~hextraction.controller.phones.doorkeeper.Desk`.
 
     Args:
         book: badges and codes.

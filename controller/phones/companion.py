@@ -13,18 +13,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
-from hextraction.controller.broker import BrokerError, ExternalBroker, PrivateBroker
-from hextraction.controller.companion_admin import ANSWERS
-from hextraction.controller.companion_desk import PhoneDesk
-from hextraction.controller.companion_inbox import Accepted, Answered, Inbox, Present
-from hextraction.controller.companion_pace import Pace
-from hextraction.controller.gate import Gate, own_address
-from hextraction.controller.gate_desk import GateSettings
-from hextraction.controller.gate_page import Page
-from hextraction.controller.messages import (
+from hextraction.controller.phones.badges import PhoneDesk
+from hextraction.controller.phones.broker import BrokerError, ExternalBroker, PrivateBroker
+from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.dynamic_security import ANSWERS
+from hextraction.controller.phones.gate import Gate, own_address
+from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Present
+from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.payloads.messages import (
     Command,
     Diag,
     Event,
@@ -36,11 +36,51 @@ from hextraction.controller.messages import (
     Topics,
     View,
 )
-from hextraction.controller.mqtt import Incoming, Link
-from hextraction.controller.seats import SeatBook, security_document
+from hextraction.controller.phones.seats import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
 
-__all__ = ["Companion"]
+__all__ = ["Companion", "Pace"]
+
+# --- Not too often: the newest value now or after a pause, and never lose the last one ---
+
+T = TypeVar("T")
+
+
+class Pace(Generic[T]):
+    """Hands values on, at most one in ``every_s``; of those that come meanwhile only the newest."""
+
+    def __init__(self, every_s: float, send: Callable[[T], None]) -> None:
+        self._every_s = every_s
+        self._send = send
+        self._free_s = 0.0
+        self._newest: T | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def offer(self, value: T) -> None:
+        """Send this now, or as soon as the pause is over if nothing newer comes."""
+        self._newest = value
+        if self._timer is not None:
+            return
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._free_s:
+            self._go()
+        else:
+            self._timer = loop.call_at(self._free_s, self._go)
+
+    def flush(self) -> None:
+        """Send what waits, now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._go()
+
+    def _go(self) -> None:
+        value, self._newest, self._timer = self._newest, None, None
+        self._free_s = asyncio.get_running_loop().time() + self._every_s
+        if value is not None:
+            self._send(value)
+
+
+# --- The companion ---
 
 LOG = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from hextraction.controller.gate_guard import Rate
-from hextraction.controller.messages import VERSION, Command, Here, Reply, Topics
-from hextraction.controller.mqtt import Incoming
+from hextraction.controller.phones.admission import Rate
+from hextraction.controller.phones.link import Incoming
+from hextraction.controller.phones.payloads.messages import VERSION, Command, Here, Reply, Topics
 
 __all__ = ["Accepted", "Answered", "Dropped", "Inbox", "Present"]
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from hextraction.controller.gate_http import Request, answer
+from hextraction.controller.phones.http import Request, answer
 
 __all__ = ["Asset", "Page"]
 
