@@ -14,9 +14,9 @@ from statistics import median
 from time import perf_counter_ns, process_time
 
 from hextraction.controller.games.protocol import Acted, Woke, WorldEvent
-from hextraction.controller.study import StudySettings
-from hextraction.controller.study_game import study_table
-from hextraction.controller.study_table import StudyTable
+from hextraction.controller.study.game import study_table
+from hextraction.controller.study.settings import StudySettings
+from hextraction.controller.study.table import StudyTable
 from tables import show
 
 __all__ = ["run"]

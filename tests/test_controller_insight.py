@@ -1,6 +1,6 @@
 """Insight follows the ways that a ball may take over tiles that everybody sees."""
 
-from hextraction.controller.insight import Insight
+from hextraction.controller.bots.insight import Insight
 from simulated import BOARD, TILES
 
 INSIGHT = Insight(BOARD, TILES)

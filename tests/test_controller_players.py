@@ -1,8 +1,8 @@
 """A bot chooses among exactly what a person in its seat would be shown."""
 
+from hextraction.controller.bots.insight import Insight
+from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
-from hextraction.controller.insight import Insight
-from hextraction.controller.players import Bot
 from simulated import BOARD, TILES, begin, play
 
 INSIGHT = Insight(BOARD, TILES)

@@ -9,15 +9,15 @@ import pytest
 from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased, BallStuckOnRamp
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
+from hextraction.controller.bots.insight import Insight
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.insight import Insight
 from hextraction.controller.play.journal_lines import load_lines
 from hextraction.controller.play.referee import replay
-from hextraction.controller.study import StudySettings, share_interval
-from hextraction.controller.study_balls import Balls
-from hextraction.controller.study_engines import chunks, play_here, play_on_dask, play_on_processes
-from hextraction.controller.study_game import play_game, study_table
-from hextraction.controller.study_report import make_report, report_json, report_text
+from hextraction.controller.study.balls import Balls
+from hextraction.controller.study.engines import chunks, play_here, play_on_dask, play_on_processes
+from hextraction.controller.study.game import play_game, study_table
+from hextraction.controller.study.report import make_report, report_json, report_text
+from hextraction.controller.study.settings import StudySettings, share_interval
 
 BOARD, TILES = load_board("standard-22"), load_tiles()
 ALL = ("basic", "official", "community", "fixture")
@@ -103,7 +103,7 @@ def test_game_i_depends_on_the_seed_and_i_alone():
     alone = play_game(SHORT, 2)
     assert list(play_here(msgspec.structs.replace(SHORT, games=3)))[2] == alone
     told = (
-        "from hextraction.controller.study_game import play_game; from hextraction.controller.study import *; "
+        "from hextraction.controller.study.game import play_game; from hextraction.controller.study.settings import *; "
         f"print(play_game(StudySettings(games=4, seed=3, catalogues={ALL}, laid=22), 2).events)"
     )
     for hash_seed in ("1", "2"):

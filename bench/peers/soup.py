@@ -20,10 +20,7 @@ from stonesoup.hypothesiser.mfa import MFAHypothesiser
 from stonesoup.hypothesiser.probability import PDAHypothesiser
 from stonesoup.measures import Mahalanobis
 from stonesoup.models.measurement.linear import LinearGaussian
-from stonesoup.models.transition.linear import (
-    CombinedLinearGaussianTransitionModel,
-    ConstantVelocity,
-)
+from stonesoup.models.transition.linear import CombinedLinearGaussianTransitionModel, ConstantVelocity
 from stonesoup.predictor.kalman import KalmanPredictor
 from stonesoup.types.detection import Detection
 from stonesoup.types.mixture import GaussianMixture

@@ -18,13 +18,13 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.app.hands import Hands
+from hextraction.controller.bots.insight import Insight
+from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.games.protocol import Prompt
-from hextraction.controller.insight import Insight
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
-from hextraction.controller.players import Bot
 from hextraction.controller.rig import match_rig
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Chair, Lobby

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from hextraction.board.profile import board_names
 from hextraction.board.tilebook import shipped_files
-from hextraction.controller.study import GameResult, StudySettings
-from hextraction.controller.study_engines import (
+from hextraction.controller.study.engines import (
     MissingEngineError,
     play_here,
     play_on_dask,
     play_on_processes,
 )
-from hextraction.controller.study_plot import MissingPlotError, draw_report
-from hextraction.controller.study_report import make_report, report_json, report_text
+from hextraction.controller.study.plot import MissingPlotError, draw_report
+from hextraction.controller.study.report import make_report, report_json, report_text
+from hextraction.controller.study.settings import GameResult, StudySettings
 
 __all__ = ["run"]
 

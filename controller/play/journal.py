@@ -19,15 +19,7 @@ from typing import Any, Final, TextIO
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.games.hextraction import Setup
-from hextraction.controller.games.protocol import (
-    Acted,
-    Paused,
-    PowerSet,
-    Renamed,
-    TileSeen,
-    Woke,
-    WorldEvent,
-)
+from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, TileSeen, Woke, WorldEvent
 
 __all__ = [
     "Blinded",

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
+from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Hextraction, Setup, State
 from hextraction.controller.games.hextraction.physical import layout_of
 from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
@@ -21,7 +22,6 @@ from hextraction.controller.play.journal import Boot, Broken, Header, Journal, J
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
-from hextraction.controller.players import Bot
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.lobby import Chair, Lobby, Refusal, Wish
 from hextraction.controller.table.requests import Desk

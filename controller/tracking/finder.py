@@ -6,14 +6,7 @@ It may run while an edge waits, so half-done paths are plain tuples.
 from math import inf
 from typing import Final, NamedTuple
 
-from hextraction.controller.tracking.costs import (
-    CROSSING,
-    DIP,
-    FLAT,
-    GLANCE,
-    LIMIT,
-    MISS,
-)
+from hextraction.controller.tracking.costs import CROSSING, DIP, FLAT, GLANCE, LIMIT, MISS
 from hextraction.controller.tracking.found import Acts, Found, Step, Stop
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, ZONE, Graph
 from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, UPHILL, Odds, Rest

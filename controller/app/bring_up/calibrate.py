@@ -12,14 +12,7 @@ import msgspec
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
-from hextraction.controller.calibration import (
-    AnyWire,
-    Measured,
-    Proposal,
-    measure,
-    propose_debounces,
-    speeds,
-)
+from hextraction.controller.calibration import AnyWire, Measured, Proposal, measure, propose_debounces, speeds
 from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces

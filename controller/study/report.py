@@ -6,7 +6,7 @@ from statistics import median
 from typing import Final
 
 import msgspec
-from hextraction.controller.study import GameResult, StudySettings, share_interval
+from hextraction.controller.study.settings import GameResult, StudySettings, share_interval
 
 __all__ = ["Lengths", "Report", "Share", "make_report", "report_json", "report_text"]
 

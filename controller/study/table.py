@@ -6,32 +6,69 @@ their private view offers. One thing happens at a time; a game at which nothing 
 
 import random
 import traceback
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Final
 
-from hextraction.board.facts import (
-    Fact,
-)
+from hextraction.board.facts import Fact
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
+from hextraction.controller.bots.insight import Insight
+from hextraction.controller.bots.players import Bot, Temper
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup, State
 from hextraction.controller.games.hextraction.physical import layout_of, resting_of
 from hextraction.controller.games.hextraction.state import Play
 from hextraction.controller.games.protocol import (
     Acted,
+    Effect,
     KickBalls,
     PowerSet,
     PrivateView,
     Prompt,
+    Refused,
+    Said,
     TileSeen,
     Woke,
     WorldEvent,
 )
-from hextraction.controller.insight import Insight
-from hextraction.controller.players import Bot, Temper
-from hextraction.controller.study_balls import Balls, attested_as
-from hextraction.controller.study_tally import Tally
+from hextraction.controller.study.balls import Balls, attested_as
 
-__all__ = ["StudyTable"]
+__all__ = ["StudyTable", "Tally"]
+
+# --- What is counted while a game runs ---
+
+_ENDS = frozenset({"win", "over"})
+
+
+class Tally:
+    """The counts of one game."""
+
+    def __init__(self, laid: Iterable[str]) -> None:
+        self.laid = Counter(laid)
+        self.clauses: Counter[str] = Counter()
+        self.rolls = 0
+        self.refusals: list[str] = []
+        self.failures: dict[int, str] = {}
+        """The evidence for each event whose rule failed, by the event's number."""
+        self.end: Said | None = None
+
+    def count(self, before: State, after: State, effects: Iterable[Effect]) -> None:
+        """Count what one event has led to."""
+        if after.laid is not before.laid:
+            known = {laid.copy for laid in before.laid}
+            self.laid.update(after.copies[one.copy].name for one in after.laid if one.copy not in known)
+        for effect in effects:
+            if isinstance(effect, Said):
+                self._hear(effect)
+            elif isinstance(effect, Refused):
+                self.refusals.append(f"{effect.reason} ({effect.clause})")
+
+    def _hear(self, said: Said) -> None:
+        self.clauses[said.clause or ""] += 1
+        self.rolls += said.kind == "release"
+        if said.kind in _ENDS:
+            self.end = said
+
 
 TEMPER: Final = Temper(whim=0.3, talk=0.02, kindness=0.75, looks_at=4)
 _MUSES: Final = 0.01

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from hextraction.controller.study_report import Report
+from hextraction.controller.study.report import Report
 
 __all__ = ["MissingPlotError", "draw_report"]
 

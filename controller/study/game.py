@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.play.journal import Header
-from hextraction.controller.study import GameResult, StudySettings
-from hextraction.controller.study_setup import draw_setup
-from hextraction.controller.study_table import StudyTable
+from hextraction.controller.study.settings import GameResult, StudySettings
+from hextraction.controller.study.setup import draw_setup
+from hextraction.controller.study.table import StudyTable
 
 __all__ = ["play_game", "play_games", "study_table"]
 

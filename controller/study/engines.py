@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from multiprocessing import get_context
 from typing import Any, Final
 
-from hextraction.controller.study import GameResult, StudySettings
-from hextraction.controller.study_game import play_game, play_games
+from hextraction.controller.study.game import play_game, play_games
+from hextraction.controller.study.settings import GameResult, StudySettings
 
 __all__ = ["MissingEngineError", "chunks", "play_here", "play_on_dask", "play_on_processes"]
 

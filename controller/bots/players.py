@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hextraction.board.tiles import Catalogue
+from hextraction.controller.bots.insight import Insight, Layout
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
-from hextraction.controller.insight import Insight, Layout
 
 __all__ = ["Bot", "Knowing", "Temper"]
 
