@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from hextraction.board.tilebook import load_catalogue
-from hextraction.controller.app import live, main, table_clock
+from hextraction.controller.app import live, main
 from hextraction.controller.app.decks import demo_setup
 
 __all__ = ["ShownTime"]
@@ -56,7 +56,7 @@ def with_tiles(real_plan):
 
 if __name__ == "__main__":
     shown = ShownTime(Path(sys.argv.pop(1)))
-    for module in (live, table_clock):
+    for module in (live, live):
         module.MonotonicClock = lambda: shown
     live.real_plan = with_tiles(live.real_plan)
     sys.exit(main())

@@ -9,7 +9,7 @@ import random
 
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_catalogue
-from hextraction.controller.app import live, table_clock
+from hextraction.controller.app import live
 from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.config import read_config
 from hextraction.hal.wiring.file import read_wiring
@@ -96,7 +96,7 @@ def options(folder, wiring_file, port):
 
 def open_table(monkeypatch, told, clock, tiles):
     """Return the real table on the emulated clock; its games begin with these tiles on the board."""
-    for module in (live, table_clock):
+    for module in (live, live):
         monkeypatch.setattr(module, "MonotonicClock", lambda: clock)
     table = live._Table(read_config(told.config), told)
     rig = table.rig

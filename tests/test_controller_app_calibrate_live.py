@@ -3,8 +3,8 @@
 import struct
 
 import pytest
-from hextraction.controller.app.bring_up.calibrate_live import read_values, watch
-from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
+from hextraction.controller.app.bring_up.calibrate import read_values, watch
+from hextraction.controller.app.bring_up.calibration import RawRecord, propose_thresholds
 from hextraction.hal.hub.link import HubLink
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.wiring.wires import HubLinear, HubWire

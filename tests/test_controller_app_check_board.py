@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 from hextraction.board.profile import load_board
 from hextraction.controller.app.bring_up import check_board
-from hextraction.controller.app.bring_up.check_hand import CheckHand
-from hextraction.controller.app.bring_up.check_host import checking_host
+from hextraction.controller.app.bring_up.check_board import CheckHand, checking_host
 from hextraction.controller.app.bring_up.checker import Checker
+from hextraction.controller.app.bring_up.walk import begin, steps_of
 from hextraction.controller.app.command_line import main
-from hextraction.controller.check_steps import steps_of
-from hextraction.controller.check_walk import begin
 from hextraction.controller.phones.payloads.health import CheckView, CoilsView
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hextraction.controller.app.bring_up import doctor
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
-from hextraction.controller.app.bring_up.doctor_machine import Case, Machine
+from hextraction.controller.app.bring_up.machine import Case, Machine
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.flash import IMAGE
 from hextraction.hal.hub.port import PortBusy, open_serial

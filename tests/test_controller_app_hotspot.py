@@ -13,8 +13,8 @@ from hextraction.controller.app.bring_up.hotspot import (
     join_text,
     new_password,
 )
-from hextraction.controller.app.bring_up.machine_options import _ssid
 from hextraction.controller.app.command_line import main
+from hextraction.controller.app.options.bring_up import _ssid
 
 WISHED = Hotspot(ssid="hextraction-table", password="")
 

@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 import serial
-from hextraction.controller.app.bring_up import hub_firmware
+from hextraction.controller.app.bring_up import hub as command
 from hextraction.controller.app.command_line import main
 from hextraction.hal.hub.flash import IMAGE
 from hextraction.hal.hub.port import open_serial
@@ -31,12 +31,12 @@ def library(tmp_path_factory):
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """A machine without a hub; nobody waits long on it, and disks are mounted below ``media``."""
-    disks = hub_firmware.find_disks
-    monkeypatch.setattr(hub_firmware, "find_disks", lambda: disks([f"{tmp_path}/media/*"]))
-    monkeypatch.setattr(hub_firmware, "shows_disk", (tmp_path / "by-label").exists)
+    disks = command.find_disks
+    monkeypatch.setattr(command, "find_disks", lambda: disks([f"{tmp_path}/media/*"]))
+    monkeypatch.setattr(command, "shows_disk", (tmp_path / "by-label").exists)
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
     for wait, for_s in {"_DISK_S": 0.1, "_MOUNT_S": 0.05, "_START_S": 0.1, "_LOOK_S": 0.002}.items():
-        monkeypatch.setattr(hub_firmware, wait, for_s)
+        monkeypatch.setattr(command, wait, for_s)
     return tmp_path
 
 
@@ -46,7 +46,7 @@ def hub(library, machine, monkeypatch):
     with HubOnLine(library, machine) as plugged:
         monkeypatch.setattr("serial.tools.list_ports.comports", plugged.comports)
         for wait in ("_DISK_S", "_MOUNT_S", "_START_S"):
-            monkeypatch.setattr(hub_firmware, wait, 10.0)
+            monkeypatch.setattr(command, wait, 10.0)
         yield plugged
 
 
@@ -138,7 +138,7 @@ def test_without_hub_and_disk_it_explains_what_to_do(machine, hextraction):
 
 def test_a_disk_that_nobody_mounts_is_explained(hub, hextraction, machine, monkeypatch):
     """As on a Pi without a desktop: it says how to mount it, not to press BOOTSEL."""
-    monkeypatch.setattr(hub_firmware, "_MOUNT_S", 0.05)
+    monkeypatch.setattr(command, "_MOUNT_S", 0.05)
     hub.mounts = False
     (machine / "by-label").touch()
     status, _, complaint = hextraction("hub", "flash")
@@ -150,7 +150,7 @@ def test_a_disk_that_nobody_mounts_is_explained(hub, hextraction, machine, monke
 
 def test_a_mute_hub_is_not_waited_for(hub, hextraction, impatient, monkeypatch):
     """Other firmware answers nothing: BOOTSEL at once, and not after twenty seconds."""
-    monkeypatch.setattr(hub_firmware, "_wait", lambda _look, _for_s: pytest.fail("it waits"))
+    monkeypatch.setattr(command, "_wait", lambda _look, _for_s: pytest.fail("it waits"))
     hub.is_mute = True
     status, _, complaint = hextraction("hub", "flash")
 
@@ -248,7 +248,7 @@ def test_a_disk_of_somebody_else_is_explained(machine, hextraction, monkeypatch)
     def forbidden(_data, _disk):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(hub_firmware, "copy_image", forbidden)
+    monkeypatch.setattr(command, "copy_image", forbidden)
     status, _, complaint = hextraction("hub", "flash")
 
     assert status == 2
@@ -262,7 +262,7 @@ def test_ctrl_c_is_no_success(machine, hextraction, monkeypatch):
         raise KeyboardInterrupt
 
     boot_disk(machine / "media" / "RPI-RP2")
-    monkeypatch.setattr(hub_firmware, "copy_image", stopped)
+    monkeypatch.setattr(command, "copy_image", stopped)
     assert hextraction("hub", "flash")[0] == 130
 
 

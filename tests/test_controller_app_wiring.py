@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hextraction.controller.app import main
-from hextraction.controller.app.plans.wiring import pages
-from hextraction.controller.app.plans.wiring_budget import budget_of
-from hextraction.controller.app.plans.wiring_chips import packages
-from hextraction.controller.app.plans.wiring_names import all_sensors, part_of
-from hextraction.controller.app.plans.wiring_parts import parts_of
+from hextraction.controller.app.plans.budget import budget_of
+from hextraction.controller.app.plans.chips import packages
+from hextraction.controller.app.plans.names import all_sensors, part_of
+from hextraction.controller.app.plans.pages import pages
+from hextraction.controller.app.plans.parts import parts_of
 from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 from hextraction.hal.wiring.wires import Wiring
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hextraction.controller.app.build import read_build
+from hextraction.controller.app.plans.build import read_build
 from hextraction.settings import SettingsError
 
 FOLDER = Path(__file__).parent.parent / "wiring"

@@ -6,11 +6,19 @@ from typing import ClassVar
 
 import msgspec
 import pytest
-from hextraction.controller.app.bring_up.calibrate_live import read_values, record_raw, watch
+from hextraction.controller.app.bring_up.calibrate import read_values, record_raw, watch
+from hextraction.controller.app.bring_up.calibration import (
+    Excursion,
+    Proposal,
+    RawRecord,
+    measure,
+    propose_debounces,
+    propose_thresholds,
+    speeds,
+    take_values,
+)
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.command_line import main
-from hextraction.controller.calibration import Proposal, measure, propose_debounces, speeds
-from hextraction.controller.calibration_raw import Excursion, RawRecord, propose_thresholds, take_values
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import wiring_from_text
 from hextraction.hal.wiring.wires import HubInput, HubLinear, SensorWire

@@ -5,15 +5,14 @@ import json
 import pytest
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import load_board
-from hextraction.controller.check_report import (
+from hextraction.controller.app.bring_up.report import (
     ReportError,
     check_view,
     read_findings,
     report_json,
     report_lines,
 )
-from hextraction.controller.check_steps import steps_of
-from hextraction.controller.check_walk import (
+from hextraction.controller.app.bring_up.walk import (
     Finding,
     FireCoil,
     GoDark,
@@ -22,6 +21,7 @@ from hextraction.controller.check_walk import (
     begin,
     heard,
     said,
+    steps_of,
 )
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 import logging
 
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up.check_host import checking_host
+from hextraction.controller.app.bring_up.check_board import checking_host
 from hextraction.controller.table.health import Health, tell_health
 from hextraction.hal.mock import ManualClock, MockInputs
 from simulated import begin

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hextraction.controller.app.build import read_build
-from hextraction.controller.app.plans.wiring import pages
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.plans.pages import pages
 from hextraction.hal.mock import ManualClock
 from hextraction.hal.opening.devices import Devices
 from hextraction.hal.opening.factory import open_devices

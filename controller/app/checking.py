@@ -8,7 +8,7 @@ from typing import Final
 
 from hextraction.board.profile import read_board
 from hextraction.board.tilebook import load_tiles, read_tiles
-from hextraction.controller.app.build import read_build
+from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.config import read_config
 from hextraction.controller.play.journal import JournalError
 from hextraction.settings import Document, Problem, SettingsError

@@ -98,7 +98,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
-    _add_machine(commands)
     return parser
 
 
@@ -115,7 +114,7 @@ class _Version(argparse.Action):
         _values: object,
         _option: str | None = None,
     ) -> None:
-        from hextraction.controller.app.table import software  # noqa: PLC0415 - only here
+        from hextraction.controller.app.process import software  # noqa: PLC0415 - only here
 
         print(software())
         parser.exit()
@@ -125,42 +124,42 @@ _APP = "hextraction.controller.app"
 
 
 def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     demo = commands.add_parser(
         "demo",
         help="play on a simulated board, with bots",
         description="Bots play on a simulated board; anybody in the network can watch or take a seat.",
     )
-    options.demo(demo)
-    demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=options.demo_problems)
+    play.demo(demo)
+    demo.set_defaults(run=_lazy(f"{_APP}.demo", "run"), problems=play.demo_problems)
     live = commands.add_parser(
         "run",
         help="host a real table",
         description="Hosts a real table: with the electronics of a wiring file, or an ordinary board with "
         "--no-electronics.",
     )
-    options.live(live)
-    live.set_defaults(run=_lazy(f"{_APP}.live", "run"), problems=options.live_problems)
+    play.live(live)
+    live.set_defaults(run=_lazy(f"{_APP}.live", "run"), problems=play.live_problems)
     record = commands.add_parser(
         "record",
         help="record sensor edges as a trace",
         description="Writes sensor edges of a real board (--config) or of simulated rolls as JSON Lines.",
     )
-    options.record(record)
-    record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=options.record_problems)
+    play.record(record)
+    record.set_defaults(run=_lazy(f"{_APP}.recording", "run"), problems=play.record_problems)
 
 
 def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app import study_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
 
     study = commands.add_parser(
         "study",
         help="let bots play many games, and report",
         description="Bots play many games by the full rules, with balls by chance (docs/study.md).",
     )
-    study_options.study(study)
-    study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=study_options.study_problems)
+    play.study(study)
+    study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=play.study_problems)
 
 
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -204,36 +203,23 @@ def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     wiring.add_argument("files", nargs="+", type=Path, metavar="FILE")
     wiring.add_argument("--out", type=Path, default=None, metavar="DIR", help="default: beside each file")
     wiring.add_argument("--check", action="store_true", help="only say which pages are missing or stale")
-    wiring.set_defaults(run=_lazy(f"{_APP}.plans.wiring", "run"))
+    wiring.set_defaults(run=_lazy(f"{_APP}.plans.pages", "run"))
 
 
 def _add_evaluation(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app.trials import evaluation_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.options import trials  # noqa: PLC0415 - argument tables only
 
-    made = evaluation_options.add_commands(commands)
+    made = trials.add_commands(commands)
     for name, parser in made.items():
         parser.set_defaults(run=_lazy(f"{_APP}.trials.{name}", "run"))
 
 
 def _add_bring_up(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app.bring_up import bring_up_options  # noqa: PLC0415 - argument tables only
+    from hextraction.controller.app.options import bring_up  # noqa: PLC0415 - argument tables only
 
-    for name, parser in bring_up_options.add_commands(commands).items():
+    for name, parser in {**bring_up.add_commands(commands), **bring_up.add_machine(commands)}.items():
         parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
-    _add_hub(commands)
-
-
-def _add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app.bring_up import hub_options  # noqa: PLC0415 - argument tables only
-
-    hub_options.add_commands(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
-
-
-def _add_machine(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    from hextraction.controller.app.bring_up import machine_options  # noqa: PLC0415 - argument tables only
-
-    for name, parser in machine_options.add_commands(commands).items():
-        parser.set_defaults(run=_lazy(f"{_APP}.bring_up.{name}", "run"))
+    bring_up.add_hub(commands).set_defaults(run=_lazy(f"{_APP}.bring_up.hub", "run"))
 
 
 def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -3,20 +3,23 @@
 import argparse
 import asyncio
 import logging
+import secrets
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.build import read_build
-from hextraction.controller.app.decks import box_tiles
-from hextraction.controller.app.live_plan import real_plan
-from hextraction.controller.app.table import board_info, posting, stop_on_signals
-from hextraction.controller.app.table_clock import TableClock
+from hextraction.controller.app.decks import box_tiles, hidden_setup
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.process import board_info, posting, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
-from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
@@ -24,14 +27,82 @@ from hextraction.controller.table.absence import Absence
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.coils import CoilDesk
 from hextraction.controller.table.health import Health, tell_health
-from hextraction.controller.table.host import Host
-from hextraction.controller.table.lobby import Lobby
+from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.lobby import Chair, Lobby
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
 
-__all__ = ["run"]
+__all__ = ["TableClock", "real_plan", "run"]
+
+# --- How games start at a real table ---
+
+
+def real_plan(config: ControllerConfig, rig: Rig, boot: str, journal: Path) -> Plan:
+    """Return the plan of a table with that configuration and rig; own tiles are kept beside the journal."""
+
+    def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
+        can: Config = msgspec.structs.replace(
+            config.rules,
+            sensors=rig.sees_balls,
+            tile_sensors=rig.sees_tiles,
+            gates=rig.opens_ramps,
+            kickers=rig.kickers,
+        )
+        return hidden_setup(
+            config.board,
+            chairs,
+            tiles_in_box=config.tiles_in_box,
+            config=can,
+            chance=secrets.randbits(64),
+            at_us=at_us,
+        )
+
+    return Plan(
+        setup=setup,
+        header=lambda setup: _header(setup, rig, boot),
+        chance=lambda: secrets.randbits(64),
+        own_tiles=journal.with_suffix(".tiles"),
+    )
+
+
+def _header(setup: Setup, rig: Rig, boot: str) -> Header:
+    return Header(
+        game=f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}",
+        boot=boot,
+        wall=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        software=software(),
+        setup=setup,
+        sensors=rig.sensors,
+    )
+
+
+# --- The clock of a real table ---
+
+
+class TableClock:
+    """The real clock, never behind the journal: after another boot it goes on from the last entry."""
+
+    def __init__(self) -> None:
+        self._clock = MonotonicClock()
+        self._offset_us = 0
+        self.boot = self._clock.boot_id or f"started-{time.time_ns()}"
+
+    def now_us(self) -> int:
+        """Return monotonic microseconds that go on where the journal ends."""
+        return self._clock.now_us() + self._offset_us
+
+    def stay_ahead_of(self, at_us: int) -> None:
+        """From now on return times after ``at_us``, the journal's last."""
+        self._offset_us = max(0, at_us + 1 - self._clock.now_us())
+
+    def of_device(self, at_us: int) -> int:
+        """Return a device's time on this clock."""
+        return at_us + self._offset_us
+
+
+# --- The command ---
 
 _log = logging.getLogger(__name__)
 _SHOW_S = 0.05

@@ -3,23 +3,112 @@
 import argparse
 import codecs
 import difflib
+import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from hextraction.board.tilebook import load_tiles
+from hextraction.controller.app.bring_up.calibration import (
+    AnyWire,
+    Excursion,
+    Measured,
+    Proposal,
+    RawRecord,
+    measure,
+    propose_debounces,
+    propose_thresholds,
+    speeds,
+    take_values,
+)
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
-from hextraction.controller.calibration import AnyWire, Measured, Proposal, measure, propose_debounces, speeds
-from hextraction.controller.calibration_raw import RawRecord, propose_thresholds
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
+from hextraction.hal.clock import MonotonicClock
+from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import read_wiring
-from hextraction.hal.wiring.wires import Wiring
+from hextraction.hal.wiring.wires import HubLinear, Wiring
 
-__all__ = ["run"]
+__all__ = ["Asks", "read_values", "record_raw", "run", "watch"]
+
+# --- Raw values of linear Halls, from the hub ---
+
+_MOST: Final = 60
+"""So many values fit into one answer of the hub."""
+
+
+class Asks(Protocol):
+    """Whoever can ask the hub."""
+
+    def ask(self, letter: str, body: bytes, answer: str) -> bytes | None:
+        """Ask, and return the answer's body; ``None``: there was none."""
+        ...
+
+
+def record_raw(wiring: Wiring, *, quiet_s: float = 5.0, each_s: float = 4.0) -> RawRecord:
+    """Ask the hub of a wiring, and people to clear the board and to lay balls on it.
+
+    It watches for ``quiet_s`` without balls, and then for ``each_s`` for each Hall.
+
+    Raises:
+        BackendUnavailable: the wiring has no linear Halls, or the hub does not serve.
+    """
+    from hextraction.hal.hub.backend import SensorHub  # noqa: PLC0415 - pyserial
+
+    wire = wiring.hub
+    if wire is None or not wire.linears:
+        raise BackendUnavailable(
+            f"{wiring.source}: want a [hub] with sensors that say linear = …, found none"
+        )
+    hub = SensorHub(wire, clock=MonotonicClock())
+    try:
+        hub.start()
+        if not hub.ready:
+            raise BackendUnavailable(
+                "the sensor hub does not answer: is it plugged in? see hextraction doctor"
+            )
+        input("Take all balls off the board, then press Enter. ")
+        hub.ask("Z", struct.pack("<BB", 0, 128), "z")
+        time.sleep(0.2)
+        quiet = watch(hub, wire.linears, _until(quiet_s))
+        input(f"Now lay a ball on each of {len(wire.linears)} Halls in turn, a second each; Enter starts. ")
+        ball = watch(hub, wire.linears, _until(each_s * len(wire.linears)))
+    finally:
+        hub.close()
+    return RawRecord(quiet=quiet, ball=ball)
+
+
+def _until(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() < end
+
+
+def watch(hub: Asks, linears: Sequence[HubLinear], goes_on: Callable[[], bool]) -> dict[str, Excursion]:
+    """Return how far each value went from its baseline for as long as ``goes_on`` says."""
+    found: dict[str, Excursion] = {}
+    while goes_on():
+        found = take_values(found, read_values(hub, linears))
+    return found
+
+
+def read_values(hub: Asks, linears: Sequence[HubLinear]) -> Iterator[tuple[str, int, int]]:
+    """Return (name, newest value, baseline) of each, as far as the hub answers."""
+    names = {each.number: each.name for each in linears}
+    for first in range(0, max(names, default=-1) + 1, _MOST):
+        count = min(_MOST, max(names) + 1 - first)
+        body = hub.ask("R", struct.pack("<BB", first, count), "r")
+        if body is None or len(body) != 6 + 4 * count:
+            continue
+        for offset, (value, baseline) in enumerate(struct.iter_unpack("<HH", body[6:])):
+            if first + offset in names:
+                yield names[first + offset], value, baseline
+
+
+# --- The command ---
 
 _RAW_KEPT: Final = Path("raw-values.json")
 
@@ -81,8 +170,6 @@ def _useless(wiring: Wiring, recordings: Mapping[Path, tuple[tuple[TraceEdge, ..
 def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
     """Return raw values: from a file, or from the hub (then they are kept in a file)."""
     if options.live:
-        from hextraction.controller.app.bring_up.calibrate_live import record_raw  # noqa: PLC0415 - needs the hub
-
         record = record_raw(wiring)
         kept = options.raw or _RAW_KEPT
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")

@@ -3,40 +3,154 @@
 import argparse
 import asyncio
 import contextlib
+import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.bring_up.check_hand import CheckHand
-from hextraction.controller.app.bring_up.check_host import checking_host, open_check_page
+from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.bring_up.checker import Checked, Checker
-from hextraction.controller.app.build import read_build
-from hextraction.controller.app.table import posting, stop_on_signals
-from hextraction.controller.check_report import (
+from hextraction.controller.app.bring_up.report import (
     SIMULATED,
     ReportError,
     read_findings,
     report_json,
     report_lines,
 )
-from hextraction.controller.check_steps import Step, steps_of
-from hextraction.controller.check_walk import Finding, begin
+from hextraction.controller.app.bring_up.walk import Finding, Step, begin, steps_of
+from hextraction.controller.app.decks import hidden_setup
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.process import board_info, posting, stop_on_signals
 from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction import Config, Setup
 from hextraction.controller.phones.payloads.health import CheckView
+from hextraction.controller.play.journal import Header, Journal
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.table.coils import coils_view
 from hextraction.controller.table.health import Health, health_lines
-from hextraction.controller.table.host import Host
+from hextraction.controller.table.host import Host, Plan
+from hextraction.controller.table.lobby import Chair, Lobby, Refusal
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge, SupplyState
 from hextraction.simulator.backend import SimulatedBoard, middle_slots
 
-__all__ = ["run"]
+__all__ = ["CheckHand", "checking_host", "open_check_page", "run"]
+
+# --- A hand for the simulated board ---
+
+_SEEN_US: Final = 80_000
+_AFTER_US: Final = 500_000
+_ROLL_US: Final = 2_000_000
+_LOOK_US: Final = 100_000
+
+
+class CheckHand:
+    """Touches each sensor, looks at each lamp, waits at each gate. What is ``dead`` does not answer it.
+
+    ``pass_time`` lets so many microseconds of the board's time pass.
+    """
+
+    def __init__(
+        self, board: SimulatedBoard, checker: Checker, dead: Collection[str], pass_time: Callable[[int], None]
+    ) -> None:
+        self._board, self._checker, self._dead, self._pass = board, checker, frozenset(dead), pass_time
+
+    def do(self, step: Step) -> None:
+        """Do what a step asks for, and say what was seen."""
+        if step.kind == "sensor":
+            self._touch(step.sensor)
+        elif step.kind == "lamp":
+            self._pass(_LOOK_US)
+            self._checker.say("no" if step.device in self._dead else "yes")
+        else:
+            self._wait_for_ball(step)
+
+    def _touch(self, sensor: str) -> None:
+        if sensor in self._dead:
+            self._checker.say("skip")
+            return
+        self._board.inputs.stick(sensor, not self._board.inputs.levels()[sensor])
+        self._pass(_SEEN_US)
+        self._board.inputs.stick(sensor, None)
+        self._pass(_AFTER_US)
+
+    def _wait_for_ball(self, step: Step) -> None:
+        self._checker.say("fire")
+        self._pass(_ROLL_US)
+        if self._checker.walk.step == step:
+            self._checker.say("no" if step.device in self._dead or step.sensor else "yes")
+
+
+# --- The phone page beside the walk ---
+
+
+def checking_host(board: Board, say: Callable[[str], None]) -> Host:
+    """Return a table at which no game can start, but words of the walk are passed on to ``say``."""
+    lobby = Lobby(bots=False)
+    lobby.say = "The board is being checked."
+    plan = Plan(setup=_setup(board), header=_header, chance=lambda: secrets.randbits(64))
+    host = Host(
+        board=board,
+        tiles=load_tiles(),
+        journal=Journal(":memory:"),
+        performer=Performer(None, None, None),
+        lobby=lobby,
+        plan=plan,
+    )
+
+    def hear(_seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
+        view = lobby.more.get(words["do"])
+        if view is None or words.get("say") not in view.says:
+            return Refusal(reason="That cannot be said at this step.")
+        say(words["say"])
+        return None
+
+    host.desk.words.update({"check": hear, "coils": hear, "start": _not_now, "rematch": _not_now})
+    return host
+
+
+def _setup(board: Board) -> Callable[[Sequence[Chair], int], Setup]:
+    def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
+        return hidden_setup(board.name, chairs, tiles_in_box=100, config=Config(), chance=0, at_us=at_us)
+
+    return setup
+
+
+def _header(setup: Setup) -> Header:
+    return Header(game="check", boot="", wall="", software="", setup=setup, sensors=())
+
+
+def _not_now(_seat: str, _words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
+    return Refusal(reason="The board is being checked. Games come afterwards.")
+
+
+@contextlib.asynccontextmanager
+async def open_check_page(
+    host: Host, *, port: int, simulated: bool, sensors: tuple[str, ...]
+) -> AsyncIterator[str]:
+    """Serve the page for as long as the block runs; gives the welcome with address, code and QR code."""
+    from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415 - big
+
+    info = board_info(host.board, electronics=True, simulated=simulated, sensors=sensors)
+    async with open_page(
+        host,
+        board_id="check",
+        info=info,
+        gate=GateSettings(host="0.0.0.0", port=port, show_code=True),  # noqa: S104 - phones must reach it
+        broker=None,
+        keep=None,
+    ) as companion:
+        yield welcome(companion)
+
+
+# --- The command ---
 
 _TICK_S: Final = 0.05
 _TICK_US: Final = 20_000

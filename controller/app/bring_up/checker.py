@@ -4,8 +4,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from hextraction.controller.check_report import check_view
-from hextraction.controller.check_walk import (
+from hextraction.controller.app.bring_up.report import check_view
+from hextraction.controller.app.bring_up.walk import (
     Deed,
     FireCoil,
     GoDark,

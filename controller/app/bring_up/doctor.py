@@ -3,20 +3,423 @@
 import argparse
 import json
 import logging
+import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hextraction.controller.app.bring_up import doctor_board, doctor_hub, doctor_system
-from hextraction.controller.app.bring_up.doctor_machine import Case, Finding, Machine, problem
-from hextraction.controller.app.build import read_build
+from hextraction.controller.app.bring_up.machine import Case, Finding, Machine, absent, ok, problem
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.process import software
 from hextraction.controller.config import ControllerConfig, read_config
-from hextraction.hal.wiring.wires import Wiring
+from hextraction.controller.phones.broker import find_plugin
+from hextraction.hal.errors import BackendUnavailable
+from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.flash import shipped_sources
+from hextraction.hal.hub.port import PortBusy
+from hextraction.hal.hub.words import MAJOR, Greeting
+from hextraction.hal.wiring.wires import HubWire, Wiring
 from hextraction.settings import SettingsError
 
-__all__ = ["PROBES", "examine", "look_at", "report", "run"]
+__all__ = [
+    "PROBES",
+    "broker",
+    "clock",
+    "current",
+    "devices",
+    "disk",
+    "examine",
+    "hub",
+    "lamps",
+    "look_at",
+    "model",
+    "page",
+    "pins",
+    "program",
+    "python",
+    "report",
+    "run",
+    "service",
+    "settings",
+    "supply",
+    "system",
+    "user",
+]
+
+# --- The board: settings, pins, lamps, broker, service, page ---
+
+_SPI_LAMPS: Final = 10
+_AT_REST_MA: Final = 50
+_THERE: Final = 0.7
+"""Of the coils' voltage: less than that counts as gone."""
+_INSTALL_AGAIN: Final = "sudo make install"
+_LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
+_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+
+
+def settings(case: Case) -> Finding:
+    """Say whether configuration and wiring can be read."""
+    if case.source is None:
+        return absent("no configuration: name one with --config, or install the service")
+    if case.wrong:
+        first = case.wrong[0]
+        more = f" (and {len(case.wrong) - 1} more)" if len(case.wrong) > 1 else ""
+        return problem(f"{first}{more}", f"hextraction check {case.source}")
+    if case.wiring is None:
+        return ok(f"{case.source}: a board without electronics")
+    return ok(f"{case.source}; wiring {case.wiring.source}")
+
+
+def devices(case: Case) -> Finding:
+    """Say whether the kernel offers every device that the wiring uses."""
+    wanted = _wanted(case)
+    if not wanted:
+        return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
+    missing = [path for path in wanted if not case.machine.at(path).exists()]
+    if missing and not case.machine.model:
+        return problem(f"no {', '.join(missing)}", "run it on a Raspberry Pi, or with gpio.factory = 'mock'")
+    if missing:
+        return problem(
+            f"no {', '.join(missing)}", f"{_INSTALL_AGAIN}, and reboot: it switches SPI and I2C on"
+        )
+    return ok(", ".join(wanted))
+
+
+def _wanted(case: Case) -> tuple[str, ...]:
+    wiring = case.wiring
+    if wiring is None or wiring.gpio_factory == "mock":
+        return ()
+    found = ["/dev/gpiochip0"] if _uses_pins(case) else []
+    on_i2c = (each.bus for each in (wiring.expander, wiring.current) if each is not None)
+    found += [f"/dev/i2c-{bus}" for bus in sorted(set(on_i2c))]
+    if wiring.pixels is not None:
+        found.append("/dev/spidev0.0" if wiring.pixels.pin == _SPI_LAMPS else _other_lamp_device(case))
+    return tuple(found)
+
+
+def _other_lamp_device(case: Case) -> str:
+    return "/dev/pio0" if case.machine.is_five else "/dev/mem"
+
+
+def _uses_pins(case: Case) -> bool:
+    wiring = case.wiring
+    if wiring is None or wiring.gpio_factory == "mock":
+        return False
+    power = wiring.power
+    return bool(
+        wiring.sensors or wiring.coils or wiring.expander or power.switch or power.arm_pin is not None
+    )
+
+
+def pins(case: Case) -> Finding:
+    """Say whether the library for the Pi's pins is there, is the real one, and is alone."""
+    version = case.machine.version
+    lgpio, factory = version("lgpio"), case.wiring.gpio_factory if case.wiring is not None else "mock"
+    if version("RPi.GPIO") and version("rpi-lgpio"):
+        return problem(
+            "RPi.GPIO and rpi-lgpio are both installed; they are the same module, and one hides the other",
+            f"sudo {_LIBRARIES} uninstall RPi.GPIO (rpi-lgpio works on every model)",
+        )
+    if lgpio is not None and lgpio.startswith("0.0."):
+        return problem(
+            f"lgpio {lgpio} is an empty package",
+            f"sudo {_LIBRARIES} uninstall lgpio; sudo apt-get install python3-lgpio",
+        )
+    if not _uses_pins(case):
+        return absent(case.without("the wiring uses no pins of a Raspberry Pi"))
+    if factory == "rpigpio":
+        return _rpigpio(case)
+    if lgpio is None:
+        return problem("lgpio is missing", f"sudo apt-get install python3-lgpio; {_INSTALL_AGAIN}")
+    return _working_folder(case, lgpio)
+
+
+def _rpigpio(case: Case) -> Finding:
+    own, other = case.machine.version("RPi.GPIO"), case.machine.version("rpi-lgpio")
+    if own and case.machine.is_five:
+        return problem("RPi.GPIO cannot drive a Pi 5", "set gpio.factory = 'lgpio' in the wiring")
+    if not own and not other:
+        return problem(
+            "RPi.GPIO is missing", f"sudo {_LIBRARIES} install 'hextraction[rpigpio]', or use lgpio"
+        )
+    return ok(f"RPi.GPIO {own}" if own else f"rpi-lgpio {other} as RPi.GPIO")
+
+
+def _working_folder(case: Case, lgpio: str) -> Finding:
+    """Importing lgpio makes a pipe in ``LG_WD`` and fails where it may not."""
+    folder = case.machine.environment.get("LG_WD", "")
+    if folder and not case.machine.may_write(case.machine.at(folder)):
+        return problem(
+            f"LG_WD={folder} cannot be written", "choose a folder of your own: LG_WD=/tmp hextraction …"
+        )
+    return ok(f"lgpio {lgpio}")
+
+
+def lamps(case: Case) -> Finding:
+    """Say whether the lamps' driver for this model is there."""
+    if case.wiring is None or case.wiring.pixels is None or case.wiring.gpio_factory == "mock":
+        return absent(case.without("the wiring has no lamps on a Raspberry Pi"))
+    five = case.machine.is_five
+    driver = "Adafruit-Blinka-Raspberry-Pi5-Neopixel" if five else "rpi_ws281x"
+    needed = ("adafruit-blinka", "adafruit-circuitpython-neopixel", driver)
+    missing = [name for name in needed if case.machine.version(name) is None]
+    if missing:
+        return problem(f"no {', '.join(missing)}", _INSTALL_AGAIN)
+    if case.wiring.pixels.pin != _SPI_LAMPS and not five:
+        return problem(
+            f"lamps on GPIO{case.wiring.pixels.pin} need root on this model", "wire their data to GPIO10"
+        )
+    return ok(f"{case.wiring.pixels.count} lamps on GPIO{case.wiring.pixels.pin}, {driver}")
+
+
+def current(case: Case) -> Finding:
+    """Say what the current meter says: at rest the supply is there, and no coil draws anything."""
+    if case.wiring is None or case.wiring.current is None or case.wiring.gpio_factory == "mock":
+        return absent(case.without("the wiring has no current meter"))
+    wire, volts = case.wiring.current, case.wiring.power.coil_volts
+    try:
+        reading = case.machine.measure(wire)
+    except (OSError, BackendUnavailable) as error:
+        where = f"the INA219 at 0x{wire.address:02x} of bus {wire.bus}"
+        return problem(f"{where} does not answer: {error}", f"look at its wires: i2cdetect -y {wire.bus}")
+    told = f"{reading.supply_mv / 1_000:.1f} V, {reading.current_ma} mA at rest"
+    if reading.overflow or reading.current_ma > _AT_REST_MA:
+        return problem(
+            f"{told}: a coil is on, or a transistor is stuck", "pull the plug of the coils' supply, and look"
+        )
+    if reading.supply_mv < _THERE * volts * 1_000:
+        return problem(
+            f"{told}: want {volts:g} V", "release the e-stop; is the supply plugged in, the fuse whole?"
+        )
+    return ok(told)
+
+
+def broker(case: Case) -> Finding:
+    """Say whether phones can be reached: a broker of our own, or somebody else's."""
+    told = case.config.broker
+    if told.host:
+        if not case.machine.connects(told.host, told.port):
+            return problem(
+                f"{told.host}:{told.port} does not answer", "is it on? or leave [broker] out: a private one"
+            )
+        return ok(f"{told.host}:{told.port} answers")
+    missing = [
+        name
+        for name in ("mosquitto", "setpriv")
+        if not any(case.machine.at(f"{folder}/{name}").exists() for folder in _SBIN.split(":"))
+    ]
+    if missing:
+        return problem(f"no {', '.join(missing)}", "sudo apt-get install mosquitto util-linux")
+    if find_plugin(case.machine.at("/usr")) is None:
+        return problem(
+            "Mosquitto has no dynamic-security plugin", "sudo apt-get install --reinstall mosquitto"
+        )
+    return ok("Mosquitto, a private one for this table")
+
+
+def service(case: Case) -> Finding:
+    """Say whether the service runs."""
+    if not case.machine.at("/etc/systemd/system/hextraction.service").exists():
+        return absent("not installed as a service: sudo make install")
+    _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
+    if said == "active":
+        return ok("running")
+    return problem(
+        said or "systemd does not answer",
+        "journalctl -u hextraction -n 20; sudo systemctl restart hextraction",
+    )
+
+
+def page(case: Case) -> Finding:
+    """Say whether the phone page answers on this machine."""
+    port = case.config.page.port
+    if not case.machine.connects("127.0.0.1", port):
+        return absent(f"nothing on port {port}: no table is open")
+    return ok(f"something answers on port {port}")
+
+
+# --- The sensor hub ---
+
+_FLASH: Final = "hextraction hub flash"
+
+
+def hub(case: Case) -> Finding:
+    """Say whether the sensor hub is plugged in, and what it says of itself if nobody talks to it."""
+    found, machine = case.machine.hubs(), case.machine
+    if machine.at("/dev/disk/by-label/RPI-RP2").exists():
+        return problem("a Pico waits for its firmware", _FLASH)
+    wire = None if case.wiring is None else case.wiring.hub
+    if wire is None:
+        none = case.without("the wiring has no hub")
+        return absent(f"{none}{'; plugged in: ' + ', '.join(found) if found else ''}")
+    if not found and (wire.port == "auto" or not machine.at(wire.port).exists()):
+        return problem("no sensor hub on USB", f"plug it in with a cable for data; a new Pico: {_FLASH}")
+    if wire.port == "auto" and len(found) > 1:
+        return problem(f"{len(found)} hubs: {', '.join(found)}", "name one in the wiring: hub.port")
+    if wire.port != "auto" and not machine.at(wire.port).exists():
+        return problem(
+            f"nothing at {wire.port}", f"found {', '.join(found)}: set hub.port to it, or to 'auto'"
+        )
+    return _answer_of_hub(case, wire, found[0] if wire.port == "auto" else wire.port)
+
+
+def _answer_of_hub(case: Case, wire: HubWire, port: str) -> Finding:
+    try:
+        greeting = case.machine.greet(port)
+    except PortBusy:
+        return _busy(case, port)
+    except OSError as error:
+        return problem(str(error), "sudo hextraction doctor; if that is no better: sudo make install")
+    if greeting is None:
+        return problem(f"{port} does not answer as our hub", f"unplug it, plug it in; then {_FLASH}")
+    if greeting.major != MAJOR:
+        return problem(f"it speaks protocol {greeting.major}.{greeting.minor}, want {MAJOR}", _FLASH)
+    return _judged(greeting, wire, port)
+
+
+def _busy(case: Case, port: str) -> Finding:
+    """A port belongs to one program alone; a table that is open must not be disturbed."""
+    _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
+    if said == "active":
+        return ok(f"{port}; the service talks to it, so it was not asked")
+    if case.machine.connects("127.0.0.1", case.config.page.port):
+        return ok(f"{port}; a table is open and talks to it, so it was not asked")
+    return problem(f"{port} is in use, and not by the service", f"close that program: sudo fuser -v {port}")
+
+
+def _judged(greeting: Greeting, wire: HubWire, port: str) -> Finding:
+    version, shipped = ".".join(map(str, greeting.firmware)), shipped_sources()
+    if shipped is not None and shipped != greeting.sources:
+        return problem(
+            f"{port}: firmware {version} ({greeting.sources}), not the one shipped ({shipped})",
+            f"{_FLASH}; if that firmware is your own, leave it",
+        )
+    estop = "e-stop released" if greeting.flags.estop_good else "e-stop pressed, or no 12 V"
+    return ok(f"{port}: firmware {version} as shipped, {_configured(greeting.config_crc, wire)}, {estop}")
+
+
+def _configured(crc: int, wire: HubWire) -> str:
+    if not crc:
+        return "not configured yet"
+    if crc == Configuration(wire).crc:
+        return f"configured as wired ({crc:08x})"
+    return f"configured for another wiring ({crc:08x}) until a table opens"
+
+
+# --- The computer: model, system, Python, user, time, room, power ---
+
+_GROUPS = ("gpio", "spi", "i2c", "dialout")
+_OLDEST_DEBIAN = 12
+_ENOUGH_MB = 200
+_NO_CLOCK_BEFORE = 2024
+_THROTTLED = "/sys/devices/platform/soc/soc:firmware/get_throttled"
+_SINCE_BOOT = 16
+_FAULTS = {0: "the voltage is too low", 1: "the processor is slowed", 2: "throttled", 3: "it is hot"}
+
+
+def model(case: Case) -> Finding:
+    """Say which Raspberry Pi it is, if it is one."""
+    named = case.machine.model
+    return ok(named) if named else absent("no Raspberry Pi: it has no pins; simulator, hub and phones work")
+
+
+def system(case: Case) -> Finding:
+    """Say which operating system it runs."""
+    words = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', case.machine.text("/etc/os-release"), re.MULTILINE))
+    name, version = words.get("PRETTY_NAME", "unknown system"), words.get("VERSION_ID", "")
+    is_debian = words.get("ID") in {"debian", "raspbian"}
+    if is_debian and version.isdecimal() and int(version) < _OLDEST_DEBIAN:
+        return problem(f"{name} is too old", "install Raspberry Pi OS Bookworm or Trixie")
+    return ok(name)
+
+
+def python(case: Case) -> Finding:
+    """Say which Python runs."""
+    major, minor = case.machine.python
+    if (major, minor) < (3, 11):
+        return problem(f"Python {major}.{minor} is too old", "want 3.11: Raspberry Pi OS Bookworm or newer")
+    return ok(f"Python {major}.{minor}")
+
+
+def program(_case: Case) -> Finding:
+    """Say which version of ours it is."""
+    return ok(software())
+
+
+def user(case: Case) -> Finding:
+    """Say whether the service's user may open the board's devices."""
+    machine = case.machine
+    if not re.search(r"^hextraction:", machine.text("/etc/passwd"), re.MULTILINE):
+        return absent("not installed as a service: there is no user hextraction")
+    groups = dict(re.findall(r"^(\w+):[^:]*:\d*:(.*)$", machine.text("/etc/group"), re.MULTILINE))
+    missing = [name for name in _GROUPS if "hextraction" not in groups.get(name, "").split(",")]
+    if missing:
+        return problem(
+            f"user hextraction is not in {', '.join(missing)}",
+            f"sudo usermod --append --groups {','.join(missing)} hextraction",
+        )
+    return ok(f"user hextraction is in {', '.join(_GROUPS)}")
+
+
+def clock(case: Case) -> Finding:
+    """Say whether the wall clock can be believed; games themselves do not need it."""
+    machine = case.machine
+    status, said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
+    is_set = machine.at("/run/systemd/timesync/synchronized").exists() or (status == 0 and said == "yes")
+    if is_set:
+        return ok("set by the network")
+    if time.gmtime().tm_year < _NO_CLOCK_BEFORE:
+        return problem(
+            "the clock is years behind", "connect to the network once, or: sudo timedatectl set-time"
+        )
+    return absent("not set by the network; games do not need it, only dates in logs and journal may be off")
+
+
+def disk(case: Case) -> Finding:
+    """Say whether there is room for games."""
+    folder = case.config.journal.absolute().parent
+    while not case.machine.at(str(folder)).is_dir() and folder != folder.parent:
+        folder = folder.parent
+    free_mb = case.machine.free_bytes(case.machine.at(str(folder))) // 1_000_000
+    if free_mb < _ENOUGH_MB:
+        return problem(
+            f"{free_mb} MB free in {folder}", f"free {_ENOUGH_MB} MB: sudo apt-get clean, old files"
+        )
+    return ok(f"{free_mb} MB free in {folder}")
+
+
+def supply(case: Case) -> Finding:
+    """Say whether the Pi's own supply is strong enough, now and since it was switched on."""
+    said = case.machine.text(_THROTTLED) or _firmware_says(case)
+    if not re.fullmatch(r"(0x)?[0-9a-f]+", said):
+        return absent("this computer does not tell")
+    bits = int(said, 16)
+    now = [words for bit, words in _FAULTS.items() if bits >> bit & 1]
+    before = [words for bit, words in _FAULTS.items() if bits >> bit + _SINCE_BOOT & 1]
+    if now:
+        return problem(f"now: {', '.join(now)}", _power_remedy(bits))
+    if before:
+        return problem(f"since it was switched on: {', '.join(before)}", _power_remedy(bits >> _SINCE_BOOT))
+    return ok("strong and cool enough")
+
+
+def _firmware_says(case: Case) -> str:
+    status, said = case.machine.run(("vcgencmd", "get_throttled"))
+    return said.removeprefix("throttled=") if status == 0 else ""
+
+
+def _power_remedy(bits: int) -> str:
+    if bits & 1:
+        return (
+            "use the supply made for this model and a short thick cable; feed lamps and coils from their own"
+        )
+    return "give it air, or a heat sink"
+
+
+# --- Asking everything ---
 
 _log = logging.getLogger(__name__)
 _INSTALLED: Final = "/etc/hextraction/hextraction.toml"
@@ -25,23 +428,23 @@ _MARKS: Final = {"ok": "ok", "problem": "PROBLEM", "absent": "-"}
 Probe = Callable[[Case], Finding]
 
 PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
-    "model": doctor_system.model,
-    "system": doctor_system.system,
-    "python": doctor_system.python,
-    "program": doctor_system.program,
-    "settings": doctor_board.settings,
-    "user": doctor_system.user,
-    "devices": doctor_board.devices,
-    "pins": doctor_board.pins,
-    "lamps": doctor_board.lamps,
-    "hub": doctor_hub.hub,
-    "current": doctor_board.current,
-    "broker": doctor_board.broker,
-    "service": doctor_board.service,
-    "page": doctor_board.page,
-    "clock": doctor_system.clock,
-    "disk": doctor_system.disk,
-    "supply": doctor_system.supply,
+    "model": model,
+    "system": system,
+    "python": python,
+    "program": program,
+    "settings": settings,
+    "user": user,
+    "devices": devices,
+    "pins": pins,
+    "lamps": lamps,
+    "hub": hub,
+    "current": current,
+    "broker": broker,
+    "service": service,
+    "page": page,
+    "clock": clock,
+    "disk": disk,
+    "supply": supply,
 })  # fmt: skip
 """Every probe by the word at the beginning of its line, in the order of the report."""
 

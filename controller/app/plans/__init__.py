@@ -1,1 +1,1 @@
-"""Plans for makers: pin tables, harness, parts and checklist of a build."""
+"""A build, from its wiring: matched with the board, and on paper (pin tables, harness, parts, checklist)."""

@@ -1,7 +1,7 @@
 """JSON Schema and AsyncAPI of everything that goes over MQTT and the gate, generated from the types.
 
-``python -m hextraction.controller.phones.payloads.schema --write docs/mqtt`` writes the documents; ``--check``
-instead of ``--write`` says which of them are out of date and ends with status 1 if any is.
+``python -m hextraction.controller.phones.payloads.schema --write docs/mqtt`` writes the documents;
+``--check`` instead of ``--write`` says which of them are out of date and ends with status 1 if any is.
 """
 
 import argparse

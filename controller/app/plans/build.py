@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
-from hextraction.controller.app.build_checks import (
+from hextraction.controller.app.plans.build_checks import (
     PARTIAL,
     check_complete,
     check_currents,

@@ -1,9 +1,10 @@
 """What the commands that bring up a board can be told: template, check-board, calibrate."""
 
 import argparse
+import re
 from pathlib import Path
 
-__all__ = ["add_commands"]
+__all__ = ["add_commands", "add_hub", "add_machine"]
 
 _SETS = ("basic", "lean", "rich")
 
@@ -114,3 +115,63 @@ def _board_problems(options: argparse.Namespace) -> list[str]:
 
     known = board_names()
     return [] if options.board in known else [f"want a board of {', '.join(known)}, found {options.board}"]
+
+
+# --- hub ---
+
+
+def add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    """Add ``hub`` to the command line; ``hub.run`` does it."""
+    parser = commands.add_parser("hub", help="ask the sensor hub how it is, or give it new firmware")
+    doing = parser.add_subparsers(dest="doing", metavar="WHAT", required=True)
+    info = doing.add_parser("info", help="its version, its state and its counters")
+    log = doing.add_parser("log", help="show what it reports, as it comes")
+    log.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for how long (default 60)")
+    flash = doing.add_parser("flash", help="put firmware on it: the one of this release, or another")
+    flash.add_argument("file", nargs="?", type=Path, default=None, metavar="FILE", help="a .uf2 image")
+    flash.add_argument("--disk", type=Path, default=None, metavar="DIR", help="where RPI-RP2 is mounted")
+    for each in (info, log, flash):
+        each.add_argument("--port", default="auto", metavar="PORT", help="default: the only hub there is")
+    return parser
+
+
+# --- doctor and hotspot ---
+
+
+def add_machine(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> dict[str, argparse.ArgumentParser]:
+    """Add both commands; return their parsers by name."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="look at everything a board needs, and say what to do",
+        description="One line each: ok, a PROBLEM and what to do, or - for what is not there. "
+        "Status 1: there is a problem.",
+    )
+    _add_config(doctor)
+    doctor.add_argument("--json", action="store_true", help="for programs")
+    hotspot = commands.add_parser(
+        "hotspot",
+        help="make the Pi its own Wi-Fi, and back",
+        description="Away from home: phones join the Pi itself. Needs root and NetworkManager "
+        "(docs/install.md).",
+    )
+    hotspot.add_argument("what", choices=("on", "off", "status"))
+    hotspot.add_argument(
+        "--name", type=_ssid, default=None, metavar="SSID", help="default: hextraction-TABLE"
+    )
+    hotspot.add_argument("--always", action="store_true", help="also at boot, where no known network is")
+    _add_config(hotspot)
+    return {"doctor": doctor, "hotspot": hotspot}
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    told = "default: that of the installed service"
+    parser.add_argument("--config", type=Path, default=None, metavar="FILE", help=told)
+
+
+def _ssid(text: str) -> str:
+    """Return a network's name that people and NetworkManager's files can hold."""
+    if not re.fullmatch(r"[A-Za-z0-9._-][A-Za-z0-9 ._-]{0,31}", text):
+        raise argparse.ArgumentTypeError(f"want 1 to 32 of letters, digits, space and . _ -, found {text!r}")
+    return text

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from hextraction.controller.check_steps import Step
-from hextraction.controller.check_walk import Finding, Walk
+from hextraction.controller.app.bring_up.walk import Finding, Step, Walk
 from hextraction.controller.phones.payloads.health import CheckView
 
 __all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_json", "report_lines"]

@@ -8,8 +8,8 @@ from typing import Final
 
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
-from hextraction.controller.app.plans.wiring_budget import budget_of
-from hextraction.controller.app.plans.wiring_names import AnySensor, all_sensors, part_of
+from hextraction.controller.app.plans.budget import budget_of
+from hextraction.controller.app.plans.names import AnySensor, all_sensors, part_of
 from hextraction.hal.wiring.file import NAME
 from hextraction.hal.wiring.wires import BUTTON, ExpanderInput, SensorWire, Wiring
 from hextraction.settings import Document, Section

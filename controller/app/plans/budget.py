@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.plans.wiring_names import all_sensors, part_of
+from hextraction.controller.app.plans.names import all_sensors, part_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["Budget", "Load", "budget_of", "has_analog_regulator", "has_bank_selector"]

@@ -7,9 +7,9 @@ committed can be compared with what the wiring says today.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from hextraction.controller.app.plans.wiring_cables import CABLES_HEIGHT, cables
-from hextraction.controller.app.plans.wiring_chips import Package, Pin, packages
-from hextraction.controller.app.plans.wiring_paper import INK, box, colour_of, line, words
+from hextraction.controller.app.plans.cables import CABLES_HEIGHT, cables
+from hextraction.controller.app.plans.chips import Package, Pin, packages
+from hextraction.controller.app.plans.sheet import INK, box, colour_of, line, words
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["harness"]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.plans.wiring_budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.wiring_names import how_of
+from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.app.plans.names import how_of
 from hextraction.hal.wiring.claims import HEADER
 from hextraction.hal.wiring.wires import CurrentWire, HubWire, PixelWire, Wiring
 

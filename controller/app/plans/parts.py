@@ -6,13 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from hextraction.controller.app.plans.wiring_budget import (
-    Budget,
-    budget_of,
-    has_analog_regulator,
-    has_bank_selector,
-)
-from hextraction.controller.app.plans.wiring_names import all_sensors, has_pump, part_of
+from hextraction.controller.app.plans.budget import Budget, budget_of, has_analog_regulator, has_bank_selector
+from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["Part", "parts_of", "parts_page"]

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.controller.app.plans.wiring_budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.wiring_names import AnySensor, has_pump, part_of
-from hextraction.controller.app.plans.wiring_paper import box, colour_of, line, words
+from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
+from hextraction.controller.app.plans.names import AnySensor, has_pump, part_of
+from hextraction.controller.app.plans.sheet import box, colour_of, line, words
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["CABLES_HEIGHT", "cables"]

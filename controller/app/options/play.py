@@ -1,9 +1,19 @@
 """What each command can be told: argument tables without the commands' own imports, so that help is quick."""
 
 import argparse
+import os
 from pathlib import Path
 
-__all__ = ["demo", "demo_problems", "live", "live_problems", "record", "record_problems"]
+__all__ = [
+    "demo",
+    "demo_problems",
+    "live",
+    "live_problems",
+    "record",
+    "record_problems",
+    "study",
+    "study_problems",
+]
 
 _SEATS = 6
 
@@ -126,3 +136,94 @@ def record_problems(options: argparse.Namespace) -> list[str]:
         (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
     ]
     return [problem for wrong, problem in checks if wrong]
+
+
+# --- study ---
+
+
+def study(parser: argparse.ArgumentParser) -> None:
+    """Say what a study can be told."""
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many (default 1000)")
+    parser.add_argument("--players", type=_span, default=(2, _SEATS), metavar="A-B",
+                        help="bots at a table, as 4 or 2-6 (default 2-6)")  # fmt: skip
+    parser.add_argument(
+        "--seed", type=int, default=0, help="game i depends on the seed and i alone (default 0)"
+    )
+    parser.add_argument("--tiles", type=_names, default=["basic", "official", "community"], metavar="NAMES",
+                        help="catalogues, separated by commas, or all (default all real ones)")  # fmt: skip
+    parser.add_argument("--board", type=_names, default=["standard-22"], metavar="NAMES",
+                        help="boards to draw from, or all (default standard-22)")  # fmt: skip
+    parser.add_argument("--laid", type=int, default=12, metavar="N",
+                        help="tiles that lie on the board at the start (default 12)")  # fmt: skip
+    parser.add_argument("--most-events", type=int, default=50_000, metavar="N",
+                        help="a game with more events counts as stuck (default 50000)")  # fmt: skip
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to play on (default 1)")
+    parser.add_argument(
+        "--engine", choices=("local", "dask"), default="local", help="where to play (default local)"
+    )
+    parser.add_argument("--scheduler", default=None, metavar="ADDRESS",
+                        help="dask scheduler, as tcp://host:8786 (default: a new one here)")  # fmt: skip
+    parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the report as JSON")
+    parser.add_argument("--plot", type=Path, default=None, metavar="FILE",
+                        help="draw the report (.png or .svg); needs matplotlib")  # fmt: skip
+    parser.add_argument("--games-folder", type=Path, default=None, metavar="FOLDER",
+                        help="where games that went wrong are kept (default: this folder)")  # fmt: skip
+
+
+def _span(text: str) -> tuple[int, int]:
+    """Read ``4`` or ``2-6``."""
+    least, _dash, most = text.partition("-")
+    try:
+        return int(least), int(most or least)
+    except ValueError:
+        message = f"want a number or two with a dash between, as 2-6, found {text!r}"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def study_problems(options: argparse.Namespace) -> list[str]:
+    """Return everything that is wrong with the options."""
+    least, most = options.players
+    pair = f"{least}-{most}"
+    checks = [
+        (not 1 <= options.games <= 1_000_000, f"--games: want 1 to 1000000, found {options.games}"),
+        (not 2 <= least <= most <= _SEATS, f"--players: want 2 to {_SEATS}, the smaller first, found {pair}"),
+        (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
+        (options.most_events < 1, f"--most-events: want 1 or more, found {options.most_events}"),
+        (not 1 <= options.jobs <= 256, f"--jobs: want 1 to 256, found {options.jobs}"),
+        (options.scheduler is not None and options.engine != "dask",
+         "--scheduler: only --engine dask has one"),
+        (options.engine == "dask" and options.jobs != 1, "--jobs: with --engine dask the cluster decides"),
+    ]  # fmt: skip
+    return [problem for wrong, problem in checks if wrong] + _name_problems(options) + _file_problems(options)
+
+
+def _name_problems(options: argparse.Namespace) -> list[str]:
+    from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
+    from hextraction.board.tilebook import shipped_files  # noqa: PLC0415
+
+    problems = []
+    for option, wanted, known in (
+        ("--tiles", options.tiles, tuple(shipped_files())),
+        ("--board", options.board, board_names()),
+    ):
+        if wanted != ["all"]:
+            wrong = [name for name in wanted if name not in known] or ([] if wanted else ["nothing"])
+            problems += [f"{option}: want some of {', '.join(known)}, or all; found {name}" for name in wrong]
+    return problems
+
+
+def _file_problems(options: argparse.Namespace) -> list[str]:
+    """Look now whether the files can be written: after a long study it would be too late."""
+    problems = []
+    if options.plot is not None and options.plot.suffix not in {".png", ".svg"}:
+        problems.append(f"--plot: want a file that ends with .png or .svg, found {options.plot}")
+    for option, path in (("--json", options.json), ("--plot", options.plot)):
+        if path is not None and not os.access(path.parent, os.W_OK):
+            problems.append(f"{option}: cannot write to the folder {path.parent}")
+    if options.games_folder is not None and not options.games_folder.is_dir():
+        problems.append(f"--games-folder: no folder {options.games_folder}")
+    return problems

@@ -7,19 +7,58 @@ and currents, and the solder checklist. ``--check`` writes nothing and names wha
 import argparse
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 
-from hextraction.controller.app.build import read_build
-from hextraction.controller.app.plans.wiring_drawing import harness
-from hextraction.controller.app.plans.wiring_parts import parts_page
-from hextraction.controller.app.plans.wiring_pins import pins_page
-from hextraction.controller.app.plans.wiring_steps import checklist_page
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.plans.checklist import checklist_page
+from hextraction.controller.app.plans.chips import Package, packages
+from hextraction.controller.app.plans.harness import harness
+from hextraction.controller.app.plans.parts import parts_page
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
-__all__ = ["pages", "run"]
+__all__ = ["pages", "pins_page", "run"]
+
+# --- Pin tables, as Markdown ---
+
+
+def pins_page(wiring: Wiring, title: str) -> str:
+    """Return all pin tables and the lamps' places on the strip."""
+    lines = [
+        f"# Pins: {title}",
+        "",
+        "Every pin that something is soldered to; the others stay free. Nets of one name are joined.",
+        "`harness.svg` shows the same packages from above. A̅ bar means: active when low.",
+        "",
+    ]
+    for package in packages(wiring):
+        lines += [f"## {package.title}", "", *_pins(package), ""]
+    lines += _lamps(wiring)
+    return "\n".join(lines)
+
+
+def _pins(package: Package) -> Iterator[str]:
+    rows = [(str(pin.number), pin.label, f"`{pin.net}`", pin.how) for pin in package.pins if pin.net]
+    return _table(("place" if package.zigzag else "pin", "name", "joined with", "how"), rows)
+
+
+def _lamps(wiring: Wiring) -> Iterator[str]:
+    if wiring.lamps:
+        yield "## Lamps, in the order of the strip"
+        yield ""
+        rows = [(f"`{lamp.name}`", f"{lamp.first}..{lamp.pixels.stop - 1}") for lamp in wiring.lamps]
+        yield from _table(("lamp", "pixels, from 0"), rows)
+        yield ""
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for cells in (head, tuple("---" for _cell in head), *rows):
+        yield f"| {' | '.join(cells)} |"
+
+
+# --- All pages of a build ---
 
 
 def run(options: argparse.Namespace) -> int:

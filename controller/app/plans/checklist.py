@@ -4,9 +4,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from hextraction.controller.app.plans.wiring_budget import budget_of, has_analog_regulator
-from hextraction.controller.app.plans.wiring_chips import Package, packages
-from hextraction.controller.app.plans.wiring_names import all_sensors, has_pump, part_of
+from hextraction.controller.app.plans.budget import budget_of, has_analog_regulator
+from hextraction.controller.app.plans.chips import Package, packages
+from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import CurrentWire, Wiring
 
 __all__ = ["checklist_page"]

@@ -1,0 +1,1 @@
+"""What each command can be told. No imports of the commands themselves, so that ``--help`` is quick."""
