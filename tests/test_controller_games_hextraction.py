@@ -12,8 +12,7 @@ from hextraction.board.facts import BallEntered, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase, State, actions
 from hextraction.controller.games.hextraction.asking import ANSWERS
-from hextraction.controller.games.hextraction.described import rules_table
-from hextraction.controller.games.hextraction.table import ACTIONS
+from hextraction.controller.games.hextraction.game import ACTIONS, rules_table
 from hextraction.controller.games.protocol import Acted, Ignored, PowerSet, Refused, TileSeen, Woke
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

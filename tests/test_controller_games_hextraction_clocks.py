@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hextraction.board.facts import Answer, Question, RollSettled
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.hextraction.wanted import Config
+from hextraction.controller.games.hextraction.state import Config
 from hextraction.controller.games.protocol import Paused, TileSeen, Woke
 from tabletop import Table, setup
 

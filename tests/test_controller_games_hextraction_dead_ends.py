@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from hextraction.board.facts import BallReleased, BallStuckOnRamp
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.legal_slots import places
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.overruling import restorable
 from hextraction.controller.games.hextraction.playing import install
-from hextraction.controller.games.hextraction.slots import places
 from hextraction.controller.games.hextraction.state import Laid, Play
 from tabletop import Table, setup
 

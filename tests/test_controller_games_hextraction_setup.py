@@ -5,7 +5,7 @@ import pytest
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Hextraction
-from hextraction.controller.games.hextraction.wanted import Seat, Share
+from hextraction.controller.games.hextraction.state import Seat, Share
 from tabletop import setup
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())

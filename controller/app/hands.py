@@ -9,7 +9,7 @@ from typing import Final
 
 from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Phase, State
-from hextraction.controller.games.hextraction.physical import layout_of, resting_of
+from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import Prompt
 from hextraction.simulator.world import World
 

@@ -16,8 +16,8 @@ from hextraction.board.tilebook import load_tiles
 from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot, Temper
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup, State
-from hextraction.controller.games.hextraction.physical import layout_of, resting_of
 from hextraction.controller.games.hextraction.state import Play
+from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,

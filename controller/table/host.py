@@ -15,7 +15,7 @@ from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Hextraction, Setup, State
-from hextraction.controller.games.hextraction.physical import layout_of
+from hextraction.controller.games.hextraction.views import layout_of
 from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
 from hextraction.controller.phones.payloads.messages import Command, Diag, Reply
 from hextraction.controller.play.journal import Boot, Broken, Header, Journal, JournalError

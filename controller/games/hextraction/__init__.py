@@ -11,7 +11,6 @@ Credit: the game is Hextraction by Zack Freedman of Voidstar Lab; this is an uno
 """
 
 from hextraction.controller.games.hextraction.game import Hextraction
-from hextraction.controller.games.hextraction.state import Phase, State
-from hextraction.controller.games.hextraction.wanted import Config, Seat, Setup, Share
+from hextraction.controller.games.hextraction.state import Config, Phase, Seat, Setup, Share, State
 
 __all__ = ["Config", "Hextraction", "Phase", "Seat", "Setup", "Share", "State"]

@@ -1,10 +1,8 @@
 """Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
 from hextraction.board.tiles import Deed, Keyword, When
-from hextraction.controller.games.hextraction import half_laid, turns
-from hextraction.controller.games.hextraction.combos import wholes, with_mates
-from hextraction.controller.games.hextraction.half_laid import Broken
-from hextraction.controller.games.hextraction.mates import ask_mates
+from hextraction.controller.games.hextraction import combos, turns
+from hextraction.controller.games.hextraction.combos import Broken, ask_mates, wholes, with_mates
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Waiting
@@ -34,7 +32,7 @@ def destroy_all(
     before = move.record()
     for laid in doomed:
         remove_laid(move, laid)
-    broken = half_laid.break_off(move, doomed)
+    broken = combos.break_off(move, doomed)
     saved = () if by_vote else _saved(move, doomed)
     lost = [laid for laid in doomed if laid not in saved]
     for laid in lost:
@@ -47,7 +45,7 @@ def destroy_all(
             _last_act(move, laid)
         _watch_destruction(move, laid.copy)
     ask_mates(move, before, copies, doomed)
-    half_laid.owe_again(move, broken)
+    combos.owe_again(move, broken)
 
 
 def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
@@ -93,12 +91,12 @@ def discard_laid(move: Move, copy: int) -> None:
     for laid in gone:
         remove_laid(move, laid)
         move.say("discard", f"{move.title(laid.copy)} at {laid.slots[0]} is discarded.", slot=laid.slots[0])
-    broken = half_laid.break_off(move, gone)
+    broken = combos.break_off(move, gone)
     ask_mates(move, before, (copy,), gone)
     unlaid = () if broken is None else broken.unlaid
     for whole in wholes(move, (*(laid.copy for laid in gone), *unlaid)):
         turns.to_pool(move, whole)
-    half_laid.owe_again(move, broken)
+    combos.owe_again(move, broken)
 
 
 def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:

@@ -7,10 +7,14 @@ import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Catalogue
+from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
-    advising,
     asking,
+    cards,
     commit,
+    correcting,
+    effects,
+    flagging,
     leaving,
     looping,
     options,
@@ -18,12 +22,16 @@ from hextraction.controller.games.hextraction import (
     pausing,
     playing,
     powering,
-    resolving,
+    preparing,
+    reentry,
     rolling,
     seating,
-    setup,
+    start,
+    told,
+    triggers,
     turns,
     views,
+    voting,
 )
 from hextraction.controller.games.hextraction.actions import (
     Action,
@@ -35,9 +43,7 @@ from hextraction.controller.games.hextraction.actions import (
     read_action,
 )
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
-from hextraction.controller.games.hextraction.state import Phase, State
-from hextraction.controller.games.hextraction.table import ACTIONS, ASKED_OK, FROZEN_OK, OUT_OK
-from hextraction.controller.games.hextraction.wanted import Setup
+from hextraction.controller.games.hextraction.state import Phase, Setup, State
 from hextraction.controller.games.protocol import (
     Acted,
     Ignored,
@@ -54,7 +60,100 @@ from hextraction.controller.games.protocol import (
     WorldEvent,
 )
 
-__all__ = ["Hextraction"]
+__all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "OUT_OK", "Hextraction", "Rule", "rules_table"]
+
+# --- The transition table: which action is possible in which phase ---
+#
+# ``ACTIONS`` maps what a person does to the phases in which the rules hear it and the chapter that does; an
+# action outside them is refused with the clause. ``docs`` and tests read the same table.
+
+
+class Rule:
+    """One row: the phases in which an action is heard, who hears it, and why it is refused elsewhere."""
+
+    def __init__(
+        self, phases: frozenset[Phase], hear: Callable[[Move, str, Any], None], otherwise: str, clause: str
+    ) -> None:
+        self.phases = phases
+        self.hear = hear
+        self.otherwise = otherwise
+        self.clause = clause
+
+
+ALWAYS = frozenset(Phase) - {Phase.OVER}
+_BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
+
+_IN_A_ROLL = _BALLS_MOVE | {Phase.PLACING, Phase.SEATING}
+"""An effect of a roll may have a tile laid, and the roll still goes on (2.1.4)."""
+
+ACTIONS: dict[type[act.Action], Rule] = {
+    act.Roll: Rule(
+        frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
+    ),
+    act.Play: Rule(frozenset({Phase.CHOOSING}), playing.reveal, "Nobody can play a tile now.", "2.3.2"),
+    act.Place: Rule(
+        frozenset({Phase.PLACING, Phase.SEATING}), playing.place, "No tile is being placed.", "2.2.4"
+    ),
+    act.Seated: Rule(frozenset({Phase.SEATING}), playing.seated, "No tile is being placed.", "2.2.4.1"),
+    act.NoFit: Rule(frozenset({Phase.SEATING}), playing.no_fit, "No tile is being placed.", "2.2.4.3"),
+    act.Activate: Rule(
+        frozenset({Phase.CHOOSING}), triggers.activate, "Effects cannot be activated now.", "2.7.4.5"
+    ),
+    act.End: Rule(frozenset({Phase.CHOOSING}), turns.end_turn, "The turn cannot end now.", "2.3.2"),
+    act.BreakLoop: Rule(_IN_A_ROLL, looping.break_loop, "Nobody is rolling.", "2.1.4.3"),
+    act.CallVote: Rule(ALWAYS, voting.call_vote, "The game is over.", "2.9.1"),
+    act.Ballot: Rule(ALWAYS, voting.cast, "The game is over.", "2.9.1"),
+    act.Concede: Rule(ALWAYS, leaving.concede, "The game is over.", "2.9.1"),
+    act.Answer: Rule(ALWAYS, asking.answer, "The game is over.", "2.9.1"),
+    act.Attest: Rule(
+        _BALLS_MOVE | {Phase.CHOOSING, Phase.PLACING, Phase.SEATING},
+        told.attest,
+        "Nobody is rolling.",
+        "2.11.1",
+    ),
+    act.Correct: Rule(
+        _IN_A_ROLL, correcting.correct, "What was committed can no longer be re-opened.", "R-20"
+    ),
+    act.Lifted: Rule(ALWAYS, seating.lifted, "The game is over.", "2.9.1"),
+    act.Contend: Rule(
+        ALWAYS - {Phase.ROLLING}, correcting.contend, "Wait until the balls lie still.", "R-14"
+    ),
+    act.Flick: Rule(_BALLS_MOVE, correcting.flick, "There is no roll to dispute.", "2.1.1.1"),
+    act.Overrule: Rule(ALWAYS, overruling.overrule, "The game is over.", "2.9.1"),
+    act.Undo: Rule(ALWAYS, overruling.undo, "The game is over.", "2.9.1"),
+    act.Flag: Rule(ALWAYS, flagging.flag, "The game is over.", "2.9.1"),
+    act.Jammed: Rule(ALWAYS, flagging.jammed, "The game is over.", "2.9.1"),
+    act.Rules: Rule(ALWAYS, cards.ask_rules, "The game is over.", "2.9.1"),
+    act.Reclaim: Rule(
+        frozenset({Phase.CHOOSING}),
+        leaving.reclaim,
+        "That is for later: while the game goes on and is stable.",
+        "R-61",
+    ),
+    act.Reenter: Rule(
+        ALWAYS - {Phase.TIDYING},
+        reentry.reenter,
+        "That is for later: the commit comes first.",
+        "R-49",
+    ),
+    act.Agree: Rule(
+        frozenset({Phase.SETTLING}), commit.agree, "Nothing is settling that one could agree to.", "R-20"
+    ),
+    act.Adjust: Rule(ALWAYS, preparing.adjust, "The game is over.", "2.9.1"),
+}
+
+FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
+"""What is still heard while a vote is open: leaving, voting, and what balls do (0.5.1, R-05)."""
+
+_TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
+ASKED_OK = FROZEN_OK | _TALK | {act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
+"""What is still heard while a question is open; all else waits for its answer (2.3.2)."""
+
+OUT_OK = frozenset({act.Reclaim})
+"""What is still heard from a player who has lost (2.8.3)."""
+
+
+# --- The game ---
 
 # Every event asks for these: Python 3.11 takes longer to reach a member of an enum than to compare it.
 _CHOOSING, _RELEASING, _ROLLING, _RESOLVING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING
@@ -74,11 +173,11 @@ class Hextraction:
 
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what speaks against a set-up, as (what, clause)."""
-        return setup.check_setup(self.rules, wanted)
+        return start.check_setup(self.rules, wanted)
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return what the table should know before it starts, as (text, clause); nothing of it stops it."""
-        return advising.advice(self.rules, wanted)
+        return start.advice(self.rules, wanted)
 
     def card(self, name: str) -> TileView:
         """Return the card of a kind of tile, to look it up; it is no rules card (0.3.1.4)."""
@@ -86,7 +185,7 @@ class Hextraction:
 
     def start(self, wanted: Setup) -> State:
         """Return the state of the first turn; the caller has checked :meth:`problems`."""
-        return setup.start(self.rules, wanted)
+        return start.start(self.rules, wanted)
 
     def step(self, state: State, event: WorldEvent) -> Step[State]:
         """Apply one event. Pure and total: never raises on any event in any phase."""
@@ -236,12 +335,12 @@ def _advance(move: Move) -> None:
             move.set(phase=Phase.ROLLING)
         elif state.demanded:
             move.set(phase=_RELEASING)
-        elif not resolving.resolve_next(move):
+        elif not effects.resolve_next(move):
             commit.become_stable(move)
     elif state.phase in _PLAYING:
         playing.drop_orphan(move)
     elif state.phase is _TIDYING:
-        if not resolving.resolve_next(move):
+        if not effects.resolve_next(move):
             commit.go_on(move)
     elif _nobody_acts(state) and leaving.somebody_leaves(move):
         commit.commit(move)
@@ -259,3 +358,26 @@ def _nobody_acts(state: State) -> bool:
     """Whether the game is stable: a ramp may be chosen, but nothing rolls yet (R-60)."""
     waits = state.phase is _RELEASING and state.roll is None and not state.demanded and state.play is None
     return waits or state.phase is _CHOOSING
+
+
+# --- The table as a document shows it ---
+
+
+def rules_table() -> str:
+    """Return the table of actions in Markdown: where each is heard, and what refuses it elsewhere."""
+    head = "| Action | Heard in | Elsewhere refused by | While a question is open | While a vote is open |\n"
+    rows = [head, "|---|---|---|---|---|\n"]
+    for action, rule in ACTIONS.items():
+        word = str(action.__struct_config__.tag)
+        places = "every phase but over" if rule.phases == ALWAYS else _named(rule.phases)
+        asked, frozen = _yes(action in ASKED_OK), _yes(action in FROZEN_OK)
+        rows.append(f"| `{word}` | {places} | {rule.clause} | {asked} | {frozen} |\n")
+    return "".join(rows)
+
+
+def _named(phases: frozenset[Phase]) -> str:
+    return ", ".join(phase.value for phase in Phase if phase in phases)
+
+
+def _yes(heard: bool) -> str:  # noqa: FBT001 - a cell of the table
+    return "heard" if heard else "refused"

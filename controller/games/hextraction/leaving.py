@@ -2,11 +2,14 @@
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import playing, voting
+from hextraction.controller.games.hextraction import combos, commit, destroying, playing, turns, voting
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.record import forget_ball
 from hextraction.controller.games.hextraction.state import Phase
 
-__all__ = ["concede", "somebody_leaves"]
+__all__ = ["balls_due", "can_reclaim", "concede", "owns_tiles", "reclaim", "somebody_leaves"]
+
+# --- Leaving (2.8.1.2, 2.8.4, R-03, R-60) ---
 
 
 def concede(move: Move, seat: str, _action: act.Concede) -> None:
@@ -47,3 +50,112 @@ def _drop_vote(move: Move) -> None:
 def somebody_leaves(move: Move) -> bool:
     """Whether a player has conceded and is still in the game."""
     return any(player.conceded and not player.out for player in move.state.players)
+
+
+# --- Taking back what one brought, after losing while the others play on (2.8.3, 2.8.4.1, R-61) ---
+
+_LEAVE = "leave"
+
+
+def can_reclaim(move: Move, seat: str) -> bool:
+    """Whether a seat has lost, the game goes on and is stable, and the player has not left it all."""
+    player = move.player(seat)
+    return player.out and move.state.phase is Phase.CHOOSING and _LEAVE not in player.reclaimed
+
+
+def reclaim(move: Move, seat: str, action: act.Reclaim) -> None:
+    """Take back tiles or a ball, leave everything until the end, or call the draw."""
+    if not move.player(seat).out:
+        raise Refusal("Only who has lost takes things back before the end.", "2.8.3")
+    if not can_reclaim(move, seat):
+        raise Refusal("Your things stay until the end.", "2.8.4.1")
+    match action.what:
+        case "leave":
+            move.say("reclaim", f"{move.name(seat)} leaves everything until the end.", clause="2.8.4.1")
+        case "tiles":
+            _take_tiles(move, seat)
+        case "ball":
+            _take_ball(move, seat, action.slot)
+        case "draw":
+            _call_draw(move, seat)
+            return
+        case _:
+            raise Refusal("Want leave, tiles, ball or draw.", "2.8.3")
+    move.set_player(seat, reclaimed=(*move.player(seat).reclaimed, action.what))
+
+
+def _call_draw(move: Move, seat: str) -> None:
+    if move.state.board_owner != seat:
+        raise Refusal("Only the owner of the board can call the draw.", "2.8.3.1")
+    turns.end_game(move, (), f"{move.name(seat)} takes the board home: the game is drawn.", "2.8.3.1")
+
+
+def owns_tiles(move: Move, seat: str) -> bool:
+    """Whether tiles of a seat are still in the game."""
+    state = move.state
+    inside = {*state.pool, *state.virtual, *(laid.copy for laid in state.laid)}
+    inside |= {copy for player in state.players for copy in player.hand}
+    return any(state.copies[copy].owner == seat for copy in inside)
+
+
+def _take_tiles(move: Move, seat: str) -> None:
+    """A loser's tiles leave pools, board and hands; hands draw at once. Nothing is destroyed (2.8.3.2)."""
+    if not owns_tiles(move, seat):
+        raise Refusal("None of your tiles is in the game.", "2.8.3.2")
+    said = f"{move.name(seat)} takes their tiles back."
+    move.say("reclaim", said, seat=seat, clause="2.8.3.2")
+    _take_from_board(move, seat)
+    loose = (*move.state.pool, *move.state.virtual)
+    mine = {copy for copy in loose if move.state.copies[copy].owner == seat}
+    move.set(
+        pool=tuple(copy for copy in move.state.pool if copy not in mine),
+        virtual=tuple(copy for copy in move.state.virtual if copy not in mine),
+        taken=(*move.state.taken, *sorted(mine)),
+    )
+    if _redraw(move, seat):
+        commit.commit(move)
+
+
+def _take_from_board(move: Move, seat: str) -> None:
+    own = tuple(laid.copy for laid in move.state.laid if move.state.copies[laid.copy].owner == seat)
+    gone = [laid for copy in combos.with_mates(move, own) if (laid := move.laid_copy(copy)) is not None]
+    for laid in gone:
+        destroying.remove_laid(move, laid)
+    for whole in combos.wholes(move, tuple(laid.copy for laid in gone)):
+        if move.state.copies[whole].owner == seat:
+            move.set(taken=(*move.state.taken, whole))
+        else:
+            turns.to_pool(move, whole)
+
+
+def _redraw(move: Move, seat: str) -> bool:
+    """Everybody draws for the tiles that left their hand; return False if the pool is too small (R-59)."""
+    missing: dict[str, int] = {}
+    for player in move.state.players:
+        mine = tuple(copy for copy in player.hand if move.state.copies[copy].owner == seat)
+        kept = tuple(copy for copy in player.hand if copy not in mine)
+        move.set_player(player.seat, hand=kept)
+        move.set(taken=(*move.state.taken, *mine))
+        if mine and not player.out:
+            missing[player.seat] = len(mine)
+    return all(turns.draw(move, holder, count) for holder, count in missing.items())
+
+
+def balls_due(move: Move, seat: str) -> int:
+    """Return how many balls a loser may still take off tiles: what the supply does not hold (2.8.3.3)."""
+    now, player = move.record(), move.player(seat)
+    brought = sum(other.balls for other in move.state.players)
+    took = sum(other.reclaimed.count("ball") for other in move.state.players)
+    spare = brought - took - len({*now.on, *now.zones, *now.ramps})
+    return max(0, player.balls - max(0, spare) - player.reclaimed.count("ball"))
+
+
+def _take_ball(move: Move, seat: str, slot: str) -> None:
+    now = move.record()
+    ball = next((ball for ball, on in now.on.items() if slot in on), None)
+    if ball is None:
+        raise Refusal(f"No ball lies at {slot}.", "2.8.3.3")
+    if not balls_due(move, seat):
+        raise Refusal("You have as many balls as you brought.", "2.8.3.3")
+    move.set_record(forget_ball(now, ball))
+    move.say("reclaim", f"{move.name(seat)} takes a ball back.", slot=slot, clause="2.8.3.3")

@@ -4,8 +4,8 @@ from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = ["answer_loop", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
 

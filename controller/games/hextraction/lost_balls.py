@@ -21,8 +21,8 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = [
     "answer_blocked",

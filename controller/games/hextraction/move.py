@@ -4,21 +4,127 @@ A move lives only inside one ``step``: it starts from a frozen state and ends as
 written as plain sentences while the game stays a pure function.
 """
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Effect, Tile, When
+from hextraction.board.tilebook import tile_named
+from hextraction.board.tiles import UNKNOWN, Catalogue, Effect, Tile, When
 from hextraction.controller.games.hextraction.checklist import striking_clause
-from hextraction.controller.games.hextraction.installed import Installed
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.rules import Refusal, Rules
-from hextraction.controller.games.hextraction.state import Ask, Laid, Player, Roll, State, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Player, Roll, State, Waiting
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
 
-__all__ = ["Move", "Refusal", "Rules"]
+__all__ = ["Installed", "Move", "Refusal", "Rules"]
+
+# --- The tiles on the board, seen from several sides ---
+#
+# Most events leave all tiles where they are, so :class:`Rules` keeps the view of the board last asked for. It
+# is made from frozen values and found again by their identity: it cannot be out of date.
+
+
+class Installed:
+    """What is installed; each side of it is worked out when it is first asked for."""
+
+    def __init__(
+        self, laid: tuple[Laid, ...], copies: Mapping[int, Copy], kind: Callable[[Copy], Tile]
+    ) -> None:
+        self.laid = laid
+        self.copies = copies
+        self._kind = kind
+
+    @cached_property
+    def layout(self) -> dict[str, int]:
+        """Which copy covers each slot that is not open."""
+        return {slot: laid.copy for laid in self.laid for slot in laid.slots}
+
+    @cached_property
+    def by_slot(self) -> dict[str, Laid]:
+        """The installed tile that covers each slot that is not open."""
+        return {slot: laid for laid in self.laid for slot in laid.slots}
+
+    @cached_property
+    def by_copy(self) -> dict[int, Laid]:
+        """Where each copy is installed."""
+        return {laid.copy: laid for laid in self.laid}
+
+    @cached_property
+    def effects(self) -> dict[When, list[tuple[Laid, int, Effect]]]:
+        """All effects by their sort, in the order of laying, as (tile, number of the effect, effect)."""
+        found: dict[When, list[tuple[Laid, int, Effect]]] = {}
+        for laid in self.laid:
+            for index, effect in enumerate(self._kind(self.copies[laid.copy]).effects):
+                found.setdefault(effect.when, []).append((laid, index, effect))
+        return found
+
+
+# --- What does not change during a game, and how a rule says no ---
+
+
+class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
+    """Raised by a rule to refuse an action; the state stays as it was."""
+
+    def __init__(self, reason: str, clause: str, *also: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.clause = clause
+        self.also = also
+
+
+class Rules:
+    """The board and the kinds of tiles. Names are looked up as people write them (``BAN(a,c)``)."""
+
+    def __init__(self, board: Board, tiles: Catalogue) -> None:
+        self.board = board
+        self.tiles = tiles
+        self._installed = Installed((), {}, self.tile)
+        self._known: dict[str, Tile] = dict(tiles)
+        self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
+
+    def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
+        """Return these tiles on the board, seen from several sides."""
+        found = self._installed
+        if found.laid is not laid or found.copies is not copies:
+            found = self._installed = Installed(laid, copies, self.tile)
+        return found
+
+    def tile(self, copy: Copy) -> Tile:
+        """Return the kind of a copy; one that nobody has described is the unknown tile."""
+        if copy.guise:
+            return self._guised(copy)
+        found = self._known.get(copy.name)
+        return found if found is not None else self.named(copy.name)
+
+    def _guised(self, copy: Copy) -> Tile:
+        """Return a kind of tile with the effects and the trigger of another one."""
+        key = f"{copy.name} as {copy.guise}"
+        if key not in self._known:
+            own, guise = self.named(copy.name), self.named(copy.guise)
+            self._known[key] = dataclasses.replace(own, effects=guise.effects, trigger=guise.trigger)
+        return self._known[key]
+
+    def named(self, name: str) -> Tile:
+        """Return the kind of tile that a name means, or the unknown tile."""
+        found = self._known.get(name)
+        if found is None:
+            try:
+                found = tile_named(self.tiles, name)
+            except KeyError:
+                found = UNKNOWN
+            if len(self._known) < 10_000:  # names come from people: do not remember an endless number of them
+                self._known[name] = found
+        return found
+
+    def whole_of(self, part: str) -> Tile | None:
+        """Return the Combo that a kind of tile is a part of."""
+        return self._whole.get(self.named(part).name)
+
+
+# --- A move ---
 
 _MIX = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1

@@ -4,27 +4,138 @@ An option is listed only if ``step`` would accept it now; a property test holds 
 secret (1.2.1, R-65): nothing here goes to another seat.
 """
 
+from collections.abc import Iterator
+
 import msgspec
 from hextraction.controller.games.hextraction import (
-    activating,
+    cards,
+    commit,
+    correcting,
+    leaving,
+    legal_slots,
     looping,
-    ramps,
+    overruling,
+    preparing,
     reentry,
     rolling,
-    settling,
-    slots,
-    talk,
-    telling,
+    told,
+    triggers,
     turns,
     views,
 )
-from hextraction.controller.games.hextraction.fallback import nameable, ways
+from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
+from hextraction.controller.games.hextraction.legal_slots import nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.voting import awaited, cooling
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 
-__all__ = ["private", "prompts"]
+__all__ = ["parting", "private", "prompts", "table_talk"]
+
+# --- What people may say to each other about the game: disputes, cards, taking things back ---
+#
+# Only what is likely is offered; ``step`` hears more of it (any slot for a ball, any pool for a tile).
+
+_ROLLING = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
+
+
+def table_talk(move: Move, seat: str) -> list[Option]:
+    """Return what a seat may propose or ask for now."""
+    found = [*_cards(move, seat), *_jams(move)]
+    if preparing.can_adjust(move, seat) is None:
+        found.append(_option("adjust", "Set the moving parts", "2.2.3"))
+    asked = {ask.kind for ask in move.state.asks}
+    if "undo" not in asked and move.state.last is not None and move.state.last_seat == seat:
+        found.append(_option("undo", "Take that back", "0.0"))
+    if "flick" not in asked and _can_dispute(move):
+        found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
+    if "overrule" not in asked:
+        found += _restorations(move)
+    if "contend" not in asked and move.state.roll is not None and correcting.can_contend(move):
+        found += _fates(move)
+    if "flag" not in asked:
+        found += _flags(move)
+    return found
+
+
+def _option(word: str, label: str, clause: str, *, at: str | None = None, **act: object) -> Option:
+    return Option(group=word, label=label, act={"do": word, **act}, slot=at, clause=clause)
+
+
+def _can_dispute(move: Move) -> bool:
+    roll = move.state.roll
+    return roll is not None and not roll.dead and move.state.phase in _ROLLING
+
+
+def _cards(move: Move, seat: str) -> Iterator[Option]:
+    for laid in move.state.laid:
+        if cards.can_ask(move, seat, laid.copy) is None:
+            label = f"Ask for the card of {move.title(laid.copy)} at {laid.slots[0]}"
+            yield _option("rules", label, "2.5.1", at=laid.slots[0], tile=laid.copy)
+    for copy in move.player(seat).hand:
+        if cards.can_ask(move, seat, copy) is None:
+            yield _option("rules", f"Ask for the card of {move.title(copy)}", "2.5.1", tile=copy)
+
+
+def _jams(move: Move) -> Iterator[Option]:
+    asked = any(ask.kind == "jammed" for ask in move.state.asks)
+    for slot in dict.fromkeys(move.state.to_lift):
+        if slot not in move.state.blocked and not asked:
+            yield _option("jammed", f"The tile in {slot} does not come out", "0.1.9", at=slot, slot=slot)
+
+
+def _restorations(move: Move) -> Iterator[Option]:
+    for grave in overruling.restorable(move):
+        slot = grave.slots[0]
+        label = f"The table decides otherwise: {move.title(grave.copy)} stays at {slot}"
+        yield _option("overrule", label, "0.0", at=slot, tile=grave.copy, to=slot, turns=grave.turns)
+
+
+def _fates(move: Move) -> Iterator[Option]:
+    now = move.record()
+    zones = [(zone.name, f"is in the {zone.title}") for zone in move.board.zones]
+    for ball in now.trails:
+        fates = [("off", "left over the side"), ("fell", "fell through"), *zones]
+        if _known(move, ball):
+            for place, words in fates:
+                yield _option("contend", f"Ball {ball} {words}", "R-14", ball=ball, place=place)
+
+
+def _known(move: Move, ball: int) -> bool:
+    now = move.record()
+    return ball in {*now.on, *now.zones, *now.ramps, *now.fell, *(lost for lost, _copy in now.lost)}
+
+
+def _flags(move: Move) -> Iterator[Option]:
+    harms = CHECKLIST["harms"]
+    for laid in move.state.laid:
+        tile = move.tile(laid.copy)
+        if tile.effects and not has_mark(move.state.marks, "harms", tile.name):
+            label = f"{tile.title} {harms.text}: strike its effects"
+            yield _option("flag", label, harms.clause, at=laid.slots[0], slot=laid.slots[0], item="harms")
+
+
+def parting(move: Move, seat: str) -> list[Option]:
+    """Return what a player who has lost may take back; leaving it all until the end comes first (2.8.4.1)."""
+    state = move.state
+    busy = state.vote is not None or state.paused_us is not None or state.asks
+    if busy or not leaving.can_reclaim(move, seat):
+        return []
+    found = [_option("reclaim", "Leave my stuff until the end", "2.8.4.1", what="leave")]
+    if leaving.owns_tiles(move, seat):
+        found.append(_option("reclaim", "Take my tiles back", "2.8.3.2", what="tiles"))
+    if leaving.balls_due(move, seat):
+        lying = dict.fromkeys(slots[0] for slots in move.record().on.values() if slots)
+        found += [
+            _option("reclaim", f"Take a ball from {slot}", "2.8.3.3", at=slot, what="ball", slot=slot)
+            for slot in lying
+        ]
+    if move.state.board_owner == seat:
+        found.append(_option("reclaim", "Call the game a draw", "2.8.3.1", what="draw"))
+    return found
+
+
+# --- The options ---
 
 
 def private(move: Move, seat: str) -> PrivateView:
@@ -32,7 +143,7 @@ def private(move: Move, seat: str) -> PrivateView:
     player = move.player(seat)
     hand = tuple(views.tile_view(move, copy) for copy in player.hand)
     if player.out or move.state.phase is Phase.OVER:
-        return PrivateView(seat=seat, hand=hand, options=tuple(talk.parting(move, seat)), prompts=())
+        return PrivateView(seat=seat, hand=hand, options=tuple(parting(move, seat)), prompts=())
     owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
     return PrivateView(
         seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed,
@@ -100,11 +211,11 @@ def _options(move: Move, seat: str) -> list[Option]:
     if state.vote is None:
         found += _loop_option(move, seat) + _vote_options(move)
     if not state.config.sensors or not state.power or state.attesting:
-        found += telling.taps(move)
+        found += told.taps(move)
     found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
     found += leave
     if state.vote is None:
-        found += talk.table_talk(move, seat) + _anew(move)
+        found += table_talk(move, seat) + _anew(move)
     return found
 
 
@@ -143,7 +254,7 @@ def _agreements(move: Move, seat: str) -> list[Option]:
     """While the game settles, everybody may say that there is nothing to object, on any phone (R-20)."""
     if move.state.phase is not Phase.SETTLING:
         return []
-    left = settling.silent(move)
+    left = commit.silent(move)
     own = [_do("agree", "No objection", clause="R-20")] if seat in left else []
     return own + [
         _do("agree", f"No objection from {move.name(other)}", clause="R-20", seat=other)
@@ -162,7 +273,7 @@ def _turn_options(move: Move, seat: str) -> list[Option]:
         found += [
             Option(group="activate", label=text, act={"do": "activate", "tile": copy, "effect": effect},
                    tile=copy, slot=slot or None, clause="2.7")
-            for copy, effect, text, slot in activating.available(move)
+            for copy, effect, text, slot in triggers.available(move)
         ]  # fmt: skip
         if not turns.owed(move):
             found.append(_do("end", "End the turn", clause="2.0.1"))
@@ -176,7 +287,7 @@ def _roll_options(move: Move) -> list[Option]:
     if not state.demanded and state.rolls_owed < 1:
         return []
     wanted = state.demanded_ramps if state.demanded else ()
-    legal = ramps.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
+    legal = rolling.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
     verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
     chosen, again = state.intent[1] if state.intent is not None else "", " again"
     return [
@@ -219,10 +330,10 @@ def _place_options(move: Move) -> list[Option]:
     return found
 
 
-def _legal_places(move: Move, play: Play) -> slots.Places:
+def _legal_places(move: Move, play: Play) -> legal_slots.Places:
     if move.state.phase is Phase.SEATING:
-        return slots.retries(move, play)
-    return slots.places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores)
+        return legal_slots.retries(move, play)
+    return legal_slots.places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores)
 
 
 def _loop_option(move: Move, seat: str) -> list[Option]:

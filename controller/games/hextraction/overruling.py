@@ -6,8 +6,8 @@ Both take the active player and one other. They are ordinary events, so the jour
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import agreeing, pausing
+from hextraction.controller.games.hextraction.legal_slots import covered, places
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.slots import covered, places
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, State
 
 __all__ = ["forget", "overrule", "overruled", "remember", "restorable", "undo", "undone"]

@@ -13,9 +13,9 @@ from hextraction.board.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import agreeing, commit, destroying, playing, turns
 from hextraction.controller.games.hextraction.combos import wholes
+from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.slots import covered
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase
 
 __all__ = ["believed", "reenter", "reentered"]

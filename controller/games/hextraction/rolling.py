@@ -1,5 +1,7 @@
 """Rolling: from the choice of a ramp to all balls at rest (2.1, R-11 … R-18, R-22)."""
 
+from itertools import combinations
+
 import msgspec
 from hextraction.board.facts import (
     BallEntered,
@@ -10,14 +12,137 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
+from hextraction.board.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import launching, lost_balls, ramps, record
+from hextraction.controller.games.hextraction import lost_balls, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.queueing import queue_triggers
-from hextraction.controller.games.hextraction.state import Ask, Phase, Roll
+from hextraction.controller.games.hextraction.record import Record, resting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll
+from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.protocol import OpenGate
 
-__all__ = ["answer_witness", "choose_ramp", "fact", "release", "settled", "who_rolls"]
+__all__ = [
+    "answer_ban",
+    "answer_launched",
+    "answer_witness",
+    "ask_bans",
+    "ask_launched",
+    "banned_ramps",
+    "choose_ramp",
+    "fact",
+    "legal_ramps",
+    "may_be_launched",
+    "release",
+    "release_of",
+    "settled",
+    "who_rolls",
+]
+
+# --- Ramps: which may be rolled on, and what happens when effects ban them all (2.1.1.2, 2.1.2, R-38) ---
+
+
+def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the ramps that may be rolled on: those that the effect allows and no ongoing effect bans.
+
+    It is empty if effects ban every ramp: then :func:`ask_bans` asks which of them to ignore.
+    """
+    banned = banned_ramps(move)
+    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
+    return tuple(ramp for ramp in ramps if ramp not in banned)
+
+
+def banned_ramps(move: Move) -> frozenset[str]:
+    """Return the ramps that ongoing effects ban now, without those being ignored for this roll."""
+    return frozenset(
+        ramp
+        for laid, effect in _bans(move)
+        if laid.copy not in move.state.ignored_bans
+        for ramp in effect.ramps
+    )
+
+
+def _bans(move: Move) -> list[tuple[Laid, Effect]]:
+    """Return the bans that are enabled now."""
+    return [
+        (laid, effect)
+        for laid, _index, effect in move.on_board(When.ONGOING)
+        if effect.deed is Deed.BAN_RAMPS and move.enabled(effect, laid)
+    ]
+
+
+def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
+    """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
+    banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
+    for size in range(1, len(banning) + 1):
+        sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
+        if sets:
+            _ask(move, seat, sets)
+            return
+
+
+def _ask(move: Move, seat: str, sets: list[tuple[int, ...]]) -> None:
+    choices = [
+        (",".join(map(str, chosen)), " and ".join(move.title(copy) for copy in chosen)) for chosen in sets
+    ]
+    move.ask("ban", seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices)
+
+
+def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
+    trial = Move(move.rules, move.state)
+    trial.set(ignored_bans=chosen)
+    return bool(legal_ramps(trial, wanted))
+
+
+def answer_ban(move: Move, _ask: Ask, choice: str) -> None:
+    """The player has chosen which bans to ignore for this roll."""
+    move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
+
+
+# --- Other launchers than ramps (2.1.1.3) ---
+
+
+def may_be_launched(move: Move, seen: Fact) -> bool:
+    """Whether a ball that nobody released may have come from the launcher."""
+    state = move.state
+    if not state.config.launcher:
+        return False
+    ready = state.phase is Phase.CHOOSING and state.rolls_owed > 0 and state.vote is None and not state.asks
+    known = seen.ball in state.rest.on
+    return ready and isinstance(seen, BallEntered) and not known
+
+
+def release_of(seen: Fact) -> BallReleased:
+    """Return the release that such a ball stands for."""
+    return BallReleased(at_us=seen.at_us, ball=seen.ball, ramp="")
+
+
+def ask_launched(move: Move) -> None:
+    """The roll has begun; if it was none, it is taken back."""
+    choices = [("yes", "Yes"), ("no", "No, it was an accident")]
+    move.ask("launched", move.state.active, "Was that a roll?", "2.1.1.3", choices)
+
+
+def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
+    """It was a roll and goes on, or it was an accident without any effect (2.11.1)."""
+    roll = move.state.roll
+    if choice == "yes" or roll is None:
+        return
+    asks = tuple(
+        ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop", "witness"}
+    )
+    move.owe_again(roll)
+    rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
+    move.set(roll=None, rest=rest, waiting=(), asks=asks, phase=Phase.CHOOSING)
+    move.say("accident", "That ball does not count.", clause="2.11.1")
+
+
+def _still_on_ramps(move: Move, record: Record) -> dict[int, str]:
+    """Return the balls that were on ramps before and have not been seen anywhere else since."""
+    gone = {*record.on, *record.zones, *record.trails, *record.fell, *(ball for ball, _copy in record.lost)}
+    return {ball: ramp for ball, ramp in move.state.rest.ramps.items() if ball not in gone}
+
+
+# --- The roll ---
 
 _STIRRED = frozenset({Phase.RESOLVING, Phase.SETTLING, Phase.RELEASING})
 _PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
@@ -37,9 +162,9 @@ def choose_ramp(move: Move, seat: str, action: act.Roll) -> None:
     wanted = move.state.demanded_ramps if move.state.demanded else ()
     if wanted and action.ramp not in wanted:
         raise Refusal(f"The effect allows only {', '.join(wanted)}.", "3.Rolling.2")
-    legal = ramps.legal_ramps(move, wanted)
+    legal = legal_ramps(move, wanted)
     if not legal:
-        ramps.ask_bans(move, seat, wanted)
+        ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:
         raise Refusal(f"An effect bans ramp {action.ramp}.", "2.1.2")
@@ -89,7 +214,7 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     if state.demanded and state.phase is Phase.RELEASING:
         return True
     stable = state.phase in _STABLE and state.vote is None
-    banned = seen.ramp in ramps.banned_ramps(move) and bool(ramps.legal_ramps(move))
+    banned = seen.ramp in banned_ramps(move) and bool(legal_ramps(move))
     return stable and state.rolls_owed > 0 and not banned
 
 
@@ -139,9 +264,9 @@ def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
 
 def fact(move: Move, seen: Fact) -> None:
     """Something a ball did while somebody rolls: all motion is the roller's (2.1.4.1), for now."""
-    if launching.may_be_launched(move, seen):
-        release(move, launching.release_of(seen))
-        launching.ask_launched(move)
+    if may_be_launched(move, seen):
+        release(move, release_of(seen))
+        ask_launched(move)
     _no_longer_held(move)
     state, roll = move.state, move.state.roll
     if roll is None or state.phase is Phase.TIDYING:

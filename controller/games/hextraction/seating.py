@@ -3,8 +3,8 @@
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, playing
+from hextraction.controller.games.hextraction.legal_slots import places
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.slots import places
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 
 __all__ = ["answer_lifted", "answer_mismatch", "let_go", "lifted", "tile_seen"]

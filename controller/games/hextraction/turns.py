@@ -4,7 +4,7 @@ import msgspec
 from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
-from hextraction.controller.games.hextraction.fallback import can_play
+from hextraction.controller.games.hextraction.legal_slots import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase
 

@@ -1,9 +1,9 @@
 """What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
 
 from hextraction.board.tiles import When
-from hextraction.controller.games.hextraction import ramps
+from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.move import Move, Rules
-from hextraction.controller.games.hextraction.state import Laid, Phase
+from hextraction.controller.games.hextraction.state import Laid, Phase, State
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import (
     BallView,
@@ -17,7 +17,9 @@ from hextraction.controller.games.protocol import (
     ZoneView,
 )
 
-__all__ = ["card", "headline", "public", "tile_view"]
+__all__ = ["card", "headline", "layout_of", "public", "resting_of", "tile_view"]
+
+# --- The public view ---
 
 
 def public(move: Move) -> PublicView:
@@ -193,7 +195,7 @@ def _slots(move: Move) -> tuple[SlotView, ...]:
 
 def _ramps(move: Move) -> tuple[RampView, ...]:
     state = move.state
-    banned = ramps.banned_ramps(move)
+    banned = rolling.banned_ramps(move)
     chosen = state.intent[1] if state.intent is not None and state.phase is Phase.RELEASING else ""
     stuck = [ramp for ball, ramp in move.record().stuck if move.record().ramps.get(ball) == ramp]
     return tuple(
@@ -237,3 +239,17 @@ def _vote(move: Move) -> VoteView | None:
         ballots=vote.ballots,
         awaited=awaited(vote),
     )
+
+
+# --- What physically lies on the board, for the tracker and for hands that lay tiles ---
+
+
+def layout_of(state: State) -> dict[str, tuple[str, int]]:
+    """Return the kind of tile and its turns in each slot that is not open."""
+    return {slot: (state.copies[laid.copy].name, laid.turns) for laid in state.laid for slot in laid.slots}
+
+
+def resting_of(state: State) -> dict[int, str]:
+    """Return the slot in which each ball lies (the last one it came to, if it touches several)."""
+    record = state.rest if state.roll is None else state.roll.record
+    return {ball: slots[-1] for ball, slots in record.on.items() if slots}

@@ -7,7 +7,6 @@ import msgspec
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.glossary import term
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.queueing import queue_triggers
 from hextraction.controller.games.hextraction.scenario import offers
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.found import (
@@ -21,6 +20,7 @@ from hextraction.controller.games.hextraction.scenario.found import (
 )
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
+from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 
 __all__ = ["check"]

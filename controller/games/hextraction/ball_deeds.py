@@ -2,13 +2,25 @@
 
 from hextraction.board.grid import turned
 from hextraction.board.tiles import Deed, Effect
-from hextraction.controller.games.hextraction import creating
+from hextraction.controller.games.hextraction import play_deeds
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import begin, forget_ball
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.protocol import KickBalls
 
-__all__ = ["answer_release", "answer_send", "release_at_each", "release_here", "send_balls", "send_or_create",
-           "take_balls"]  # fmt: skip
+__all__ = [
+    "answer_release",
+    "answer_send",
+    "kick",
+    "kicked",
+    "release_at_each",
+    "release_here",
+    "send_balls",
+    "send_or_create",
+    "take_balls",
+]
+
+# --- Taking balls off the board, or setting them going ---
 
 
 def take_balls(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
@@ -102,7 +114,7 @@ def send_or_create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> N
     """A ball comes out of the exit; if there is none it is created."""
     targets = _named(move, effect)
     if not targets:
-        creating.create(move, effect, waiting, seat)
+        play_deeds.create(move, effect, waiting, seat)
     elif not _locked(move):
         text = f"roll the ball on the exit at {targets[0].slots[0]}."
         move.ask_effect(waiting, seat, text, "3.Rolling.2", [("done", "Done")])
@@ -116,3 +128,29 @@ def _let_go(move: Move) -> None:
     now = begin(roll.record, move.layout(), keep=True)
     move.set_roll(record=now, base=now, since_us=move.state.at_us, adjusted={})
     move.set(phase=Phase.ROLLING)
+
+
+# --- Kicking the balls in a trigger area (2.6.5, 3.Trigger.3, R-18, R-51) ---
+
+
+def kick(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+    """Membership in the trigger area is read once, now (R-18); without a kicker people do it."""
+    there = [ball for ball, on in move.record().on.items() if waiting.slot in on]
+    if not there:
+        move.say(
+            "effect", "No ball is in the trigger area any more.", slot=waiting.slot or None, clause="2.6.5"
+        )
+    elif waiting.slot in move.state.config.kickers and move.state.power:
+        move.do(KickBalls(slot=waiting.slot))
+        kicked(move)
+    else:
+        move.ask_effect(
+            waiting, seat, f"Set every ball on {waiting.slot} moving.", "R-18", [("done", "Done")]
+        )
+
+
+def kicked(move: Move) -> None:
+    """The balls move: in a roll everything waits until they lie still again (R-17)."""
+    if move.state.roll is not None and move.state.phase is Phase.RESOLVING:
+        move.set_roll(base=move.state.roll.record, since_us=move.state.at_us)
+        move.set(phase=Phase.ROLLING)

@@ -1,13 +1,27 @@
 """Tiles that an effect has somebody play, in slots that it says (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
+from typing import Final
+
 from hextraction.board.tiles import Effect
-from hextraction.controller.games.hextraction import destroying, playing, slots, turns
+from hextraction.controller.games.hextraction import destroying, legal_slots, playing, turns
+from hextraction.controller.games.hextraction.legal_slots import Places
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.slots import Places
 from hextraction.controller.games.hextraction.state import Ask, Waiting
 
-__all__ = ["answer_next_to", "answer_replay", "answer_where_fell", "play_hand", "play_next_to",
-           "play_where_fell", "replay_other", "summon"]  # fmt: skip
+__all__ = [
+    "answer_next_to",
+    "answer_replay",
+    "answer_where_fell",
+    "create",
+    "create_from",
+    "play_hand",
+    "play_next_to",
+    "play_where_fell",
+    "replay_other",
+    "summon",
+]
+
+# --- Extra plays (3.Playing.B, R-69, 2.4.4) ---
 
 
 def play_hand(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
@@ -41,7 +55,7 @@ def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
 
 
 def _within(move: Move, copy: int, allowed: tuple[str, ...], *, over: bool) -> Places:
-    legal = slots.places(move, copy, overwrites=over)
+    legal = legal_slots.places(move, copy, overwrites=over)
     return tuple((slot, turned) for slot, turned in legal if slot in allowed)
 
 
@@ -75,7 +89,7 @@ def summon(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
     if not turns.draw(move, seat):
         return
     copy = move.player(seat).hand[-1]
-    legal = slots.places(move, copy)
+    legal = legal_slots.places(move, copy)
     if not legal:
         move.say("effect", "There is no slot for it: it stays in the hand.", seat=seat, clause="3.Legal")
         return
@@ -109,3 +123,44 @@ def answer_replay(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choi
     )
     only = ((laid.slots[0], move.tile(copy).turns),)
     playing.start_play(move, ask.seat, copy, from_hand=False, only=only)
+
+
+# --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
+
+_SOURCES: Final = {"virtual": "the Virtual Pool", "hand": "the hand", "pool": "the Main Pool"}
+
+
+def create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+    """Take the tile from where it is; if it is in several places, its creator says from which."""
+    found = [
+        (source, f"From {where}")
+        for source, where in _SOURCES.items()
+        if _search(move, seat, effect.tile, source)
+    ]
+    title = move.rules.named(effect.tile).title
+    if not found:
+        move.say("effect", f"There is no {title} to create.", clause="3.Create")
+    elif len(found) == 1:
+        create_from(move, seat, effect.tile, found[0][0])
+    else:
+        move.ask_effect(waiting, seat, f"create {title} from where?", "3.Create", found)
+
+
+def _search(move: Move, seat: str, name: str, source: str) -> int:
+    """Return a copy of that name, or 0; nothing but this leaves the Virtual Pool (3.VirtualPool.2)."""
+    places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
+    wanted = move.rules.named(name).name
+    return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
+
+
+def create_from(move: Move, seat: str, name: str, source: str) -> None:
+    """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal nothing happens."""
+    copy = _search(move, seat, name, source)
+    if not copy:
+        return
+    if not legal_slots.places(move, copy):
+        move.say("effect", f"There is no slot for {move.title(copy)}.", clause="3.Create")
+        return
+    if source != "hand":
+        move.take(seat, copy)
+    playing.start_play(move, seat, copy, from_hand=False)

@@ -8,21 +8,14 @@ from typing import Final
 
 import msgspec
 from hextraction.board.tiles import Deed, Effect, When, Who
-from hextraction.controller.games.hextraction import (
-    carrying,
-    choosing,
-    creating,
-    destroying,
-    extra_plays,
-    kicking,
-    moving,
-    turning,
-    turns,
-)
+from hextraction.controller.games.hextraction import ball_deeds, destroying, play_deeds, tile_deeds, turns
+from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 
-__all__ = ["answer_effect", "concerned", "do_effect"]
+__all__ = ["answer_effect", "answer_order", "concerned", "do_effect", "resolve_next"]
+
+# --- The table of deeds ---
 
 _Deed = Callable[[Move, Effect, Waiting, str], None]
 _Answer = Callable[[Move, Effect, Waiting, Ask, str], None]
@@ -166,51 +159,51 @@ def _picked(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str
 _DEEDS: Final[dict[Deed, _Deed]] = {
     **dict.fromkeys(Deed, _nothing),
     Deed.ATTESTED: _attested,
-    Deed.BORROW_EFFECTS: choosing.borrow,
+    Deed.BORROW_EFFECTS: tile_deeds.borrow,
     Deed.CHIME: _chime,
-    Deed.CREATE: creating.create,
-    Deed.DESTROY_CHOSEN: choosing.ask_chosen,
-    Deed.DESTROY_NEIGHBOUR: choosing.ask_neighbour,
+    Deed.CREATE: play_deeds.create,
+    Deed.DESTROY_CHOSEN: tile_deeds.ask_chosen,
+    Deed.DESTROY_NEIGHBOUR: tile_deeds.ask_neighbour,
     Deed.DESTROY_NEIGHBOURS: _destroy_neighbours,
     Deed.DESTROY_OTHER: _destroy_other,
     Deed.DESTROY_THIS: _destroy_this,
     Deed.DESTROY_UNDER_BALLS: _destroy_under_balls,
     Deed.DISCARD: _discard,
     Deed.DISCARD_HAND: _discard_hand,
-    Deed.DISCARD_OTHER: choosing.ask_discard_other,
+    Deed.DISCARD_OTHER: tile_deeds.ask_discard_other,
     Deed.DRAW: _draw,
     Deed.EXTRA_PLAY: _extra_play,
     Deed.EXTRA_ROLL: _extra_roll,
     Deed.EXTRA_TURN: _extra_turn,
-    Deed.FLIP_SWITCH: choosing.ask_switch,
-    Deed.HAUNT: moving.ask_step,
-    Deed.INFECT: moving.infect,
-    Deed.KICK: kicking.kick,
+    Deed.FLIP_SWITCH: tile_deeds.ask_switch,
+    Deed.HAUNT: tile_deeds.ask_step,
+    Deed.INFECT: tile_deeds.infect,
+    Deed.KICK: ball_deeds.kick,
     Deed.LOSE: _lose,
-    Deed.LOWER_NEIGHBOUR: moving.ask_lower,
+    Deed.LOWER_NEIGHBOUR: tile_deeds.ask_lower,
     Deed.NO_WIN: _no_win,
     Deed.PICK: _pick,
-    Deed.PLAY_HAND: extra_plays.play_hand,
-    Deed.PLAY_NEXT_TO: extra_plays.play_next_to,
-    Deed.PLAY_WHERE_FELL: extra_plays.play_where_fell,
-    Deed.PUT_ANYWHERE: moving.ask_put,
-    Deed.RELEASE_AT_EACH: carrying.release_at_each,
-    Deed.RELEASE_HERE: carrying.release_here,
-    Deed.REPLAY_OTHER: extra_plays.replay_other,
+    Deed.PLAY_HAND: play_deeds.play_hand,
+    Deed.PLAY_NEXT_TO: play_deeds.play_next_to,
+    Deed.PLAY_WHERE_FELL: play_deeds.play_where_fell,
+    Deed.PUT_ANYWHERE: tile_deeds.ask_put,
+    Deed.RELEASE_AT_EACH: ball_deeds.release_at_each,
+    Deed.RELEASE_HERE: ball_deeds.release_here,
+    Deed.REPLAY_OTHER: play_deeds.replay_other,
     Deed.ROLL_AGAIN_HERE: _roll_again_here,
     Deed.ROLL_NOW: _roll_now,
-    Deed.SEEK: choosing.seek,
-    Deed.SEND_BALLS: carrying.send_balls,
-    Deed.SEND_OR_CREATE: carrying.send_or_create,
-    Deed.SEND_TO_HIGHEST: carrying.send_balls,
-    Deed.SHIFT_ALL: moving.shift_all,
-    Deed.SHIFT_THIS: moving.shift_this,
+    Deed.SEEK: tile_deeds.seek,
+    Deed.SEND_BALLS: ball_deeds.send_balls,
+    Deed.SEND_OR_CREATE: ball_deeds.send_or_create,
+    Deed.SEND_TO_HIGHEST: ball_deeds.send_balls,
+    Deed.SHIFT_ALL: tile_deeds.shift_all,
+    Deed.SHIFT_THIS: tile_deeds.shift_this,
     Deed.SKIP_TURN: _skip_turn,
-    Deed.STEP: moving.ask_step,
-    Deed.SUMMON: extra_plays.summon,
-    Deed.TAKE_BALLS: carrying.take_balls,
-    Deed.TURN_NEIGHBOUR: turning.ask_turn,
-    Deed.TURN_PART: choosing.ask_part,
+    Deed.STEP: tile_deeds.ask_step,
+    Deed.SUMMON: play_deeds.summon,
+    Deed.TAKE_BALLS: ball_deeds.take_balls,
+    Deed.TURN_NEIGHBOUR: tile_deeds.ask_turn,
+    Deed.TURN_PART: tile_deeds.ask_part,
     Deed.WIN: _win,
 }
 
@@ -227,51 +220,51 @@ def _discarded(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: 
 
 
 def _turned(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
-    turning.answer_turn(move, choice)
+    tile_deeds.answer_turn(move, choice)
 
 
 def _kicked(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, _choice: str) -> None:
-    kicking.kicked(move)
+    ball_deeds.kicked(move)
 
 
 def _created(move: Move, effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
-    creating.create_from(move, ask.seat, effect.tile, choice)
+    play_deeds.create_from(move, ask.seat, effect.tile, choice)
 
 
 def _sent_or_created(move: Move, effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
     if choice == "done":
-        carrying.answer_release(move, effect, waiting, ask, choice)
+        ball_deeds.answer_release(move, effect, waiting, ask, choice)
     else:
-        creating.create_from(move, ask.seat, effect.tile, choice)
+        play_deeds.create_from(move, ask.seat, effect.tile, choice)
 
 
 _ANSWERS: Final[dict[Deed, _Answer]] = {
-    Deed.BORROW_EFFECTS: choosing.answer_borrow,
+    Deed.BORROW_EFFECTS: tile_deeds.answer_borrow,
     Deed.CREATE: _created,
-    Deed.DESTROY_CHOSEN: choosing.answer_chosen,
-    Deed.DESTROY_NEIGHBOUR: choosing.answer_neighbour,
+    Deed.DESTROY_CHOSEN: tile_deeds.answer_chosen,
+    Deed.DESTROY_NEIGHBOUR: tile_deeds.answer_neighbour,
     Deed.DESTROY_OTHER: _destroyed,
     Deed.DISCARD: _discarded,
-    Deed.DISCARD_OTHER: choosing.answer_discard_other,
-    Deed.FLIP_SWITCH: choosing.answer_switch,
-    Deed.HAUNT: moving.answer_step,
+    Deed.DISCARD_OTHER: tile_deeds.answer_discard_other,
+    Deed.FLIP_SWITCH: tile_deeds.answer_switch,
+    Deed.HAUNT: tile_deeds.answer_step,
     Deed.KICK: _kicked,
-    Deed.LOWER_NEIGHBOUR: moving.answer_lower,
+    Deed.LOWER_NEIGHBOUR: tile_deeds.answer_lower,
     Deed.PICK: _picked,
-    Deed.PLAY_NEXT_TO: extra_plays.answer_next_to,
-    Deed.PLAY_WHERE_FELL: extra_plays.answer_where_fell,
-    Deed.PUT_ANYWHERE: moving.answer_put,
-    Deed.RELEASE_AT_EACH: carrying.answer_release,
-    Deed.RELEASE_HERE: carrying.answer_release,
-    Deed.REPLAY_OTHER: extra_plays.answer_replay,
-    Deed.SEEK: choosing.answer_seek,
-    Deed.SEND_BALLS: carrying.answer_send,
+    Deed.PLAY_NEXT_TO: play_deeds.answer_next_to,
+    Deed.PLAY_WHERE_FELL: play_deeds.answer_where_fell,
+    Deed.PUT_ANYWHERE: tile_deeds.answer_put,
+    Deed.RELEASE_AT_EACH: ball_deeds.answer_release,
+    Deed.RELEASE_HERE: ball_deeds.answer_release,
+    Deed.REPLAY_OTHER: play_deeds.answer_replay,
+    Deed.SEEK: tile_deeds.answer_seek,
+    Deed.SEND_BALLS: ball_deeds.answer_send,
     Deed.SEND_OR_CREATE: _sent_or_created,
-    Deed.SEND_TO_HIGHEST: carrying.answer_send,
-    Deed.SHIFT_THIS: moving.answer_shift,
-    Deed.STEP: moving.answer_step,
+    Deed.SEND_TO_HIGHEST: ball_deeds.answer_send,
+    Deed.SHIFT_THIS: tile_deeds.answer_shift,
+    Deed.STEP: tile_deeds.answer_step,
     Deed.TURN_NEIGHBOUR: _turned,
-    Deed.TURN_PART: choosing.answer_part,
+    Deed.TURN_PART: tile_deeds.answer_part,
 }
 
 
@@ -283,3 +276,69 @@ def answer_effect(move: Move, ask: Ask, choice: str) -> None:
     if going_on is not None:
         waiting = Waiting(id=0, copy=copy, slot=slot, effect=index, seat=ask.seat)
         going_on(move, effect, waiting, ask, choice)
+
+
+# --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---
+#
+# Nothing resolves while a ball moves. A single effect needs no picking.
+
+
+def resolve_next(move: Move) -> bool:
+    """Resolve a single waiting effect, or ask which of several is next; return whether any was waiting."""
+    waiting = move.state.waiting
+    if not waiting:
+        return False
+    if len({(one.copy, one.effect) for one in waiting}) == 1:
+        _resolve(move, waiting[0])
+        return True
+    choices = [(str(one.id), f"{move.title(one.copy)} at {one.slot}: {_text(move, one)}") for one in waiting]
+    clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
+    slots = tuple(one.slot for one in waiting)
+    move.ask(
+        "order", waiting[0].seat, "Several effects wait. Which one is next?", clause, choices, slots=slots
+    )
+    return True
+
+
+def answer_order(move: Move, _ask: Ask, choice: str) -> None:
+    """The one who decides has picked the next effect."""
+    for waiting in move.state.waiting:
+        if str(waiting.id) == choice:
+            _resolve(move, waiting)
+            return
+
+
+def _text(move: Move, waiting: Waiting) -> str:
+    return move.tile(waiting.copy).effects[waiting.effect].text
+
+
+def answer_item(move: Move, ask: Ask, choice: str) -> None:
+    """The owner has brought what the effect needs, or it does nothing (2.5.4)."""
+    copy = int(ask.args[0])
+    if choice == "here":
+        move.set(supplied=(*move.state.supplied, copy))
+        return
+    move.set(waiting=tuple(one for one in move.state.waiting if one.copy != copy))
+    move.say("effect", f"{move.title(copy)} lacks what it needs and does nothing.", clause="2.5.4")
+
+
+def _needs_item(move: Move, waiting: Waiting) -> bool:
+    """Ask the owner, and nobody else, for what an effect needs (0.1.6, 2.5.4)."""
+    copy = waiting.copy
+    owner = move.state.copies[copy].owner
+    needed = has_mark(move.state.marks, "items", move.tile(copy).name) and copy not in move.state.supplied
+    if not needed or owner not in move.playing():
+        return False
+    choices = [("here", "Here it is"), ("none", "I have none")]
+    text = f"{move.title(copy)} needs an item: {_text(move, waiting)}"
+    move.ask("item", owner, text, "2.5.4", choices, args=(copy,))
+    return True
+
+
+def _resolve(move: Move, waiting: Waiting) -> None:
+    if _needs_item(move, waiting):
+        return
+    move.set(waiting=tuple(other for other in move.state.waiting if other.id != waiting.id))
+    said = f"{move.title(waiting.copy)}: {_text(move, waiting)}"
+    move.say("effect", said, slot=waiting.slot or None, seat=waiting.seat, ball=waiting.ball)
+    do_effect(move, waiting)
