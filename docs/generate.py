@@ -1,23 +1,58 @@
 """Write the files that are made from code. Run by `make docs`; tests notice when it was not."""
 
+import ast
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from citations import clauses_page
 from drawings import drawings
 from hextraction.board.tilebook import load_tiles, tiles_page
 from hextraction.controller.app import main as hextraction
+from hextraction.controller.games.hextraction.asking import questions_table
+from hextraction.controller.games.hextraction.game import rules_table
 from phone_reference import reference
 
 ROOT = Path(__file__).parents[1]
+
+
+_MADE: Final = re.compile(r"(<!-- made by `make docs` from here -->\n).*?(<!-- to here -->)", re.DOTALL)
+
+
+def filled(page: Path, *parts: str) -> str:
+    """Return a page with its generated parts made anew, in their order."""
+    left = iter(parts)
+    return _MADE.sub(lambda found: f"{found[1]}\n{next(left)}\n{found[2]}", page.read_text(encoding="utf-8"))
+
+
+def modules_table(room: Path) -> str:
+    """Return the modules of a folder in Markdown, each with the first sentence of its docstring."""
+    rows = ["| Module | What it holds |\n", "|---|---|\n"]
+    for path in sorted(room.glob("*.py")):
+        if path.name != "__init__.py":
+            told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            rows.append(f"| `{path.stem}` | {_first_sentence(told)} |\n")
+    return "".join(rows)
+
+
+def _first_sentence(told: str) -> str:
+    return " ".join(told.split("\n\n", maxsplit=1)[0].split()).replace("``", "`")
+
+
+def rules_page() -> str:
+    """Return the page about the rules engine."""
+    room = ROOT / "controller" / "games" / "hextraction"
+    return filled(ROOT / "docs" / "rules.md", modules_table(room), rules_table(), questions_table())
 
 
 def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
+        ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "reference.json": reference(),
         **drawings(),

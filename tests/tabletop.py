@@ -5,6 +5,7 @@ Nothing here knows the rules; it only feeds events with growing times to ``step`
 
 import random
 
+import msgspec
 from hextraction.board.facts import (
     BallEntered,
     BallFell,
@@ -18,7 +19,9 @@ from hextraction.board.facts import (
 from hextraction.board.profile import load_board
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Config, Hextraction, Phase, Seat, Setup, Share
+from hextraction.controller.games.hextraction.state import Matter, State
 from hextraction.controller.games.protocol import Acted, Refused, TileSeen, Woke
+from msgspec.structs import replace
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White", "Black")
 MIXED = (
@@ -204,3 +207,13 @@ def boxed(state):
         out += [copy for copy in (state.play.copy, *state.play.pieces) if copy not in found]
     found += dict.fromkeys(state.copies[copy].whole or copy for copy in out)
     return sorted(found)
+
+
+def survives_json(state):
+    """Whether a state goes through JSON unharmed; what a question is about is shown there, but not read back."""
+    return msgspec.json.decode(msgspec.json.encode(state), type=State) == _without_matters(state)
+
+
+def _without_matters(state):
+    asks = tuple(replace(ask, about=Matter()) for ask in state.asks)
+    return replace(state, asks=asks, last=_without_matters(state.last) if state.last else None)

@@ -75,7 +75,7 @@ def test_the_time_for_a_card_goes_on_after_a_break_where_it_stopped():
     break_of(table, 600)
     (ask,) = table.state.asks
     assert ask.deadline_us > table.at_us
-    assert ask.args[2] > table.at_us + 50_000_000
+    assert ask.about.until_us > table.at_us + 50_000_000
 
 
 def test_what_is_taken_back_after_a_long_time_leaves_its_questions_their_time():

@@ -2,19 +2,18 @@
 
 import random
 
-import msgspec
 import pytest
 from hextraction.board.facts import Doubt
 from hextraction.board.profile import board_names
 from hextraction.board.tilebook import load_tiles
 from hextraction.controller.clauses import load_clauses
-from hextraction.controller.games.hextraction import Phase, State
+from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Paused, PowerSet, Refused, Renamed, Said, TileSeen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
-from tabletop import MIXED, TALK, Table, boxed, random_fact, setup
+from tabletop import MIXED, TALK, Table, boxed, random_fact, setup, survives_json
 
 SEEDS = st.integers(0, 2**32)
 MARKS = ("harms", "hurts", "items", "meta", "no_draw", "no_seat", "printed")
@@ -256,7 +255,7 @@ class Evening(RuleBasedStateMachine):
     def teardown(self):
         if hasattr(self, "table"):
             assert self.table.replayed() == self.table.state
-            assert msgspec.json.decode(msgspec.json.encode(self.table.state), type=State) == self.table.state
+            assert survives_json(self.table.state)
 
 
 QUICK = settings(

@@ -3,7 +3,12 @@
 import random
 
 from hextraction.controller.games.hextraction import options
+from hextraction.controller.games.hextraction.deeds import OfEffect
+from hextraction.controller.games.hextraction.effects import EFFECT, ORDER
 from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.playing import ROOM, RoomFor
+from hextraction.controller.games.hextraction.state import Matter
+from hextraction.controller.games.hextraction.turns import DISCARD
 from tabletop import Table, play_a_bit, setup
 
 
@@ -37,16 +42,16 @@ def test_no_question_that_shows_a_hand_is_passed_on():
     table = Table()
     asked = table.seats[0]
     hand = table.state.players[0].hand
-    for kind, choices in (
-        ("effect", [(str(copy), "a tile") for copy in hand]),
-        ("discard", [("x", "a tile")]),
-        ("room", [("A1", "a tile")]),
+    for kind, about, choices in (
+        (EFFECT, OfEffect(copy=1, effect=0, slot=""), [(str(copy), "a tile") for copy in hand]),
+        (DISCARD, Matter(), [("x", "a tile")]),
+        (ROOM, RoomFor(copy=hand[0], ignores=()), [("A1", "a tile")]),
     ):
         move = Move(table.game.rules, table.state)
-        move.ask(kind, asked, "Which tile?", "3.Discard", choices)
+        kind.ask(move, asked, "Which tile?", "3.Discard", choices, about)
         views = {seat: options.private(move, seat) for seat in table.seats}
 
-        assert [one.kind for one in views[asked].prompts] == [kind]
+        assert [one.kind for one in views[asked].prompts] == [kind.word]
         assert [views[seat].others for seat in table.seats[1:]] == [(), ()]
 
 
@@ -54,7 +59,7 @@ def test_while_a_vote_is_open_nothing_is_passed_on():
     """A vote comes before all questions (0.5.1)."""
     table = Table(setup(laid=[("A1", "plain", 0)]))
     move = Move(table.game.rules, table.state)
-    move.ask("order", table.seats[0], "Which first?", "2.6.4", [("a", "A"), ("b", "B")])
+    ORDER.ask(move, table.seats[0], "Which first?", "2.6.4", [("a", "A"), ("b", "B")], Matter())
     table.state = move.state
     assert table.game.private(table.state, table.seats[1]).others
     assert table.act(table.seats[2], {"do": "vote", "slot": "A1"}) is None

@@ -16,6 +16,7 @@ from hextraction.board.tilebook import load_tiles
 from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot, Temper
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup, State
+from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.state import Play
 from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import (
@@ -237,7 +238,8 @@ class StudyTable:
         match prompt.kind:
             case "missing":
                 ask = next((ask for ask in self.state.asks if ask.id == prompt.id), None)
-                return self._balls.fates.get(int(ask.args[0])) if ask is not None else None
+                missing = ask.about if ask is not None else None
+                return self._balls.fates.get(missing.ball) if isinstance(missing, BallMissing) else None
             case "contend" | "correct":
                 return "no"  # bots claim by chance, so that hardly any claim is true
             case "area":

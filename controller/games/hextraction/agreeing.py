@@ -1,19 +1,53 @@
-"""Agreement: what the table settles by the word of several players (0.0, R-14, R-49).
-
-The arguments of such a question begin with how many must agree (``any`` of the judges, or ``all``), who
-proposed it, and which judges are still to be asked; then comes what it is about.
-"""
+"""Agreement: what the table settles by the word of several players (0.0, R-14, R-49)."""
 
 from collections.abc import Callable
+from typing import Literal, TypeVar
 
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
+from hextraction.controller.games.hextraction.state import Ask, Matter
+from msgspec.structs import replace
 
-__all__ = ["about", "judges_for", "propose", "settled_by"]
+__all__ = ["Proposal", "agreement", "judge_left", "judges_for", "propose"]
 
 _YES_OR_NO = [("yes", "Agreed"), ("no", "No")]
 
-Settle = Callable[[Move, Ask, bool], None]
+M = TypeVar("M", bound=Matter)
+Settle = Callable[[Move, Ask, M, bool], None]
+"""Acts on the outcome: the question that was answered last, what it is about, and whether it was agreed."""
+
+
+class Proposal(Matter, frozen=True, kw_only=True):
+    """What a seat proposes, and which judges are still to be asked.
+
+    ``need`` says how many of them must agree: ``any`` one, or ``all``.
+    """
+
+    need: Literal["any", "all"]
+    proposer: str
+    judges: tuple[str, ...]
+    matter: Matter
+
+
+def agreement(word: str, matter: type[M], settle: Settle[M]) -> QuestionKind[Proposal]:
+    """Return the kind of question that asks one judge after the other, until ``settle`` can act."""
+
+    def hear(move: Move, ask: Ask, proposal: Proposal, choice: str) -> None:
+        agreed = choice == "yes"
+        order = [judge for judge in proposal.judges if judge in move.playing()]
+        if order and agreed == (proposal.need == "all"):
+            left = replace(proposal, judges=tuple(order[1:]))
+            kind.ask(move, order[0], ask.text, ask.clause, ask.choices, left, slots=ask.slots)
+            return
+        if not agreed:
+            said = f"{move.name(ask.seat)} does not agree with {move.name(proposal.proposer)}."
+            move.say("correct", said, clause=ask.clause)
+        if not isinstance(proposal.matter, matter):
+            raise TypeError(f"{word} is about {matter.__name__}, found {proposal.matter!r}")
+        settle(move, ask, proposal.matter, agreed)
+
+    kind = QuestionKind(word=word, about=Proposal, hear=hear, heir=Heir.JUDGE)
+    return kind
 
 
 def judges_for(move: Move, seat: str) -> tuple[str, ...]:
@@ -25,46 +59,36 @@ def judges_for(move: Move, seat: str) -> tuple[str, ...]:
 
 def propose(
     move: Move,
-    kind: str,
+    kind: QuestionKind[Proposal],
     seat: str,
     text: str,
     clause: str,
     *,
-    matter: tuple[int | str, ...] = (),
+    matter: Matter,
     judges: tuple[str, ...] = (),
-    need: str = "any",
+    need: Literal["any", "all"] = "any",
     slots: tuple[str, ...] = (),
 ) -> None:
     """Put a proposal to the first of its judges."""
     order = judges or judges_for(move, seat)
     if not order:
         raise Refusal("There is nobody to agree with.", clause)
-    if any(ask.kind == kind for ask in move.state.asks):
+    if kind.is_open(move):
         raise Refusal("The table is already being asked that.", clause)
-    args = (need, seat, ",".join(order[1:]), *matter)
-    move.ask(kind, order[0], text, clause, _YES_OR_NO, slots=slots, args=args)
+    proposal = Proposal(need=need, proposer=seat, judges=tuple(order[1:]), matter=matter)
+    kind.ask(move, order[0], text, clause, _YES_OR_NO, proposal, slots=slots)
 
 
-def about(ask: Ask) -> tuple[int | str, ...]:
-    """Return what an agreement is about."""
-    return ask.args[3:]
+def judge_left(move: Move, ask: Ask, proposal: Proposal, staying: list[str]) -> str:
+    """Ask the next judge, or else anybody but the proposer; a leaver stops nothing.
 
-
-def settled_by(settle: Settle) -> Callable[[Move, Ask, str], None]:
-    """Return the rule that hears an answer and, once it is decided, lets ``settle`` act on it."""
-
-    def hear(move: Move, ask: Ask, choice: str) -> None:
-        need, seat, left = (str(arg) for arg in ask.args[:3])
-        agreed = choice == "yes"
-        order = [judge for judge in left.split(",") if judge in move.playing()]
-        if order and agreed == (need == "all"):
-            args = (need, seat, ",".join(order[1:]), *about(ask))
-            choices = list(ask.choices)
-            move.ask(ask.kind, order[0], ask.text, ask.clause, choices, slots=ask.slots, args=args)
-            return
-        if not agreed:
-            said = f"{move.name(ask.seat)} does not agree with {move.name(seat)}."
-            move.say("correct", said, clause=ask.clause)
-        settle(move, ask, agreed)
-
-    return hear
+    Returns:
+        The answer that stands if nobody is left, empty if somebody was asked.
+    """
+    judges = [judge for judge in proposal.judges if judge in staying]
+    others = [] if proposal.need == "all" else [seat for seat in staying if seat != proposal.proposer]
+    heirs = judges or others
+    if not heirs:
+        return "yes" if proposal.need == "all" else "no"
+    pass_to(move, ask, heirs[0], replace(proposal, judges=tuple(judges[1:])))
+    return ""

@@ -1,12 +1,9 @@
-"""Answering questions: one table from the kind of a question to the rule that waits for it."""
+"""Answering questions: all kinds of them in one table, and what happens when nobody answers."""
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
-    agreeing,
     cards,
     combos,
     commit,
@@ -25,74 +22,49 @@ from hextraction.controller.games.hextraction import (
     triggers,
     turns,
 )
+from hextraction.controller.games.hextraction.agreeing import Proposal, judge_left
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
 from hextraction.controller.games.hextraction.state import Ask
 
-__all__ = ["ANSWERS", "answer", "answer_defaults"]
+__all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]
 
-
-def _discard(move: Move, ask: Ask, choice: str) -> None:
-    turns.discard_copy(move, ask.seat, int(choice))
-    turns.discard_to(move, ask.seat)
-
-
-ANSWERS: Final[dict[str, Callable[[Move, Ask, str], None]]] = {
-    "area": triggers.answer_area,
-    "ban": rolling.answer_ban,
-    "card": cards.answer_card,
-    "confirm": agreeing.settled_by(powering.confirmed),
-    "contend": agreeing.settled_by(correcting.contended),
-    "correct": agreeing.settled_by(correcting.corrected),
-    "discard": _discard,
-    "effect": effects.answer_effect,
-    "flag": agreeing.settled_by(flagging.flagged),
-    "flick": agreeing.settled_by(correcting.flicked),
-    "interrupted": powering.answer_interrupted,
-    "item": effects.answer_item,
-    "jammed": agreeing.settled_by(flagging.jammed_by_all),
-    "launched": rolling.answer_launched,
-    "lifted": seating.answer_lifted,
-    "loop": looping.answer_loop,
-    "mates": combos.answer_mates,
-    "mismatch": seating.answer_mismatch,
-    "missing": lost_balls.answer_missing,
-    "order": effects.answer_order,
-    "overrule": agreeing.settled_by(overruling.overruled),
-    "pile": commit.answer_pile,
-    "reenter": agreeing.settled_by(reentry.reentered),
-    "room": playing.answer_room,
-    "setup": preparing.answer_setup,
-    "show": cards.answer_show,
-    "stuck": lost_balls.answer_stuck,
-    "blocked": lost_balls.answer_blocked,
-    "uncarded": cards.answer_uncarded,
-    "undo": agreeing.settled_by(overruling.undone),
-    "witness": rolling.answer_witness,
+QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
+    kind.word: kind
+    for kind in (
+        cards.CARD,
+        cards.SHOW,
+        cards.UNCARDED,
+        combos.MATES,
+        commit.PILE,
+        correcting.CONTEND,
+        correcting.CORRECT,
+        correcting.FLICK,
+        effects.EFFECT,
+        effects.ITEM,
+        effects.ORDER,
+        flagging.FLAG,
+        flagging.JAMMED,
+        looping.LOOP,
+        lost_balls.BLOCKED,
+        lost_balls.MISSING,
+        lost_balls.STUCK,
+        overruling.OVERRULE,
+        overruling.UNDO,
+        playing.ROOM,
+        powering.CONFIRM,
+        powering.INTERRUPTED,
+        preparing.SETUP,
+        reentry.REENTER,
+        rolling.BAN,
+        rolling.LAUNCHED,
+        rolling.WITNESS,
+        seating.LIFTED,
+        seating.MISMATCH,
+        triggers.AREA,
+        turns.DISCARD,
+    )
 }
-
-_AGREEMENTS: Final = {
-    "confirm",
-    "contend",
-    "correct",
-    "flag",
-    "flick",
-    "jammed",
-    "overrule",
-    "reenter",
-    "undo",
-}
-_WHAT_EVERYBODY_SAW: Final = {
-    "area",
-    "blocked",
-    "interrupted",
-    "launched",
-    "lifted",
-    "loop",
-    "missing",
-    "stuck",
-    "witness",
-}
-"""Questions that anybody can answer: they are passed on when the one who was asked leaves."""
 
 
 def answer(move: Move, _seat: str, action: act.Answer) -> None:
@@ -107,7 +79,7 @@ def answer(move: Move, _seat: str, action: act.Answer) -> None:
 
 def _give(move: Move, ask: Ask, choice: str) -> None:
     move.set(asks=tuple(other for other in move.state.asks if other.id != ask.id))
-    ANSWERS[ask.kind](move, ask, choice)
+    QUESTIONS[ask.kind].answered(move, ask, choice)
 
 
 def answer_defaults(move: Move) -> None:
@@ -129,24 +101,22 @@ def _too_late(move: Move, ask: Ask) -> bool:
 
 def _pass_on(move: Move, ask: Ask) -> None:
     staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
-    if ask.kind in _AGREEMENTS:
-        _judge_without(move, ask, staying)
-    elif staying and ask.kind in _WHAT_EVERYBODY_SAW:
-        passed = msgspec.structs.replace(ask, seat=staying[0])
-        move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))
-    else:
-        _give(move, ask, ask.choices[ask.default or 0][0])
-
-
-def _judge_without(move: Move, ask: Ask, staying: list[str]) -> None:
-    """A judge leaves: the next one is asked, or else anybody but the proposer; a leaver stops nothing."""
-    need, proposer, left = (str(arg) for arg in ask.args[:3])
-    judges = [judge for judge in left.split(",") if judge in staying]
-    others = [] if need == "all" else [seat for seat in staying if seat != proposer]
-    heirs = judges or others
-    if not heirs:
-        _give(move, ask, "yes" if need == "all" else "no")
+    heir = QUESTIONS[ask.kind].heir
+    choice = ask.choices[ask.default or 0][0]
+    if isinstance(ask.about, Proposal):
+        choice = judge_left(move, ask, ask.about, staying)
+    elif staying and heir is Heir.ANYBODY:
+        pass_to(move, ask, staying[0])
         return
-    args = (need, proposer, ",".join(judges[1:]), *ask.args[3:])
-    passed = msgspec.structs.replace(ask, seat=heirs[0], args=args)
-    move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))
+    if choice:
+        _give(move, ask, choice)
+
+
+def questions_table() -> str:
+    """Return all kinds of questions in Markdown: what each is about, and what happens without an answer."""
+    rows = ["| Question | About | If who was asked leaves | When the time is over |\n", "|---|---|---|---|\n"]
+    for word, kind in sorted(QUESTIONS.items()):
+        fields = ", ".join(f"`{name}`" for name in kind.about.__struct_fields__) or "nothing more"
+        late = "it waits" if kind.default is None else f"choice {kind.default + 1} stands"
+        rows.append(f"| `{word}` | {fields} | {kind.heir.value} | {late} |\n")
+    return "".join(rows)

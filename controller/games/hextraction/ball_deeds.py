@@ -3,14 +3,17 @@
 from hextraction.board.grid import turned
 from hextraction.board.tiles import Deed, Effect
 from hextraction.controller.games.hextraction import play_deeds
+from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import begin, forget_ball
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
 from hextraction.controller.games.protocol import KickBalls
 
 __all__ = [
+    "answer_kick",
     "answer_release",
     "answer_send",
+    "answer_send_or_create",
     "kick",
     "kicked",
     "release_at_each",
@@ -23,12 +26,12 @@ __all__ = [
 # --- Taking balls off the board, or setting them going ---
 
 
-def take_balls(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
+def take_balls(move: Move, doing: Doing) -> None:
     """The balls on every tile along the arrow go back to the supply; they have not left the board."""
-    laid = move.laid_copy(waiting.copy)
-    slot = waiting.slot
+    laid = move.laid_copy(doing.copy)
+    slot = doing.slot
     while laid is not None and slot:
-        slot = move.board.neighbour(slot, turned(effect.edge, laid.turns)) or ""
+        slot = move.board.neighbour(slot, turned(doing.effect.edge, laid.turns)) or ""
         if slot and move.laid_at(slot) is not None:
             _lift(move, slot)
 
@@ -59,65 +62,73 @@ def _named(move: Move, effect: Effect) -> list[Laid]:
     return [laid for laid in move.state.laid if move.tile(laid.copy).name == wanted]
 
 
-def send_balls(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def send_balls(move: Move, doing: Doing) -> None:
     """The balls in the trigger area go to a tile; if several would do, ``seat`` says to which."""
-    there = _in_area(move, waiting)
-    targets = _named(move, effect)
-    if effect.deed is Deed.SEND_TO_HIGHEST and targets:
+    there = _in_area(move, doing.waiting)
+    targets = _named(move, doing.effect)
+    if doing.effect.deed is Deed.SEND_TO_HIGHEST and targets:
         targets = [min(targets, key=lambda laid: move.board.by_name[laid.slots[0]].y_mm)]
     if not there:
-        move.say("effect", "No ball is in the trigger area any more.", slot=waiting.slot, clause="2.6.5")
+        move.say("effect", "No ball is in the trigger area any more.", slot=doing.slot, clause="2.6.5")
     elif not targets:
-        title = move.rules.named(effect.tile).title
-        move.say("effect", f"No {title} is on the board.", slot=waiting.slot, clause="3.Installed")
+        title = move.rules.named(doing.effect.tile).title
+        move.say("effect", f"No {title} is on the board.", slot=doing.slot, clause="3.Installed")
     elif not _locked(move):
         choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
-        move.ask_effect(waiting, seat, "let the balls go on which ramp?", "3.Trigger.3", choices)
+        doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)
 
 
 def _in_area(move: Move, waiting: Waiting) -> list[int]:
     return [ball for ball, on in move.record().on.items() if waiting.slot in on]
 
 
-def answer_send(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """The balls leave the trigger area and roll from the other tile."""
-    for ball in _in_area(move, waiting):
+    for ball in _in_area(move, doing.waiting):
         _take(move, ball)
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
     _let_go(move)
 
 
-def release_here(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def release_here(move: Move, doing: Doing) -> None:
     """One more ball, or several, on the ramp of the tile itself."""
     if not _locked(move):
-        number = "one more ball" if effect.amount == 1 else f"{effect.amount} more balls"
-        text = f"let {number} go on the ramp at {waiting.slot}."
-        move.ask_effect(waiting, seat, text, "3.Rolling.2", [("done", "Done")])
+        number = "one more ball" if doing.effect.amount == 1 else f"{doing.effect.amount} more balls"
+        text = f"let {number} go on the ramp at {doing.slot}."
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
-def answer_release(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, _choice: str) -> None:
+def answer_release(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
     """Balls roll from a tile."""
     _let_go(move)
 
 
-def release_at_each(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
+    """A ball rolls from the exit, or the exit is created from where its creator says."""
+    if choice == "done":
+        answer_release(move, doing, about, choice)
+    else:
+        play_deeds.answer_create(move, doing, about, choice)
+
+
+def release_at_each(move: Move, doing: Doing) -> None:
     """One ball at each of the tiles; without any of them one more ball is rolled."""
-    targets = _named(move, effect)
+    targets = _named(move, doing.effect)
     if not targets:
-        move.demand(seat, 1, by=waiting.copy)
+        move.demand(doing.seat, 1, by=doing.copy)
     elif not _locked(move):
         slots = ", ".join(laid.slots[0] for laid in targets)
-        move.ask_effect(waiting, seat, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
+        doing.ask(move, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
 
 
-def send_or_create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def send_or_create(move: Move, doing: Doing) -> None:
     """A ball comes out of the exit; if there is none it is created."""
-    targets = _named(move, effect)
+    targets = _named(move, doing.effect)
     if not targets:
-        play_deeds.create(move, effect, waiting, seat)
+        play_deeds.create(move, doing)
     elif not _locked(move):
         text = f"roll the ball on the exit at {targets[0].slots[0]}."
-        move.ask_effect(waiting, seat, text, "3.Rolling.2", [("done", "Done")])
+        doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
 def _let_go(move: Move) -> None:
@@ -133,20 +144,23 @@ def _let_go(move: Move) -> None:
 # --- Kicking the balls in a trigger area (2.6.5, 3.Trigger.3, R-18, R-51) ---
 
 
-def kick(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def kick(move: Move, doing: Doing) -> None:
     """Membership in the trigger area is read once, now (R-18); without a kicker people do it."""
-    there = [ball for ball, on in move.record().on.items() if waiting.slot in on]
+    there = [ball for ball, on in move.record().on.items() if doing.slot in on]
     if not there:
         move.say(
-            "effect", "No ball is in the trigger area any more.", slot=waiting.slot or None, clause="2.6.5"
+            "effect", "No ball is in the trigger area any more.", slot=doing.slot or None, clause="2.6.5"
         )
-    elif waiting.slot in move.state.config.kickers and move.state.power:
-        move.do(KickBalls(slot=waiting.slot))
+    elif doing.slot in move.state.config.kickers and move.state.power:
+        move.do(KickBalls(slot=doing.slot))
         kicked(move)
     else:
-        move.ask_effect(
-            waiting, seat, f"Set every ball on {waiting.slot} moving.", "R-18", [("done", "Done")]
-        )
+        doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
+
+
+def answer_kick(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
+    """People have set the balls moving."""
+    kicked(move)
 
 
 def kicked(move: Move) -> None:

@@ -8,9 +8,10 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Phase
 
-__all__ = ["answer_card", "answer_show", "answer_uncarded", "ask_rules", "can_ask"]
+__all__ = ["CARD", "SHOW", "UNCARDED", "CardWanted", "ask_rules", "can_ask"]
 
 _KINDS = frozenset({"show", "card", "uncarded"})
 _SHOW = [("shown", "I show the card"), ("none", "I have no card")]
@@ -64,30 +65,40 @@ def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
         return
     text = f"{move.name(seat)} asks for your rules card of {move.title(copy)}."
     clause = "2.2.3.4" if move.tile(copy).effects_when(When.SETUP) else "2.5.2"
-    args = (copy, seat, until_us)
-    move.ask("show", owner, text, clause, _SHOW, default=1, deadline_us=until_us, args=args)
+    wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
+    SHOW.ask(move, owner, text, clause, _SHOW, wanted, deadline_us=until_us)
 
 
-def answer_show(move: Move, ask: Ask, choice: str) -> None:
+class CardWanted(OfTile, frozen=True, kw_only=True):
+    """The card of a tile, who asked for it, and until when it can be found."""
+
+    seat: str
+    until_us: int
+
+
+def _answer_show(move: Move, ask: Ask, wanted: CardWanted, choice: str) -> None:
     """The owner has shown a card, or has none in time."""
-    copy, seat, until_us = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
+    copy, seat, until_us = wanted.copy, wanted.seat, wanted.until_us
     if choice == "shown":
         _ask_requester(move, copy, seat, until_us)
     else:
         _ask_what_follows(move, copy, seat, ask.clause if ask.clause == "2.2.3.4" else "2.5.3")
 
 
+SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1)
+
+
 def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
     """It is the one who asked who checks the card, not its owner (0.3.1)."""
     text = f"Is this a proper card of {move.title(copy)}? The active player may have it read aloud."
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
-    args = (copy, seat, until_us)
-    move.ask("card", seat, text, "0.3.1", _CHECKS, default=0, deadline_us=late_us, args=args)
+    wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
+    CARD.ask(move, seat, text, "0.3.1", _CHECKS, wanted, deadline_us=late_us)
 
 
-def answer_card(move: Move, ask: Ask, choice: str) -> None:
+def _answer_card(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None:
     """The card is right, or not, or was none at all: then the time goes on."""
-    copy, seat, until_us = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
+    copy, seat, until_us = wanted.copy, wanted.seat, wanted.until_us
     if choice == "ok":
         owner = move.state.copies[copy].owner
         whose = f"{move.name(owner)}'s" if owner in move.playing() else "nobody's"
@@ -101,16 +112,20 @@ def answer_card(move: Move, ask: Ask, choice: str) -> None:
         _ask_what_follows(move, copy, seat, _FAULTS.get(choice, "0.3.1.4"))
 
 
+CARD = QuestionKind(word="card", about=CardWanted, hear=_answer_card, default=0)
+
+
 def _ask_what_follows(move: Move, copy: int, seat: str, clause: str) -> None:
     choices = [("keep", "Let it be"), ("destroy", "Destroy it")]
     text = f"There is no proper card of {move.title(copy)}. Destroy the tile?"
     until_us = move.state.at_us + move.state.config.card_us
-    move.ask("uncarded", seat, text, clause, choices, default=0, deadline_us=until_us, args=(copy, seat))
+    wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
+    UNCARDED.ask(move, seat, text, clause, choices, wanted, deadline_us=until_us)
 
 
-def answer_uncarded(move: Move, ask: Ask, choice: str) -> None:
+def _answer_uncarded(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None:
     """Destroy the tile without a vote: a running roll goes on; one from the hand is redrawn (2.5.3)."""
-    copy, seat = int(ask.args[0]), str(ask.args[1])
+    copy, seat = wanted.copy, wanted.seat
     hand = move.player(seat).hand
     if choice != "destroy":
         return
@@ -123,3 +138,6 @@ def answer_uncarded(move: Move, ask: Ask, choice: str) -> None:
         destroying.set_aside(move, (copy,))
         move.say("card", f"{move.name(seat)} destroys a tile of the hand.", seat=seat, clause="2.5.3")
         turns.draw(move, seat)
+
+
+UNCARDED = QuestionKind(word="uncarded", about=CardWanted, hear=_answer_uncarded, default=0)

@@ -10,12 +10,13 @@ import msgspec
 from hextraction.board.tiles import Keyword
 from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.record import Record, forget_tile
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase, Play
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play
 
 __all__ = [
+    "MATES",
     "Broken",
-    "answer_mates",
     "ask_mates",
     "break_off",
     "installed_parts",
@@ -198,12 +199,20 @@ def ask_mates(move: Move, before: Record, chosen: tuple[int, ...], gone: list[La
         title = move.title(laid.copy)
         choices = [(one.slots[0], f"{title} at {one.slots[0]}") for one in (laid, *others)]
         touches = before.touches.get(laid.copy, 0)
-        balls = ",".join(str(ball) for ball, on in before.on.items() if slot in on)
-        args = (laid.copy, slot, laid.turns, touches, balls)
+        balls = tuple(ball for ball, on in before.on.items() if slot in on)
+        left = PartLeft(copy=laid.copy, slot=slot, turns=laid.turns, touches=touches, balls=balls)
         slots = tuple(word for word, _label in choices)
-        move.ask(
-            "mates", _causer(move), f"Which {title} goes along?", "R-55", choices, slots=slots, args=args
-        )
+        MATES.ask(move, _causer(move), f"Which {title} goes along?", "R-55", choices, left, slots=slots)
+
+
+class PartLeft(Matter, frozen=True, kw_only=True):
+    """A part of a Combo that has left: how it lay, its touches, and the balls that were on it."""
+
+    copy: int
+    slot: str
+    turns: int
+    touches: int
+    balls: tuple[int, ...]
 
 
 def _doubles(move: Move, laid: Laid) -> list[Laid]:
@@ -230,14 +239,14 @@ def _causer(move: Move) -> str:
     return move.state.roll.roller if move.state.roll is not None else move.state.active
 
 
-def answer_mates(move: Move, ask: Ask, choice: str) -> None:
+def _answer_mates(move: Move, _ask: Ask, left: PartLeft, choice: str) -> None:
     """The first one stays after all, and the chosen one is gone."""
-    copy, slot, turns = int(ask.args[0]), str(ask.args[1]), int(ask.args[2])
+    copy, slot, turns = left.copy, left.slot, left.turns
     double = next((one for one in move.state.laid if choice in one.slots), None)
     if choice == slot or double is None or slot in move.layout():
         return
     stays = double.copy if move.state.copies[copy].whole else copy  # counterparts may have other owners
-    _swap_record(move, ask, double, stays)
+    _swap_record(move, left, double, stays)
     back = msgspec.structs.replace(double, copy=stays, slots=(slot,), turns=turns)
     virtual = tuple(double.copy if one == stays else one for one in move.state.virtual)
     lift = tuple(double.slots[0] if other == slot else other for other in move.state.to_lift)
@@ -254,12 +263,14 @@ def answer_mates(move: Move, ask: Ask, choice: str) -> None:
     move.say("destroy", said, slot=double.slots[0], clause="R-55")
 
 
-def _swap_record(move: Move, ask: Ask, double: Laid, stays: int) -> None:
+MATES = QuestionKind(word="mates", about=PartLeft, hear=_answer_mates)
+
+
+def _swap_record(move: Move, left: PartLeft, double: Laid, stays: int) -> None:
     """Balls leave with the chosen part; touches and balls of the one that stays are back."""
-    slot, touches, balls = str(ask.args[1]), int(ask.args[3]), str(ask.args[4])
     now = forget_tile(move.record(), double.copy, double.slots, balls_go=True)
-    on = {**now.on, **{int(ball): (slot,) for ball in balls.split(",") if ball and int(ball) not in now.on}}
-    counted = {**now.touches, stays: touches} if touches else now.touches
+    on = {**now.on, **{ball: (left.slot,) for ball in left.balls if ball not in now.on}}
+    counted = {**now.touches, stays: left.touches} if left.touches else now.touches
     now = msgspec.structs.replace(now, on=on, touches=counted)
     move.set_record(now)
     move.set_roll(base=now)

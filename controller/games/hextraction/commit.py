@@ -10,12 +10,13 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, looping, turns
 from hextraction.controller.games.hextraction.combos import with_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.record import resting
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 
 __all__ = [
+    "PILE",
     "agree",
-    "answer_pile",
     "ask_pile",
     "become_stable",
     "commit",
@@ -91,12 +92,12 @@ def _ask(move: Move, choices: dict[int, list[int]]) -> None:
     copies = dict.fromkeys(copy for touched in choices.values() for copy in touched)
     places = [(laid.slots[0], laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
     names = " and on ".join(move.title(pile) for pile in choices)
-    move.ask("pile", roller, f"Three balls are on {names}. Destroy which tile?", "2.1.5.5",
-             [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places],
+    PILE.ask(move, roller, f"Three balls are on {names}. Destroy which tile?", "2.1.5.5",
+             [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places], Matter(),
              slots=tuple(slot for slot, _copy in places))  # fmt: skip
 
 
-def answer_pile(move: Move, _ask: Ask, choice: str) -> None:
+def _answer_pile(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """The roller has chosen a tile: it settles a pile whose balls touch it.
 
     A tile that makes a pile itself settles another one first, for then its own is gone as well.
@@ -108,6 +109,9 @@ def answer_pile(move: Move, _ask: Ask, choice: str) -> None:
         if settled:
             _cost(move, settled[0], laid.copy)
     ask_pile(move)
+
+
+PILE = QuestionKind(word="pile", about=Matter, hear=_answer_pile)
 
 
 def _cost(move: Move, pile: int, copy: int) -> None:

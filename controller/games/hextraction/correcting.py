@@ -2,11 +2,12 @@
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import agreeing, record, voting
+from hextraction.controller.games.hextraction import record, voting
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 
-__all__ = ["can_contend", "contend", "contended", "correct", "corrected", "flick", "flicked"]
+__all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
 
 
 def correct(move: Move, seat: str, action: act.Correct) -> None:
@@ -18,13 +19,20 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     tile = f"{move.title(laid.copy)} at {action.slot}"
     text = f"{move.name(seat)} says {tile} was touched {action.touches} times. Agreed?"
-    matter = (laid.copy, action.touches)
-    agreeing.propose(move, "correct", seat, text, "R-14", matter=matter, slots=(action.slot,))
+    matter = Touched(copy=laid.copy, touches=action.touches)
+    propose(move, CORRECT, seat, text, "R-14", matter=matter, slots=(action.slot,))
 
 
-def corrected(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+class Touched(Matter, frozen=True, kw_only=True):
+    """How often a tile was touched."""
+
+    copy: int
+    touches: int
+
+
+def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Set the count. A settlement that comes later keeps what was agreed."""
-    copy, touches = (int(arg) for arg in agreeing.about(ask))
+    copy, touches = claim.copy, claim.touches
     roll = move.state.roll
     if not agreed or roll is None:
         return
@@ -32,6 +40,9 @@ def corrected(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the
     adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
     move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
     move.say("correct", f"{move.title(copy)} stands at {touches} touches by agreement.", clause="R-14")
+
+
+CORRECT = agreement("correct", Touched, _corrected)
 
 
 def contend(move: Move, seat: str, action: act.Contend) -> None:
@@ -46,7 +57,14 @@ def contend(move: Move, seat: str, action: act.Contend) -> None:
         raise Refusal(f"This board has no place {action.place!r}.", "R-70")
     where = {"off": "left over the side", "fell": "fell through"}.get(action.place, f"is in {action.place}")
     text = f"{move.name(seat)} says ball {action.ball} {where}. Agreed?"
-    agreeing.propose(move, "contend", seat, text, "R-14", matter=(action.ball, action.place))
+    propose(move, CONTEND, seat, text, "R-14", matter=BallAt(ball=action.ball, place=action.place))
+
+
+class BallAt(Matter, frozen=True, kw_only=True):
+    """Where a ball is: a slot, a zone, ``off`` or ``fell``."""
+
+    ball: int
+    place: str
 
 
 def can_contend(move: Move) -> bool:
@@ -67,16 +85,19 @@ def _fate(move: Move, ball: int, place: str) -> Fact | None:
     return None
 
 
-def contended(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+def _contended(move: Move, _ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
     """The ball is where the table says; outside a roll that has no consequence (2.11.1)."""
-    ball, place = agreeing.about(ask)
-    fate = _fate(move, int(ball), str(place))
+    ball, place = claim.ball, claim.place
+    fate = _fate(move, ball, place)
     if not agreed or fate is None or not can_contend(move):
         return
     now = record.relocated(move.record(), fate, move.layout())
     move.set_record(now if move.state.roll is not None else record.resting(now))
     move.set_roll(base=now)
-    move.say("correct", f"Ball {ball}: {place}, by agreement.", ball=int(ball), clause="R-14")
+    move.say("correct", f"Ball {ball}: {place}, by agreement.", ball=ball, clause="R-14")
+
+
+CONTEND = agreement("contend", BallAt, _contended)
 
 
 def flick(move: Move, seat: str, _action: act.Flick) -> None:
@@ -86,11 +107,14 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
         raise Refusal("There is no roll to dispute.", "2.1.1.1")
     judges = tuple(other for other in move.playing() if other not in {seat, roll.roller})
     text = f"{move.name(seat)} says the ball was pushed, not let go. Agreed?"
-    agreeing.propose(move, "flick", seat, text, "2.1.1.1", judges=judges)
+    propose(move, FLICK, seat, text, "2.1.1.1", matter=Matter(), judges=judges)
 
 
-def flicked(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+def _flicked(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001
     """A pushed ball makes the roll void, and it is rolled again (R-06)."""
     if agreed and move.state.roll is not None and not move.state.roll.dead:
         move.say("correct", "The ball was pushed: gravity alone may move it.", clause="2.1.1.1")
         voting.kill_roll(move, move.state.roll)
+
+
+FLICK = agreement("flick", Matter, _flicked)

@@ -4,6 +4,7 @@ from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction import combos, turns
 from hextraction.controller.games.hextraction.combos import Broken, ask_mates, wholes, with_mates
 from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.questions import OfTile
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Waiting
 
@@ -64,7 +65,9 @@ def remove_laid(move: Move, laid: Laid) -> None:
     """Take a tile off the board: its effects end, also waiting ones (2.4.5, 3.Destroy.2); balls come away."""
     state = move.state
     waiting = tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy)
-    asks = tuple(ask for ask in state.asks if ask.kind not in _OF_A_TILE or ask.args[:1] != (laid.copy,))
+    asks = tuple(
+        ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != laid.copy
+    )
     if waiting != state.waiting:
         asks = tuple(ask for ask in asks if ask.kind != "order")  # asked anew without it
     asks = tuple(ask for ask in asks if ask.kind != "pile" or laid.slots[0] not in ask.slots)
@@ -145,9 +148,6 @@ def _send(move: Move, laid: Laid, where: Deed, mates: list[Laid]) -> None:
 
 
 _INSTEAD = frozenset({Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL})
-
-
-_OF_A_TILE = frozenset({"area", "card", "effect", "item", "lifted", "setup", "show", "uncarded"})
 
 
 def _tell(move: Move, laid: Laid, clause: str) -> None:

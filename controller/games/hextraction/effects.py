@@ -1,24 +1,22 @@
 """What each deed of the vocabulary does (2.6, 2.7, R-18, R-32). One small function per deed, one table.
 
-A deed that needs a choice puts a question and goes on in :func:`answer_effect`.
+A deed that needs a choice puts a question; the table says how it goes on.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
 from hextraction.board.tiles import Deed, Effect, When, Who
 from hextraction.controller.games.hextraction import ball_deeds, destroying, play_deeds, tile_deeds, turns
 from hextraction.controller.games.hextraction.checklist import has_mark
+from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Waiting
 
-__all__ = ["answer_effect", "answer_order", "concerned", "do_effect", "resolve_next"]
+__all__ = ["EFFECT", "ITEM", "ORDER", "concerned", "do_effect", "resolve_next"]
 
 # --- The table of deeds ---
-
-_Deed = Callable[[Move, Effect, Waiting, str], None]
-_Answer = Callable[[Move, Effect, Waiting, Ask, str], None]
 
 
 def do_effect(move: Move, waiting: Waiting) -> None:
@@ -26,7 +24,8 @@ def do_effect(move: Move, waiting: Waiting) -> None:
     effect = move.tile(waiting.copy).effects[waiting.effect]
     for seat in concerned(move, effect, waiting.seat):
         if move.state.phase is not Phase.OVER:
-            _DEEDS[effect.deed](move, effect, waiting, seat)
+            do, _answered = _DEEDS[effect.deed]
+            do(move, Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT))
 
 
 def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
@@ -43,239 +42,200 @@ def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
             return playing
 
 
-def _attested(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
-    move.ask_effect(waiting, seat, effect.text, "2.6.3", [("done", "Done")])
+def _attested(move: Move, doing: Doing) -> None:
+    doing.ask(move, doing.effect.text, "2.6.3", [("done", "Done")])
 
 
-def _chime(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
-    move.set(chime=move.state.chime + effect.amount)
-    move.say("chime", f"Chime! That makes {move.state.chime}.", slot=waiting.slot or None)
+def _chime(move: Move, doing: Doing) -> None:
+    move.set(chime=move.state.chime + doing.effect.amount)
+    move.say("chime", f"Chime! That makes {move.state.chime}.", slot=doing.slot or None)
 
 
-def _destroy_other(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
-    others = [laid for laid in move.state.laid if laid.copy != waiting.copy]
+def _destroy_other(move: Move, doing: Doing) -> None:
+    others = [laid for laid in move.state.laid if laid.copy != doing.copy]
     if others:
         choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
-        move.ask_effect(waiting, seat, "Destroy which tile?", "2.6.4", choices)
+        doing.ask(move, "Destroy which tile?", "2.6.4", choices)
 
 
-def _destroy_this(move: Move, _effect: Effect, waiting: Waiting, _seat: str) -> None:
-    if move.laid_copy(waiting.copy) is not None:
-        destroying.destroy(move, waiting.copy)
+def _destroy_this(move: Move, doing: Doing) -> None:
+    if move.laid_copy(doing.copy) is not None:
+        destroying.destroy(move, doing.copy)
 
 
-def _destroy_neighbours(move: Move, _effect: Effect, waiting: Waiting, _seat: str) -> None:
-    if not waiting.slot:
+def _destroy_neighbours(move: Move, doing: Doing) -> None:
+    if not doing.slot:
         return
     layout = move.layout()
-    around = dict.fromkeys(layout[slot] for slot in move.board.neighbours(waiting.slot) if slot in layout)
-    destroying.destroy_all(move, tuple(copy for copy in around if copy != waiting.copy))
+    around = dict.fromkeys(layout[slot] for slot in move.board.neighbours(doing.slot) if slot in layout)
+    destroying.destroy_all(move, tuple(copy for copy in around if copy != doing.copy))
 
 
-def _destroy_under_balls(move: Move, _effect: Effect, _waiting: Waiting, _seat: str) -> None:
+def _destroy_under_balls(move: Move, _doing: Doing) -> None:
     layout = move.layout()
     slots = [slot for on in move.record().on.values() for slot in on]
     destroying.destroy_all(move, tuple(dict.fromkeys(layout[slot] for slot in slots if slot in layout)))
 
 
-def _lose(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
-    move.set_player(seat, losing=True)
-    said = f"{move.name(seat)} loses when this settles."
-    move.say("lose", said, seat=seat, slot=waiting.slot or None, clause="2.8.1.1")
+def _lose(move: Move, doing: Doing) -> None:
+    move.set_player(doing.seat, losing=True)
+    said = f"{move.name(doing.seat)} loses when this settles."
+    move.say("lose", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.1.1")
 
 
-def _win(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
-    move.set_player(seat, winning=True)
-    said = f"{move.name(seat)} wins when this settles."
-    move.say("effect", said, seat=seat, slot=waiting.slot or None, clause="2.9.1.2")
+def _win(move: Move, doing: Doing) -> None:
+    move.set_player(doing.seat, winning=True)
+    said = f"{move.name(doing.seat)} wins when this settles."
+    move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.9.1.2")
 
 
-def _no_win(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
-    move.set_player(seat, cannot_win=True)
+def _no_win(move: Move, doing: Doing) -> None:
+    move.set_player(doing.seat, cannot_win=True)
 
 
-def _roll_now(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
-    move.demand(seat, effect.amount, effect.ramps, by=waiting.copy)
+def _roll_now(move: Move, doing: Doing) -> None:
+    move.demand(doing.seat, doing.effect.amount, doing.effect.ramps, by=doing.copy)
 
 
-def _roll_again_here(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def _roll_again_here(move: Move, doing: Doing) -> None:
     ramp = move.state.roll.ramp if move.state.roll is not None else ""
-    move.demand(seat, effect.amount, (ramp,) if ramp else (), by=waiting.copy)
+    move.demand(doing.seat, doing.effect.amount, (ramp,) if ramp else (), by=doing.copy)
 
 
-def _extra_roll(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
-    if seat == move.state.active:
-        grants = (*move.state.grants, *(waiting.copy,) * effect.amount)
-        move.set(rolls_owed=move.state.rolls_owed + effect.amount, grants=grants)
+def _extra_roll(move: Move, doing: Doing) -> None:
+    if doing.seat == move.state.active:
+        grants = (*move.state.grants, *(doing.copy,) * doing.effect.amount)
+        move.set(rolls_owed=move.state.rolls_owed + doing.effect.amount, grants=grants)
 
 
-def _extra_play(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
-    if seat == move.state.active:
-        move.set(plays_owed=move.state.plays_owed + effect.amount)
+def _extra_play(move: Move, doing: Doing) -> None:
+    if doing.seat == move.state.active:
+        move.set(plays_owed=move.state.plays_owed + doing.effect.amount)
 
 
-def _extra_turn(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
-    move.set_player(seat, extra_turns=move.player(seat).extra_turns + effect.amount)
+def _extra_turn(move: Move, doing: Doing) -> None:
+    move.set_player(doing.seat, extra_turns=move.player(doing.seat).extra_turns + doing.effect.amount)
 
 
-def _skip_turn(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
-    move.set_player(seat, skips=1)
+def _skip_turn(move: Move, doing: Doing) -> None:
+    move.set_player(doing.seat, skips=1)
 
 
-def _draw(move: Move, effect: Effect, _waiting: Waiting, seat: str) -> None:
-    turns.draw(move, seat, effect.amount)
+def _draw(move: Move, doing: Doing) -> None:
+    turns.draw(move, doing.seat, doing.effect.amount)
 
 
-def _discard(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
-    _ask_discard(move, waiting, seat, effect.amount)
+def _discard(move: Move, doing: Doing) -> None:
+    _ask_discard(move, doing, doing.effect.amount)
 
 
-def _ask_discard(move: Move, waiting: Waiting, seat: str, left: int) -> None:
-    hand = move.player(seat).hand
-    if hand and left > 0:
-        move.ask_effect(waiting, seat, "discard a tile.", "3.Discard", move.hand_choices(seat), left)
+class Discarding(OfEffect, frozen=True, kw_only=True):
+    """How many tiles are still to be discarded."""
+
+    left: int
 
 
-def _discard_hand(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
-    for copy in move.player(seat).hand:
-        turns.discard_copy(move, seat, copy)
+def _ask_discard(move: Move, doing: Doing, left: int) -> None:
+    if move.player(doing.seat).hand and left > 0:
+        choices = move.hand_choices(doing.seat)
+        doing.ask(move, "discard a tile.", "3.Discard", choices, doing.about(Discarding, left=left))
 
 
-def _nothing(_move: Move, _effect: Effect, _waiting: Waiting, _seat: str) -> None:
+def _discard_hand(move: Move, doing: Doing) -> None:
+    for copy in move.player(doing.seat).hand:
+        turns.discard_copy(move, doing.seat, copy)
+
+
+def _nothing(_move: Move, _doing: Doing) -> None:
     """Ongoing effects and Limits are read where they matter; they do nothing by themselves."""
 
 
-def _pick(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def _pick(move: Move, doing: Doing) -> None:
     """Offer the effects of the same tile that are there to be picked."""
-    effects = move.tile(waiting.copy).effects
+    effects = move.tile(doing.copy).effects
     choices = [(str(index), one.text) for index, one in enumerate(effects) if one.when is When.PICKED]
-    move.ask_effect(waiting, seat, effect.text, "2.6.3", choices)
+    doing.ask(move, doing.effect.text, "2.6.3", choices)
 
 
-def _picked(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
-    do_effect(move, msgspec.structs.replace(waiting, effect=int(choice), seat=ask.seat))
+def _picked(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+    do_effect(move, msgspec.structs.replace(doing.waiting, effect=int(choice), seat=doing.seat))
 
 
-_DEEDS: Final[dict[Deed, _Deed]] = {
-    **dict.fromkeys(Deed, _nothing),
-    Deed.ATTESTED: _attested,
-    Deed.BORROW_EFFECTS: tile_deeds.borrow,
-    Deed.CHIME: _chime,
-    Deed.CREATE: play_deeds.create,
-    Deed.DESTROY_CHOSEN: tile_deeds.ask_chosen,
-    Deed.DESTROY_NEIGHBOUR: tile_deeds.ask_neighbour,
-    Deed.DESTROY_NEIGHBOURS: _destroy_neighbours,
-    Deed.DESTROY_OTHER: _destroy_other,
-    Deed.DESTROY_THIS: _destroy_this,
-    Deed.DESTROY_UNDER_BALLS: _destroy_under_balls,
-    Deed.DISCARD: _discard,
-    Deed.DISCARD_HAND: _discard_hand,
-    Deed.DISCARD_OTHER: tile_deeds.ask_discard_other,
-    Deed.DRAW: _draw,
-    Deed.EXTRA_PLAY: _extra_play,
-    Deed.EXTRA_ROLL: _extra_roll,
-    Deed.EXTRA_TURN: _extra_turn,
-    Deed.FLIP_SWITCH: tile_deeds.ask_switch,
-    Deed.HAUNT: tile_deeds.ask_step,
-    Deed.INFECT: tile_deeds.infect,
-    Deed.KICK: ball_deeds.kick,
-    Deed.LOSE: _lose,
-    Deed.LOWER_NEIGHBOUR: tile_deeds.ask_lower,
-    Deed.NO_WIN: _no_win,
-    Deed.PICK: _pick,
-    Deed.PLAY_HAND: play_deeds.play_hand,
-    Deed.PLAY_NEXT_TO: play_deeds.play_next_to,
-    Deed.PLAY_WHERE_FELL: play_deeds.play_where_fell,
-    Deed.PUT_ANYWHERE: tile_deeds.ask_put,
-    Deed.RELEASE_AT_EACH: ball_deeds.release_at_each,
-    Deed.RELEASE_HERE: ball_deeds.release_here,
-    Deed.REPLAY_OTHER: play_deeds.replay_other,
-    Deed.ROLL_AGAIN_HERE: _roll_again_here,
-    Deed.ROLL_NOW: _roll_now,
-    Deed.SEEK: tile_deeds.seek,
-    Deed.SEND_BALLS: ball_deeds.send_balls,
-    Deed.SEND_OR_CREATE: ball_deeds.send_or_create,
-    Deed.SEND_TO_HIGHEST: ball_deeds.send_balls,
-    Deed.SHIFT_ALL: tile_deeds.shift_all,
-    Deed.SHIFT_THIS: tile_deeds.shift_this,
-    Deed.SKIP_TURN: _skip_turn,
-    Deed.STEP: tile_deeds.ask_step,
-    Deed.SUMMON: play_deeds.summon,
-    Deed.TAKE_BALLS: ball_deeds.take_balls,
-    Deed.TURN_NEIGHBOUR: tile_deeds.ask_turn,
-    Deed.TURN_PART: tile_deeds.ask_part,
-    Deed.WIN: _win,
-}
-
-
-def _destroyed(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
+def _destroyed(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
     laid: Laid | None = move.laid_at(choice)
     if laid is not None:
         destroying.destroy(move, laid.copy)
 
 
-def _discarded(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
-    turns.discard_copy(move, ask.seat, int(choice))
-    _ask_discard(move, waiting, ask.seat, int(ask.args[3]) - 1)
+def _discarded(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
+    turns.discard_copy(move, doing.seat, int(choice))
+    _ask_discard(move, doing, about.left - 1 if isinstance(about, Discarding) else 0)
 
 
-def _turned(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
-    tile_deeds.answer_turn(move, choice)
-
-
-def _kicked(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, _choice: str) -> None:
-    ball_deeds.kicked(move)
-
-
-def _created(move: Move, effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
-    play_deeds.create_from(move, ask.seat, effect.tile, choice)
-
-
-def _sent_or_created(move: Move, effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
-    if choice == "done":
-        ball_deeds.answer_release(move, effect, waiting, ask, choice)
-    else:
-        play_deeds.create_from(move, ask.seat, effect.tile, choice)
-
-
-_ANSWERS: Final[dict[Deed, _Answer]] = {
-    Deed.BORROW_EFFECTS: tile_deeds.answer_borrow,
-    Deed.CREATE: _created,
-    Deed.DESTROY_CHOSEN: tile_deeds.answer_chosen,
-    Deed.DESTROY_NEIGHBOUR: tile_deeds.answer_neighbour,
-    Deed.DESTROY_OTHER: _destroyed,
-    Deed.DISCARD: _discarded,
-    Deed.DISCARD_OTHER: tile_deeds.answer_discard_other,
-    Deed.FLIP_SWITCH: tile_deeds.answer_switch,
-    Deed.HAUNT: tile_deeds.answer_step,
-    Deed.KICK: _kicked,
-    Deed.LOWER_NEIGHBOUR: tile_deeds.answer_lower,
-    Deed.PICK: _picked,
-    Deed.PLAY_NEXT_TO: play_deeds.answer_next_to,
-    Deed.PLAY_WHERE_FELL: play_deeds.answer_where_fell,
-    Deed.PUT_ANYWHERE: tile_deeds.answer_put,
-    Deed.RELEASE_AT_EACH: ball_deeds.answer_release,
-    Deed.RELEASE_HERE: ball_deeds.answer_release,
-    Deed.REPLAY_OTHER: play_deeds.answer_replay,
-    Deed.SEEK: tile_deeds.answer_seek,
-    Deed.SEND_BALLS: ball_deeds.answer_send,
-    Deed.SEND_OR_CREATE: _sent_or_created,
-    Deed.SEND_TO_HIGHEST: ball_deeds.answer_send,
-    Deed.SHIFT_THIS: tile_deeds.answer_shift,
-    Deed.STEP: tile_deeds.answer_step,
-    Deed.TURN_NEIGHBOUR: _turned,
-    Deed.TURN_PART: tile_deeds.answer_part,
+_DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
+    **dict.fromkeys(Deed, (_nothing, None)),
+    Deed.ATTESTED: (_attested, None),
+    Deed.BORROW_EFFECTS: (tile_deeds.borrow, tile_deeds.answer_borrow),
+    Deed.CHIME: (_chime, None),
+    Deed.CREATE: (play_deeds.create, play_deeds.answer_create),
+    Deed.DESTROY_CHOSEN: (tile_deeds.ask_chosen, tile_deeds.answer_chosen),
+    Deed.DESTROY_NEIGHBOUR: (tile_deeds.ask_neighbour, tile_deeds.answer_neighbour),
+    Deed.DESTROY_NEIGHBOURS: (_destroy_neighbours, None),
+    Deed.DESTROY_OTHER: (_destroy_other, _destroyed),
+    Deed.DESTROY_THIS: (_destroy_this, None),
+    Deed.DESTROY_UNDER_BALLS: (_destroy_under_balls, None),
+    Deed.DISCARD: (_discard, _discarded),
+    Deed.DISCARD_HAND: (_discard_hand, None),
+    Deed.DISCARD_OTHER: (tile_deeds.ask_discard_other, tile_deeds.answer_discard_other),
+    Deed.DRAW: (_draw, None),
+    Deed.EXTRA_PLAY: (_extra_play, None),
+    Deed.EXTRA_ROLL: (_extra_roll, None),
+    Deed.EXTRA_TURN: (_extra_turn, None),
+    Deed.FLIP_SWITCH: (tile_deeds.ask_switch, tile_deeds.answer_switch),
+    Deed.HAUNT: (tile_deeds.ask_step, tile_deeds.answer_step),
+    Deed.INFECT: (tile_deeds.infect, None),
+    Deed.KICK: (ball_deeds.kick, ball_deeds.answer_kick),
+    Deed.LOSE: (_lose, None),
+    Deed.LOWER_NEIGHBOUR: (tile_deeds.ask_lower, tile_deeds.answer_lower),
+    Deed.NO_WIN: (_no_win, None),
+    Deed.PICK: (_pick, _picked),
+    Deed.PLAY_HAND: (play_deeds.play_hand, None),
+    Deed.PLAY_NEXT_TO: (play_deeds.play_next_to, play_deeds.answer_next_to),
+    Deed.PLAY_WHERE_FELL: (play_deeds.play_where_fell, play_deeds.answer_where_fell),
+    Deed.PUT_ANYWHERE: (tile_deeds.ask_put, tile_deeds.answer_put),
+    Deed.RELEASE_AT_EACH: (ball_deeds.release_at_each, ball_deeds.answer_release),
+    Deed.RELEASE_HERE: (ball_deeds.release_here, ball_deeds.answer_release),
+    Deed.REPLAY_OTHER: (play_deeds.replay_other, play_deeds.answer_replay),
+    Deed.ROLL_AGAIN_HERE: (_roll_again_here, None),
+    Deed.ROLL_NOW: (_roll_now, None),
+    Deed.SEEK: (tile_deeds.seek, tile_deeds.answer_seek),
+    Deed.SEND_BALLS: (ball_deeds.send_balls, ball_deeds.answer_send),
+    Deed.SEND_OR_CREATE: (ball_deeds.send_or_create, ball_deeds.answer_send_or_create),
+    Deed.SEND_TO_HIGHEST: (ball_deeds.send_balls, ball_deeds.answer_send),
+    Deed.SHIFT_ALL: (tile_deeds.shift_all, None),
+    Deed.SHIFT_THIS: (tile_deeds.shift_this, tile_deeds.answer_shift),
+    Deed.SKIP_TURN: (_skip_turn, None),
+    Deed.STEP: (tile_deeds.ask_step, tile_deeds.answer_step),
+    Deed.SUMMON: (play_deeds.summon, None),
+    Deed.TAKE_BALLS: (ball_deeds.take_balls, None),
+    Deed.TURN_NEIGHBOUR: (tile_deeds.ask_turn, tile_deeds.answer_turn),
+    Deed.TURN_PART: (tile_deeds.ask_part, tile_deeds.answer_part),
+    Deed.WIN: (_win, None),
 }
+"""What each deed does, and how it goes on when the question that it asks is answered."""
 
 
-def answer_effect(move: Move, ask: Ask, choice: str) -> None:
+def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
     """Go on with an effect whose choice has been made."""
-    copy, index, slot = int(ask.args[0]), int(ask.args[1]), str(ask.args[2])
-    effect = move.tile(copy).effects[index]
-    going_on = _ANSWERS.get(effect.deed)
-    if going_on is not None:
-        waiting = Waiting(id=0, copy=copy, slot=slot, effect=index, seat=ask.seat)
-        going_on(move, effect, waiting, ask, choice)
+    effect = move.tile(about.copy).effects[about.effect]
+    _do, answered = _DEEDS[effect.deed]
+    if answered is not None:
+        waiting = Waiting(id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=ask.seat)
+        doing = Doing(effect=effect, waiting=waiting, seat=ask.seat, question=EFFECT)
+        answered(move, doing, about, choice)
+
+
+EFFECT = QuestionKind(word="effect", about=OfEffect, hear=_answer_effect)
 
 
 # --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---
@@ -294,13 +254,12 @@ def resolve_next(move: Move) -> bool:
     choices = [(str(one.id), f"{move.title(one.copy)} at {one.slot}: {_text(move, one)}") for one in waiting]
     clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
     slots = tuple(one.slot for one in waiting)
-    move.ask(
-        "order", waiting[0].seat, "Several effects wait. Which one is next?", clause, choices, slots=slots
-    )
+    text = "Several effects wait. Which one is next?"
+    ORDER.ask(move, waiting[0].seat, text, clause, choices, Matter(), slots=slots)
     return True
 
 
-def answer_order(move: Move, _ask: Ask, choice: str) -> None:
+def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """The one who decides has picked the next effect."""
     for waiting in move.state.waiting:
         if str(waiting.id) == choice:
@@ -308,18 +267,24 @@ def answer_order(move: Move, _ask: Ask, choice: str) -> None:
             return
 
 
+ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order)
+
+
 def _text(move: Move, waiting: Waiting) -> str:
     return move.tile(waiting.copy).effects[waiting.effect].text
 
 
-def answer_item(move: Move, ask: Ask, choice: str) -> None:
+def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
     """The owner has brought what the effect needs, or it does nothing (2.5.4)."""
-    copy = int(ask.args[0])
+    copy = about.copy
     if choice == "here":
         move.set(supplied=(*move.state.supplied, copy))
         return
     move.set(waiting=tuple(one for one in move.state.waiting if one.copy != copy))
     move.say("effect", f"{move.title(copy)} lacks what it needs and does nothing.", clause="2.5.4")
+
+
+ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item)
 
 
 def _needs_item(move: Move, waiting: Waiting) -> bool:
@@ -331,7 +296,7 @@ def _needs_item(move: Move, waiting: Waiting) -> bool:
         return False
     choices = [("here", "Here it is"), ("none", "I have none")]
     text = f"{move.title(copy)} needs an item: {_text(move, waiting)}"
-    move.ask("item", owner, text, "2.5.4", choices, args=(copy,))
+    ITEM.ask(move, owner, text, "2.5.4", choices, OfTile(copy=copy))
     return True
 
 

@@ -2,12 +2,13 @@
 
 from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import agreeing
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
+from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
 
-__all__ = ["flag", "flagged", "jammed", "jammed_by_all", "tell_struck"]
+__all__ = ["FLAG", "JAMMED", "flag", "jammed", "tell_struck"]
 
 
 def flag(move: Move, seat: str, action: act.Flag) -> None:
@@ -24,15 +25,20 @@ def flag(move: Move, seat: str, action: act.Flag) -> None:
     move.say("flag", SIX_CHECKS, slot=action.slot, clause="0.2")
     text = f"{move.name(seat)} says {move.title(laid.copy)} {item.text}. Strike its effects?"
     others = tuple(other for other in move.playing() if other != seat)
-    matter = (action.item, laid.copy)
-    agreeing.propose(
-        move, "flag", seat, text, item.clause, matter=matter, judges=others, slots=(action.slot,)
-    )
+    matter = Flagged(item=action.item, copy=laid.copy)
+    propose(move, FLAG, seat, text, item.clause, matter=matter, judges=others, slots=(action.slot,))
 
 
-def flagged(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+class Flagged(Matter, frozen=True, kw_only=True):
+    """A tile, and the item of the checklist that strikes its effects."""
+
+    item: str
+    copy: int
+
+
+def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Strike the effects of the tile for the rest of the game; what of it waits is dropped."""
-    word, copy = str(ask.args[3]), int(ask.args[4])
+    word, copy = found.item, found.copy
     if not agreed:
         return
     name = move.tile(copy).name
@@ -44,6 +50,9 @@ def flagged(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the o
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
 
 
+FLAG = agreement("flag", Flagged, _flagged)
+
+
 def _struck(move: Move, waiting: Waiting) -> bool:
     effect = move.tile(waiting.copy).effects[waiting.effect]
     return move.struck(effect, waiting.copy) is not None
@@ -51,7 +60,7 @@ def _struck(move: Move, waiting: Waiting) -> bool:
 
 def _concerns(move: Move, ask: Ask, name: str) -> bool:
     """Whether a question is about an effect of that tile; the order of what is left is asked anew."""
-    return ask.kind == "order" or (ask.kind == "effect" and move.tile(int(ask.args[0])).name == name)
+    return ask.kind == "order" or (isinstance(ask.about, OfEffect) and move.tile(ask.about.copy).name == name)
 
 
 def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
@@ -67,12 +76,22 @@ def jammed(move: Move, seat: str, action: act.Jammed) -> None:
     if action.slot not in move.state.to_lift or action.slot in move.state.blocked:
         raise Refusal("No tile is to be lifted there.", "0.1.9")
     text = f"{move.name(seat)} says the tile in {action.slot} does not come out. Agreed?"
-    agreeing.propose(move, "jammed", seat, text, "0.1.9", matter=(action.slot,), slots=(action.slot,))
+    matter = SlotJammed(slot=action.slot)
+    propose(move, JAMMED, seat, text, "0.1.9", matter=matter, slots=(action.slot,))
 
 
-def jammed_by_all(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+class SlotJammed(Matter, frozen=True, kw_only=True):
+    """A slot whose destroyed tile does not come out."""
+
+    slot: str
+
+
+def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> None:  # noqa: FBT001
     """The slot is open by the rules, but nothing can be laid there until the tile is out."""
-    slot = str(ask.args[3])
+    slot = stuck.slot
     if agreed and slot in move.state.to_lift and slot not in move.state.blocked:
         move.set(blocked=(*move.state.blocked, slot))
         move.say("flag", f"{slot} cannot be used until the tile is out.", slot=slot, clause="0.1.9")
+
+
+JAMMED = agreement("jammed", SlotJammed, _jammed_by_all)

@@ -4,10 +4,11 @@ from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 
-__all__ = ["answer_loop", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
+__all__ = ["LOOP", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
 
 
 def loop_candidates(move: Move) -> tuple[int, ...]:
@@ -41,12 +42,13 @@ def break_the_loop(move: Move) -> None:
 def loop_watch(move: Move) -> None:
     """Balls have been moving for very long: ask whether they can settle at all (2.1.4.4, R-31)."""
     roll = move.state.roll
-    if roll is not None and not any(ask.kind == "loop" for ask in move.state.asks):
+    if roll is not None and not LOOP.is_open(move):
         choices = [("wait", "Wait"), ("endless", "It cannot settle")]
-        move.ask("loop", roll.roller, "The balls are still moving. Can this settle?", "2.1.4.4", choices)
+        text = "The balls are still moving. Can this settle?"
+        LOOP.ask(move, roll.roller, text, "2.1.4.4", choices, Matter())
 
 
-def answer_loop(move: Move, _ask: Ask, choice: str) -> None:
+def _answer_loop(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """The table has said whether the roll can end by itself."""
     roll = move.state.roll
     if roll is None or move.state.phase is not Phase.ROLLING:
@@ -57,6 +59,9 @@ def answer_loop(move: Move, _ask: Ask, choice: str) -> None:
         _lift_out(move)
         return
     move.set_roll(since_us=move.state.at_us)
+
+
+LOOP = QuestionKind(word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY)
 
 
 def _lift_out(move: Move) -> None:

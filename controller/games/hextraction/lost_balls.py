@@ -3,9 +3,6 @@
 Sources: 2.1.3, R-14, R-34, R-37.
 """
 
-from collections.abc import Callable
-from typing import Final
-
 import msgspec
 from hextraction.board.facts import (
     BallEntered,
@@ -17,35 +14,29 @@ from hextraction.board.facts import (
     Doubt,
     Fact,
     Question,
-    RollSettled,
 )
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = [
-    "answer_blocked",
-    "answer_missing",
-    "answer_stuck",
+    "BLOCKED",
+    "MISSING",
+    "STUCK",
+    "BallMissing",
     "ask_blocked",
     "ask_missing",
     "ask_stuck",
-    "ask_witness",
     "no_ball_came",
+    "roller_of",
     "witness_choices",
 ]
 
-_ASKING: Final[dict[str, Callable[[str], str]]] = {
-    "third": lambda where: f"Was {where} touched three times or more?",
-    "touches": lambda where: f"How often was {where} touched?",
-    "rests": lambda where: f"Where does a ball lie: {where}?",
-    "lost": lambda where: f"Over which tile did a ball leave: {where}?",
-    "zone": lambda where: f"Does a ball that rolled lie in the {where}?",
-}
 
-
-def _roller(move: Move) -> str:
+def roller_of(move: Move) -> str:
+    """Return whose roll it is, or whose turn if nobody rolls."""
     return move.state.roll.roller if move.state.roll is not None else move.state.active
 
 
@@ -58,32 +49,22 @@ def ask_missing(move: Move, doubt: Doubt) -> None:
     choices += [(f"slot.{slot}", f"It lies on {slot}") for slot in move.board.slot_names]
     choices += [(f"ramp.{ramp.name}", f"Still on ramp {ramp.name}") for ramp in move.board.ramps]
     slot = doubt.slot if doubt.slot is not None and known else ""
-    move.ask(
-        "missing",
-        _roller(move),
+    MISSING.ask(
+        move,
+        roller_of(move),
         f"Where did the ball go? {where}",
         "R-34",
         choices,
+        BallMissing(ball=doubt.ball, slot=slot),
         slots=(slot,) if slot else (),
-        args=(doubt.ball, slot),
     )
 
 
-def ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
-    """What a ruling depends on and the tracker is unsure of is asked; the settlement waits for it (R-14)."""
-    move.set_roll(held=seen)
-    choices = witness_choices(question)
-    zones = {zone.name: zone.title for zone in move.board.zones} if question.kind == "zone" else {}
-    move.ask(
-        "witness",
-        _roller(move),
-        _ASKING[question.kind](" or ".join(zones.get(place, place) for place in question.slots)),
-        "R-14",
-        choices,
-        slots=tuple(slot for slot in question.slots if slot in move.board.by_name),
-        default=0,
-        deadline_us=move.state.at_us + move.state.config.attest_us,
-    )
+class BallMissing(Matter, frozen=True, kw_only=True):
+    """A ball that nobody saw leave, and the slot on which it was seen last, if it was on any."""
+
+    ball: int
+    slot: str
 
 
 def witness_choices(question: Question) -> list[tuple[str, str]]:
@@ -101,10 +82,10 @@ def _witness_choice(question: Question, counts: tuple[int, ...]) -> tuple[str, s
     return ("+".join(places), " and ".join(places)) if places else ("none", "None of these")
 
 
-def answer_missing(move: Move, ask: Ask, choice: str) -> None:
+def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> None:
     """The table has said where the ball went."""
-    ball, slot = int(ask.args[0]), str(ask.args[1])
-    found = _found(move.state.at_us, ball, slot, choice)
+    ball = lost.ball
+    found = _found(move.state.at_us, ball, lost.slot, choice)
     before = move.record()
     if isinstance(found, BallEntered):
         if before.on.get(ball) == (found.slot,):
@@ -120,6 +101,9 @@ def answer_missing(move: Move, ask: Ask, choice: str) -> None:
         queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
     if isinstance(found, BallStuckOnRamp):
         ask_stuck(move, ball, found.ramp)
+
+
+MISSING = QuestionKind(word="missing", about=BallMissing, hear=_answer_missing, heir=Heir.ANYBODY)
 
 
 def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
@@ -150,12 +134,19 @@ def ask_stuck(move: Move, ball: int, ramp: str) -> None:
     if not choices:
         choices = [("again", "Release it again")]
     text = f"The ball is stuck on ramp {ramp}."
-    move.ask("stuck", _roller(move), text, "2.1.3", choices, args=(ball, ramp, slot))
+    STUCK.ask(move, roller_of(move), text, "2.1.3", choices, BallStuck(ball=ball, slot=slot))
 
 
-def answer_stuck(move: Move, ask: Ask, choice: str) -> None:
+class BallStuck(Matter, frozen=True, kw_only=True):
+    """A ball that did not leave its ramp, and the slot to which the ramp leads."""
+
+    ball: int
+    slot: str
+
+
+def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
     """Go on after a ball stuck on its ramp; it is still the same one roll."""
-    ball, slot = int(ask.args[0]), str(ask.args[2])
+    ball, slot = stuck.ball, stuck.slot
     if choice == "destroy":
         _lift_below(move, ball, slot)
         return
@@ -166,6 +157,9 @@ def answer_stuck(move: Move, ask: Ask, choice: str) -> None:
         move.set_roll(base=move.record())
     ramps = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
     move.demand(ask.seat, 1, ramps)
+
+
+STUCK = QuestionKind(word="stuck", about=BallStuck, hear=_answer_stuck, heir=Heir.ANYBODY)
 
 
 def no_ball_came(move: Move, ramp: str) -> bool:
@@ -183,13 +177,20 @@ def ask_blocked(move: Move, seat: str, ramp: str) -> None:
     choices = [(f"ramp.{name}", f"Roll on ramp {name}") for name in (ramp, *others)]
     if slot in move.layout():
         choices.append(("destroy", f"No ramp lets a ball go: lift the tile at {slot}"))
-    move.ask("blocked", seat, f"No ball came from ramp {ramp}.", "2.1.3", choices, args=(ramp, slot))
+    shut = RampShut(ramp=ramp, slot=slot)
+    BLOCKED.ask(move, seat, f"No ball came from ramp {ramp}.", "2.1.3", choices, shut)
 
 
-def answer_blocked(move: Move, ask: Ask, choice: str) -> None:
+class RampShut(Matter, frozen=True, kw_only=True):
+    """A ramp from which no ball came, and the slot to which it leads."""
+
+    ramp: str
+    slot: str
+
+
+def _answer_blocked(move: Move, ask: Ask, shut: RampShut, choice: str) -> None:
     """Try a ramp once more, or do without: then the tile below goes, and that was the roll (R-37)."""
-    ramp, slot = str(ask.args[0]), str(ask.args[1])
-    ball = _stuck_beside(move, ramp)
+    ball = _stuck_beside(move, shut.ramp)
     if choice != "destroy" or ball is None:
         move.set(demanded_ramps=(choice.removeprefix("ramp."),), intent=(ask.seat, ""))
         return
@@ -197,7 +198,10 @@ def answer_blocked(move: Move, ask: Ask, choice: str) -> None:
     phase = Phase.RELEASING if demanded else Phase.RESOLVING
     intent = (ask.seat, "") if demanded else None
     move.set(demanded=demanded, demanded_ramps=(), intent=intent, phase=phase)
-    _lift_below(move, ball, slot)
+    _lift_below(move, ball, shut.slot)
+
+
+BLOCKED = QuestionKind(word="blocked", about=RampShut, hear=_answer_blocked, heir=Heir.ANYBODY)
 
 
 def _stuck_beside(move: Move, ramp: str) -> int | None:

@@ -14,7 +14,7 @@ from hextraction.board.tilebook import tile_named
 from hextraction.board.tiles import UNKNOWN, Catalogue, Effect, Tile, When
 from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Player, Roll, State, Waiting
+from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Roll, State
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
@@ -356,42 +356,6 @@ class Move:
     def ignore(self, reason: str) -> None:
         """Note that something the world did means nothing now."""
         self.effects.append(Ignored(reason=reason))
-
-    def ask(
-        self, kind: str, seat: str, text: str, clause: str, choices: list[tuple[str, str]], **more: Any
-    ) -> None:
-        """Put a question to a seat. A choice is (word, label)."""
-        number = self.state.next_id
-        ask = Ask(
-            id=f"q{number}",
-            seat=seat,
-            kind=kind,
-            text=text,
-            clause=clause,
-            choices=tuple(choices),
-            **more,
-        )
-        self.set(next_id=number + 1, asks=(*self.state.asks, ask))
-
-    def ask_effect(
-        self,
-        waiting: Waiting,
-        seat: str,
-        text: str,
-        clause: str,
-        choices: list[tuple[str, str]],
-        *more: int | str,
-    ) -> None:
-        """Put a question on behalf of an effect; the answer goes on with it."""
-        self.ask(
-            "effect",
-            seat,
-            f"{self.title(waiting.copy)}: {text}",
-            clause,
-            choices,
-            slots=(waiting.slot,) if waiting.slot else (),
-            args=(waiting.copy, waiting.effect, waiting.slot, *more),
-        )
 
     def hand_choices(self, seat: str) -> list[tuple[str, str]]:
         """Return one choice for each tile in a hand."""

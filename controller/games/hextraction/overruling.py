@@ -5,12 +5,13 @@ Both take the active player and one other. They are ordinary events, so the jour
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import agreeing, pausing
+from hextraction.controller.games.hextraction import pausing
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered, places
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, State
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
 
-__all__ = ["forget", "overrule", "overruled", "remember", "restorable", "undo", "undone"]
+__all__ = ["OVERRULE", "UNDO", "forget", "overrule", "remember", "restorable", "undo"]
 
 _UNDONE = (act.Roll, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
 """Actions that can be taken back, as well as answers to an effect's questions."""
@@ -51,10 +52,11 @@ def undo(move: Move, seat: str, _action: act.Undo) -> None:
     """Propose to take back the own last action."""
     if move.state.last is None or seat != move.state.last_seat:
         raise Refusal("There is nothing of yours to take back.", "0.0")
-    agreeing.propose(move, "undo", seat, f"{move.name(seat)} wants to take that back. Agreed?", "0.0")
+    text = f"{move.name(seat)} wants to take that back. Agreed?"
+    propose(move, UNDO, seat, text, "0.0", matter=Matter())
 
 
-def undone(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Go back to the state before the action; numbers given since are not given again."""
     now, last = move.state, move.state.last
     if not agreed or last is None:
@@ -70,18 +72,30 @@ def undone(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the o
     move.say("undo", "The table takes that back.", clause="0.0")
 
 
+UNDO = agreement("undo", Matter, _undone)
+
+
 def overrule(move: Move, seat: str, action: act.Overrule) -> None:
     """Propose that a destroyed tile goes somewhere else than out of the game."""
     if action.tile not in move.state.copies:
         raise Refusal("No tile comes into the game from outside.", "0.1.7")
     where = _where(move, action.tile, action.to, action.turns)
     text = f"{move.name(seat)} wants {move.title(action.tile)} back {where}. Does the table decide so?"
-    agreeing.propose(move, "overrule", seat, text, "0.0", matter=(action.tile, action.to, action.turns))
+    matter = TileBack(copy=action.tile, to=action.to, turns=action.turns)
+    propose(move, OVERRULE, seat, text, "0.0", matter=matter)
 
 
-def overruled(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
+class TileBack(Matter, frozen=True, kw_only=True):
+    """A destroyed tile, and where the table wants it: a slot, ``pool`` or ``hand.SEAT``."""
+
+    copy: int
+    to: str
+    turns: int
+
+
+def _overruled(move: Move, _ask: Ask, back: TileBack, agreed: bool) -> None:  # noqa: FBT001
     """Put the tile where the table wants it, if that is still possible."""
-    copy, to, turns = int(ask.args[3]), str(ask.args[4]), int(ask.args[5])
+    copy, to, turns = back.copy, back.to, back.turns
     if not agreed:
         return
     try:
@@ -106,6 +120,9 @@ def overruled(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in slots))
         move.set_laid((*move.state.laid, *laid))
     move.say("overrule", f"The table decides otherwise: {move.title(copy)} is back {where}.", clause="0.0")
+
+
+OVERRULE = agreement("overrule", TileBack, _overruled)
 
 
 def restorable(move: Move) -> tuple[Laid, ...]:

@@ -1,14 +1,12 @@
 """Breaks and open votes: time that counts against nobody (R-05); and who plays a seat from now on."""
 
 import msgspec
+from hextraction.controller.games.hextraction.cards import CardWanted
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, State
 from hextraction.controller.games.protocol import Paused, Renamed
 
 __all__ = ["freeze", "paused", "renamed", "shift"]
-
-_TIMED_BY_ARGS = frozenset({"card", "show"})
-"""Questions that hand the end of their time on to the next one, as the third of their arguments."""
 
 
 def paused(move: Move, event: Paused) -> None:
@@ -49,10 +47,10 @@ def shift(move: Move, by_us: int) -> None:
 def _later(ask: Ask, by_us: int) -> Ask:
     if ask.deadline_us is None:
         return ask
-    args = ask.args
-    if ask.kind in _TIMED_BY_ARGS:
-        args = (*args[:2], int(args[2]) + by_us, *args[3:])
-    return msgspec.structs.replace(ask, deadline_us=ask.deadline_us + by_us, args=args)
+    about = ask.about
+    if isinstance(about, CardWanted):  # the next question goes on with the same time
+        about = msgspec.structs.replace(about, until_us=about.until_us + by_us)
+    return msgspec.structs.replace(ask, deadline_us=ask.deadline_us + by_us, about=about)
 
 
 def renamed(move: Move, event: Renamed) -> None:

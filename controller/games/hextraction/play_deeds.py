@@ -2,18 +2,18 @@
 
 from typing import Final
 
-from hextraction.board.tiles import Effect
 from hextraction.controller.games.hextraction import destroying, legal_slots, playing, turns
+from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import Places
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Waiting
+from hextraction.controller.games.hextraction.state import Waiting
 
 __all__ = [
+    "answer_create",
     "answer_next_to",
     "answer_replay",
     "answer_where_fell",
     "create",
-    "create_from",
     "play_hand",
     "play_next_to",
     "play_where_fell",
@@ -24,29 +24,35 @@ __all__ = [
 # --- Extra plays (3.Playing.B, R-69, 2.4.4) ---
 
 
-def play_hand(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+def play_hand(move: Move, doing: Doing) -> None:
     """The rest of the hand is owed as plays of this turn."""
-    if seat == move.state.active:
-        move.set(plays_owed=move.state.plays_owed + len(move.player(seat).hand))
+    if doing.seat == move.state.active:
+        move.set(plays_owed=move.state.plays_owed + len(move.player(doing.seat).hand))
 
 
-def play_next_to(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def play_next_to(move: Move, doing: Doing) -> None:
     """Offer the tiles of the hand that go next to this one, if need be on top of another."""
-    near = _near(move, waiting)
-    over = not any(_within(move, copy, near, over=False) for copy in move.player(seat).hand)
-    hand = [copy for copy in move.player(seat).hand if _within(move, copy, near, over=over)]
-    choices = [pair for pair in move.hand_choices(seat) if int(pair[0]) in hand]
+    near = _near(move, doing.waiting)
+    over = not any(_within(move, copy, near, over=False) for copy in move.player(doing.seat).hand)
+    hand = [copy for copy in move.player(doing.seat).hand if _within(move, copy, near, over=over)]
+    choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in hand]
     if choices:
-        move.ask_effect(waiting, seat, "play which tile next to it?", "3.Playing.B", choices, int(over))
+        doing.ask(move, "play which tile next to it?", "3.Playing.B", choices, doing.about(NextTo, over=over))
 
 
-def answer_next_to(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+class NextTo(OfEffect, frozen=True, kw_only=True):
+    """Whether the tile may be laid over another."""
+
+    over: bool
+
+
+def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """The tile is revealed; its slot is one of those next to the tile."""
-    copy, over = int(choice), bool(ask.args[3])
-    only = _within(move, copy, _near(move, waiting), over=over)
-    if only and copy in move.player(ask.seat).hand:
-        playing.start_play(move, ask.seat, copy, from_hand=False, overwrites=over, only=only,
-                           by=waiting.copy)  # fmt: skip
+    copy, over = int(choice), isinstance(about, NextTo) and about.over
+    only = _within(move, copy, _near(move, doing.waiting), over=over)
+    if only and copy in move.player(doing.seat).hand:
+        playing.start_play(move, doing.seat, copy, from_hand=False, overwrites=over, only=only,
+                           by=doing.copy)  # fmt: skip
 
 
 def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
@@ -59,14 +65,16 @@ def _within(move: Move, copy: int, allowed: tuple[str, ...], *, over: bool) -> P
     return tuple((slot, turned) for slot, turned in legal if slot in allowed)
 
 
-def play_where_fell(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def play_where_fell(move: Move, doing: Doing) -> None:
     """If the ball dropped through a slot that is open, a tile may be played there."""
-    slot = _fell_through(move, waiting)
-    fitting = [copy for copy in move.player(seat).hand if _within(move, copy, (slot,), over=False)]
-    choices = [pair for pair in move.hand_choices(seat) if int(pair[0]) in fitting]
+    slot = _fell_through(move, doing.waiting)
+    fitting = [copy for copy in move.player(doing.seat).hand if _within(move, copy, (slot,), over=False)]
+    choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
     if choices:
         text = f"lay a tile at {slot}?"
-        move.ask_effect(waiting, seat, text, "3.Playing.B", [("none", "No tile"), *choices], slot)
+        doing.ask(
+            move, text, "3.Playing.B", [("none", "No tile"), *choices], doing.about(WhereFell, hole=slot)
+        )
 
 
 def _fell_through(move: Move, waiting: Waiting) -> str:
@@ -75,39 +83,51 @@ def _fell_through(move: Move, waiting: Waiting) -> str:
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 
-def answer_where_fell(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+class WhereFell(OfEffect, frozen=True, kw_only=True):
+    """The open slot through which the ball fell."""
+
+    hole: str
+
+
+def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """The tile is revealed; its slot is where the ball fell."""
-    if choice == "none" or int(choice) not in move.player(ask.seat).hand:
+    if (
+        not isinstance(about, WhereFell)
+        or choice == "none"
+        or int(choice) not in move.player(doing.seat).hand
+    ):
         return
-    only = _within(move, int(choice), (str(ask.args[3]),), over=False)
+    only = _within(move, int(choice), (about.hole,), over=False)
     if only:
-        playing.start_play(move, ask.seat, int(choice), from_hand=False, only=only, by=waiting.copy)
+        playing.start_play(move, doing.seat, int(choice), from_hand=False, only=only, by=doing.copy)
 
 
-def summon(move: Move, _effect: Effect, _waiting: Waiting, seat: str) -> None:
+def summon(move: Move, doing: Doing) -> None:
     """Draw a tile; chance picks one of its legal slots and turns. Without any it stays in the hand."""
-    if not turns.draw(move, seat):
+    if not turns.draw(move, doing.seat):
         return
-    copy = move.player(seat).hand[-1]
+    copy = move.player(doing.seat).hand[-1]
     legal = legal_slots.places(move, copy)
     if not legal:
-        move.say("effect", "There is no slot for it: it stays in the hand.", seat=seat, clause="3.Legal")
+        move.say(
+            "effect", "There is no slot for it: it stays in the hand.", seat=doing.seat, clause="3.Legal"
+        )
         return
     slot, turned = legal[move.luck(len(legal))]
     only = ((slot, (turned[move.luck(len(turned))],)),)
-    playing.start_play(move, seat, copy, from_hand=False, only=only)
+    playing.start_play(move, doing.seat, copy, from_hand=False, only=only)
 
 
-def replay_other(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def replay_other(move: Move, doing: Doing) -> None:
     """Offer the other tiles; parts of a Combo are no single tile to be played again."""
     others = [laid for laid in move.state.laid
-              if laid.copy != waiting.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
+              if laid.copy != doing.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
     if others:
         choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
-        move.ask_effect(waiting, seat, "play which tile again?", "2.4.4", choices)
+        doing.ask(move, "play which tile again?", "2.4.4", choices)
 
 
-def answer_replay(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """It is destroyed, and comes back to its slot instead of being set aside for good."""
     laid = move.laid_at(choice)
     if laid is None:
@@ -122,7 +142,7 @@ def answer_replay(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choi
         graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
     )
     only = ((laid.slots[0], move.tile(copy).turns),)
-    playing.start_play(move, ask.seat, copy, from_hand=False, only=only)
+    playing.start_play(move, doing.seat, copy, from_hand=False, only=only)
 
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
@@ -130,20 +150,25 @@ def answer_replay(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choi
 _SOURCES: Final = {"virtual": "the Virtual Pool", "hand": "the hand", "pool": "the Main Pool"}
 
 
-def create(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def create(move: Move, doing: Doing) -> None:
     """Take the tile from where it is; if it is in several places, its creator says from which."""
     found = [
         (source, f"From {where}")
         for source, where in _SOURCES.items()
-        if _search(move, seat, effect.tile, source)
+        if _search(move, doing.seat, doing.effect.tile, source)
     ]
-    title = move.rules.named(effect.tile).title
+    title = move.rules.named(doing.effect.tile).title
     if not found:
         move.say("effect", f"There is no {title} to create.", clause="3.Create")
     elif len(found) == 1:
-        create_from(move, seat, effect.tile, found[0][0])
+        _create_from(move, doing.seat, doing.effect.tile, found[0][0])
     else:
-        move.ask_effect(waiting, seat, f"create {title} from where?", "3.Create", found)
+        doing.ask(move, f"create {title} from where?", "3.Create", found)
+
+
+def answer_create(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+    """Its creator has said from where it comes."""
+    _create_from(move, doing.seat, doing.effect.tile, choice)
 
 
 def _search(move: Move, seat: str, name: str, source: str) -> int:
@@ -153,7 +178,7 @@ def _search(move: Move, seat: str, name: str, source: str) -> int:
     return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
 
 
-def create_from(move: Move, seat: str, name: str, source: str) -> None:
+def _create_from(move: Move, seat: str, name: str, source: str) -> None:
     """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal nothing happens."""
     copy = _search(move, seat, name, source)
     if not copy:

@@ -17,12 +17,13 @@ from hextraction.controller.games.hextraction.legal_slots import (
     ways,
 )
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase, Play, Vote
+from hextraction.controller.games.hextraction.questions import QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
 __all__ = [
+    "ROOM",
     "abandon",
-    "answer_room",
     "drop_orphan",
     "install",
     "no_fit",
@@ -302,16 +303,22 @@ def _ask_room(move: Move, seat: str, copy: int, way: Way) -> None:
         choices.append((word, " and ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)))
     slots = tuple(dict.fromkeys(slot for word, _label in choices for slot in word.split(",")))
     text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
-    move.ask(
-        "room", seat, text, "2.2.2.1", choices, slots=slots, args=(copy, ";".join(map(",".join, way.ignores)))
-    )
+    ROOM.ask(move, seat, text, "2.2.2.1", choices, RoomFor(copy=copy, ignores=way.ignores), slots=slots)
 
 
-def answer_room(move: Move, ask: Ask, choice: str) -> None:
+class RoomFor(Matter, frozen=True, kw_only=True):
+    """A tile that needs room, and which Limits its play may ignore."""
+
+    copy: int
+    ignores: tuple[tuple[str, ...], ...]
+
+
+def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
     """The player has chosen what makes room; then the play begins (2.2.2.1)."""
     laid = [found for slot in choice.split(",") if (found := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(one.copy for one in laid), clause="2.2.2.1")
-    copy, written = int(ask.args[0]), str(ask.args[1])
-    ignores = tuple(tuple(one.split(",")) for one in written.split(";")) if written else ()
-    if places(move, copy, ignoring=ignores):
-        start_play(move, ask.seat, copy, ignores=ignores)
+    if places(move, wanted.copy, ignoring=wanted.ignores):
+        start_play(move, ask.seat, wanted.copy, ignores=wanted.ignores)
+
+
+ROOM = QuestionKind(word="room", about=RoomFor, hear=_answer_room)

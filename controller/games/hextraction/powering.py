@@ -1,11 +1,13 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a dark spell means for a roll."""
 
-from hextraction.controller.games.hextraction import agreeing, voting
+from hextraction.controller.games.hextraction import voting
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 from hextraction.controller.games.protocol import Paused, PowerSet, Renamed, TileSeen, Woke
 
-__all__ = ["answer_interrupted", "confirmed", "people_tell", "power_set"]
+__all__ = ["CONFIRM", "INTERRUPTED", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -16,10 +18,10 @@ def power_set(move: Move, event: PowerSet) -> None:
     roll = move.state.roll
     if event.on and roll is not None and roll.told:
         move.set(attesting=True)  # the board has missed a part of the roll
-    asked = any(ask.kind in {"interrupted", "confirm"} for ask in move.state.asks)
+    asked = INTERRUPTED.is_open(move) or CONFIRM.is_open(move)
     if event.lost and roll is not None and move.state.phase is Phase.ROLLING and not asked:
-        move.ask(
-            "interrupted",
+        INTERRUPTED.ask(
+            move,
             roll.roller,
             "Power was lost during the roll. Does everybody agree on what the balls did?",
             "R-49",
@@ -28,6 +30,7 @@ def power_set(move: Move, event: PowerSet) -> None:
                 ("moving", "Yes, but they were still moving when power came back: tap in what happened"),
                 ("again", "No: the roll is void and is rolled again"),
             ],
+            Matter(),
         )
 
 
@@ -39,7 +42,7 @@ def people_tell(move: Move, event: object) -> bool:
     return not isinstance(event, (PowerSet, Paused, Renamed, Woke)) and (dark or move.state.attesting)
 
 
-def answer_interrupted(move: Move, ask: Ask, choice: str) -> None:
+def _answer_interrupted(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
     """Finish the roll by attestation if everybody confirms, or declare it dead (R-49)."""
     roll = move.state.roll
     if roll is None or move.state.phase not in {Phase.ROLLING, Phase.RELEASING}:
@@ -52,13 +55,19 @@ def answer_interrupted(move: Move, ask: Ask, choice: str) -> None:
     others = tuple(seat for seat in move.playing() if seat != ask.seat)
     if others:
         text = f"{move.name(ask.seat)}: {dict(ask.choices)[choice]}. Do you agree?"
-        agreeing.propose(move, "confirm", ask.seat, text, "R-49", judges=others, need="all")
+        propose(move, CONFIRM, ask.seat, text, "R-49", matter=Matter(), judges=others, need="all")
 
 
-def confirmed(move: Move, _ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+INTERRUPTED = QuestionKind(word="interrupted", about=Matter, hear=_answer_interrupted, heir=Heir.ANYBODY)
+
+
+def _confirmed(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Without unanimity the roll is void and is rolled again (R-49)."""
     if not agreed:
         _void(move)
+
+
+CONFIRM = agreement("confirm", Matter, _confirmed)
 
 
 def _void(move: Move) -> None:

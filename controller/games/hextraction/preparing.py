@@ -4,9 +4,10 @@ import msgspec
 from hextraction.board.tiles import Tile, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase
 
-__all__ = ["adjust", "answer_setup", "ask_setup", "can_adjust", "tell_setup"]
+__all__ = ["SETUP", "adjust", "ask_setup", "can_adjust", "tell_setup"]
 
 
 def _instructions(move: Move, copy: int) -> list[str]:
@@ -34,17 +35,20 @@ def ask_setup(move: Move, seat: str, laid: Laid) -> None:
     if steps:
         text = f"{move.title(laid.copy)}: {' '.join(steps)}"
         choices = [("done", "Done: hands off from now on")]
-        move.ask("setup", seat, text, "2.2.3.2", choices, slots=laid.slots[:1], args=(laid.copy,))
+        SETUP.ask(move, seat, text, "2.2.3.2", choices, OfTile(copy=laid.copy), slots=laid.slots[:1])
 
 
-def answer_setup(move: Move, ask: Ask, _choice: str) -> None:
+def _answer_setup(move: Move, ask: Ask, about: OfTile, _choice: str) -> None:
     """The instructions have been followed: the parts are left alone from now on (2.2.3.3)."""
-    copy = int(ask.args[0])
+    copy = about.copy
     laid = tuple(
         msgspec.structs.replace(one, locked=True) if one.copy == copy else one for one in move.state.laid
     )
     move.set_laid(laid)
     move.say("setup", f"{move.title(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
+
+
+SETUP = QuestionKind(word="setup", about=OfTile, hear=_answer_setup)
 
 
 def can_adjust(move: Move, seat: str) -> tuple[str, str] | None:

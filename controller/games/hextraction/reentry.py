@@ -11,14 +11,16 @@ from collections.abc import Iterator
 import msgspec
 from hextraction.board.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import agreeing, commit, destroying, playing, turns
+from hextraction.controller.games.hextraction import commit, destroying, playing, turns
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.combos import wholes
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.powering import CONFIRM
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Phase
+from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase
 
-__all__ = ["believed", "reenter", "reentered"]
+__all__ = ["REENTER", "believed", "reenter"]
 
 _HAND = 3
 """Tiles in a hand after a turn (1.2.2)."""
@@ -32,7 +34,7 @@ def believed(move: Move) -> act.Reenter | None:
     A tile that nobody has named is left out. So is everything, should the table believe what cannot be.
     """
     shut = move.state.phase in {Phase.TIDYING, Phase.OVER} or len(move.playing()) < _FEWEST
-    asked = any(ask.kind in {"confirm", "reenter"} for ask in move.state.asks)
+    asked = CONFIRM.is_open(move) or REENTER.is_open(move)
     if not move.state.spell or shut or asked:
         return None
     now, names = move.record(), {one.copy: move.state.copies[one.copy].name for one in move.state.laid}
@@ -60,7 +62,7 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
     """
     if not move.state.spell:
         raise Refusal("Only after the board was dark is the whole position entered anew.", "R-49")
-    if any(ask.kind == "confirm" for ask in move.state.asks):
+    if CONFIRM.is_open(move):
         raise Refusal("The table is already being asked what happened in the dark.", "R-49")
     if action.active not in move.playing():
         raise Refusal("Nobody who plays sits there.", "R-72")
@@ -68,13 +70,18 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
     _check_balls(move, action.balls)
     text = f"{move.name(seat)} has entered the board anew; it is {move.name(action.active)}'s turn. Agreed?"
     others = tuple(other for other in move.playing() if other != seat)
-    matter = (msgspec.json.encode(action).decode(),)
-    agreeing.propose(move, "reenter", seat, text, "R-49", matter=matter, judges=others, need="all")
+    propose(move, REENTER, seat, text, "R-49", matter=Position(entered=action), judges=others, need="all")
 
 
-def reentered(move: Move, ask: Ask, agreed: bool) -> None:  # noqa: FBT001 - the outcome of an agreement
+class Position(Matter, frozen=True, kw_only=True):
+    """What lies where now, and whose turn it is, as somebody entered it."""
+
+    entered: act.Reenter
+
+
+def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Take the position over, if all have confirmed it and it is still possible."""
-    action = msgspec.json.decode(str(agreeing.about(ask)[0]), type=act.Reenter)
+    action = position.entered
     if not agreed or action.active not in move.playing():
         return
     try:
@@ -240,3 +247,6 @@ def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Recor
             zones[ball or number] = place
     last = {ball: layout[slots[0]] for ball, slots in on.items() if slots[0] in layout}
     return Record(on=on, zones=zones, last=last)
+
+
+REENTER = agreement("reenter", Position, _reentered)

@@ -1,6 +1,8 @@
 """Rolling: from the choice of a ramp to all balls at rest (2.1, R-11 … R-18, R-22)."""
 
+from collections.abc import Callable
 from itertools import combinations
+from typing import Final
 
 import msgspec
 from hextraction.board.facts import (
@@ -10,21 +12,24 @@ from hextraction.board.facts import (
     BallOffBoard,
     BallReleased,
     Fact,
+    Question,
     RollSettled,
 )
 from hextraction.board.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, record
+from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.protocol import OpenGate
 
 __all__ = [
-    "answer_ban",
-    "answer_launched",
-    "answer_witness",
+    "BAN",
+    "LAUNCHED",
+    "WITNESS",
     "ask_bans",
     "ask_launched",
     "banned_ramps",
@@ -84,7 +89,7 @@ def _ask(move: Move, seat: str, sets: list[tuple[int, ...]]) -> None:
     choices = [
         (",".join(map(str, chosen)), " and ".join(move.title(copy) for copy in chosen)) for chosen in sets
     ]
-    move.ask("ban", seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices)
+    BAN.ask(move, seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices, Matter())
 
 
 def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
@@ -93,9 +98,12 @@ def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) 
     return bool(legal_ramps(trial, wanted))
 
 
-def answer_ban(move: Move, _ask: Ask, choice: str) -> None:
+def _answer_ban(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """The player has chosen which bans to ignore for this roll."""
     move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
+
+
+BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban)
 
 
 # --- Other launchers than ramps (2.1.1.3) ---
@@ -119,10 +127,10 @@ def release_of(seen: Fact) -> BallReleased:
 def ask_launched(move: Move) -> None:
     """The roll has begun; if it was none, it is taken back."""
     choices = [("yes", "Yes"), ("no", "No, it was an accident")]
-    move.ask("launched", move.state.active, "Was that a roll?", "2.1.1.3", choices)
+    LAUNCHED.ask(move, move.state.active, "Was that a roll?", "2.1.1.3", choices, Matter())
 
 
-def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
+def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """It was a roll and goes on, or it was an accident without any effect (2.11.1)."""
     roll = move.state.roll
     if choice == "yes" or roll is None:
@@ -134,6 +142,9 @@ def answer_launched(move: Move, _ask: Ask, choice: str) -> None:
     rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
     move.set(roll=None, rest=rest, waiting=(), asks=asks, phase=Phase.CHOOSING)
     move.say("accident", "That ball does not count.", clause="2.11.1")
+
+
+LAUNCHED = QuestionKind(word="launched", about=Matter, hear=_answer_launched, heir=Heir.ANYBODY)
 
 
 def _still_on_ramps(move: Move, record: Record) -> dict[int, str]:
@@ -317,14 +328,14 @@ def settled(move: Move, seen: RollSettled) -> None:
         return
     if seen.question is not None and not roll.told:
         _no_longer_held(move)
-        lost_balls.ask_witness(move, seen, seen.question)
+        _ask_witness(move, seen, seen.question)
         return
     now = roll.record
     if not roll.told:
         now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh)
         now = record.adjust(now, roll.adjusted)
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
-    move.set(asks=tuple(ask for ask in move.state.asks if ask.kind != "loop"))
+    LOOP.drop(move)
     move.set_roll(
         record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={}, told=False,
         astir=False,
@@ -340,7 +351,33 @@ def settled(move: Move, seen: RollSettled) -> None:
     queue_triggers(move, now.arrivals[roll.heard :], now.arrivals[: roll.heard])
 
 
-def answer_witness(move: Move, _ask: Ask, choice: str) -> None:
+_ASKING: Final[dict[str, Callable[[str], str]]] = {
+    "third": lambda where: f"Was {where} touched three times or more?",
+    "touches": lambda where: f"How often was {where} touched?",
+    "rests": lambda where: f"Where does a ball lie: {where}?",
+    "lost": lambda where: f"Over which tile did a ball leave: {where}?",
+    "zone": lambda where: f"Does a ball that rolled lie in the {where}?",
+}
+
+
+def _ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
+    """What a ruling depends on and the tracker is unsure of is asked; the settlement waits for it (R-14)."""
+    move.set_roll(held=seen)
+    choices = lost_balls.witness_choices(question)
+    zones = {zone.name: zone.title for zone in move.board.zones} if question.kind == "zone" else {}
+    WITNESS.ask(
+        move,
+        lost_balls.roller_of(move),
+        _ASKING[question.kind](" or ".join(zones.get(place, place) for place in question.slots)),
+        "R-14",
+        choices,
+        Matter(),
+        slots=tuple(slot for slot in question.slots if slot in move.board.by_name),
+        deadline_us=move.state.at_us + move.state.config.attest_us,
+    )
+
+
+def _answer_witness(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     """The table has said what the tracker was unsure of: the account that agrees with it holds."""
     held = move.state.roll.held if move.state.roll is not None else None
     if held is None or held.question is None:
@@ -351,11 +388,14 @@ def answer_witness(move: Move, _ask: Ask, choice: str) -> None:
     settled(move, RollSettled(at_us=held.at_us, facts=facts, missing=held.missing))
 
 
+WITNESS = QuestionKind(word="witness", about=Matter, hear=_answer_witness, heir=Heir.ANYBODY, default=0)
+
+
 def _no_longer_held(move: Move) -> None:
     """A ball moves before the table has answered: the likeliest answer holds."""
     held = move.state.roll.held if move.state.roll is not None else None
     if held is not None:
-        move.set(asks=tuple(ask for ask in move.state.asks if ask.kind != "witness"))
+        WITNESS.drop(move)
         move.set_roll(held=None)
         settled(move, msgspec.structs.replace(held, question=None))
 

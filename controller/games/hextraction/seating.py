@@ -5,9 +5,10 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, playing
 from hextraction.controller.games.hextraction.legal_slots import places
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Ask, Phase, Play
+from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Play
 
-__all__ = ["answer_lifted", "answer_mismatch", "let_go", "lifted", "tile_seen"]
+__all__ = ["LIFTED", "MISMATCH", "TileOut", "let_go", "lifted", "tile_seen"]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
@@ -22,9 +23,8 @@ def tile_seen(move: Move, slot: str, *, present: bool) -> None:
 
 def _tile_came(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
-    if any(ask.kind == "lifted" and slot in ask.slots for ask in state.asks):
-        kept = tuple(ask for ask in state.asks if not (ask.kind == "lifted" and slot in ask.slots))
-        move.set(asks=kept)
+    if _asks_about(move, slot):
+        LIFTED.drop(move, lambda out: slot in out.slots)
     elif state.phase is Phase.SEATING and play is not None and slot == play.slots[0]:
         _bottoms_out(move, play)
     elif state.phase is Phase.SEATING and play is not None and slot not in (*play.slots, *move.layout()):
@@ -54,34 +54,46 @@ def _tile_went(move: Move, slot: str) -> None:
     laid = move.laid_at(slot)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
-    elif laid is not None and not any(ask.kind == "lifted" and slot in ask.slots for ask in state.asks):
+    elif laid is not None and not _asks_about(move, slot):
         rolling = state.roll is not None
-        move.ask(
-            "lifted",
+        LIFTED.ask(
+            move,
             state.active,
             f"{move.title(laid.copy)} has left {slot}. What happened?",
             "2.4.3",
             [("fell", "It fell out"), ("hand", "A hand lifted it, and puts it back")],
+            TileOut(copy=laid.copy, slots=laid.slots),
             slots=laid.slots,
-            default=0 if rolling else None,
             deadline_us=state.at_us + state.config.attest_us if rolling else None,
-            args=(laid.copy,),
         )
     elif slot not in state.to_lift:
         move.ignore(f"{state.phase.value}/TileSeen")
 
 
-def answer_lifted(move: Move, ask: Ask, choice: str) -> None:
+class TileOut(OfTile, frozen=True, kw_only=True):
+    """An installed tile that has left its slots."""
+
+    slots: tuple[str, ...]
+
+
+def _asks_about(move: Move, slot: str) -> bool:
+    return any(ask.kind == LIFTED.word and slot in ask.slots for ask in move.state.asks)
+
+
+def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
     """The table has said why a tile left its slot."""
-    laid = move.laid_copy(int(ask.args[0]))
+    laid = move.laid_copy(out.copy)
     if choice == "fell" and laid is not None:
         destroying.destroy(move, laid.copy, clause="2.4.3")
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in laid.slots))
 
 
+LIFTED = QuestionKind(word="lifted", about=TileOut, hear=_answer_lifted, heir=Heir.ANYBODY, default=0)
+
+
 def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
     """The tile was seen in another slot than the chosen one: nothing is installed until that is settled."""
-    if any(ask.kind == "mismatch" for ask in move.state.asks):
+    if MISMATCH.is_open(move):
         return
     choices = [("chosen", f"It moves to {play.slots[0]}")]
     here = dict(places(move, play.copy, overwrites=play.overwrites, ignoring=play.ignores))
@@ -89,15 +101,18 @@ def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
         choices.append(("here", f"{slot} was meant"))
     title = move.title(play.copy)
     text = f"{title} was to go to {play.slots[0]}, but lies in {slot}."
-    move.ask("mismatch", play.seat, text, "2.2.4", choices, slots=(slot,))
+    MISMATCH.ask(move, play.seat, text, "2.2.4", choices, Matter(), slots=(slot,))
 
 
-def answer_mismatch(move: Move, ask: Ask, choice: str) -> None:
+def _answer_mismatch(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
     """The player has said which slot was meant."""
     play = move.state.play
     if choice == "here" and play is not None and move.state.phase is Phase.SEATING:
         move.set(play=msgspec.structs.replace(play, slots=(ask.slots[0],)))
         _bottoms_out(move, msgspec.structs.replace(play, slots=(ask.slots[0],)))
+
+
+MISMATCH = QuestionKind(word="mismatch", about=Matter, hear=_answer_mismatch)
 
 
 def lifted(move: Move, _seat: str, action: act.Lifted) -> None:

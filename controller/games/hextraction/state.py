@@ -270,8 +270,12 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
     ballots: dict[str, bool] = {}
 
 
+class Matter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question is about: the fields of a kind are what the rule needs that hears the answer."""
+
+
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to one seat: ``kind`` says which rule waits for it, ``args`` what that rule needs."""
+    """A question to one seat: ``kind`` says which rule waits for it (:mod:`.questions`)."""
 
     id: str
     seat: str
@@ -282,7 +286,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
     default: int | None = None
     deadline_us: int | None = None
-    args: tuple[int | str, ...] = ()
+    about: Matter = Matter()
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

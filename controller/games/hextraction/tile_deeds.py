@@ -8,12 +8,14 @@ from collections.abc import Mapping
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.board.tiles import Deed, Effect, Keyword
+from hextraction.board.tiles import Deed, Keyword
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.ball_deeds import kicked
+from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Ask, Laid, Waiting
+from hextraction.controller.games.hextraction.seating import LIFTED
+from hextraction.controller.games.hextraction.state import Laid
 
 __all__ = [
     "answer_borrow",
@@ -62,8 +64,8 @@ def relocate(move: Move, after: tuple[Laid, ...]) -> None:
     move.set_record(_carried(move.record(), over))
     taken = {slot for one in after for slot in one.slots}
     lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
-    asks = tuple(ask for ask in move.state.asks if ask.kind != "lifted" or ask.args[:1][0] not in now)
-    move.set(to_lift=lift, asks=asks)
+    move.set(to_lift=lift)
+    LIFTED.drop(move, lambda out: out.copy in now)
     move.set_laid(tuple(now.get(one.copy, one) for one in move.state.laid))
 
 
@@ -81,9 +83,9 @@ def _open(move: Move) -> tuple[str, ...]:
     return tuple(slot for slot in move.open_slots() if slot not in move.state.blocked)
 
 
-def ask_step(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_step(move: Move, doing: Doing) -> None:
     """Offer the open neighbouring slots, and the neighbours that it eats."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is None:
         return
     usable = _open(move)
@@ -92,35 +94,35 @@ def ask_step(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
         prey = move.laid_at(slot)
         if slot in usable:
             choices.append((slot, f"To {slot}"))
-        elif prey is not None and move.tile(prey.copy).name in effect.eats:
+        elif prey is not None and move.tile(prey.copy).name in doing.effect.eats:
             choices.append((slot, f"Onto {move.title(prey.copy)} at {slot}"))
     if choices:
-        move.ask_effect(waiting, seat, "move it where?", "2.6.4", choices)
+        doing.ask(move, "move it where?", "2.6.4", choices)
 
 
-def answer_step(move: Move, effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Step there; what lies there and may be eaten is destroyed, which may cost a turn."""
     prey = move.laid_at(choice)
     if prey is not None:
         destroying.destroy(move, prey.copy, clause="3.Overwrite.1")
-        if effect.deed is Deed.HAUNT:
-            move.set_player(ask.seat, skips=1)
-    laid = move.laid_copy(waiting.copy)
+        if doing.effect.deed is Deed.HAUNT:
+            move.set_player(doing.seat, skips=1)
+    laid = move.laid_copy(doing.copy)
     if laid is not None and choice in _open(move):
         _say(move, laid, choice)
-        relocate(move, (_stepped(laid, choice, (laid.turns + effect.turn) % 6),))
+        relocate(move, (_stepped(laid, choice, (laid.turns + doing.effect.turn) % 6),))
 
 
 def _stepped(laid: Laid, slot: str, turns: int) -> Laid:
     return msgspec.structs.replace(laid, slots=(slot,), turns=turns)
 
 
-def shift_this(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def shift_this(move: Move, doing: Doing) -> None:
     """Move along the arrow over what lies there; at the edge of the board it stays. Then it is turned."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    there = move.board.neighbour(laid.slots[0], turned(effect.edge, laid.turns))
+    there = move.board.neighbour(laid.slots[0], turned(doing.effect.edge, laid.turns))
     if there is not None and there not in move.state.blocked:
         under = move.laid_at(there)
         if under is not None:
@@ -129,55 +131,56 @@ def shift_this(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
             return
         _say(move, laid, there)
         relocate(move, (_stepped(laid, there, laid.turns),))
-    _ask_turn(move, waiting, seat, there or laid.slots[0])
+    _ask_turn(move, doing)
 
 
-def _ask_turn(move: Move, waiting: Waiting, seat: str, slot: str) -> None:
-    legal = move.tile(waiting.copy).turns
+class HowTurned(OfEffect, frozen=True, kw_only=True):
+    """The tile has its slot; what is left is its turn."""
+
+
+def _ask_turn(move: Move, doing: Doing) -> None:
+    legal = move.tile(doing.copy).turns
     if len(legal) > 1:
         choices = [(str(turns), f"{turns} sixths clockwise") for turns in legal]
-        move.ask_effect(waiting, seat, "turn it how?", "3.Orientation", choices, slot)
+        doing.ask(move, "turn it how?", "3.Orientation", choices, doing.about(HowTurned))
 
 
-def answer_shift(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_shift(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """It lies as its mover wants it."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is not None:
         relocate(move, (msgspec.structs.replace(laid, turns=int(choice)),))
 
 
-def ask_put(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_put(move: Move, doing: Doing) -> None:
     """Offer every open slot, and the one where it lies."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is not None:
         slots = (laid.slots[0], *_open(move))
         choices = [(slot, f"At {slot}") for slot in slots]
-        move.ask_effect(waiting, seat, "put it where?", "2.6.4", choices)
+        doing.ask(move, "put it where?", "2.6.4", choices)
 
 
-def answer_put(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """First the slot, then the turn; then what lies on it is let go."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    if len(ask.args) > len(_PLAIN_ARGS):
+    if isinstance(about, HowTurned):
         relocate(move, (msgspec.structs.replace(laid, turns=int(choice)),))
     elif choice == laid.slots[0] or choice in _open(move):
         _say(move, laid, choice)
         relocate(move, (_stepped(laid, choice, laid.turns),))
-        _ask_turn(move, waiting, ask.seat, choice)
-    moved = move.laid_copy(waiting.copy)
+        _ask_turn(move, doing)
+    moved = move.laid_copy(doing.copy)
     carried = moved is not None and any(moved.slots[0] in on for on in move.record().on.values())
     if carried and not move.state.asks:
         kicked(move)
 
 
-_PLAIN_ARGS = ("copy", "effect", "slot")
-
-
-def ask_lower(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_lower(move: Move, doing: Doing) -> None:
     """Offer the open slots that lie lower than the neighbour does."""
-    above = move.board.neighbour(waiting.slot, effect.edge) if waiting.slot else None
+    above = move.board.neighbour(doing.slot, doing.effect.edge) if doing.slot else None
     laid = move.laid_at(above) if above is not None else None
     if laid is None or len(laid.slots) > 1:
         return
@@ -185,25 +188,31 @@ def ask_lower(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
     choices = [(slot, f"To {slot}") for slot in _open(move) if move.board.by_name[slot].y_mm > height + 1]
     if choices:
         text = f"move {move.title(laid.copy)} at {laid.slots[0]} where?"
-        move.ask_effect(waiting, seat, text, "2.2.5.1", choices, laid.copy)
+        doing.ask(move, text, "2.2.5.1", choices, doing.about(Lowering, moved=laid.copy))
 
 
-def answer_lower(move: Move, _effect: Effect, _waiting: Waiting, ask: Ask, choice: str) -> None:
+class Lowering(OfEffect, frozen=True, kw_only=True):
+    """The neighbouring tile that is moved."""
+
+    moved: int
+
+
+def answer_lower(move: Move, _doing: Doing, about: OfEffect, choice: str) -> None:
     """The neighbour lies lower, turned as before."""
-    laid = move.laid_copy(int(ask.args[3]))
+    laid = move.laid_copy(about.moved) if isinstance(about, Lowering) else None
     if laid is not None and choice in _open(move):
         _say(move, laid, choice)
         relocate(move, (_stepped(laid, choice, laid.turns),))
 
 
-def shift_all(move: Move, effect: Effect, waiting: Waiting, _seat: str) -> None:
+def shift_all(move: Move, doing: Doing) -> None:
     """All tiles move one slot along the arrow at once; those that would leave the board are destroyed."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    edge = turned(effect.edge, laid.turns)
+    edge = turned(doing.effect.edge, laid.turns)
     leaving = [one.copy for one in move.state.laid if _beyond(move, one, edge) is None]
-    move.say("moved", "All tiles move one slot along the arrow.", slot=waiting.slot, clause="3.Installed")
+    move.say("moved", "All tiles move one slot along the arrow.", slot=doing.slot, clause="3.Installed")
     destroying.destroy_all(move, tuple(leaving))
     after = [(one, _beyond(move, one, edge)) for one in move.state.laid]
     relocate(move, tuple(msgspec.structs.replace(one, slots=slots) for one, slots in after if slots))
@@ -215,12 +224,12 @@ def _beyond(move: Move, laid: Laid, edge: int) -> tuple[str, ...] | None:
     return inside if len(inside) == len(slots) else None
 
 
-def infect(move: Move, _effect: Effect, waiting: Waiting, _seat: str) -> None:
+def infect(move: Move, doing: Doing) -> None:
     """Overwrite the tile that the ball was in contact with before this one; the top row is its end."""
-    laid = move.laid_copy(waiting.copy)
-    if laid is None or waiting.ball is None:
+    laid = move.laid_copy(doing.copy)
+    if laid is None or doing.waiting.ball is None:
         return
-    slot = _slot_before(move, waiting.ball, laid)
+    slot = _slot_before(move, doing.waiting.ball, laid)
     before = move.laid_at(slot) if slot else None
     if before is None or len(before.slots) > 1:
         return
@@ -253,127 +262,138 @@ def _where(move: Move, slots: list[str]) -> list[tuple[str, str]]:
             if (laid := move.laid_at(slot)) is not None]  # fmt: skip
 
 
-def ask_neighbour(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_neighbour(move: Move, doing: Doing) -> None:
     """One of the neighbouring tiles goes, or this one if it stands alone."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is None:
         return
     choices = _where(move, list(dict.fromkeys(move.board.neighbours(laid.slots[0]))))
     if choices:
-        move.ask_effect(waiting, seat, "destroy which neighbour?", "2.6.4", choices)
+        doing.ask(move, "destroy which neighbour?", "2.6.4", choices)
     else:
-        destroying.destroy(move, waiting.copy)
+        destroying.destroy(move, doing.copy)
 
 
-def answer_neighbour(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_neighbour(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
     """The chosen one is destroyed."""
     laid = move.laid_at(choice)
     if laid is not None:
         destroying.destroy(move, laid.copy)
 
 
-def ask_chosen(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_chosen(move: Move, doing: Doing) -> None:
     """Name the tiles one after the other; they go together once all are named."""
-    _ask_more(move, waiting, seat, "")
+    _ask_more(move, doing, ())
 
 
-def _ask_more(move: Move, waiting: Waiting, seat: str, named: str) -> None:
-    slots = [laid.slots[0] for laid in move.state.laid if laid.slots[0] not in named.split(",")]
+class NamedSoFar(OfEffect, frozen=True, kw_only=True):
+    """The slots of the tiles that have been named."""
+
+    named: tuple[str, ...]
+
+
+def _ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
+    slots = [laid.slots[0] for laid in move.state.laid if laid.slots[0] not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
-    move.ask_effect(waiting, seat, "which tiles are hit?", "2.6.4", choices, named)
+    doing.ask(move, "which tiles are hit?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
 
 
-def answer_chosen(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """One more is named, or all named ones are destroyed at once."""
-    named = str(ask.args[3])
+    named = about.named if isinstance(about, NamedSoFar) else ()
     if choice != "none":
-        _ask_more(move, waiting, ask.seat, f"{named},{choice}")
+        _ask_more(move, doing, (*named, choice))
         return
-    hit = [laid.copy for slot in named.split(",") if slot and (laid := move.laid_at(slot)) is not None]
+    hit = [laid.copy for slot in named if (laid := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(hit))
 
 
-def ask_discard_other(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_discard_other(move: Move, doing: Doing) -> None:
     """One other installed tile goes back to its pool."""
-    choices = _where(move, [laid.slots[0] for laid in move.state.laid if laid.copy != waiting.copy])
+    choices = _where(move, [laid.slots[0] for laid in move.state.laid if laid.copy != doing.copy])
     if choices:
-        move.ask_effect(waiting, seat, "discard which tile?", "3.Discard", choices)
+        doing.ask(move, "discard which tile?", "3.Discard", choices)
 
 
-def answer_discard_other(move: Move, _effect: Effect, _waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_discard_other(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
     """It goes, with the rest of its Combo (2.4.7)."""
     laid = move.laid_at(choice)
     if laid is not None:
         destroying.discard_laid(move, laid.copy)
 
 
-def seek(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def seek(move: Move, doing: Doing) -> None:
     """The tile goes; then one tile of the hand for any one of the pool."""
-    if move.laid_copy(waiting.copy) is not None:
-        destroying.destroy(move, waiting.copy)
-    if move.player(seat).hand:
-        move.ask_effect(waiting, seat, "discard a tile.", "3.Discard", move.hand_choices(seat), "discard")
+    if move.laid_copy(doing.copy) is not None:
+        destroying.destroy(move, doing.copy)
+    if move.player(doing.seat).hand:
+        giving = doing.about(Giving)
+        doing.ask(move, "discard a tile.", "3.Discard", move.hand_choices(doing.seat), giving)
     else:
-        _ask_pool(move, waiting, seat)
+        _ask_pool(move, doing)
 
 
-def _ask_pool(move: Move, waiting: Waiting, seat: str) -> None:
+class Giving(OfEffect, frozen=True, kw_only=True):
+    """First a tile of the hand is given; then one is taken."""
+
+
+def _ask_pool(move: Move, doing: Doing) -> None:
     kinds = {move.state.copies[copy].name: copy for copy in reversed(move.state.pool)}
     if not kinds:
-        turns.draw(move, seat)  # an empty pool ends the game (2.10.1)
+        turns.draw(move, doing.seat)  # an empty pool ends the game (2.10.1)
         return
     choices = [(str(copy), move.title(copy) if name else "a tile") for name, copy in kinds.items()]
     text = "take which tile from the pool? Everybody sees it."
-    move.ask_effect(waiting, seat, text, "3.MainPool", sorted(choices, key=lambda pair: pair[1]), "take")
+    doing.ask(move, text, "3.MainPool", sorted(choices, key=lambda pair: pair[1]))
 
 
-def answer_seek(move: Move, _effect: Effect, waiting: Waiting, ask: Ask, choice: str) -> None:
+def answer_seek(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """First the discard, then the tile from the pool, which is shown."""
     copy = int(choice)
-    if ask.args[3] == "discard":
-        turns.discard_copy(move, ask.seat, copy)
-        _ask_pool(move, waiting, ask.seat)
+    if isinstance(about, Giving):
+        turns.discard_copy(move, doing.seat, copy)
+        _ask_pool(move, doing)
     elif copy in move.state.pool:
         move.set(pool=tuple(other for other in move.state.pool if other != copy))
-        move.set_player(ask.seat, hand=(*move.player(ask.seat).hand, copy))
-        said = f"{move.name(ask.seat)} takes {move.title(copy)} from the pool."
-        move.say("draw", said, seat=ask.seat, clause="3.MainPool")
+        move.set_player(doing.seat, hand=(*move.player(doing.seat).hand, copy))
+        said = f"{move.name(doing.seat)} takes {move.title(copy)} from the pool."
+        move.say("draw", said, seat=doing.seat, clause="3.MainPool")
 
 
-def borrow(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def borrow(move: Move, doing: Doing) -> None:
     """Offer the kinds of tiles that were destroyed and have effects, but not another one of this kind."""
-    own = move.state.copies[waiting.copy].name
+    own = move.state.copies[doing.copy].name
     kinds = {}
     for copy in move.state.destroyed:
         tile = move.tile(copy)
         if tile.effects and tile.name != own and Keyword.VIRTUAL not in tile.keywords:
             kinds[tile.name] = tile.title
     if kinds:
-        move.ask_effect(waiting, seat, "whose effects?", "2.4.4", sorted(kinds.items()))
+        doing.ask(move, "whose effects?", "2.4.4", sorted(kinds.items()))
     else:
-        move.say("effect", "No destroyed tile has effects.", slot=waiting.slot, clause="2.4.4")
+        move.say("effect", "No destroyed tile has effects.", slot=doing.slot, clause="2.4.4")
 
 
-def answer_borrow(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """From now on the tile has these effects and that trigger."""
-    said = f"{move.title(waiting.copy)} has the effects of {move.rules.named(choice).title} from now on."
-    copy = msgspec.structs.replace(move.state.copies[waiting.copy], guise=choice)
-    move.set(copies={**move.state.copies, waiting.copy: copy})
-    move.say("effect", said, slot=waiting.slot, clause="3.OnPlay")
+    said = f"{move.title(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
+    copy = msgspec.structs.replace(move.state.copies[doing.copy], guise=choice)
+    move.set(copies={**move.state.copies, doing.copy: copy})
+    move.say("effect", said, slot=doing.slot, clause="3.OnPlay")
 
 
-def ask_part(move: Move, effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_part(move: Move, doing: Doing) -> None:
     """Turn the moving part by some notches, or not at all."""
-    turned = [number for number in range(-effect.amount, effect.amount + 1) if number]
+    turned = [number for number in range(-doing.effect.amount, doing.effect.amount + 1) if number]
     labels = [(str(number), f"{abs(number)} {'' if number > 0 else 'anti'}clockwise") for number in turned]
-    move.ask_effect(waiting, seat, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
+    doing.ask(move, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
 
 
-def answer_part(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_part(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """The part stands elsewhere."""
-    laid = move.laid_copy(waiting.copy)
+    laid = move.laid_copy(doing.copy)
     if laid is not None:
-        _set_part(move, waiting.copy, (laid.part + int(choice)) % 6)
+        _set_part(move, doing.copy, (laid.part + int(choice)) % 6)
 
 
 def _set_part(move: Move, copy: int, part: int) -> None:
@@ -385,18 +405,18 @@ def _set_part(move: Move, copy: int, part: int) -> None:
     )
 
 
-def ask_switch(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_switch(move: Move, doing: Doing) -> None:
     """People see how the switch stands after the hit."""
-    move.ask_effect(waiting, seat, "how does its switch stand?", "2.6.3", [("on", "On"), ("off", "Off")])
+    doing.ask(move, "how does its switch stand?", "2.6.3", [("on", "On"), ("off", "Off")])
 
 
-def answer_switch(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choice: str) -> None:
+def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Off: all other tiles have no effects. Two that are off: every tile is destroyed."""
-    if move.laid_copy(waiting.copy) is None:
+    if move.laid_copy(doing.copy) is None:
         return
-    _set_part(move, waiting.copy, int(choice == "off"))
-    others = tuple(copy for copy in move.state.silencers if copy != waiting.copy)
-    move.set(silencers=(*others, waiting.copy) if choice == "off" else others)
+    _set_part(move, doing.copy, int(choice == "off"))
+    others = tuple(copy for copy in move.state.silencers if copy != doing.copy)
+    move.set(silencers=(*others, doing.copy) if choice == "off" else others)
     if len(move.state.silencers) > 1:
         destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid))
 
@@ -404,17 +424,17 @@ def answer_switch(move: Move, _effect: Effect, waiting: Waiting, _ask: Ask, choi
 # --- Turning an installed tile (3.Notch, 3.Orientation) ---
 
 
-def ask_turn(move: Move, _effect: Effect, waiting: Waiting, seat: str) -> None:
+def ask_turn(move: Move, doing: Doing) -> None:
     """Ask which neighbouring tile is turned, and which way; with a single orientation it stays as it is."""
     choices = [("none", "Turn nothing")]
-    around = move.board.neighbours(waiting.slot) if waiting.slot else ()
+    around = move.board.neighbours(doing.slot) if doing.slot else ()
     for slot in dict.fromkeys(around):
         if move.laid_at(slot) is not None:
             choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
-    move.ask_effect(waiting, seat, "turn a neighbouring tile one notch.", "3.Notch", choices)
+    doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)
 
 
-def answer_turn(move: Move, choice: str) -> None:
+def answer_turn(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
     """Turn the chosen tile to its next legal orientation."""
     slot, direction = choice[:-1], 1 if choice.endswith("+") else -1
     laid = move.laid_at(slot)

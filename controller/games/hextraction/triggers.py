@@ -5,10 +5,11 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.flagging import tell_struck
 from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.record import Arrival
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 
-__all__ = ["activate", "answer_area", "available", "queue_effects", "queue_triggers"]
+__all__ = ["activate", "available", "queue_effects", "queue_triggers"]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
@@ -36,26 +37,34 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arriv
 def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
     triggers = move.tile(laid.copy).effects_when(When.TRIGGER)
     if any(move.enabled(effect, laid) for effect in triggers):
-        move.ask(
-            "area",
+        AREA.ask(
+            move,
             roller,
             f"Did the ball hit the trigger of {move.title(laid.copy)} at {arrival.slot}?",
             "R-15",
             [("yes", "Yes, it did"), ("no", "No")],
+            AreaHit(copy=laid.copy, slot=arrival.slot, ball=arrival.ball),
             slots=(arrival.slot,),
-            default=0,
             deadline_us=move.state.at_us + move.state.config.attest_us,
-            args=(laid.copy, arrival.slot, arrival.ball),
         )
 
 
-def answer_area(move: Move, ask: Ask, choice: str) -> None:
+class AreaHit(OfTile, frozen=True, kw_only=True):
+    """A ball that may have hit the marked area of a tile."""
+
+    slot: str
+    ball: int
+
+
+def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
     """The table has said whether the marked area was hit."""
-    copy, slot, ball = ask.args
-    laid = move.laid_copy(int(copy))
+    laid = move.laid_copy(hit.copy)
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
-        queue_effects(move, laid, When.TRIGGER, roll.roller, str(slot), ball=int(ball))
+        queue_effects(move, laid, When.TRIGGER, roll.roller, hit.slot, ball=hit.ball)
+
+
+AREA = QuestionKind(word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANYBODY, default=0)
 
 
 def queue_effects(

@@ -6,7 +6,8 @@ from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.legal_slots import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Phase
+from hextraction.controller.games.hextraction.questions import QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
 
 __all__ = [
     "ask_discard",
@@ -102,13 +103,22 @@ def _draw_is_forbidden(move: Move) -> bool:
 def ask_discard(move: Move, seat: str) -> None:
     """Ask for one tile to discard; asked again until the hand is right (1.2.3)."""
     hand = move.player(seat).hand
-    move.ask(
-        "discard",
+    DISCARD.ask(
+        move,
         seat,
         f"Discard down to three: {_count(len(hand) - _HAND, 'tile')} to go.",
         "1.2.3",
         move.hand_choices(seat),
+        Matter(),
     )
+
+
+def _answer_discard(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
+    discard_copy(move, ask.seat, int(choice))
+    discard_to(move, ask.seat)
+
+
+DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard)
 
 
 def discard_to(move: Move, seat: str) -> None:

@@ -1,0 +1,74 @@
+"""A deed: one effect being done to one seat. All deeds share one signature, and ask in the effect's name.
+
+``effects`` holds the table of them; ``tile_deeds``, ``ball_deeds`` and ``play_deeds`` say what each does.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hextraction.board.tiles import Effect
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
+from hextraction.controller.games.hextraction.state import Waiting
+
+__all__ = ["Answered", "Do", "Doing", "OfEffect"]
+
+
+class OfEffect(OfTile, frozen=True, kw_only=True):
+    """A question that an effect asks: its number on its tile, and the slot where it happens."""
+
+    effect: int
+    slot: str
+
+
+E = TypeVar("E", bound=OfEffect)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doing:
+    """An effect being done: what it says, what set it off, and the seat that it concerns."""
+
+    effect: Effect
+    waiting: Waiting
+    seat: str
+    question: QuestionKind[OfEffect]
+
+    @property
+    def copy(self) -> int:
+        """The tile whose effect it is."""
+        return self.waiting.copy
+
+    @property
+    def slot(self) -> str:
+        """Where it happens; empty if nowhere on the board."""
+        return self.waiting.slot
+
+    def about(self, kind: type[E], **more: Any) -> E:
+        """Return what a question is about: the effect, and what else its answer needs."""
+        return kind(copy=self.copy, effect=self.waiting.effect, slot=self.slot, **more)
+
+    def ask(
+        self,
+        move: Move,
+        text: str,
+        clause: str,
+        choices: Sequence[tuple[str, str]],
+        about: OfEffect | None = None,
+    ) -> None:
+        """Put a question on behalf of the effect; the answer goes on with it."""
+        self.question.ask(
+            move,
+            self.seat,
+            f"{move.title(self.copy)}: {text}",
+            clause,
+            choices,
+            self.about(OfEffect) if about is None else about,
+            slots=(self.slot,) if self.slot else (),
+        )
+
+
+Do = Callable[[Move, Doing], None]
+"""What an effect does to one seat."""
+Answered = Callable[[Move, Doing, OfEffect, str], None]
+"""How an effect goes on once its question is answered."""

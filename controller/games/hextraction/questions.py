@@ -1,0 +1,101 @@
+"""Questions to a seat: one row a kind says what it is about, who hears the answer, and who inherits it.
+
+A row stands beside its rule and asks; :mod:`.asking` gathers the rows and gives each answer to the right one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.state import Ask, Matter
+from msgspec.structs import replace
+
+__all__ = ["Heir", "OfTile", "QuestionKind"]
+
+M = TypeVar("M", bound=Matter)
+
+
+class Heir(Enum):
+    """Who answers when the seat that was asked leaves the game."""
+
+    NOBODY = "the default stands"
+    """Only that player could choose."""
+    ANYBODY = "anybody who plays"
+    """Everybody saw it."""
+    JUDGE = "the next judge"
+    """It takes somebody's consent (:mod:`.agreeing`)."""
+
+
+class OfTile(Matter, frozen=True, kw_only=True):
+    """A question about one tile."""
+
+    copy: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionKind(Generic[M]):
+    """One kind of question: its word, the type of what it is about, and the rule that hears the answer.
+
+    ``default`` is the number of the choice that stands when the time for an answer is over.
+    """
+
+    word: str
+    about: type[M]
+    hear: Callable[[Move, Ask, M, str], None]
+    heir: Heir = Heir.NOBODY
+    default: int | None = None
+
+    def ask(  # noqa: PLR0917 - whom, what, why, the choices, and what it is about
+        self,
+        move: Move,
+        seat: str,
+        text: str,
+        clause: str,
+        choices: Sequence[tuple[str, str]],
+        about: M,
+        *,
+        slots: tuple[str, ...] = (),
+        deadline_us: int | None = None,
+    ) -> None:
+        """Put the question to a seat. A choice is (word, label); without a deadline nobody answers for it."""
+        number = move.state.next_id
+        ask = Ask(
+            id=f"q{number}",
+            seat=seat,
+            kind=self.word,
+            text=text,
+            clause=clause,
+            choices=tuple(choices),
+            slots=slots,
+            default=self.default if deadline_us is not None else None,
+            deadline_us=deadline_us,
+            about=about,
+        )
+        move.set(next_id=number + 1, asks=(*move.state.asks, ask))
+
+    def is_open(self, move: Move) -> bool:
+        """Whether such a question waits for its answer."""
+        return any(ask.kind == self.word for ask in move.state.asks)
+
+    def drop(self, move: Move, concerned: Callable[[M], bool] = lambda _about: True) -> None:
+        """Take such questions back, as far as they are ``concerned``."""
+        kept = (ask for ask in move.state.asks if ask.kind != self.word or not concerned(self.matter(ask)))
+        move.set(asks=tuple(kept))
+
+    def answered(self, move: Move, ask: Ask, choice: str) -> None:
+        """Let the rule hear an answer."""
+        self.hear(move, ask, self.matter(ask), choice)
+
+    def matter(self, ask: Ask) -> M:
+        """Return what a question of this kind is about."""
+        if not isinstance(ask.about, self.about):
+            raise TypeError(f"a question {self.word} is about {self.about.__name__}, found {ask.about!r}")
+        return ask.about
+
+
+def pass_to(move: Move, ask: Ask, seat: str, about: Matter | None = None) -> None:
+    """Let another seat answer an open question."""
+    passed = replace(ask, seat=seat, about=ask.about if about is None else about)
+    move.set(asks=tuple(passed if other.id == ask.id else other for other in move.state.asks))
