@@ -11,8 +11,8 @@ from time import perf_counter_ns, process_time_ns
 
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.board.tilebook import load_catalogue
-from hextraction.board.tiles import Catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.lights import Lights

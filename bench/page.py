@@ -19,9 +19,9 @@ from typing import Any
 
 from hextraction.board.facts import BallEntered
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.page import GateSettings, open_page
 from hextraction.controller.app.process import board_info
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.referee import Referee

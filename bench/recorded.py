@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Header, Journal, decode, encode, read_header
 from hextraction.controller.play.runtime import Runtime

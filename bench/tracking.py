@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.trials.dataset import Condition, labelled_rolls
 from hextraction.controller.app.trials.following import follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
 from hextraction.controller.evaluation.score import Told, judge, summary
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.tracking.trace import split_traces
 from peers import ilp, naive, sequences
 

@@ -26,9 +26,9 @@ from bounds.telling import oracle_tables, sensor_tables
 from bounds.tracked import labelled
 from bounds.worlds import Manner, Setup, setups, worlds
 from hextraction.board.profile import Board, load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.trials.rolls import TrueRoll
 from hextraction.controller.evaluation.verdict import verdict_of
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from tables import machine
 
 FEW = 60

@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from hextraction.board.grid import EDGES, turned
-from hextraction.board.tiles import Tile
+from hextraction.board.tiles import TileShape
 
 __all__ = [
+    "CATALOGUE_FOLDER",
     "IN_THE_DARK",
     "OVER_HALL",
     "ROUTES_FOLDER",
@@ -42,8 +43,9 @@ __all__ = [
     "write_routes",
 ]
 
-ROUTES_FOLDER: Final = Path(__file__).parent / "catalogue" / "routes"
-"""A file path, because board/ is a namespace on purpose, as for the catalogue."""
+CATALOGUE_FOLDER: Final = Path(__file__).parent / "catalogue"
+"""A file path: board/ is a namespace on purpose, and importlib.resources cannot follow an editable one."""
+ROUTES_FOLDER: Final = CATALOGUE_FOLDER / "routes"
 _FORMAT: Final = 2
 OVER_HALL: Final = 0
 IN_THE_DARK: Final = 7
@@ -178,11 +180,11 @@ class RouteTables:
     settings: str
     tables: Mapping[str, RouteTable]
 
-    def of(self, tile: Tile) -> RouteTable | None:
+    def of(self, tile: TileShape) -> RouteTable | None:
         """Return the table for a tile's geometry, if there is one."""
         return self.tables.get(geometry_digest(tile))
 
-    def problem(self, tile: Tile) -> str:
+    def problem(self, tile: TileShape) -> str:
         """Return what is wrong with a tile's table, in a sentence; empty if nothing is."""
         if self.of(tile) is not None:
             return ""
@@ -192,11 +194,11 @@ class RouteTables:
         )
 
 
-def geometry_digest(tile: Tile) -> str:
+def geometry_digest(tile: TileShape) -> str:
     """Return a short digest of all that a tile says about its geometry; order within a channel is nothing.
 
-    >>> upright = Tile(name="j", title="J", channels=((1, 3),))
-    >>> geometry_digest(upright) == geometry_digest(Tile(name="k", title="K", channels=((3, 1),)))
+    >>> upright = TileShape(name="j", title="J", channels=((1, 3),))
+    >>> geometry_digest(upright) == geometry_digest(TileShape(name="k", title="K", channels=((3, 1),)))
     True
     """
     channels = None if tile.channels is None else sorted(sorted(group) for group in tile.channels)
@@ -204,7 +206,7 @@ def geometry_digest(tile: Tile) -> str:
     return hashlib.sha256(json.dumps(says).encode()).hexdigest()[:12]
 
 
-def states_of(tile: Tile) -> int:
+def states_of(tile: TileShape) -> int:
     """Return how many inner states a tile's table tells apart.
 
     A flip-flop: state ``n`` after ``n`` balls have left by one of its ``alternates``, counted round. A tile

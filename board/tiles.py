@@ -1,242 +1,30 @@
-"""Tiles: what a kind of tile looks like to a ball and what it does by the rules.
+"""Tiles as a ball meets them: the shape of a kind of tile. What its card says belongs to the game.
 
 A kind's *channels* are groups of edges (1..6, the tile upright) that are joined inside it; ``None`` means
 that nobody has published them, so a ball may go anywhere. *Turns* are the sixths of a clockwise turn in which
-the tile bottoms out in a slot. Effects use a small vocabulary that the rules can execute (:class:`Deed`);
-what only people can do is ``attested`` with our own words for it.
+the tile bottoms out in a slot.
 """
 
-import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from hextraction.board.grid import turned
 
-__all__ = ["UNKNOWN", "Catalogue", "Deed", "Effect", "Keyword", "Tile", "Trigger", "When", "Who"]
-
-
-class Word(enum.Enum):
-    """A word of the vocabulary. Hashed by identity, since each member is one object."""
-
-    __hash__ = object.__hash__
-
-
-class Keyword(Word):
-    """Words tied to the tile itself (rule 3.TileKeyword)."""
-
-    UNIQUE = "unique"
-    VIRTUAL = "virtual"
-    COMBO = "combo"
-
-
-class Trigger(Word):
-    """How much of a tile is its trigger area (ruling R-15)."""
-
-    NONE = "none"
-    WHOLE = "whole"
-    AREA = "area"
-
-
-class When(Word):
-    """What makes an effect happen."""
-
-    TRIGGER = "trigger"
-    ON_PLAY = "on_play"
-    ON_DESTROY = "on_destroy"
-    ONGOING = "ongoing"
-    ACTIVATED = "activated"
-    LIMIT = "limit"
-    SETUP = "setup"
-    PLAYED = "played"
-    """Whenever another tile is played (2.2.5.1)."""
-    PICKED = "picked"
-    """Only when a PICK of the same tile chooses it."""
-
-
-class Who(Word):
-    """Whom an effect concerns: the one who caused it, the next in turn order, all others, everybody."""
-
-    SELF = "self"
-    NEXT = "next"
-    OTHERS = "others"
-    ALL = "all"
-
-
-class Deed(Word):
-    """The vocabulary of effects.
-
-    Each name is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean to it, if anything.
-    """
-
-    ATTESTED = "attested"
-    """People do it; ``text`` tells them what."""
-    CHIME = "chime"
-    """The board's chime counter goes up by ``amount``."""
-    DESTROY_OTHER = "destroy_other"
-    """``who`` destroys one other installed tile of choice."""
-    DESTROY_THIS = "destroy_this"
-    DESTROY_NEIGHBOURS = "destroy_neighbours"
-    """All tiles in neighbouring slots, at once."""
-    DESTROY_UNDER_BALLS = "destroy_under_balls"
-    """Every tile that touches at least one ball, at once."""
-    LOSE = "lose"
-    WIN = "win"
-    NO_WIN = "no_win"
-    """``who`` cannot win this turn."""
-    ROLL_NOW = "roll_now"
-    """``who`` must roll ``amount`` more balls inside this roll or effect; ``ramps`` may restrict where."""
-    ROLL_AGAIN_HERE = "roll_again_here"
-    """``who`` must roll one more ball on the ramp used for this roll."""
-    EXTRA_ROLL = "extra_roll"
-    """``who`` rolls ``amount`` balls more this turn."""
-    EXTRA_PLAY = "extra_play"
-    EXTRA_TURN = "extra_turn"
-    SKIP_TURN = "skip_turn"
-    """``who`` skips the next turn (at most one in a row, rule 0.1.11)."""
-    DRAW = "draw"
-    """``who`` draws ``amount`` tiles."""
-    DISCARD = "discard"
-    """``who`` discards ``amount`` tiles of choice."""
-    DISCARD_HAND = "discard_hand"
-    KICK = "kick"
-    """The slot's kicker sets every ball in the trigger area moving."""
-    BAN_RAMPS = "ban_ramps"
-    """Ongoing: nobody may roll on ``ramps``."""
-    DESTROY_NEIGHBOUR = "destroy_neighbour"
-    """``who`` destroys one neighbouring tile of choice; without a neighbour this tile goes."""
-    DESTROY_CHOSEN = "destroy_chosen"
-    """``who`` names any number of installed tiles; they go at once."""
-    DISCARD_OTHER = "discard_other"
-    """``who`` discards one other installed tile of choice to its pool."""
-    INSTEAD_TO_HAND = "instead_to_hand"
-    """When destroyed: goes to the hand of the one who caused it instead."""
-    INSTEAD_TO_POOL = "instead_to_pool"
-    """When destroyed: goes to its pool instead."""
-    NO_DRAW = "no_draw"
-    """Ongoing: nobody draws after a turn. Only a Forbidden effect that was enabled can do that (0.1.10)."""
-    NOTHING = "nothing"
-    """Nothing happens; a choice of a PICK."""
-    PICK = "pick"
-    """``who`` picks one of the ``picked`` effects of the same tile, or says what the lot or coin picked."""
-    SEEK = "seek"
-    """This tile is destroyed; ``who`` discards a tile and takes any one from the pool, for all to see."""
-    STEP = "step"
-    """``who`` moves this tile with its balls to an open slot next to it, or onto a neighbour it ``eats``."""
-    HAUNT = "haunt"
-    """As STEP, and who lost a tile to it skips a turn."""
-    SHIFT_THIS = "shift_this"
-    """This tile moves along ``edge``, overwriting what lies there, and is turned by ``who``."""
-    SHIFT_ALL = "shift_all"
-    """All tiles move one slot along ``edge``; those that leave the board are destroyed."""
-    PUT_ANYWHERE = "put_anywhere"
-    """``who`` puts this tile with its balls into any open slot, any way round."""
-    LOWER_NEIGHBOUR = "lower_neighbour"
-    """``who`` moves the neighbour at ``edge`` to an open slot that lies lower."""
-    INFECT = "infect"
-    """This tile overwrites the one that the ball touched before; in the top row it is destroyed."""
-    TAKE_BALLS = "take_balls"
-    """The balls on all tiles along ``edge`` are taken off the board."""
-    SEND_BALLS = "send_balls"
-    """The balls in the trigger area go onto the ramp of an installed ``tile`` that ``who`` chooses."""
-    SEND_TO_HIGHEST = "send_to_highest"
-    """The balls in the trigger area go onto the ramp of the highest installed ``tile``."""
-    SEND_OR_CREATE = "send_or_create"
-    """A ball is let go on an installed ``tile``; if there is none it is created."""
-    RELEASE_HERE = "release_here"
-    """``who`` lets ``amount`` more balls go on the ramp of this tile."""
-    RELEASE_AT_EACH = "release_at_each"
-    """``who`` lets a ball go at every installed ``tile``; without any one more ball is rolled."""
-    PLAY_NEXT_TO = "play_next_to"
-    """``who`` plays one more tile from the hand next to this one, on top of another if need be."""
-    PLAY_WHERE_FELL = "play_where_fell"
-    """If the ball dropped through an open slot, ``who`` may play one more tile there."""
-    PLAY_HAND = "play_hand"
-    """``who`` plays the whole hand this turn."""
-    SUMMON = "summon"
-    """``who`` draws a tile and plays it where and how chance says."""
-    REPLAY_OTHER = "replay_other"
-    """``who`` destroys another tile, which is played again in the same slot instead."""
-    BORROW_EFFECTS = "borrow_effects"
-    """This tile has the effects of a destroyed one from now on."""
-    TURN_PART = "turn_part"
-    """``who`` turns the moving part of this tile by up to ``amount`` notches either way."""
-    FLIP_SWITCH = "flip_switch"
-    """``who`` says whether its switch is on. Off silences all other tiles; two that are off destroy all."""
-    PILE_LIMIT = "pile_limit"
-    """Ongoing: ``amount`` balls make a pile on this tile, not three (2.1.5.5)."""
-    NO_PILE = "no_pile"
-    """Ongoing: balls on this tile never make a pile (2.1.5.5)."""
-    TURN_NEIGHBOUR = "turn_neighbour"
-    """``who`` turns one neighbouring tile one notch either way."""
-    CREATE = "create"
-    """Create the Virtual tile ``tile`` (rule 3.Create)."""
-    LOSE_WHEN_DESTROYED = "lose_when_destroyed"
-    """Ongoing: when a tile named ``tile`` is destroyed the active player loses."""
-    ONLY_BOTTOM_ROW = "only_bottom_row"
-    """Limit: only the lowest slot of a column is legal."""
-    NOT_TOP_ROW = "not_top_row"
-    """Limit: the highest slot of a column is not legal."""
-    NOT_AFTER_ROLL = "not_after_roll"
-    """Limit: may not be played once its player has rolled this turn."""
-    MUST_OVERWRITE = "must_overwrite"
-    """Limit: is played on top of another tile."""
-    ONLY_HIGHEST_OPEN = "only_highest_open"
-    """Limit: only the highest open slot is legal."""
-    ONLY_RIM = "only_rim"
-    """Limit: only slots at the side of the board are legal."""
-    NEAR_ZONE = "near_zone"
-    """Limit: only an occupied slot nearest to an end zone is legal."""
-    NOT_BELOW = "not_below"
-    """Limit: may not lie lower than the part named ``tile`` of the same Combo."""
-    HOLE_COSTS_TILE = "hole_costs_tile"
-    """A ball dropping through this tile's hole counts as gone over the side."""
+__all__ = ["UNKNOWN_SHAPE", "Shapes", "TileShape"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """One effect of a tile.
-
-    ``forbidden`` needs a unanimous ballot (0.4); ``offline`` and ``overdrive`` say when it is enabled (3);
-    an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own
-    tile. ``edge`` is the arrow of the upright tile (1..6, 0 if it has none), ``turn`` by how many sixths it
-    is turned afterwards, ``eats`` what it may step on.
-    """
-
-    when: When
-    deed: Deed
-    text: str
-    amount: int = 1
-    who: Who = Who.SELF
-    ramps: tuple[str, ...] = ()
-    tile: str = ""
-    edge: int = 0
-    turn: int = 0
-    eats: tuple[str, ...] = ()
-    forbidden: bool = False
-    offline: bool = False
-    overdrive: bool = False
-    mandatory: bool = False
-    once_per_turn: bool = False
-    from_hand: bool = False
-    discard_this: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
+class TileShape:
     """A kind of tile. ``name`` is its key; ``title`` is what people call it.
 
     ``covers`` lists further slots of a tile larger than one, each by the edge that leads there from its first
-    slot. ``parts`` and ``counterparts`` are names of a Combo's sub-tiles and its Virtual counterparts.
-    ``holds`` is how many balls its pockets keep before later ones pass; ``alternates`` are exits taken in
-    turn; ``scatters`` means that chance picks the exit, ``hole`` that a ball can drop through the tile.
+    slot. ``holds`` is how many balls its pockets keep before later ones pass; ``alternates`` are exits taken
+    in turn; ``scatters`` means that chance picks the exit, ``hole`` that a ball can drop through the tile.
     """
 
     name: str
     title: str
-    creator: str = ""
-    source: str = ""
-    official: bool = False
     channels: tuple[tuple[int, ...], ...] | None = None
     turns: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     holds: int = 0
@@ -244,12 +32,11 @@ class Tile:
     scatters: bool = False
     hole: bool = False
     covers: tuple[int, ...] = ()
-    keywords: frozenset[Keyword] = frozenset()
-    parts: tuple[str, ...] = ()
-    counterparts: tuple[str, ...] = ()
-    trigger: Trigger = Trigger.NONE
-    effects: tuple[Effect, ...] = ()
-    summary: str = ""
+
+    @property
+    def sets_off(self) -> bool:
+        """Whether it matters to the game that a ball comes here, even once."""
+        return False
 
     def channels_at(self, turns: int) -> tuple[tuple[int, ...], ...] | None:
         """Return the channels of a tile that was laid with ``turns`` sixths of a turn."""
@@ -257,26 +44,8 @@ class Tile:
             return None
         return tuple(tuple(sorted(turned(edge, turns) for edge in channel)) for channel in self.channels)
 
-    def effects_when(self, when: When) -> tuple[Effect, ...]:
-        """Return the effects of one sort, in the order of the card."""
-        return tuple(effect for effect in self.effects if effect.when is when)
 
-    @property
-    def forbidden(self) -> bool:
-        """Whether playing it calls a Forbidden ballot (0.4.4)."""
-        return any(effect.forbidden for effect in self.effects)
+UNKNOWN_SHAPE: Final = TileShape(name="unknown", title="Unknown tile")
 
-    @property
-    def starred(self) -> bool:
-        """Whether it has an effect and so must carry a star (0.2.3); keywords are effects."""
-        return bool(self.effects or self.keywords)
-
-
-UNKNOWN: Final = Tile(
-    name="unknown",
-    title="Unknown tile",
-    summary="A tile that is not in the catalogue: the board knows neither its channels nor its effects.",
-)
-
-Catalogue = Mapping[str, Tile]
-"""Tiles by name."""
+Shapes = Mapping[str, TileShape]
+"""Shapes by name."""

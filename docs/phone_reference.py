@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Effect, Tile, Trigger, When
 from hextraction.controller.clauses import Clause, load_clauses
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Effect, Tile, Trigger, When
 
 __all__ = ["reference"]
 

@@ -17,8 +17,8 @@ Millimetres have x to the right and y downhill, as on the board; speeds are mill
 
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import Noise
-from hextraction.simulator.trace import Roll, record
+from hextraction.simulator.recording import RecordedRoll, record
 from hextraction.simulator.variant import VARIANTS, Variant
 from hextraction.simulator.world import Contents, World
 
-__all__ = ["VARIANTS", "Contents", "Noise", "Roll", "SimulatedBoard", "Variant", "World", "record"]
+__all__ = ["VARIANTS", "Contents", "Noise", "RecordedRoll", "SimulatedBoard", "Variant", "World", "record"]

@@ -5,13 +5,16 @@ is something to tell or to switch off, and a listener that reacts at once reacts
 cutting up of time makes no difference to it either.
 """
 
+from collections.abc import Iterable
+from typing import Final
+
 from hextraction.board.instruments import coils, lamps
 from hextraction.board.profile import Board
-from hextraction.hal.coil_watch import CoilWatch
+from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
 from hextraction.hal.guard import SolenoidGuard
+from hextraction.hal.ina219 import Reading
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.wiring.coil_limits import CoilLimits
-from hextraction.simulator.circuit import SimulatedCircuit
 from hextraction.simulator.devices import (
     SimulatedClock,
     SimulatedCoils,
@@ -23,7 +26,46 @@ from hextraction.simulator.noise import Noise, NoisySensors
 from hextraction.simulator.sensors import Sensors
 from hextraction.simulator.world import World
 
-__all__ = ["SimulatedBoard"]
+__all__ = ["SimulatedBoard", "SimulatedCircuit"]
+
+# --- The coils' supply: 12 V through an emergency stop and a meter, to coils of 1 A ---
+
+_COIL_MA: Final = 1_000
+_MOST_MA: Final = 2_500
+_SUPPLY_MV: Final = 12_000
+
+
+class SimulatedCircuit:
+    """What flows, as a :class:`~hextraction.hal.ina219.Meter` says it.
+
+    Attributes:
+        unplugged: coils that draw nothing.
+        leak_ma: what flows past all coils as long as the supply is there: a transistor that is stuck.
+        pressed: whether the emergency stop is pressed.
+    """
+
+    def __init__(self, coils: SimulatedCoils) -> None:
+        self._coils = coils
+        self.unplugged: set[str] = set()
+        self.leak_ma = 0
+        self.pressed = False
+
+    def currents(self, names: Iterable[str]) -> CoilCurrents:
+        """Return what is right in it."""
+        return CoilCurrents(coils_ma=dict.fromkeys(names, _COIL_MA), max_ma=_MOST_MA, supply_mv=_SUPPLY_MV)
+
+    def read(self) -> Reading:
+        """Return what flows now."""
+        if self.pressed:
+            return Reading(current_ma=0, supply_mv=0)
+        drawn_ma = _COIL_MA * len(self._coils.on - self.unplugged)
+        return Reading(current_ma=drawn_ma + self.leak_ma, supply_mv=_SUPPLY_MV)
+
+    def close(self) -> None:
+        """Have nothing to let go of."""
+
+
+# --- The board ---
 
 
 class SimulatedBoard:

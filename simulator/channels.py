@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hextraction.board.grid import EDGES, edge_middle_mm, turned
-from hextraction.board.tiles import Tile
+from hextraction.board.tiles import TileShape
 from hextraction.simulator.fittings import Wall, flapper, peg_walls, pockets
 from shapely import LineString, Point, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
@@ -52,7 +52,7 @@ class Shape:
     open_exit: int = 0
 
 
-def shape_of(tile: Tile, turns: int, pitch_mm: float, passed: int = 0) -> Shape:
+def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> Shape:
     """Return the shape of a tile; a flip-flop has been flipped ``passed`` times."""
     return Shape(
         channels=tile.channels,

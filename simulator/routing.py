@@ -21,7 +21,7 @@ from hextraction.board.routes import (
     geometry_digest,
     states_of,
 )
-from hextraction.board.tiles import Tile
+from hextraction.board.tiles import TileShape
 from hextraction.simulator.channels import Shape, mouths, shape_of, tile_walls
 from hextraction.simulator.physics import STANDARD
 from hextraction.simulator.table import BALL_RADIUS_MM, STEP_US, STILL_MM_S
@@ -41,7 +41,7 @@ def settings_digest() -> str:
     return hashlib.sha256(repr(says).encode()).hexdigest()[:12]
 
 
-def walls_digest(tile: Tile) -> str:
+def walls_digest(tile: TileShape) -> str:
     """Return a digest of a tile's walls, to a tenth of a millimetre."""
     walls = [
         sorted(tuple(round(mm, 1) + 0.0 for mm in wall) for wall in tile_walls(_shape(tile, 0, state)))
@@ -50,7 +50,7 @@ def walls_digest(tile: Tile) -> str:
     return hashlib.sha256(repr(walls).encode()).hexdigest()[:12]
 
 
-def make_table(tile: Tile, balls: int = BALLS) -> RouteTable:
+def make_table(tile: TileShape, balls: int = BALLS) -> RouteTable:
     """Roll balls over a tile in every way it can lie, and count."""
     return RouteTable(
         tile=tile.name,
@@ -61,7 +61,7 @@ def make_table(tile: Tile, balls: int = BALLS) -> RouteTable:
     )
 
 
-def _rows(tile: Tile, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
+def _rows(tile: TileShape, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
     """Yield all rows, edges as on the upright tile; ways of lying that look alike are rolled once."""
     rolled: dict[object, RouteRow] = {}
     for turns, state in itertools.product(range(6), range(states_of(tile))):
@@ -74,7 +74,7 @@ def _rows(tile: Tile, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
             yield (turns, state, start, own), rolled[alike].turned(-turns)
 
 
-def _shape(tile: Tile, turns: int, state: int) -> Shape:
+def _shape(tile: TileShape, turns: int, state: int) -> Shape:
     return shape_of(tile, turns, PITCH_MM, state if tile.alternates else 0)
 
 
@@ -91,7 +91,7 @@ def _looks(shape: Shape) -> object:
     return frozenset(frozenset(turned(edge, shape.turns) for edge in group) for group in groups)
 
 
-def _row(tile: Tile, shape: Shape, beginning: tuple[Start, int], *, state: int, balls: int) -> RouteRow:
+def _row(tile: TileShape, shape: Shape, beginning: tuple[Start, int], *, state: int, balls: int) -> RouteRow:
     start, edge = beginning
     seed = f"{geometry_digest(tile)} {shape.turns} {state} {start.value} {edge}"
     resting = tile.holds if tile.holds and state else 0

@@ -13,7 +13,7 @@ from typing import Final
 from hextraction.board.facts import BallReleased, Fact
 from hextraction.board.grid import turned
 from hextraction.board.profile import Board, Zone
-from hextraction.board.tiles import UNKNOWN, Tile
+from hextraction.board.tiles import UNKNOWN_SHAPE, TileShape
 from hextraction.simulator.cells import AXES, Cell, Floor, make_cells
 from hextraction.simulator.channels import Shape, places, ramp_walls, shape_of, tile_walls
 from hextraction.simulator.motion import Motion
@@ -44,7 +44,7 @@ class Contents:
 class _Laid:
     """A tile in a slot, and how many balls have left it by one of its alternating exits."""
 
-    tile: Tile
+    tile: TileShape
     turns: int
     passed: int = 0
 
@@ -93,7 +93,7 @@ class World:
         return self._table
 
     @property
-    def tiles(self) -> Mapping[str, tuple[Tile, int]]:
+    def tiles(self) -> Mapping[str, tuple[TileShape, int]]:
         """The tile and its turns by slot; a large tile appears in each slot that it covers."""
         return {slot: (laid.tile, laid.turns) for slot, laid in self._laid.items()}
 
@@ -124,7 +124,7 @@ class World:
         """Return what sensors would have seen since the last call, in order of time."""
         return self._story.take_covers()
 
-    def lay(self, slot: str, tile: Tile, turns: int = 0) -> None:
+    def lay(self, slot: str, tile: TileShape, turns: int = 0) -> None:
         """Lay a tile, turned by sixths clockwise, in place of what lay there; balls on it come away first.
 
         Raises:
@@ -136,7 +136,7 @@ class World:
             over = self.board.neighbour(slot, turned(edge, turns))
             if over is not None:
                 self.lift(over)
-                self._place(over, UNKNOWN, turns)
+                self._place(over, UNKNOWN_SHAPE, turns)
 
     def lift(self, slot: str) -> tuple[int, ...]:
         """Take the tile out of a slot and return the balls that came away with it."""
@@ -233,7 +233,7 @@ class World:
         """
         return self._motion.advance_to_news(to_us)
 
-    def _place(self, slot: str, tile: Tile, turns: int) -> None:
+    def _place(self, slot: str, tile: TileShape, turns: int) -> None:
         self._laid[slot] = _Laid(tile, turns)
         self._cells[slot].floor = Floor.HOLE if tile.hole else Floor.TILE
         self._build(slot)

@@ -9,9 +9,9 @@ import mmap
 import sys
 from pathlib import Path
 
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app import live, main
 from hextraction.controller.app.decks import demo_setup
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 
 __all__ = ["ShownTime"]
 

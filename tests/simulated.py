@@ -1,8 +1,8 @@
 """Words for tests that play whole games on the simulated board, in memory and without a real clock."""
 
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
 from hextraction.controller.table.lobby import SEATS, Lobby

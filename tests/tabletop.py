@@ -17,9 +17,9 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Config, Hextraction, Phase, Seat, Setup, Share
 from hextraction.controller.games.hextraction.state import Matter, State
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, Refused, TileSeen, Woke
 from msgspec.structs import replace
 

@@ -21,8 +21,8 @@ from hextraction.board.routes import (
     states_of,
     write_routes,
 )
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import UNKNOWN
 from simtable import DC, FLIP_FLOP, TRAP, J, X, kind
 
 

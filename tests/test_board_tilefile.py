@@ -1,8 +1,8 @@
 """One tile in a file: what can be said of it, and where each mistake in it is told."""
 
 import pytest
-from hextraction.board.tilebook import load_tiles, read_tiles
-from hextraction.board.tiles import Deed, Effect, Keyword, Tile, Trigger, When, Who
+from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile, Trigger, When, Who
 from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st

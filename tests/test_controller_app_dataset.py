@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app import main
 from hextraction.controller.app.trials.dataset import Condition, one_board, read_recipe
 from hextraction.controller.app.trials.evaluate import judge_board
 from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.trials.layouts import LAYOUTS, layout_sensors, part_count
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError
 from hextraction.settings import SettingsError
 

@@ -4,10 +4,10 @@ import random
 from pathlib import Path
 
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Deed
 from hextraction.controller.app.decks import box_tiles, demo_setup, playable, quick_start
 from hextraction.controller.games.hextraction import Config
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Deed
 from hextraction.controller.table.lobby import Chair
 
 CHAIRS = (Chair(seat="red", kind="bot", name="Rosa"), Chair(seat="blue", kind="bot", name="Blaise"))

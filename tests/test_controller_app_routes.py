@@ -2,10 +2,10 @@
 
 import pytest
 from hextraction.board import routes as tables
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Tile
 from hextraction.controller.app import main
 from hextraction.controller.app import routes as command
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.simulator import routing
 
 J = Tile(name="j", title="J", channels=((1, 3),))

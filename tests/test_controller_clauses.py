@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.clauses import Enforced, gist, load_clauses, read_clauses
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.settings import SettingsError
 
 ROOT = Path(__file__).parents[1]

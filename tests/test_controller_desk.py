@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.games.hextraction import Config, Share
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.table.lobby import Chair, Lobby
 from hextraction.controller.table.requests import Desk
 

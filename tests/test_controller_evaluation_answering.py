@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 from hextraction.board.facts import BallEntered, BallInZone, BallLeftZone, BallOffBoard
-from hextraction.controller.evaluation.answering import true_answer, true_counts
-from hextraction.controller.evaluation.verdict import Ground
+from hextraction.controller.evaluation.verdict import Ground, true_answer, true_counts
 
 GROUND = Ground(tiled=frozenset({"B1", "C2"}), triggers=frozenset(), balls={})
 

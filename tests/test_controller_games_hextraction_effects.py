@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Deed, When
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.protocol import KickBalls
 from tabletop import Table, boxed, play_a_bit, setup
 

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Acted, PowerSet, Refused, Said, TileSeen, Woke
 from tabletop import Table, play_a_bit, setup
 

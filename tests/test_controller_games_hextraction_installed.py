@@ -1,10 +1,10 @@
 """The tiles on the board seen from several sides."""
 
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction.move import Rules
 from hextraction.controller.games.hextraction.state import Copy, Laid
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import When
 
 TILES = load_tiles()
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from hextraction.board.facts import BallInZone, Doubt, RollSettled
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from tabletop import MIXED, TALK, Table, boxed, random_fact, setup, ways_to
 
 SLOTS = load_board("fx-19").slot_names

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.state import Seat, Share
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from tabletop import setup
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.clauses import gist, load_clauses
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.checklist import CHECKLIST
 from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
 from hextraction.controller.games.hextraction.start import nearest_guess
 from hextraction.controller.games.hextraction.state import Seat
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from tabletop import Table, setup, survives_json
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())

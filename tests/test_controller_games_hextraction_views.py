@@ -2,10 +2,10 @@
 
 import msgspec
 from hextraction.board.facts import BallInZone, BallOffBoard, BallReleased, BallStuckOnRamp, RollSettled
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction import Phase, views
 from hextraction.controller.games.hextraction.move import Rules
 from hextraction.controller.games.hextraction.state import Seat
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from tabletop import Table, setup
 
 

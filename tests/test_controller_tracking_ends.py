@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 from hextraction.board.instruments import instruments
-from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, settle
 from hextraction.controller.tracking.costs import (
     CROSSING,

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 from hextraction.board.instruments import instruments
-from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
 from trackbench import BOARD
 

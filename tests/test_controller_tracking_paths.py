@@ -4,7 +4,7 @@ import random
 
 import pytest
 from hextraction.board.instruments import instruments
-from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.live import Live

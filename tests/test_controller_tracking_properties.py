@@ -4,8 +4,8 @@ from collections import Counter
 
 from hextraction.board.facts import BallEntered, BallLeft, BallStuckOnRamp
 from hextraction.board.instruments import instruments
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import (
     Trace,

@@ -13,7 +13,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.board.instruments import instruments
-from hextraction.board.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
 from hextraction.simulator import World
 from trackbench import BOARD, touches

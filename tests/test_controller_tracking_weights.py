@@ -5,8 +5,8 @@ from math import exp, sin, sqrt
 import pytest
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_catalogue
-from hextraction.board.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
     CROSSING,

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
 from hextraction.controller.games.hextraction.scenario.runner import (
     ScenarioError,
@@ -14,6 +13,7 @@ from hextraction.controller.games.hextraction.scenario.runner import (
     run_case,
     run_scenario,
 )
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "scenarios").glob("*.scenario"))

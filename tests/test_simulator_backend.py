@@ -6,7 +6,7 @@ import pytest
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power, PulseResult, Solenoids
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import Noise
-from hextraction.simulator.trace import record
+from hextraction.simulator.recording import record
 from hextraction.simulator.world import World
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -8,7 +8,7 @@ from hextraction.board.facts import BallEntered
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.simulator.backend import SimulatedBoard
-from hextraction.simulator.trace import record
+from hextraction.simulator.recording import record
 from simtable import ASTERISK, BOARD, VOID, J, X, kind, lay, mixed
 
 STRAIGHT = kind("straight", ((1, 4),))

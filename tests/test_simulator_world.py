@@ -14,9 +14,8 @@ from hextraction.board.facts import (
     BallReleased,
     BallStuckOnRamp,
 )
-from hextraction.board.tilebook import load_catalogue
-from hextraction.simulator.stepping import stepper
-from hextraction.simulator.table import Table
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.simulator.table import Table, stepper
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simtable import (

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final
 
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Trigger
 from hextraction.controller.app.trials.layouts import NOISES, layout_sensors
 from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_of
+from hextraction.controller.games.hextraction.tiles import Trigger
 from hextraction.controller.tracking.trace import Trace
 
 from bounds.confusion import sort_of

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hextraction.board.facts import BallReleased, Fact, RollSettled
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.app.trials.following import Followed, Times, follow, told_of
 from hextraction.controller.app.trials.labelled import LabelledRoll, labelled_lines, read_labelled
 from hextraction.controller.app.trials.rolls import TrueRoll
 from hextraction.controller.evaluation.score import Judged, Told, judge
 from hextraction.controller.evaluation.verdict import verdict_of
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.tracking import Settings
 from hextraction.controller.tracking.trace import Trace, facts_of
 

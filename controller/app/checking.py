@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.board.profile import read_board
-from hextraction.board.tilebook import load_tiles, read_tiles
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
 from hextraction.controller.play.journal import JournalError
 from hextraction.settings import Document, Problem, SettingsError
 

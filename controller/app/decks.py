@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hextraction.board.profile import Board
-from hextraction.board.tilebook import load_catalogue, load_tiles
-from hextraction.board.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile
 from hextraction.controller.table.lobby import Chair
 
 __all__ = ["box_tiles", "demo_setup", "hidden_setup", "playable", "quick_start"]

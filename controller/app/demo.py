@@ -8,10 +8,10 @@ import sys
 from collections.abc import AsyncIterator
 
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_catalogue
 from hextraction.controller.app.process import board_info, software, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise

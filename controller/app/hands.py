@@ -7,8 +7,8 @@ game and the simulated board, never a hand of tiles.
 
 from typing import Final
 
-from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Phase, State
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import Prompt
 from hextraction.simulator.world import World

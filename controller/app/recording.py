@@ -7,11 +7,11 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from hextraction.board.profile import Board, load_board
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import stop_on_signals
 from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock

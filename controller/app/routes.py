@@ -18,8 +18,8 @@ from hextraction.board.routes import (
     read_routes,
     write_routes,
 )
-from hextraction.board.tilebook import load_tiles
-from hextraction.board.tiles import Tile
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction.tiles import Tile
 
 __all__ = ["geometries", "run"]
 

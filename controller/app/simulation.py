@@ -15,12 +15,12 @@ from typing import Final
 
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Config, Setup
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import Prompt
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.lights import Lights

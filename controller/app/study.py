@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from hextraction.board.profile import board_names
-from hextraction.board.tilebook import shipped_files
+from hextraction.controller.games.hextraction.tilebook import shipped_files
 from hextraction.controller.study.engines import (
     MissingEngineError,
     play_here,

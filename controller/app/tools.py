@@ -8,11 +8,11 @@ from pathlib import Path
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
-from hextraction.board.tilebook import load_catalogue
-from hextraction.board.tiles import Catalogue, Deed, Tile
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Tile
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay

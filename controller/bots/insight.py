@@ -9,7 +9,7 @@ from typing import Final
 
 from hextraction.board.grid import opposite
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
+from hextraction.board.tiles import UNKNOWN_SHAPE, Shapes, TileShape
 
 __all__ = ["DOWNHILL", "Insight", "Layout"]
 
@@ -24,7 +24,7 @@ _ZONE, _OFF, _DEPTH = 60.0, 4.0, 0.03
 class Insight:
     """Judges boards of one profile."""
 
-    def __init__(self, board: Board, tiles: Catalogue) -> None:
+    def __init__(self, board: Board, tiles: Shapes) -> None:
         self._board = board
         self._tiles = tiles
         lowest_mm = min(slot.y_mm for slot in board.slots)
@@ -71,7 +71,7 @@ class Insight:
         return known
 
     def _exits(self, name: str, turns: int, edge: int) -> tuple[int, ...]:
-        channels = self._tiles.get(name, UNKNOWN).channels_at(turns)
+        channels = self._tiles.get(name, UNKNOWN_SHAPE).channels_at(turns)
         if channels is None:
             return DOWNHILL
         return tuple(
@@ -83,7 +83,7 @@ class Insight:
         return [slot for slot in self._board.slot_names if slot not in layout]
 
     def best_place(
-        self, layout: Layout, tile: Tile, places: Iterable[tuple[str, int]]
+        self, layout: Layout, tile: TileShape, places: Iterable[tuple[str, int]]
     ) -> tuple[float, str, int] | None:
         """Return the best of some (slot, turns) for a tile, with the worth of the board then.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hextraction.board.tiles import Catalogue
+from hextraction.board.tiles import Shapes
 from hextraction.controller.bots.insight import Insight, Layout
 from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 
@@ -53,7 +53,7 @@ class Bot:
         seed: int | str,
         *,
         insight: Insight,
-        tiles: Catalogue,
+        tiles: Shapes,
         knows: Knowing | None = None,
         temper: Temper = Temper(),
     ) -> None:

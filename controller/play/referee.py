@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction import Hextraction, State
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import (
     Acted,

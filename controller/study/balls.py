@@ -22,8 +22,8 @@ from hextraction.board.facts import (
 )
 from hextraction.board.grid import opposite
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Catalogue, Tile
 from hextraction.controller.bots.insight import DOWNHILL, Insight, Layout
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Tile
 
 __all__ = ["Balls", "attested_as"]
 

@@ -4,9 +4,9 @@ import random
 from typing import Final
 
 from hextraction.board.profile import Board, load_board
-from hextraction.board.tilebook import load_tiles, shipped_files
-from hextraction.board.tiles import Keyword
 from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
+from hextraction.controller.games.hextraction.tilebook import load_tiles, shipped_files
+from hextraction.controller.games.hextraction.tiles import Keyword
 from hextraction.controller.study.settings import StudySettings
 from hextraction.controller.table.lobby import SEATS
 

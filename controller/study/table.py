@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from hextraction.board.facts import Fact
 from hextraction.board.profile import load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot, Temper
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup, State
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.state import Play
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import (
     Acted,

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Hextraction, Setup, State
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.hextraction.views import layout_of
 from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
 from hextraction.controller.phones.payloads.messages import Command, Diag, Reply

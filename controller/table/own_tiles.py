@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.board.tilebook import read_tiles
-from hextraction.board.tilefile import read_tile
-from hextraction.board.tiles import Tile
+from hextraction.controller.games.hextraction.tilebook import read_tiles
+from hextraction.controller.games.hextraction.tilefile import read_tile
+from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.settings import Document, SettingsError
 
 __all__ = ["OwnTileError", "load_own", "read_own"]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Hextraction, Setup
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.phones.payloads.setup import Remark
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime

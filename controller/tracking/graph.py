@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from hextraction.board.grid import EDGES
 from hextraction.board.instruments import Instrument, Kind, find_instrument
 from hextraction.board.profile import Beyond, Board
-from hextraction.board.tiles import Tile
+from hextraction.board.tiles import TileShape
 from hextraction.controller.tracking.costs import climb_us
 
 __all__ = ["NONE", "OFF", "PLACES", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
@@ -29,7 +29,7 @@ OFF: Final = 3
 class Laid(NamedTuple):
     """What lies in a slot: a kind of tile and the sixths of a clockwise turn it was laid with."""
 
-    tile: Tile
+    tile: TileShape
     turns: int
 
 

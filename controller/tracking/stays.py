@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from hextraction.board.grid import EDGES
 from hextraction.board.routes import Ending, RouteRow, RouteTable, Start, load_routes
-from hextraction.board.tiles import Tile
+from hextraction.board.tiles import TileShape
 
 __all__ = ["Channels", "Stay", "make_stay", "stay_on"]
 
@@ -61,7 +61,7 @@ def make_stay(
 
 
 @lru_cache(maxsize=8192)
-def stay_on(tile: Tile, turns: int, edge: int, turned: int, lying: int = 0) -> Stay:
+def stay_on(tile: TileShape, turns: int, edge: int, turned: int, lying: int = 0) -> Stay:
     """Return what a ball does on a tile that came over ``edge`` (0: it lay there).
 
     ``turned``: it did not get over that edge outward, and starts there anew, slowly. ``lying``: so many balls
@@ -81,7 +81,7 @@ def stay_on(tile: Tile, turns: int, edge: int, turned: int, lying: int = 0) -> S
     return _mixed(plain, rows, crowded=crowded)
 
 
-def _states(tile: Tile, table: RouteTable, lying: int) -> range:
+def _states(tile: TileShape, table: RouteTable, lying: int) -> range:
     """Return the inner states that a tile may be in; which way a flip-flop leans is not known."""
     if not tile.holds or tile.alternates or 0 < lying < tile.holds:
         return range(table.states)

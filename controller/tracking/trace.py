@@ -1,37 +1,215 @@
 """Traces: sensor edges as JSON Lines, read, written and tracked. The format is described in docs/trace.md."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from reprlib import repr as brief
+from typing import Any, Final, TypeVar
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue
+from hextraction.board.instruments import SETS, find_instrument, instruments
+from hextraction.board.profile import Board, load_board
+from hextraction.board.tiles import UNKNOWN_SHAPE, Shapes
 from hextraction.controller.tracking.graph import Graph, Laid
 from hextraction.controller.tracking.layout import sees
-from hextraction.controller.tracking.trace_header import VERSION, HeaderReader
-from hextraction.controller.tracking.trace_lines import (
-    LineError,
-    begins_trace,
-    is_release,
-    is_truth,
-    read_line,
-)
 from hextraction.controller.tracking.tracker import Facts, Settings, Tracker
 
 __all__ = [
+    "VERSION",
+    "HeaderReader",
+    "LineError",
     "Trace",
     "TraceEdge",
     "TraceError",
     "TraceRelease",
+    "begins_trace",
     "facts_of",
+    "is_release",
+    "is_truth",
     "limits_of",
+    "read_line",
     "read_trace",
     "split_traces",
     "take",
     "write_trace",
 ]
+
+# --- A line: a JSON object in which no key stands twice ---
+
+T = TypeVar("T")
+
+
+class LineError(ValueError):
+    """A line is not what was wanted; the message says why."""
+
+
+def read_line(line: str, kind: type[T]) -> T:
+    """Read a line as an object of a kind.
+
+    Raises:
+        LineError: it is no such object, or a key stands in it twice.
+    """
+    try:
+        found = msgspec.json.decode(line, type=kind)
+        # msgspec takes the last of two equal keys without a word.
+        json.loads(line, object_pairs_hook=_once)
+    except RecursionError:
+        raise LineError("brackets are nested too deeply") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise LineError(str(error)) from None
+    return found
+
+
+def begins_trace(line: str) -> bool:
+    """Whether a line is the first of a trace."""
+    return _has(line, "trace")
+
+
+def is_truth(line: str) -> bool:
+    """Whether a line says what really happened."""
+    return _has(line, "truth") and not begins_trace(line)
+
+
+def is_release(line: str) -> bool:
+    """Whether a line announces a release."""
+    return _has(line, "release")
+
+
+def _has(line: str, key: str) -> bool:
+    """Whether a line has this key. One that begins with it is meant so, even if the rest is broken."""
+    if f'"{key}"' not in line:
+        return False
+    if re.match(rf'\s*\{{\s*"{key}"\s*:', line):
+        return True
+    try:
+        return key in msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return False
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _value in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise LineError(f"want each key once, found {twice!r} twice")
+    return found
+
+
+# --- The first line: how the board stood before the first edge ---
+
+VERSION: Final = 1
+_KEYS: Final = {"trace", "board", "instruments", "tiles", "balls"}
+_BALL: Final = re.compile(r"[1-9][0-9]{0,8}")
+"""One way to write each number, and none too large for the facts about it."""
+_LONGEST_NAME: Final = 30
+
+
+class HeaderReader:
+    """Reads the first line; complaints go to ``problems``, and ``board`` is None if that is not known."""
+
+    def __init__(self, number: int, line: str, catalogue: Shapes, problems: list[str]) -> None:
+        self._number = number
+        self._problems = problems
+        self.board: Board | None = None
+        self.sensors: tuple[str, ...] = ()
+        self.which = ""
+        self.tiles: dict[str, Laid] = {}
+        self.balls: dict[int, str] = {}
+        head = self._object(line)
+        if head is None:
+            return
+        for key in sorted(head.keys() - _KEYS):
+            self._complain(f"{_name(key)}: unknown key")
+        version = head.get("trace")
+        if isinstance(version, bool) or version != VERSION:
+            self._complain(f"trace: want {VERSION}, found {brief(version)}")
+        self.board = self._read_board(head.get("board"))
+        if self.board is not None:
+            self._read_instruments(self.board, head.get("instruments", "rich"))
+            self._read_tiles(self.board, head.get("tiles", {}), catalogue)
+            self._read_balls(self.board, head.get("balls", {}), head.get("tiles", {}))
+
+    def _complain(self, what: str) -> None:
+        self._problems.append(f"line {self._number}: {what}")
+
+    def _object(self, line: str) -> dict[str, Any] | None:
+        try:
+            return read_line(line, dict[str, Any])
+        except LineError as error:
+            self._complain(f"want the header as a JSON object: {error}")
+            return None
+
+    def _read_board(self, name: object) -> Board | None:
+        try:
+            return load_board(name if isinstance(name, str) else "")
+        except KeyError:
+            self._complain(f"board: no board is called {brief(name)}")
+            return None
+
+    def _read_instruments(self, board: Board, found: object) -> None:
+        if isinstance(found, str) and found in SETS:
+            self.which = found
+            self.sensors = tuple(instrument.name for instrument in instruments(board, found))
+        elif isinstance(found, list):
+            self.sensors = tuple(name for name in found if self._is_sensor(board, name))
+            for name in sorted({name for name in self.sensors if self.sensors.count(name) > 1}):
+                self._complain(f"instruments: want each sensor once, found {name!r} more often")
+        else:
+            self._complain(f"instruments: want {', '.join(SETS)} or a list of sensors, found {brief(found)}")
+
+    def _is_sensor(self, board: Board, name: object) -> bool:
+        if not isinstance(name, str):
+            self._complain(f"instruments: want names of sensors, found {brief(name)}")
+            return False
+        try:
+            find_instrument(board, name)
+        except ValueError as error:
+            self._complain(f"instruments: {error}")
+            return False
+        return True
+
+    def _read_tiles(self, board: Board, found: object, catalogue: Shapes) -> None:
+        if not isinstance(found, dict):
+            self._complain(f"tiles: want an object, found {brief(found)}")
+            return
+        for slot, laid in found.items():
+            match laid:
+                case [str(name), int(turns)] if slot in board.by_name and _is_turns(turns):
+                    if name in catalogue or name == UNKNOWN_SHAPE.name:
+                        self.tiles[slot] = Laid(catalogue.get(name, UNKNOWN_SHAPE), turns)
+                    else:
+                        self._complain(f"tiles.{slot}: no tile is called {brief(name)}")
+                case _:
+                    want = "want a slot: [tile, turns 0..5]"
+                    self._complain(f"tiles.{_name(slot)}: {want}, found {brief(laid)}")
+
+    def _read_balls(self, board: Board, found: object, tiles: object) -> None:
+        if not isinstance(found, dict):
+            self._complain(f"balls: want an object, found {brief(found)}")
+            return
+        for ball, slot in found.items():
+            if not (_BALL.fullmatch(ball) and isinstance(slot, str) and slot in board.by_name):
+                want = "want a number from 1 to 999999999 and a slot"
+                self._complain(f"balls.{_name(ball)}: {want}, found {brief(slot)}")
+            elif isinstance(tiles, dict) and slot not in tiles:
+                self._complain(f"balls.{ball}: want a slot with a tile, found {slot}, which is open")
+            else:
+                self.balls[int(ball)] = slot
+
+
+def _is_turns(found: int) -> bool:
+    return found in range(6) and not isinstance(found, bool)
+
+
+def _name(key: str) -> str:
+    """Return a key as it can stand in one line of a message."""
+    return key if len(key) <= _LONGEST_NAME and key.isprintable() else brief(key)
+
+
+# --- Traces ---
 
 
 class TraceError(ValueError):
@@ -96,7 +274,7 @@ def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         yield first, part
 
 
-def read_trace(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) -> Trace:
+def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Trace:
     """Read a trace; empty lines and lines of truth are skipped. ``first`` is the number of its first line.
 
     Raises:

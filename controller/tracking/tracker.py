@@ -7,21 +7,85 @@ calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
-from hextraction.controller.tracking.ahead import Ahead
-from hextraction.controller.tracking.costs import AT_ONCE, GHOST, REAL
+from hextraction.controller.tracking.costs import AT_ONCE, GHOST, MISS, REAL
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live
-from hextraction.controller.tracking.roll import Roll
+from hextraction.controller.tracking.pulses import PulseRecord
 from hextraction.controller.tracking.routes import Routes
-from hextraction.controller.tracking.settings import Settings
 from hextraction.controller.tracking.trust import Trust
 
-__all__ = ["Settings", "Tracker"]
+__all__ = ["Ahead", "Settings", "Tracker"]
+
+# --- Paths found beforehand, in idle time, so that no edge and no quiet waits for them ---
+
+_LIKELY = 1
+"""Of the paths to one sensor, how many are thought of beforehand."""
+_UNLIKELY = MISS + 0.5
+"""What costs more is looked at when it has happened: few of so many unlikely places are ever needed."""
+
+
+class Ahead:
+    """Looks ahead from where balls are believed to be; it looks again when one of them has moved."""
+
+    def __init__(self, graph: Graph, live: Live) -> None:
+        self._graph = graph
+        self._live = live
+        self._looked_from: list[int] | None = None
+
+    def again(self) -> None:
+        """Tiles or sensors are others: what was found may be gone."""
+        self._looked_from = None
+
+    def look(self, routes: Routes) -> bool:
+        """Find the paths from one more place where a ball may be next; False: they are all known."""
+        balls = [ball.place for ball in self._live.balls]
+        if balls == self._looked_from:
+            return False
+        for place in self._next_places(routes):
+            if not routes.knows(place):
+                routes.far(place)
+                return True
+        self._looked_from = balls
+        return False
+
+    def _next_places(self, routes: Routes) -> Iterator[int]:
+        """Return where balls are or may be seen next, the moving ones first; then the ramps."""
+        graph = self._graph
+        for ball in sorted(self._live.balls, key=lambda ball: ball.resting):
+            yield ball.place
+            found = routes.far(ball.place)
+            for sensor in found.sensors:
+                yield from (path.end for path in found.to(sensor)[:_LIKELY] if path.cost < _UNLIKELY)
+        for ramp in range(len(graph.ramps)):
+            yield graph.first_ramp + ramp
+            yield graph.in_slot(*graph.mouths[ramp])
+
+
+# --- How patient and how curious a tracker is ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """When the tracker does what; times in microseconds.
+
+    ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
+    when no edge came for so long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
+    (ruling R-37). ``ask_below``: people are asked when the tracker is less sure of a verdict than this, 0..1.
+    """
+
+    leave_us: int = 80_000
+    quiet_us: int = 2_000_000
+    stuck_ramp_us: int = 8_000_000
+    ask_below: float = 0.9
+
+
+# --- The tracker ---
 
 _SLICE = 3
 """So many pulses are thought about at once in idle time."""
@@ -296,5 +360,5 @@ class Tracker:
         self._routes.crowd(Counter(self._graph.slot_of(place) for place in self._places.values()))
         self._ahead.again()
         on = [number for number, active in enumerate(self._active) if active]
-        self._roll = Roll(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
+        self._roll = PulseRecord(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
         self._told_any = False

@@ -7,7 +7,6 @@ on tiles with a trigger (R-16), where balls lie, the last tile of each lost ball
 
 from typing import Final, NamedTuple
 
-from hextraction.board.tiles import Trigger
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.odds import Odds
 from hextraction.controller.tracking.paths import TOUCH_BITS
@@ -39,7 +38,7 @@ class Verdicts:
         self._graph = graph
         tiles = [(slot, laid.tile) for slot, laid in enumerate(odds.laid) if laid is not None]
         self._tiled = frozenset(slot for slot, _tile in tiles)
-        self._counted = tuple((slot, tile.trigger is not Trigger.NONE) for slot, tile in tiles)
+        self._counted = tuple((slot, tile.sets_off) for slot, tile in tiles)
         self._touches: dict[int, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
 
     def of(self, story: Story) -> Verdict:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.bring_up.calibration import (
     AnyWire,
     Excursion,
@@ -26,6 +25,7 @@ from hextraction.controller.app.bring_up.calibration import (
 )
 from hextraction.controller.app.bring_up.wiring_edit import NotEditedError, with_proposals
 from hextraction.controller.app.checking import first_problems, text_lines
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_trace, split_traces
 from hextraction.hal.clock import MonotonicClock

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.bring_up.checker import Checked, Checker
 from hextraction.controller.app.bring_up.report import (
     SIMULATED,
@@ -27,6 +26,7 @@ from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import board_info, posting, stop_on_signals
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction import Config, Setup
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.phones.payloads.health import CheckView
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Performer

@@ -203,7 +203,7 @@ def study_problems(options: argparse.Namespace) -> list[str]:
 
 def _name_problems(options: argparse.Namespace) -> list[str]:
     from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
-    from hextraction.board.tilebook import shipped_files  # noqa: PLC0415
+    from hextraction.controller.games.hextraction.tilebook import shipped_files  # noqa: PLC0415
 
     problems = []
     for option, wanted, known in (

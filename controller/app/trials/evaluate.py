@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from hextraction.board.tilebook import load_tiles
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.app.trials.dataset import Condition, one_board, workers
 from hextraction.controller.app.trials.following import Times, follow, told_of
@@ -22,6 +21,7 @@ from hextraction.controller.app.trials.labelled import read_labelled
 from hextraction.controller.app.trials.reporting import report_json, report_lines
 from hextraction.controller.evaluation.multi_object import Roll
 from hextraction.controller.evaluation.score import Judged, judge
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.tracking.trace import TraceError, split_traces
 
 __all__ = ["OWN_SET", "Result", "judge_board", "judge_rolls", "run"]

@@ -7,9 +7,8 @@ from typing import Final
 
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.app.trials.labelled import LabelledRoll
-from hextraction.controller.evaluation.answering import Asked, true_answer
 from hextraction.controller.evaluation.score import Told
-from hextraction.controller.evaluation.verdict import Ground, places_after
+from hextraction.controller.evaluation.verdict import Asked, Ground, places_after, true_answer
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, take
 

@@ -10,11 +10,19 @@ from dataclasses import dataclass
 import msgspec
 from hextraction.board.facts import Fact
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN, Catalogue, Trigger
 from hextraction.controller.evaluation.verdict import Ground
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Trigger
 from hextraction.controller.tracking import Laid
-from hextraction.controller.tracking.trace import Trace, TraceError, read_trace, split_traces, write_trace
-from hextraction.controller.tracking.trace_lines import LineError, is_truth, read_line
+from hextraction.controller.tracking.trace import (
+    LineError,
+    Trace,
+    TraceError,
+    is_truth,
+    read_line,
+    read_trace,
+    split_traces,
+    write_trace,
+)
 
 __all__ = ["LabelledRoll", "Truth", "labelled_lines", "read_labelled"]
 

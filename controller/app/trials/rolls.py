@@ -14,9 +14,10 @@ import msgspec
 from hextraction.board.facts import BallStuckOnRamp, Fact
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue, Tile, Trigger
+from hextraction.board.tiles import TileShape
 from hextraction.controller.app.trials.three_halls import LOOK_US, ThreeHalls
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
+from hextraction.controller.games.hextraction.tiles import Catalogue, Tile, Trigger
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
 from hextraction.simulator.story import Cover
@@ -160,7 +161,7 @@ class _Table:
             if sensible and (not fed or any(_opens(tile, turns, edge) for edge in fed)):
                 return Laid(tile, turns)
 
-    def _meets(self, slot: str, tile: Tile, turns: int) -> int:
+    def _meets(self, slot: str, tile: TileShape, turns: int) -> int:
         tiles, mouths = self.world.tiles, [edge for edge in EDGES if _opens(tile, turns, edge)]
         beyond = [(edge, self._board.neighbour(slot, edge) or "") for edge in mouths]
         return sum(_opens(*tiles[other], opposite(edge)) for edge, other in beyond if other in tiles)
@@ -199,11 +200,11 @@ def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
     return plain, [tile for tile in known if tile.trigger is not Trigger.NONE]
 
 
-def _opens(tile: Tile, turns: int, edge: int) -> bool:
+def _opens(tile: TileShape, turns: int, edge: int) -> bool:
     return any(edge in channel for channel in tile.channels_at(turns) or ())
 
 
-def _leads_down(tile: Tile, turns: int) -> bool:
+def _leads_down(tile: TileShape, turns: int) -> bool:
     return any(
         {1, 2, 6} & set(channel) and {3, 4, 5} & set(channel) for channel in tile.channels_at(turns) or ()
     )

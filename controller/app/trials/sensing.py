@@ -6,9 +6,9 @@ from typing import Final
 
 from hextraction.board.facts import BallReleased, Fact
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN
 from hextraction.controller.app.trials.layouts import NoiseLevel
 from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll
+from hextraction.controller.games.hextraction.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import Trace, TraceEdge, TraceRelease
 from hextraction.hal.ports import Edge

@@ -1,12 +1,12 @@
 """Balls that effects take off the board or set going from a tile (2.6.5, 3.Trigger.3, R-12, R-32)."""
 
 from hextraction.board.grid import turned
-from hextraction.board.tiles import Deed, Effect
 from hextraction.controller.games.hextraction import play_deeds
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import begin, forget_ball
 from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from hextraction.controller.games.protocol import KickBalls
 
 __all__ = [

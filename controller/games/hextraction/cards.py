@@ -3,13 +3,13 @@
 Balls go on meanwhile; the commit waits. The text on a phone is no rules card (0.3.1.4).
 """
 
-from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Phase
+from hextraction.controller.games.hextraction.tiles import When
 
 __all__ = ["CARD", "SHOW", "UNCARDED", "CardWanted", "ask_rules", "can_ask"]
 

@@ -8,7 +8,7 @@ two players can add those of 0.1.
 from typing import Final
 
 import msgspec
-from hextraction.board.tiles import Effect, When
+from hextraction.controller.games.hextraction.tiles import Effect, When
 
 __all__ = ["CHECKLIST", "SIX_CHECKS", "Item", "excluded", "has_mark", "striking_clause"]
 

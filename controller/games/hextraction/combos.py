@@ -7,12 +7,12 @@ all do, and the whole goes where it is sent.
 from typing import NamedTuple
 
 import msgspec
-from hextraction.board.tiles import Keyword
 from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.record import Record, forget_tile
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play
+from hextraction.controller.games.hextraction.tiles import Keyword
 
 __all__ = [
     "MATES",

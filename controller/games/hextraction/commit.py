@@ -5,7 +5,6 @@ the roll is over. What that set off is resolved and committed by itself; last co
 """
 
 import msgspec
-from hextraction.board.tiles import Deed
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, looping, turns
 from hextraction.controller.games.hextraction.combos import with_mates
@@ -13,6 +12,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.record import resting
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.tiles import Deed
 
 __all__ = [
     "PILE",

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from hextraction.board.tiles import Effect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Waiting
+from hextraction.controller.games.hextraction.tiles import Effect
 
 __all__ = ["Answered", "Do", "Doing", "OfEffect"]
 

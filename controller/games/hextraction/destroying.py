@@ -1,12 +1,12 @@
 """Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction import combos, turns
 from hextraction.controller.games.hextraction.combos import Broken, ask_mates, wholes, with_mates
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Waiting
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
 __all__ = ["destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
 

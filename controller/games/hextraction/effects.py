@@ -6,13 +6,13 @@ A deed that needs a choice puts a question; the table says how it goes on.
 from typing import Final
 
 import msgspec
-from hextraction.board.tiles import Deed, Effect, When, Who
 from hextraction.controller.games.hextraction import ball_deeds, destroying, play_deeds, tile_deeds, turns
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Waiting
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 
 __all__ = ["EFFECT", "ITEM", "ORDER", "concerned", "do_effect", "resolve_next"]
 

@@ -1,12 +1,12 @@
 """Tiles that a table finds to be none that a tile may be: struck effects, and jammed tiles (0.1, R-43)."""
 
-from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
+from hextraction.controller.games.hextraction.tiles import When
 
 __all__ = ["FLAG", "JAMMED", "flag", "jammed", "tell_struck"]
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import Board
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     asking,
@@ -44,6 +43,7 @@ from hextraction.controller.games.hextraction.actions import (
 )
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state import Phase, Setup, State
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import (
     Acted,
     Ignored,

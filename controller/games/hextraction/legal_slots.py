@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Final
 
 import msgspec
-from hextraction.board.tiles import UNKNOWN, Deed, Keyword, Tile, When
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Laid, Play
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
 
 __all__ = [
     "Ignored",

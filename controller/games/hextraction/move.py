@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from hextraction.board.profile import Board
-from hextraction.board.tilebook import tile_named
-from hextraction.board.tiles import UNKNOWN, Catalogue, Effect, Tile, When
 from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Roll, State
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Effect, Tile, When, tile_named
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace

@@ -4,7 +4,6 @@ Until the last of these effects is resolved (2.2.5.2) nobody rolls, plays or act
 """
 
 import msgspec
-from hextraction.board.tiles import Keyword, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.legal_slots import (
@@ -19,6 +18,7 @@ from hextraction.controller.games.hextraction.legal_slots import (
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote
+from hextraction.controller.games.hextraction.tiles import Keyword, When
 from hextraction.controller.games.hextraction.triggers import queue_effects
 
 __all__ = [

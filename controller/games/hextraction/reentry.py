@@ -9,7 +9,6 @@ without power.
 from collections.abc import Iterator
 
 import msgspec
-from hextraction.board.tiles import UNKNOWN, Tile
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import commit, destroying, playing, turns
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
@@ -19,6 +18,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.powering import CONFIRM
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 
 __all__ = ["REENTER", "believed", "reenter"]
 

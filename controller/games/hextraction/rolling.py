@@ -15,7 +15,6 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
-from hextraction.board.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, record
 from hextraction.controller.games.hextraction.looping import LOOP
@@ -23,6 +22,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.protocol import OpenGate
 

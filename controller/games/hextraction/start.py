@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hextraction.board.tiles import Deed, Effect, Keyword, Tile
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, excluded
 from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Setup, Share, State
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 
 __all__ = ["advice", "check_setup", "nearest_guess", "start"]
 

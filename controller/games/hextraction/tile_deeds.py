@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.board.tiles import Deed, Keyword
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.ball_deeds import kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
@@ -16,6 +15,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Laid
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword
 
 __all__ = [
     "answer_borrow",

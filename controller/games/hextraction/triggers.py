@@ -1,6 +1,5 @@
 """What waits to be resolved: triggers that balls set off, and a tile's own effects (2.6, R-15, R-16)."""
 
-from hextraction.board.tiles import Effect, Keyword, Trigger, When
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.flagging import tell_struck
@@ -8,6 +7,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
 from hextraction.controller.games.hextraction.record import Arrival
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
 __all__ = ["activate", "available", "queue_effects", "queue_triggers"]
 

@@ -1,13 +1,13 @@
 """Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
 
 import msgspec
-from hextraction.board.tiles import Deed, Keyword, When
 from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.legal_slots import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
 __all__ = [
     "ask_discard",

@@ -1,9 +1,9 @@
 """What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
 
-from hextraction.board.tiles import When
 from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.state import Laid, Phase, State
+from hextraction.controller.games.hextraction.tiles import When
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import (
     BallView,

@@ -12,8 +12,6 @@ from typing import Final
 
 from hextraction.board.layout import Board
 from hextraction.board.profile import board_names, load_board
-from hextraction.board.tilebook import tile_named
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction.scenario.phrases import (
     ACTIONS,
     EXPECTATIONS,
@@ -22,6 +20,7 @@ from hextraction.controller.games.hextraction.scenario.phrases import (
     Sentence,
     match_phrase,
 )
+from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
 
 __all__ = ["Case", "counted", "names_in", "read_text"]
 

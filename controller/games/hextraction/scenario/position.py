@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
-from hextraction.board.tilebook import tile_named
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.combos import join
 from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
+from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
 
 __all__ = ["Table", "lay_table"]
 

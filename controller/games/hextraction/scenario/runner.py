@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hextraction.board.tilebook import load_catalogue, load_tiles
-from hextraction.board.tiles import Catalogue
 from hextraction.controller.games.hextraction.scenario.doing import do_sentence, refusal_of
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.expect import check
 from hextraction.controller.games.hextraction.scenario.language import Case, read_text
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.scenario.position import lay_table
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.settings import SettingsError
 
 __all__ = [

@@ -1,19 +1,26 @@
-"""One ``[[tile]]`` of a catalogue file becomes a :class:`~hextraction.board.tiles.Tile`.
+"""One ``[[tile]]`` of a catalogue file becomes a :class:`.Tile`.
 
-Each mistake is noted at its key; what concerns several tiles is checked by :mod:`hextraction.board.tilebook`.
+Each mistake is noted at its key; what concerns several tiles is checked by :mod:`.tilebook`.
 """
 
 import enum
 from typing import Final, TypeVar
 
 from hextraction.board.grid import EDGES
-from hextraction.board.tiles import UNKNOWN, Deed, Effect, Keyword, Tile, Trigger, When, Who
+from hextraction.controller.games.hextraction.tiles import (
+    BAN_PREFIX,
+    UNKNOWN,
+    Deed,
+    Effect,
+    Keyword,
+    Tile,
+    Trigger,
+    When,
+    Who,
+)
 from hextraction.settings import Section
 
-__all__ = ["BAN_PREFIX", "read_tile"]
-
-BAN_PREFIX: Final = "ban-"
-"""Names of tiles that ban ramps begin so; they are made on demand and no file may use them."""
+__all__ = ["read_tile"]
 
 _KEY: Final = 4  # the slot's key is at its bottom edge; a tile bottoms out when one of its notches is there
 _LIMITS: Final = {

@@ -7,29 +7,24 @@ Rules of this room:
 3. Nothing here claims to know a card that nobody has published: see ``docs/tiles.md`` for what is known.
 """
 
-import difflib
 import enum
 import functools
-import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hextraction.board.tilefile import BAN_PREFIX, read_tile
-from hextraction.board.tiles import UNKNOWN, Catalogue, Deed, Effect, Keyword, Tile, When
+from hextraction.board.routes import CATALOGUE_FOLDER
+from hextraction.controller.games.hextraction.tilefile import read_tile
+from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile, nearest
 from hextraction.settings import Document, Problem, Section, SettingsError
 
 __all__ = [
-    "Doer", "ban", "doer", "load_catalogue", "load_tiles", "main", "read_tiles", "shipped_files",
-    "tile_named", "tiles_page",
+    "Doer", "doer", "load_catalogue", "load_tiles", "read_tiles", "shipped_files",
+    "tiles_page",
 ]  # fmt: skip
 
-# A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
-_CATALOGUE: Final = Path(__file__).parent / "catalogue"
-_BAN: Final = re.compile(r"ban[-(](.*[^)])\)?", re.IGNORECASE)
-_ALL_SIX: Final = ((1, 2, 3, 4, 5, 6),)
+_CATALOGUE: Final = CATALOGUE_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +117,7 @@ def _check_references(entries: Mapping[str, _Entry], known: Catalogue) -> None:
         for key, other, virtual in _references(entry.tile):
             where = (*section.path, *key)
             if other not in tiles:
-                section.document.complain(where, f"no tile is called {other!r}{_hint(other, tiles)}")
+                section.document.complain(where, f"no tile is called {other!r}{nearest(other, tiles)}")
             elif virtual and Keyword.VIRTUAL not in tiles[other].keywords:
                 section.document.complain(where, f"want a virtual tile, and {other!r} is none")
         if name in known and Keyword.VIRTUAL in known[name].keywords - entry.tile.keywords:
@@ -142,51 +137,11 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
             yield ("effect", index, "eats"), prey, False
 
 
-def _hint(name: str, tiles: Catalogue) -> str:
-    near = difflib.get_close_matches(name, tiles, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def ban(ramps: Iterable[str]) -> Tile:
-    """Return the tile that bans these ramps.
-
-    >>> ban(["a", "c"]).name
-    'ban-a-c'
-    """
-    closed = tuple(ramps)
-    text = f"Nobody may roll on {', '.join(closed)}."
-    effect = Effect(when=When.ONGOING, deed=Deed.BAN_RAMPS, text=text, ramps=closed)
-    name = BAN_PREFIX + "-".join(closed)
-    return Tile(
-        name=name, title=f"Ban {', '.join(closed)}", channels=_ALL_SIX, effects=(effect,), summary=text
-    )
-
-
-def tile_named(catalogue: Catalogue, name: str) -> Tile:
-    """Return the tile that a name means, as people write it: ``DC``, ``Tile With Nothing``, ``BAN(a,c)``.
-
-    Ramps in the name of a ban keep their spelling. ``unknown`` is the tile that is in no catalogue.
-
-    Raises:
-        KeyError: there is no such tile; the message may name the nearest one.
-    """
-    key = re.sub(r"[\s_]+", "-", name.strip().lower())
-    found = catalogue.get(name) or catalogue.get(key)
-    if found is not None:
-        return found
-    banned = _BAN.fullmatch(name.strip())
-    if banned:
-        return ban(re.split(r"[-,\s]+", banned.group(1)))
-    if key == UNKNOWN.name:
-        return UNKNOWN
-    raise KeyError(f"no tile is called {name!r}{_hint(key, catalogue)}")
-
-
 def tiles_page(catalogue: Catalogue) -> str:
     """Return a Markdown page that lists a catalogue and counts what of it the rules do by themselves."""
     head = (
         "# Tiles\n\n"
-        "Written by `python -m hextraction.board.tilebook`. Facts about real tiles in our own words; the\n"
+        "Written by `make docs`. Facts about real tiles in our own words; the\n"
         "tiles belong to their creators. Edges are numbered clockwise from the top, the tile upright; turns\n"
         "are sixths of a clockwise turn. *Not known* means that nobody has published the channels: a ball\n"
         "may then go anywhere.\n\n"
@@ -243,12 +198,3 @@ def _row(tile: Tile) -> tuple[str, ...]:
     ]
     said = " ".join(filter(None, words))
     return f"`{tile.name}`", tile.title, creator, channels, turns, doer(tile).value, said
-
-
-def main() -> None:
-    """Print the page of the shipped catalogue."""
-    sys.stdout.write(tiles_page(load_tiles()))
-
-
-if __name__ == "__main__":
-    main()

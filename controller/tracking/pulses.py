@@ -17,7 +17,7 @@ from hextraction.controller.tracking.settle import Account, Evidence, settle
 from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
 from hextraction.controller.tracking.teller import Teller
 
-__all__ = ["Roll"]
+__all__ = ["PulseRecord"]
 
 _KEEP: Final = 24
 _KEEP_WHEN_LATE: Final = 6
@@ -29,7 +29,7 @@ _SPLIT_US: Final = 6_000
 """A pulse that comes back so soon was never over: a sensor flickers, no ball is so close behind another."""
 
 
-class Roll:
+class PulseRecord:
     """One roll, from first motion to quiet; before it has begun it holds the last stray pulses."""
 
     def __init__(

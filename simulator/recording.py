@@ -9,7 +9,7 @@ from hextraction.hal.ports import Edge
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import LAG_US
 
-__all__ = ["ROLL_LIMIT_US", "Roll", "record"]
+__all__ = ["ROLL_LIMIT_US", "RecordedRoll", "record"]
 
 ROLL_LIMIT_US: Final = 20_000_000
 """A ball that still rocks after so long is left alone."""
@@ -17,7 +17,7 @@ _FRAME_US: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class RecordedRoll:
     """One roll. ``resting`` are the balls by slot before it; ``settled`` is the true account of it."""
 
     edges: tuple[Edge, ...]
@@ -26,7 +26,7 @@ class Roll:
     settled: RollSettled
 
 
-def record(sim: SimulatedBoard, ramps: Sequence[str], *, gap_us: int = 0) -> Roll:
+def record(sim: SimulatedBoard, ramps: Sequence[str], *, gap_us: int = 0) -> RecordedRoll:
     """Release a ball on each ramp, ``gap_us`` apart, wait for quiet, and return what was seen and true.
 
     It takes over the listener of the sensors. Facts of before the roll are dropped.
@@ -45,4 +45,4 @@ def record(sim: SimulatedBoard, ramps: Sequence[str], *, gap_us: int = 0) -> Rol
     sim.advance(sim.clock.now_us() + LAG_US)
     facts = sim.world.facts()
     settled = RollSettled(at_us=sim.clock.now_us(), facts=facts)
-    return Roll(edges=tuple(edges), facts=facts, resting=resting, settled=settled)
+    return RecordedRoll(edges=tuple(edges), facts=facts, resting=resting, settled=settled)
