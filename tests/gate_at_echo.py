@@ -38,7 +38,7 @@ def mqtt_connect(*, client=b"me", user=b"red.1", password=b"pw", will=True, vers
     return bytes([0x10, len(body)]) + body
 
 
-class Desk:
+class Doorkeeper:
     """What stands behind the gate in these tests."""
 
     def __init__(self):
@@ -84,12 +84,12 @@ async def echo(reader, writer):
 @contextlib.asynccontextmanager
 async def gate(**how):
     """Run a gate with an echo in the place of the broker."""
-    desk = Desk()
+    doorkeeper = Doorkeeper()
     broker = await asyncio.start_server(echo, "127.0.0.1", 0)
-    desk.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
-    server = Gate(GateSettings(host="127.0.0.1", port=0, **how), desk, PAGE)
+    doorkeeper.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
+    server = Gate(GateSettings(host="127.0.0.1", port=0, **how), doorkeeper, PAGE)
     await server.start()
-    server.desk = desk
+    server.doorkeeper = doorkeeper
     try:
         yield server
     finally:

@@ -73,7 +73,7 @@ def test_a_switched_off_board_stays_off_whatever_returns(table):
 def test_what_people_declared_broken_is_left_to_them(table):
     """A device that goes and returns does not make a doubted sensor believed."""
     made, absence = table
-    made.host.desk.broken.add("drain.A1")
+    made.host.requests.broken.add("drain.A1")
     absence.lost("drain.A1", "gone")
     absence.settle(made.host.at_us)
     absence.found("drain.A1")
@@ -87,12 +87,12 @@ def test_another_run_of_the_game_finds_its_losses_in_the_journal(table):
     absence.lost("drain.A1", "gone")
     absence.settle(made.host.at_us)
     again = Absence(made.host, made.rig.sensors)
-    made.host.desk.began(
+    made.host.requests.began(
         entry.what
         for entry in made.host.journal.entries(made.host.runtime.game)
         if isinstance(entry.what, Broken)
     )
-    assert made.host.desk.broken == set()
+    assert made.host.requests.broken == set()
     again.settle(made.host.at_us)
     assert declared(made)[-1] == ("drain.A1", False, True)
 

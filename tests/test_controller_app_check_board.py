@@ -227,9 +227,9 @@ def test_a_phone_may_say_that_hands_are_clear_only_when_asked():
     heard = []
     host = checking_host(load_board(), heard.append)
     words = {"do": "coils", "say": "clear"}
-    assert host.desk.hear("red", words, None, 0) is not None
+    assert host.requests.hear("red", words, None, 0) is not None
     host.lobby.more["coils"] = CoilsView(state="asks", say="?", says=("clear",))
-    assert host.desk.hear("red", words, None, 0) is None
+    assert host.requests.hear("red", words, None, 0) is None
     assert heard == ["clear"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
-from hextraction.controller.table.coils import CoilDesk
+from hextraction.controller.table.coils import HeldCoils
 from hextraction.hal.ports import PulseResult
 from simulated import begin, entries, play, replayed, state, table
 
@@ -32,19 +32,19 @@ class Audience:
 
 
 class Table:
-    """A game on a simulated board with gates, its coils' supply, and the desk for it."""
+    """A game on a simulated board with gates, its coils' supply, and the consent for it."""
 
     def __init__(self, made):
         self.made, self.host = made, made.host
         self.supply = made.devices.power.supply
         self.host.audience = self.people = Audience()
-        self.desk = CoilDesk(self.host, self.supply, made.devices.solenoids.names)
-        self.supply.listen(self.desk.changed)
+        self.coils = HeldCoils(self.host, self.supply, made.devices.solenoids.names)
+        self.supply.listen(self.coils.changed)
 
     def stop(self, pressed):
         """Press or release the emergency stop, and let some moments pass."""
         self.supply.seen("hub", good=not pressed)
-        self.desk.settle(self.host.at_us)
+        self.coils.settle(self.host.at_us)
 
     def say(self, words, seat="red"):
         """Tell the table something from a phone; return the answer."""
@@ -52,10 +52,10 @@ class Table:
         return self.people.replies[-1][1]
 
     def run(self, steps):
-        """Let time pass, with the desk at work."""
+        """Let time pass, with the consent at work."""
         for _step in range(steps):
             self.made.step()
-            self.desk.settle(self.host.at_us)
+            self.coils.settle(self.host.at_us)
 
     def until_ramp(self):
         """Play until somebody asks for a ramp; return it."""
@@ -118,12 +118,12 @@ def test_the_release_asks_and_any_phone_may_answer(game):
 
 def test_the_button_yes_answers_only_that_question(game):
     """No other button, and at no other time."""
-    assert not game.desk.pressed("button.yes")
+    assert not game.coils.pressed("button.yes")
     game.stop(pressed=True)
-    assert not game.desk.pressed("button.yes")
+    assert not game.coils.pressed("button.yes")
     game.stop(pressed=False)
-    assert not game.desk.pressed("button.no")
-    assert game.desk.pressed("button.yes")
+    assert not game.coils.pressed("button.no")
+    assert game.coils.pressed("button.yes")
     assert game.supply.may_arm
     assert (game.journalled()[-1].held, game.journalled()[-1].seat) == (False, "")
 
@@ -166,7 +166,7 @@ def test_a_game_that_was_interrupted_goes_on_with_coils_held(game):
     assert replayed(game.made).state == state(game.made)
     game.supply.seen("hub", good=True)
     game.supply.confirm()
-    again = CoilDesk(game.host, game.supply)
+    again = HeldCoils(game.host, game.supply)
     again.settle(game.host.at_us)
     assert not game.supply.may_arm
     assert again.view.state == "asks"
@@ -189,35 +189,35 @@ def test_a_fault_is_told_until_the_next_start(game):
     """Nothing can be confirmed; what is noticed afterwards is told, too."""
     fault = "900 mA flow though no coil is to be on: a transistor that is stuck"
     game.supply.failed(fault)
-    game.desk.lost("coil supply", fault)
-    game.desk.settle(game.host.at_us)
+    game.coils.lost("coil supply", fault)
+    game.coils.settle(game.host.at_us)
     assert game.shown.state == "off"
     assert fault in game.shown.say
     assert game.shown.say.count(fault) == 1
     assert not game.say(CLEAR).ok
-    game.desk.lost("coil supply", "900 mA flow though the supply is switched off: pull its plug now")
-    game.desk.settle(game.host.at_us)
+    game.coils.lost("coil supply", "900 mA flow though the supply is switched off: pull its plug now")
+    game.coils.settle(game.host.at_us)
     assert "pull its plug now" in game.shown.say
     assert sum("pull its plug now" in text for text in game.told()) == 1
 
 
 def test_a_coil_that_draws_nothing_is_told_once_and_listed(game):
-    """With what the table does without it; sensors are not the desk's."""
-    game.desk.lost("gate.L1", "it drew 0 mA of 1000: the coil is open")
-    game.desk.lost("drain.A1", "no answer")
+    """With what the table does without it; sensors are not the consent's."""
+    game.coils.lost("gate.L1", "it drew 0 mA of 1000: the coil is open")
+    game.coils.lost("drain.A1", "no answer")
     game.run(3)
     assert game.told() == ["Gate L1: it drew 0 mA of 1000: the coil is open. Let balls go by hand."]
-    assert [(one.sensor, one.state) for one in game.desk.troubles] == [("gate.L1", "lost")]
-    game.desk.found("gate.L1")
+    assert [(one.sensor, one.state) for one in game.coils.troubles] == [("gate.L1", "lost")]
+    game.coils.found("gate.L1")
     game.run(3)
-    assert game.desk.troubles == ()
+    assert game.coils.troubles == ()
 
 
 def test_a_lost_meter_and_many_coils_are_told_in_one_line_each(game):
     """Eight gates that are away with their hub are one loss."""
     for name in ("gate.L1", "gate.L2", "gate.R1"):
-        game.desk.lost(name, "the sensor hub is away: the cable is out")
-    game.desk.lost("current meter", "it does not answer: Remote I/O error")
+        game.coils.lost(name, "the sensor hub is away: the cable is out")
+    game.coils.lost("current meter", "it does not answer: Remote I/O error")
     game.run(1)
     hub, meter = game.told()
     assert hub == "3 coils: the sensor hub is away: the cable is out. Let balls go by hand."

@@ -35,7 +35,7 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
             assert here.companion.here["red"]
             status = next(json.loads(body) for topic, body, _ in phone.messages if topic.endswith("/status"))
             assert status["state"] == "online"
-            assert here.companion._desk.health()["phones"] == 1
+            assert here.companion._badges.health()["phones"] == 1
 
     asyncio.run(play())
 

@@ -1,4 +1,4 @@
-"""The desk takes what seats tell a table: the next game's set-up, opening hands, tiles of people's own."""
+"""What seats ask of a table besides playing: the next game's set-up, opening hands, tiles of people's own."""
 
 import msgspec
 import pytest
@@ -7,7 +7,7 @@ from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.games.hextraction import Config, Share
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.table.lobby import Chair, Lobby
-from hextraction.controller.table.requests import Desk
+from hextraction.controller.table.requests import TableRequests
 
 MINE = {
     "title": "My Thing",
@@ -19,7 +19,7 @@ MINE = {
 
 
 def seat_two(folder=None):
-    """Return a desk and its lobby, at which red and blue sit with a box of sixty unseen tiles."""
+    """Return a table that takes requests, and its lobby, at which red and blue sit with a box of sixty unseen tiles."""
     lobby = Lobby(bots=False)
     for seat in ("red", "blue"):
         lobby._put(Chair(seat=seat, kind="person", name=seat.capitalize()))
@@ -27,18 +27,18 @@ def seat_two(folder=None):
     def plan(chairs, at_us):
         return hidden_setup(STANDARD, chairs, tiles_in_box=60, config=Config(), chance=1, at_us=at_us)
 
-    return Desk(load_board(STANDARD), load_tiles(), lobby, plan, folder), lobby, plan
+    return TableRequests(load_board(STANDARD), load_tiles(), lobby, plan, folder), lobby, plan
 
 
-def tell(desk, seat="red", **words):
-    """Say something to the desk; return why it was refused, or None."""
-    refusal = desk.hear(seat, words, None, 0)
+def tell(requests, seat="red", **words):
+    """Ask the table for something; return why it was refused, or None."""
+    refusal = requests.hear(seat, words, None, 0)
     return refusal.reason if refusal is not None else None
 
 
-def made(desk, lobby, plan):
+def made(requests, lobby, plan):
     """Return the set-up that a game would start from."""
-    return desk.brought.apply(plan(lobby.players, 0))
+    return requests.brought.apply(plan(lobby.players, 0))
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------
@@ -46,15 +46,15 @@ def made(desk, lobby, plan):
 
 def test_a_quick_start_changes_nothing():
     """Who tells nothing plays with the plan's own set-up, and no remark is shown."""
-    desk, lobby, plan = seat_two()
+    requests, lobby, plan = seat_two()
 
-    assert made(desk, lobby, plan) == plan(lobby.players, 0)
+    assert made(requests, lobby, plan) == plan(lobby.players, 0)
     assert lobby.table({}).setup is None
 
 
 def test_what_was_told_is_in_the_next_game():
     """First player, owner of the board, balls, tiles by owner and Virtual tiles reach the set-up."""
-    desk, lobby, plan = seat_two()
+    requests, lobby, plan = seat_two()
     told = {
         "first": "blue",
         "board_owner": "red",
@@ -63,8 +63,8 @@ def test_what_was_told_is_in_the_next_game():
         "box": 40,
         "virtual": [{"name": "dc", "seat": "red"}],
     }
-    assert tell(desk, do="setup", set=told) is None
-    setup = made(desk, lobby, plan)
+    assert tell(requests, do="setup", set=told) is None
+    setup = made(requests, lobby, plan)
 
     assert (setup.first, setup.board_owner) == ("blue", "red")
     assert [seat.balls for seat in setup.seats] == [4, 0]
@@ -74,13 +74,13 @@ def test_what_was_told_is_in_the_next_game():
 
 def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
     """Ten tiles fill no board (1.0.4); forty do."""
-    desk, lobby, _plan = seat_two()
-    tell(desk, do="setup", set={"box": 10})
+    requests, lobby, _plan = seat_two()
+    tell(requests, do="setup", set={"box": 10})
     against = [one for one in lobby.table({}).setup.remarks if one.stops]
     assert [one.clause for one in against] == ["1.0.4"]
     assert "18 too few" in against[0].text
 
-    tell(desk, do="setup", set={"box": 40})
+    tell(requests, do="setup", set={"box": 40})
     assert [one for one in lobby.table({}).setup.remarks if one.stops] == []
 
 
@@ -90,19 +90,19 @@ def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
 )
 def test_a_set_up_that_cannot_be_is_refused_and_changes_nothing(told):
     """An empty seat, a number below zero, an unknown word: each is refused with a reason."""
-    desk, lobby, plan = seat_two()
+    requests, lobby, plan = seat_two()
 
-    assert tell(desk, do="setup", set=told)
-    assert made(desk, lobby, plan) == plan(lobby.players, 0)
+    assert tell(requests, do="setup", set=told)
+    assert made(requests, lobby, plan) == plan(lobby.players, 0)
 
 
 def test_nothing_is_set_up_while_a_game_is_on():
     """Set-up and opening hands belong before a game."""
-    desk, lobby, _plan = seat_two()
+    requests, lobby, _plan = seat_two()
     lobby.began("g1")
 
-    assert tell(desk, do="setup", set={"first": "blue"})
-    assert tell(desk, do="hand", tiles=["", "", ""])
+    assert tell(requests, do="setup", set={"first": "blue"})
+    assert tell(requests, do="hand", tiles=["", "", ""])
 
 
 # --- opening hands --------------------------------------------------------------------------------------------
@@ -110,25 +110,25 @@ def test_nothing_is_set_up_while_a_game_is_on():
 
 def test_an_opening_hand_reaches_its_owner_and_nobody_else():
     """It is in the set-up; of it the table shows only that red has picked (1.2.1)."""
-    desk, lobby, plan = seat_two()
-    tell(desk, do="setup", set={})
-    assert tell(desk, do="hand", tiles=["dc", "peace", ""]) is None
+    requests, lobby, plan = seat_two()
+    tell(requests, do="setup", set={})
+    assert tell(requests, do="hand", tiles=["dc", "peace", ""]) is None
 
-    assert made(desk, lobby, plan).seats[0].hand == ("dc", "peace", "")
+    assert made(requests, lobby, plan).seats[0].hand == ("dc", "peace", "")
     shown = lobby.table({})
     assert shown.setup.picked == ("red",)
     assert b"peace" not in msgspec.json.encode(shown)
-    tell(desk, do="hand", tiles=[])
-    assert made(desk, lobby, plan).seats[0].hand == ()
+    tell(requests, do="hand", tiles=[])
+    assert made(requests, lobby, plan).seats[0].hand == ()
 
 
 @pytest.mark.parametrize("tiles", [["dc"], ["dc", "dc", ""], ["no such tile", "", ""], "dc", None])
 def test_a_hand_is_three_different_known_tiles(tiles):
     """One tile, two of a kind or an unknown one is no opening hand (1.0.6)."""
-    desk, lobby, plan = seat_two()
+    requests, lobby, plan = seat_two()
 
-    assert tell(desk, do="hand", tiles=tiles)
-    assert made(desk, lobby, plan).seats[0].hand == ()
+    assert tell(requests, do="hand", tiles=tiles)
+    assert made(requests, lobby, plan).seats[0].hand == ()
 
 
 # --- tiles of people's own ------------------------------------------------------------------------------------
@@ -136,10 +136,10 @@ def test_a_hand_is_three_different_known_tiles(tiles):
 
 def test_a_described_tile_is_known_shown_and_kept(tmp_path):
     """It can be named at once, everybody gets its card, and the next start reads it from its file."""
-    desk, lobby, _plan = seat_two(tmp_path / "tiles")
-    assert tell(desk, do="tile", tile=MINE) is None
+    requests, lobby, _plan = seat_two(tmp_path / "tiles")
+    assert tell(requests, do="tile", tile=MINE) is None
 
-    tile = desk.tiles["own-my-thing"]
+    tile = requests.tiles["own-my-thing"]
     assert (tile.title, tile.channels, tile.hole) == ("My Thing", ((1, 3), (4, 6)), True)
     assert [card.title for card in lobby.table({}).tiles] == ["My Thing"]
     again, _lobby, _plan = seat_two(tmp_path / "tiles")
@@ -161,27 +161,27 @@ def test_a_described_tile_is_known_shown_and_kept(tmp_path):
 )
 def test_what_can_be_no_tile_is_refused_with_everything_that_is_wrong(tmp_path, change, says):
     """The catalogue's own reader judges it; nothing is kept."""
-    desk, _lobby, _plan = seat_two(tmp_path / "tiles")
+    requests, _lobby, _plan = seat_two(tmp_path / "tiles")
 
-    assert says in tell(desk, do="tile", tile={**MINE, **change})
+    assert says in tell(requests, do="tile", tile={**MINE, **change})
     assert not (tmp_path / "tiles").exists()
-    assert "own-my-thing" not in desk.tiles
+    assert "own-my-thing" not in requests.tiles
 
 
 def test_no_description_takes_the_name_of_another_tile(tmp_path):
     """What a journal has played must mean the same for ever."""
-    desk, _lobby, _plan = seat_two(tmp_path)
-    assert tell(desk, do="tile", tile=MINE) is None
+    requests, _lobby, _plan = seat_two(tmp_path)
+    assert tell(requests, do="tile", tile=MINE) is None
 
-    assert "another name" in tell(desk, do="tile", tile={**MINE, "channels": [[1, 2]]})
-    assert desk.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
+    assert "another name" in tell(requests, do="tile", tile={**MINE, "channels": [[1, 2]]})
+    assert requests.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
 
 
 def test_a_name_cannot_break_out_of_its_file(tmp_path):
     """Quotes, brackets and line ends stay text."""
-    desk, _lobby, _plan = seat_two(tmp_path)
+    requests, _lobby, _plan = seat_two(tmp_path)
     title = 'A "B"\n[[tile]]\nname = "dc" \\ \x7f'
 
-    assert tell(desk, do="tile", tile={**MINE, "title": title}) is None
+    assert tell(requests, do="tile", tile={**MINE, "title": title}) is None
     assert [path.name for path in tmp_path.iterdir()] == ["own-a-b-tile-name-dc.toml"]
-    assert desk.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')
+    assert requests.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')

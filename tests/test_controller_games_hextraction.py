@@ -205,7 +205,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
     """The table of actions alone says where an action is heard."""
     table = Table(setup(laid=(("C3", "plain", 0),)))
     samples = {
-        actions.Roll: {"do": "roll", "ramp": "a"}, actions.Play: {"do": "play", "tile": 1},
+        actions.ChooseRamp: {"do": "roll", "ramp": "a"}, actions.Play: {"do": "play", "tile": 1},
         actions.Place: {"do": "place", "slot": "C3"}, actions.Seated: {"do": "seated"},
         actions.NoFit: {"do": "no_fit"}, actions.Activate: {"do": "activate", "tile": 1},
         actions.End: {"do": "end"}, actions.BreakLoop: {"do": "break_loop"}, actions.CallVote: {"do": "vote"},

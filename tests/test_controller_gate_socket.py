@@ -27,7 +27,7 @@ def test_a_websocket_reaches_the_broker_as_bytes():
             while len(got) < 2010:
                 got += await phone.recv()
             assert got[10:] == b"a" * 1000 + b"b" * 1000
-            assert server.desk.logged_in == ["red.1"]
+            assert server.doorkeeper.logged_in == ["red.1"]
             assert server.phones == 1
 
     playing(play)
@@ -124,7 +124,7 @@ def test_a_phone_that_does_not_read_is_dropped(monkeypatch):
 
     async def play(server):
         broker = await asyncio.start_server(flood, "127.0.0.1", 0)
-        server.desk.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
+        server.doorkeeper.broker = ExternalBroker(host="127.0.0.1", port=broker.sockets[0].getsockname()[1])
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(
             f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -146,7 +146,7 @@ def test_without_a_broker_the_websocket_is_503():
     """The page hears that there is no broker, and tries again later."""
 
     async def play(server):
-        server.desk.broker = None
+        server.doorkeeper.broker = None
         with pytest.raises(InvalidStatus) as refused:
             async with socket_to(server):
                 pass
@@ -159,7 +159,7 @@ def test_a_broker_that_went_away_is_try_again_later():
     """A websocket whose broker does not answer is closed with 1013."""
 
     async def play(server):
-        server.desk.broker = ExternalBroker(host="127.0.0.1", port=1)
+        server.doorkeeper.broker = ExternalBroker(host="127.0.0.1", port=1)
         async with socket_to(server) as phone:
             await phone.send(mqtt_connect())
             with pytest.raises(ConnectionClosed):

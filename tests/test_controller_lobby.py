@@ -1,7 +1,7 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
-from hextraction.controller.table.lobby import Chair, Lobby, Refusal, Seated, Wish, clean_name
+from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Seated, Wish, clean_name
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,14 +40,14 @@ def test_a_wanted_seat_is_given():
 
 def test_a_seat_that_does_not_exist_is_refused():
     """A colour that no seat has is refused in words."""
-    assert isinstance(Lobby().join("Cleo", "pink", NOBODY), Refusal)
+    assert isinstance(Lobby().join("Cleo", "pink", NOBODY), NotGranted)
 
 
 def test_a_seat_whose_phone_is_there_is_kept():
     """Nobody takes a seat from a person whose phone is connected."""
     lobby = table_of("Anna")
 
-    assert isinstance(lobby.join("Mallory", "red", {"red": True}), Refusal)
+    assert isinstance(lobby.join("Mallory", "red", {"red": True}), NotGranted)
     assert names(lobby) == {"red": "Anna"}
 
 
@@ -64,7 +64,7 @@ def test_a_full_table_is_full():
     """With six seats the seventh person is refused."""
     lobby = table_of("a", "b", "c", "d", "e", "f")
 
-    assert isinstance(lobby.join("g", None, NOBODY), Refusal)
+    assert isinstance(lobby.join("g", None, NOBODY), NotGranted)
 
 
 def test_who_comes_during_a_game_plays_the_next():
@@ -75,7 +75,7 @@ def test_who_comes_during_a_game_plays_the_next():
     assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
     assert [seat.joins_next for seat in lobby.table({}).seats[:3]] == [False, False, True]
     assert lobby.join("", "blue", NOBODY) == Seated(seat="blue", again=True)
-    assert isinstance(say(lobby, "green", "pause"), Refusal)
+    assert isinstance(say(lobby, "green", "pause"), NotGranted)
     lobby.ended("Anna wins.")
     assert say(lobby, "green", "rematch") == Wish(do="rematch", seat="green")
     lobby.began("g2")
@@ -98,7 +98,7 @@ def test_the_seat_of_a_leaver_is_kept_until_the_game_is_over():
     lobby.began("g1")
     lobby.left("blue")
 
-    assert isinstance(lobby.join("Cleo", "blue", NOBODY), Refusal)
+    assert isinstance(lobby.join("Cleo", "blue", NOBODY), NotGranted)
     assert lobby.join("Cleo", None, NOBODY) == Seated(seat="green")
     lobby.ended("Anna wins.")
     assert lobby.join("Dora", "blue", NOBODY) == Seated(seat="blue")
@@ -141,7 +141,7 @@ def test_two_players_may_start():
     """Any seated person starts, with two players at least."""
     lobby = table_of("Anna")
 
-    assert isinstance(say(lobby, "red", "start"), Refusal)
+    assert isinstance(say(lobby, "red", "start"), NotGranted)
     say(lobby, "red", "bot", seat="blue")
     assert say(lobby, "red", "start") == Wish(do="start", seat="red")
 
@@ -151,8 +151,8 @@ def test_who_does_not_sit_may_say_nothing():
     lobby = table_of("Anna")
     say(lobby, "red", "bot", seat="blue")
 
-    assert isinstance(say(lobby, "green", "start"), Refusal)
-    assert isinstance(say(lobby, "blue", "start"), Refusal)
+    assert isinstance(say(lobby, "green", "start"), NotGranted)
+    assert isinstance(say(lobby, "blue", "start"), NotGranted)
 
 
 def test_bots_fill_the_demo():
@@ -181,7 +181,7 @@ def test_a_bot_that_was_seated_by_people_is_not_pushed_out():
     lobby = table_of("Anna")
     say(lobby, "red", "bot", seat="blue")
 
-    assert isinstance(lobby.join("Ben", "blue", NOBODY), Refusal)
+    assert isinstance(lobby.join("Ben", "blue", NOBODY), NotGranted)
 
 
 def test_a_bots_seat_can_be_opened_and_only_that():
@@ -190,7 +190,7 @@ def test_a_bots_seat_can_be_opened_and_only_that():
     say(lobby, "red", "bot", seat="green")
 
     assert say(lobby, "red", "open", seat="green") == Wish(do="changed", seat="red")
-    assert isinstance(say(lobby, "red", "open", seat="blue"), Refusal)
+    assert isinstance(say(lobby, "red", "open", seat="blue"), NotGranted)
 
 
 def test_after_a_game_the_same_people_play_again():
@@ -198,7 +198,7 @@ def test_after_a_game_the_same_people_play_again():
     lobby = table_of("Anna", "Ben")
     lobby.began("g1")
 
-    assert isinstance(say(lobby, "red", "rematch"), Refusal)
+    assert isinstance(say(lobby, "red", "rematch"), NotGranted)
     lobby.ended("Ben won.")
     assert say(lobby, "blue", "rematch") == Wish(do="rematch", seat="blue")
 
@@ -207,12 +207,12 @@ def test_pause_and_resume_take_turns():
     """A paused game cannot be paused, a running one cannot be resumed, a lobby neither."""
     lobby = table_of("Anna", "Ben")
 
-    assert isinstance(say(lobby, "red", "pause"), Refusal)
+    assert isinstance(say(lobby, "red", "pause"), NotGranted)
     lobby.began("g1")
     assert say(lobby, "red", "pause") == Wish(do="pause", seat="red")
-    assert isinstance(say(lobby, "blue", "pause"), Refusal)
+    assert isinstance(say(lobby, "blue", "pause"), NotGranted)
     assert say(lobby, "blue", "resume") == Wish(do="resume", seat="blue")
-    assert isinstance(say(lobby, "blue", "resume"), Refusal)
+    assert isinstance(say(lobby, "blue", "resume"), NotGranted)
 
 
 def test_leaving_opens_the_seat_between_games_only():
@@ -233,8 +233,8 @@ def test_a_name_can_be_changed_between_games():
 
     assert say(lobby, "red", "name", name=" Bea ") == Wish(do="changed", seat="red")
     assert names(lobby) == {"red": "Bea"}
-    assert isinstance(say(lobby, "red", "name", name="\u200b"), Refusal)
-    assert isinstance(say(lobby, "red", "name"), Refusal)
+    assert isinstance(say(lobby, "red", "name", name="\u200b"), NotGranted)
+    assert isinstance(say(lobby, "red", "name"), NotGranted)
 
 
 @given(
@@ -244,7 +244,7 @@ def test_a_name_can_be_changed_between_games():
 )
 def test_any_words_are_answered(words):
     """Whatever a phone says, the lobby answers with a wish or a refusal."""
-    assert isinstance(table_of("Anna").hear("red", words), Wish | Refusal)
+    assert isinstance(table_of("Anna").hear("red", words), Wish | NotGranted)
 
 
 def test_the_table_shows_who_is_there():
@@ -276,7 +276,7 @@ def test_at_a_real_board_no_bot_can_be_seated():
 
     refused = say(lobby, "red", "bot", seat="blue")
 
-    assert isinstance(refused, Refusal)
+    assert isinstance(refused, NotGranted)
     assert "hands" in refused.reason
 
 

@@ -25,7 +25,7 @@ from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
 from hextraction.controller.table.absence import Absence
 from hextraction.controller.table.buttons import Buttons
-from hextraction.controller.table.coils import CoilDesk
+from hextraction.controller.table.coils import HeldCoils
 from hextraction.controller.table.health import Health, tell_health
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Chair, Lobby
@@ -134,7 +134,7 @@ class _Table:
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
         self.buttons = Buttons(self.host_)
-        self.coils = self._coil_desk()
+        self.coils = self._held_coils()
         on = self.devices is None or self.devices.power.on
         others = {"pixels": "The lamps"} | {name: f"The button {name[7:]}" for name in self.rig.buttons}
         self.absence = Absence(self.host_, self.rig.sensors, switched_on=on, others=others)
@@ -150,10 +150,10 @@ class _Table:
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         return open_devices(wiring, clock=MonotonicClock()), rig
 
-    def _coil_desk(self) -> CoilDesk | None:
+    def _held_coils(self) -> HeldCoils | None:
         devices = self.devices
         return (
-            None if devices is None else CoilDesk(self.host_, devices.power.supply, devices.solenoids.names)
+            None if devices is None else HeldCoils(self.host_, devices.power.supply, devices.solenoids.names)
         )
 
     def _make_host(self) -> Host:

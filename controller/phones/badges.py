@@ -1,4 +1,4 @@
-"""The desk behind the gate: who gets a badge, whose badge is taken away, and whose phone is there.
+"""Badges of phones: who gets one, whose is taken away, and whose phone is there.
 
 Rules of this room: a badge is handed out only after the broker knows it, and only by a broker that can keep
 hands apart; what the broker could not be told while it was away it is told when it is back.
@@ -20,9 +20,9 @@ from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
 from hextraction.controller.phones.seats import Badge, SeatBook
-from hextraction.controller.table.lobby import Lobby, Refusal
+from hextraction.controller.table.lobby import Lobby, NotGranted
 
-__all__ = ["PhoneDesk"]
+__all__ = ["Badges"]
 
 LOG = logging.getLogger(__name__)
 
@@ -31,8 +31,8 @@ AGAIN_S: Final = 10.0
 _MOST_PHONES: Final = 16
 
 
-class PhoneDesk:
-    """What the gate asks, see :class:`~hextraction.controller.phones.doorkeeper.Desk`.
+class Badges:
+    """What the gate asks, see :class:`~hextraction.controller.phones.doorkeeper.Doorkeeper`.
 
     Args:
         book: badges and codes.
@@ -106,7 +106,7 @@ class PhoneDesk:
         if not self.book.fits(request.code):
             return Turned(status=HTTPStatus.FORBIDDEN, reason="That is not this table's code.")
         outcome = self._lobby.join(request.name, request.seat, self.here)
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, NotGranted):
             return Turned(status=HTTPStatus.CONFLICT, reason=outcome.reason)
         self.revoke(outcome.seat)
         joined = await self._enrol(outcome.seat, fresh=not outcome.again)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from hextraction.controller.phones.badges import PhoneDesk
+from hextraction.controller.phones.badges import Badges
 from hextraction.controller.phones.broker import BrokerError, ExternalBroker, PrivateBroker
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.dynamic_security import ANSWERS
@@ -127,10 +127,10 @@ class Companion:
         seats = tuple(chair.seat for chair in lobby.chairs)
         book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker))
         self._inbox = Inbox(self.topics, seats)
-        self._desk = PhoneDesk(
+        self._badges = Badges(
             book, lobby, keep=keep, address=self._address, on_free=self._freed, on_table=self._on_table
         )
-        self._gate = Gate(gate, self._desk, page or Page.installed())
+        self._gate = Gate(gate, self._badges, page or Page.installed())
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
@@ -148,7 +148,7 @@ class Companion:
     @property
     def join_code(self) -> str:
         """The code to show at the table."""
-        return self._desk.book.code
+        return self._badges.book.code
 
     @property
     def join_url(self) -> str:
@@ -158,7 +158,7 @@ class Companion:
     @property
     def here(self) -> Mapping[str, bool]:
         """Whether a phone of each seat is there."""
-        return self._desk.here
+        return self._badges.here
 
     @property
     def counters(self) -> Counter[str]:
@@ -172,12 +172,12 @@ class Companion:
         Raises:
             OSError: the gate's port is taken.
         """
-        self._desk.load()
+        self._badges.load()
         await self._gate.start()
         where = await self._start_broker()
         if where is not None:
-            self._desk.broker = where
-            self._link = self._desk.link = self._make_link(where)
+            self._badges.broker = where
+            self._link = self._badges.link = self._make_link(where)
             self._latest("status", self._status)
             self._latest("info", self._info)
             self._show_table()
@@ -185,7 +185,7 @@ class Companion:
 
     async def opened(self, limit_s: float) -> bool:
         """Wait until phones may join, but not longer than this; return whether they may."""
-        return self._link is not None and await self._desk.opened(limit_s)
+        return self._link is not None and await self._badges.opened(limit_s)
 
     async def close(self) -> None:
         """Show everybody how it ended, say good-bye and stop the broker.
@@ -193,7 +193,7 @@ class Companion:
         The gate goes last: phones hear last words only as long as it hands them on.
         """
         self._state.flush()
-        await self._desk.close()
+        await self._badges.close()
         if self._link is not None:
             farewell = msgspec.structs.replace(self._status, state="offline")
             await self._link.drain()
@@ -237,24 +237,24 @@ class Companion:
 
     def renew_code(self) -> str:
         """Make a new join code and return it."""
-        return self._desk.book.renew_code()
+        return self._badges.book.renew_code()
 
     def revoke(self, seat: str) -> None:
         """Take a seat's phones their rights, at once: its player left or was replaced."""
-        self._desk.revoke(seat)
+        self._badges.revoke(seat)
 
     # --- messages in ----------------------------------------------------------------------------------------
 
     def _hear(self, message: Incoming) -> None:
         if message.topic == ANSWERS:
-            return self._desk.admin.hear(message)
+            return self._badges.admin.hear(message)
         if message.topic == self.topics.public("status"):
             return self._hear_status(message)
         outcome = self._inbox.read(message, asyncio.get_running_loop().time())
         if isinstance(outcome, Answered):
             self._answer(outcome.seat, outcome.reply, None)
         elif isinstance(outcome, Present):
-            if self._desk.note(outcome):
+            if self._badges.note(outcome):
                 self._on_table()
         elif isinstance(outcome, Accepted):
             self._carry_out(outcome.seat, outcome.command)
@@ -277,7 +277,7 @@ class Companion:
 
     def _carry_out(self, seat: str, command: Command) -> None:
         if command.table is not None and command.table.get("do") == "phone":
-            code = self._desk.book.seat_code(seat)
+            code = self._badges.book.seat_code(seat)
             return self.reply(seat, Reply(id=command.id, ok=True, code="ok", reason=code))
         try:
             self._on_command(seat, command)
@@ -292,7 +292,7 @@ class Companion:
     async def _start_broker(self) -> ExternalBroker | None:
         if not isinstance(self._broker, PrivateBroker):
             return self._broker
-        document = security_document(self._desk.book, self._broker.admin)
+        document = security_document(self._badges.book, self._broker.admin)
         try:
             await self._broker.start(document, prefix=self.topics.prefix)
         except (BrokerError, OSError) as error:
@@ -321,9 +321,9 @@ class Companion:
         restarts = self._broker.restarts if isinstance(self._broker, PrivateBroker) else 0
         if restarts != self._restarts_seen:
             self._restarts_seen = restarts
-            self._desk.nobody_here()
+            self._badges.nobody_here()
             self._on_table()
-        self._desk.settle()
+        self._badges.settle()
 
     def _freed(self, seat: str) -> None:
         """Forget what a seat's last phones said and saw."""

@@ -1,4 +1,4 @@
-"""What the gate is told and whom it asks: its settings, and the desk that knows seats and broker."""
+"""What the gate is told and whom it asks: its settings, and the doorkeeper that knows seats and broker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
 
-__all__ = ["Desk", "GateSettings", "Turned"]
+__all__ = ["Doorkeeper", "GateSettings", "Turned"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Turned:
     reason: str
 
 
-class Desk(Protocol):
+class Doorkeeper(Protocol):
     """Whom the gate asks; the companion is one."""
 
     def session(self) -> Session | None:

@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 import segno
 from hextraction.controller.phones.admission import Crowd, Names, Rate, Visitor, group
-from hextraction.controller.phones.doorkeeper import Desk, GateSettings, Turned
+from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import JoinRequest
@@ -48,11 +48,11 @@ def own_address() -> str:
 class Gate:
     """The server. ``counters`` says what came and what was turned away."""
 
-    def __init__(self, settings: GateSettings, desk: Desk, page: Page) -> None:
+    def __init__(self, settings: GateSettings, doorkeeper: Doorkeeper, page: Page) -> None:
         host = socket.gethostname().partition(".")[0]
         self.counters: Counter[str] = Counter()
         self._settings = settings
-        self._desk = desk
+        self._doorkeeper = doorkeeper
         self._page = page
         self._names = Names(("localhost", host, f"{host}.local", *settings.names))
         self._joins = Rate(10, 1 / 3)
@@ -183,17 +183,19 @@ class Gate:
     # --- the requests ---------------------------------------------------------------------------------------
 
     def _session(self, _request: Request) -> bytes:
-        session = self._desk.session()
+        session = self._doorkeeper.session()
         if session is None:
             raise BadRequestError(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now.")
         return answer(HTTPStatus.OK, msgspec.json.encode(session))
 
     def _health(self, _request: Request) -> bytes:
-        return answer(HTTPStatus.OK, msgspec.json.encode(self._desk.health()))
+        return answer(HTTPStatus.OK, msgspec.json.encode(self._doorkeeper.health()))
 
     def _qr(self, _request: Request) -> bytes:
         out = io.BytesIO()
-        segno.make(self._desk.address(), error="m").save(out, kind="svg", scale=8, border=2, light="white")
+        segno.make(self._doorkeeper.address(), error="m").save(
+            out, kind="svg", scale=8, border=2, light="white"
+        )
         return answer(HTTPStatus.OK, out.getvalue(), kind="image/svg+xml")
 
     async def _join(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
@@ -202,7 +204,7 @@ class Gate:
             reason = "Too many tries; wait a moment."
             return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
         wanted = await self._read_join(request, reader)
-        outcome = await self._desk.join(wanted)
+        outcome = await self._doorkeeper.join(wanted)
         if isinstance(outcome, Turned):
             self.counters["joins_refused"] += 1
             return decline(outcome.status, outcome.reason)
@@ -222,7 +224,7 @@ class Gate:
     async def _proxy(
         self, request: Request, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        upstream = self._desk.upstream()
+        upstream = self._doorkeeper.upstream()
         if upstream is None:
             self.counters["broker_away"] += 1
             writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
@@ -230,9 +232,9 @@ class Gate:
 
         def know(user: str) -> None:
             visitor.known = True
-            self._desk.known(user)
+            self._doorkeeper.known(user)
 
-        proxy = Proxy(reader, writer, upstream=upstream, admits=self._desk.admits, on_known=know)
+        proxy = Proxy(reader, writer, upstream=upstream, admits=self._doorkeeper.admits, on_known=know)
         self.counters[await proxy.run(request)] += 1
         return None
 

@@ -110,7 +110,7 @@ class Absence:
 
     def _declare(self, runtime: Runtime, at_us: int) -> None:
         gone, back = sorted(self._gone.keys() - self._told), sorted(self._told - self._gone.keys())
-        declared = self._host.desk.broken
+        declared = self._host.requests.broken
         for sensor in (*gone, *back):
             at_us = max(at_us, runtime.referee.at_us)
             if sensor not in declared:

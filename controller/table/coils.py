@@ -14,11 +14,11 @@ from hextraction.controller.phones.payloads.health import CoilsView, SensorTroub
 from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
-from hextraction.controller.table.lobby import Refusal
+from hextraction.controller.table.lobby import NotGranted
 from hextraction.hal.coil_watch import METER, SUPPLY
 from hextraction.hal.ports import Supply, SupplyState
 
-__all__ = ["CoilDesk", "coils_view"]
+__all__ = ["HeldCoils", "coils_view"]
 
 _STOPPED: Final = "The emergency stop is pressed, or the coils have no power."
 _ASKS: Final = "The emergency stop was released. Is everybody's hand clear of the board?"
@@ -42,7 +42,7 @@ def coils_view(state: SupplyState, alarm: str = "") -> CoilsView | None:
     return CoilsView(state="asks", say=_ASKS, says=("clear",))
 
 
-class CoilDesk:
+class HeldCoils:
     """Follows one supply for one table. Everything is called in the table's own thread.
 
     ``coils`` are the names of the board's coils. Call :meth:`settle` some times a second.
@@ -58,7 +58,7 @@ class CoilDesk:
         self._freed_us = 0
         self._gone: dict[str, str] = {}
         self._told_gone: dict[str, str] = {}
-        host.desk.words["coils"] = self._hear
+        host.requests.words["coils"] = self._hear
         self._show()
 
     @property
@@ -113,10 +113,10 @@ class CoilDesk:
 
     def _hear(
         self, seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         if not self._asks or words.get("say") != "clear":
-            return Refusal(reason="Nobody has asked that now.")
-        return None if self._confirm(seat) else Refusal(reason=_STOPPED)
+            return NotGranted(reason="Nobody has asked that now.")
+        return None if self._confirm(seat) else NotGranted(reason=_STOPPED)
 
     @property
     def _asks(self) -> bool:

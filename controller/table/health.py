@@ -252,9 +252,9 @@ def doubted_at(host: Host) -> Doubted:
     """Return what the game's tracker and the people at the table hold of the sensors."""
     runtime = host.runtime
     if runtime is None:
-        return Doubted(broken=host.desk.broken)
+        return Doubted(broken=host.requests.broken)
     tracker = runtime.referee.tracker
-    return Doubted(suspects=tracker.doubted, ignored=tracker.ignored, broken=host.desk.broken)
+    return Doubted(suspects=tracker.doubted, ignored=tracker.ignored, broken=host.requests.broken)
 
 
 def troubles(conditions: Iterable[Condition]) -> tuple[SensorTrouble, ...]:

@@ -23,8 +23,8 @@ from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
-from hextraction.controller.table.lobby import Chair, Lobby, Refusal, Wish
-from hextraction.controller.table.requests import Desk
+from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
+from hextraction.controller.table.requests import TableRequests
 from hextraction.controller.table.showing import Showing
 from hextraction.hal.ports import Edge
 
@@ -89,8 +89,8 @@ class Host:
         plan: Plan,
     ) -> None:
         self.board = board
-        self.desk = Desk(board, tiles, lobby, plan.setup, plan.own_tiles)
-        self.tiles = self.desk.tiles
+        self.requests = TableRequests(board, tiles, lobby, plan.setup, plan.own_tiles)
+        self.tiles = self.requests.tiles
         self.journal = journal
         self.performer = performer
         self.lobby = lobby
@@ -160,7 +160,7 @@ class Host:
 
     def start(self) -> list[tuple[str, str]]:
         """Start a game with the taken seats; return what speaks against it, if anything."""
-        setup = self.desk.brought.apply(self.plan.setup(self.lobby.players, self.at_us))
+        setup = self.requests.brought.apply(self.plan.setup(self.lobby.players, self.at_us))
         problems = Hextraction(self.board, self.tiles).problems(setup)
         if problems:
             return problems
@@ -171,7 +171,7 @@ class Host:
         self.bots.clear()
         self._seat_bots()
         self.lobby.began(header.game)
-        self.desk.began()
+        self.requests.began()
         self._showing.anew()
         self._said(Said(kind="start", text=f"A new game begins. {self._first()} goes first."), 0, self.at_us)
         self.show_table()
@@ -194,7 +194,7 @@ class Host:
             self.journal.mark_failed(game, seq, evidence)
 
         entries = list(self.journal.entries(game))
-        self.desk.began(entry.what for entry in entries if isinstance(entry.what, Broken))
+        self.requests.began(entry.what for entry in entries if isinstance(entry.what, Broken))
         referee = replay(self.board, self.tiles, header, entries, failed)
         self.at_us = max(self.at_us, referee.at_us)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
@@ -224,7 +224,7 @@ class Host:
             rename(self.runtime, self.lobby.players, self.at_us)
             self._showing.anew()
             self.runtime.changed = True
-        self.desk.look_again(self.at_us)
+        self.requests.look_again(self.at_us)
         self.show_table()
 
     def _seat_bots(self) -> None:
@@ -274,13 +274,13 @@ class Host:
         return Reply(id=command.id, ok=True, code="ok")
 
     def _table_word(self, seat: str, command: Command, words: dict[str, Any]) -> Reply:
-        if words.get("do") in self.desk.words:
-            refusal = self.desk.hear(seat, words, self.runtime, self.at_us)
+        if words.get("do") in self.requests.words:
+            refusal = self.requests.hear(seat, words, self.runtime, self.at_us)
             self.show_table()
             reason = refusal.reason if refusal is not None else ""
             return Reply(id=command.id, ok=not reason, code="refused" if reason else "ok", reason=reason)
         wish = self.lobby.hear(seat, words)
-        if isinstance(wish, Refusal):
+        if isinstance(wish, NotGranted):
             return Reply(id=command.id, ok=False, code="refused", reason=wish.reason)
         problems = self.start() if wish.do in {"start", "rematch"} else []
         if self.runtime is not None:

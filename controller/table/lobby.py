@@ -1,7 +1,7 @@
 """The lobby: who sits where, and who may start, pause or leave. Pure: no clock, no network.
 
 A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}``; each is answered with a
-:class:`Wish`, which the runtime carries out, or with a :class:`Refusal`.
+:class:`Wish`, which the runtime carries out, or with :class:`NotGranted`.
 """
 
 import unicodedata
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from hextraction.controller.phones.payloads.messages import Table, TableSeat
 
-__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "Refusal", "Seated", "Wish", "clean_name"]
+__all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish", "clean_name"]
 
 # --- Names as people type them, made fit to be shown ---
 
@@ -64,7 +64,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class NotGranted:
     """Not now, and why, in a sentence for people."""
 
     reason: str
@@ -111,7 +111,7 @@ class Lobby:
         self.dealt: frozenset[str] = frozenset()
         self.paused = False
         self.say = ""
-        self.more: dict[str, Any] = {}  # what the desk shows: set-up, own tiles, broken sensors
+        self.more: dict[str, Any] = {}  # set-up, own tiles, broken sensors
 
     @property
     def players(self) -> tuple[Chair, ...]:
@@ -147,7 +147,7 @@ class Lobby:
 
     # --- coming and going -----------------------------------------------------------------------------------
 
-    def join(self, name: str, seat: str | None, here: Mapping[str, bool]) -> Seated | Refusal:
+    def join(self, name: str, seat: str | None, here: Mapping[str, bool]) -> Seated | NotGranted:
         """Give somebody a seat: the wanted one, or the first open one.
 
         A person's seat may be asked for again when none of its phones is there (an empty battery, a browser
@@ -156,19 +156,19 @@ class Lobby:
         if seat is None:
             free = [chair for chair in self.chairs if self._is_free(chair)]
             chair = next((chair for chair in free if chair.kind == "bot"), free[0] if free else None)
-            return self._sit(chair, name) if chair else Refusal(reason="Every seat is taken.")
+            return self._sit(chair, name) if chair else NotGranted(reason="Every seat is taken.")
         wanted = self._chair(seat)
         if wanted is None:
-            return Refusal(reason="There is no such seat at this table.")
+            return NotGranted(reason="There is no such seat at this table.")
         if wanted.kind == "person":
             return self._sit_again(wanted, here)
         if wanted.kind == "bot" and not self.bots_fill:
-            return Refusal(reason="A bot sits there; anybody seated may open its seat.")
+            return NotGranted(reason="A bot sits there; anybody seated may open its seat.")
         return self._sit(wanted, name)
 
-    def _sit(self, chair: Chair, name: str) -> Seated | Refusal:
+    def _sit(self, chair: Chair, name: str) -> Seated | NotGranted:
         if chair.kind == "open" and not self._is_free(chair):
-            return Refusal(reason="Who sat there has left this game; the seat is free after it.")
+            return NotGranted(reason="Who sat there has left this game; the seat is free after it.")
         shown = self._own_name(clean_name(name, otherwise=chair.seat.capitalize()), chair.seat)
         self._put(replace(chair, kind="person", name=shown))
         late = " and plays from the next game on" if self._waits(self._chair(chair.seat)) else ""
@@ -189,9 +189,9 @@ class Lobby:
         late = self.phase == "playing" and chair is not None and chair.seat not in self.dealt
         return late and chair is not None and chair.kind == "person"
 
-    def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | Refusal:
+    def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | NotGranted:
         if here.get(chair.seat, False):
-            return Refusal(reason=f"{chair.name} sits there, and their phone is here.")
+            return NotGranted(reason=f"{chair.name} sits there, and their phone is here.")
         self.say = f"{chair.name}'s seat is played from a new phone."
         return Seated(seat=chair.seat, again=True)
 
@@ -202,39 +202,39 @@ class Lobby:
 
     # --- what a seat may say --------------------------------------------------------------------------------
 
-    def hear(self, seat: str, words: Mapping[str, Any]) -> Wish | Refusal:
+    def hear(self, seat: str, words: Mapping[str, Any]) -> Wish | NotGranted:
         """Carry out a seat's word, as far as it is the lobby's, and say what the runtime has to do."""
         chair = self._chair(seat)
         if chair is None or chair.kind != "person":
-            return Refusal(reason="Nobody sits there.")
+            return NotGranted(reason="Nobody sits there.")
         do = words.get("do")
         handler = _WORDS.get(do) if isinstance(do, str) else None
         if handler is None:
-            return Refusal(reason=f"The lobby knows {', '.join(sorted(_WORDS))}.")
+            return NotGranted(reason=f"The lobby knows {', '.join(sorted(_WORDS))}.")
         return handler(self, chair, words)
 
-    def _start(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
+    def _start(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
         if self.phase == "playing":
-            return Refusal(reason="A game is on already.")
+            return NotGranted(reason="A game is on already.")
         if not self.can_start:
-            return Refusal(reason="It takes two players at least.")
+            return NotGranted(reason="It takes two players at least.")
         again = self.phase == "over"
         self.fill()
         return Wish(do="rematch" if again else "start", seat=chair.seat)
 
-    def _pause(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+    def _pause(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         wanted = words["do"] == "pause"
         if self.phase != "playing":
-            return Refusal(reason="No game is on.")
+            return NotGranted(reason="No game is on.")
         if self._waits(chair):
-            return Refusal(reason="You play from the next game on.")
+            return NotGranted(reason="You play from the next game on.")
         if self.paused == wanted:
-            return Refusal(reason="The game is paused already." if wanted else "The game is not paused.")
+            return NotGranted(reason="The game is paused already." if wanted else "The game is not paused.")
         self.paused = wanted
         self.say = f"{chair.name} {'paused' if wanted else 'resumed'} the game."
         return Wish(do=words["do"], seat=chair.seat)
 
-    def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | Refusal:
+    def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
         self.say = f"{chair.name} left."
         if self.phase == "playing" and self.bots_fill and not self._waits(chair):
             self._put(_bot(chair.seat))
@@ -244,26 +244,26 @@ class Lobby:
         self._put(Chair(seat=chair.seat))
         return Wish(do="changed", seat=chair.seat)
 
-    def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+    def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         text = words.get("name")
         name = clean_name(text) if isinstance(text, str) else ""
         if not name:
-            return Refusal(reason="A name needs a letter that can be seen.")
+            return NotGranted(reason="A name needs a letter that can be seen.")
         if self.phase == "playing":
-            return Refusal(reason="Names change between games.")
+            return NotGranted(reason="Names change between games.")
         self._put(replace(chair, name=self._own_name(name, chair.seat)))
         return Wish(do="changed", seat=chair.seat)
 
-    def _bot(self, chair: Chair, words: Mapping[str, Any]) -> Wish | Refusal:
+    def _bot(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         """Seat a bot, or open a bot's seat."""
         other = self._chair(str(words.get("seat")))
         needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
         if self.phase == "playing":
-            return Refusal(reason="Seats change between games.")
+            return NotGranted(reason="Seats change between games.")
         if other is None or other.kind != needed:
-            return Refusal(reason=f"That is no {needed} seat.")
+            return NotGranted(reason=f"That is no {needed} seat.")
         if not self.bots:
-            return Refusal(reason="Bots have no hands to lay real tiles with.")
+            return NotGranted(reason="Bots have no hands to lay real tiles with.")
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))
         return Wish(do="changed", seat=chair.seat)
 
@@ -306,7 +306,7 @@ def _bot(seat: str) -> Chair:
     return Chair(seat=seat, kind="bot", name=_BOT_NAMES.get(seat, f"Bot {seat}"))
 
 
-_WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | Refusal]]] = {
+_WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | NotGranted]]] = {
     "start": Lobby._start,  # noqa: SLF001  # the table of words belongs to the class
     "rematch": Lobby._start,  # noqa: SLF001
     "pause": Lobby._pause,  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""The table's desk: what seats tell it besides the lobby's words.
+"""Requests to the table besides the lobby's: set-up, opening hands, people's own tiles, broken sensors.
 
 The words are ``broken`` and ``working`` (with ``sensor``), ``setup`` (``set``), ``hand`` (``tiles``) and
 ``tile`` (``tile``); ``docs/mqtt.md`` describes them. Each is carried out or refused with a reason.
@@ -15,16 +15,16 @@ from hextraction.controller.phones.payloads.setup import Remark
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.brought import Brought, WordError
-from hextraction.controller.table.lobby import Chair, Lobby, Refusal
+from hextraction.controller.table.lobby import Chair, Lobby, NotGranted
 from hextraction.controller.table.own_tiles import OwnTileError, load_own, read_own
 from msgspec.structs import replace
 
-__all__ = ["Desk"]
+__all__ = ["TableRequests"]
 
-_Hears = Callable[[str, Mapping[str, Any], Runtime | None, int], Refusal | None]
+_Hears = Callable[[str, Mapping[str, Any], Runtime | None, int], NotGranted | None]
 
 
-class Desk:
+class TableRequests:
     """What was told at one table: the next game's set-up, tiles of people's own, broken sensors.
 
     Args:
@@ -63,7 +63,7 @@ class Desk:
 
     def hear(
         self, seat: str, words: Mapping[str, Any], runtime: Runtime | None, at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         """Carry out one of :attr:`words`, or say why not."""
         refusal = self.words[words["do"]](seat, words, runtime, at_us)
         self.look_again(at_us)
@@ -107,50 +107,50 @@ class Desk:
 
     def _sensor(
         self, _seat: str, words: Mapping[str, Any], runtime: Runtime | None, at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         """Somebody seated says that a sensor is broken, or works again."""
         sensor, broken = words.get("sensor"), words["do"] == "broken"
         if runtime is None or runtime.over:
-            return Refusal(reason="No game is on.")
+            return NotGranted(reason="No game is on.")
         if not isinstance(sensor, str) or not runtime.declare(sensor, broken=broken, at_us=at_us):
-            return Refusal(reason=f"This board has no sensor {sensor!r}.")
+            return NotGranted(reason=f"This board has no sensor {sensor!r}.")
         (self.broken.add if broken else self.broken.discard)(sensor)
         return None
 
     def _setup(
         self, _seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         if self._lobby.phase == "playing":
-            return Refusal(reason="A game is on: set up the next one when it is over.")
+            return NotGranted(reason="A game is on: set up the next one when it is over.")
         given = words.get("set", {})
         if not isinstance(given, Mapping):
-            return Refusal(reason="Say what to set.")
+            return NotGranted(reason="Say what to set.")
         self._asked = True
         try:
             self.brought.tell(given, [chair.seat for chair in self._lobby.players])
         except WordError as error:
-            return Refusal(reason=str(error))
+            return NotGranted(reason=str(error))
         return None
 
     def _hand(
         self, seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         if self._lobby.phase == "playing":
-            return Refusal(reason="Opening hands are picked before a game (1.0.6).")
+            return NotGranted(reason="Opening hands are picked before a game (1.0.6).")
         try:
             self.brought.pick(seat, words.get("tiles"), self.tiles)
         except WordError as error:
-            return Refusal(reason=str(error))
+            return NotGranted(reason=str(error))
         return None
 
     def _tile(
         self, _seat: str, words: Mapping[str, Any], runtime: Runtime | None, _at_us: int
-    ) -> Refusal | None:
+    ) -> NotGranted | None:
         """Somebody describes a tile. A name that was played before it was described stays unknown."""
         try:
             played = set() if runtime is None else {one.name for one in runtime.referee.state.copies.values()}
             tile = read_own(words.get("tile"), {**dict.fromkeys(played), **self.tiles}, self._folder)
         except OwnTileError as error:
-            return Refusal(reason=str(error))
+            return NotGranted(reason=str(error))
         self.own[tile.name] = self.tiles[tile.name] = tile
         return None

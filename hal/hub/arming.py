@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hextraction.hal.hub.coils import PulseInFlight
-from hextraction.hal.hub.events import CoilsAway, CoilsHere, Estop, News, Refusal
+from hextraction.hal.hub.events import CoilsAway, CoilsHere, Estop, HubEvent, RequestRefused
 from hextraction.hal.hub.words import CAUSES, Flags, Off, State, Verdict
 
 __all__ = ["HubArming"]
@@ -26,7 +26,7 @@ _SETTLE_US: Final = 500_000
 class HubArming:
     """The coils of one hub. ``say`` sends a frame, ``tell`` takes news."""
 
-    def __init__(self, crc: int, say: Callable[[str, bytes], None], tell: Callable[[News], None]) -> None:
+    def __init__(self, crc: int, say: Callable[[str, bytes], None], tell: Callable[[HubEvent], None]) -> None:
         self.flags = Flags(0)
         self.wanted = False
         self.pulse = PulseInFlight()
@@ -98,7 +98,7 @@ class HubArming:
         verdict = Verdict.read(body)
         result = None if verdict is None else self.pulse.judged(verdict)
         if verdict is not None and result is not None and verdict.result:
-            self._tell(Refusal(f"coil {verdict.coil}: {result.value} ({verdict.granted_ms} ms)"))
+            self._tell(RequestRefused(f"coil {verdict.coil}: {result.value} ({verdict.granted_ms} ms)"))
 
     def ended(self, body: bytes, _now_us: int) -> None:
         """Take an ``o``."""

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from typing import Final
 
 from hextraction.hal.errors import DeviceLost
-from hextraction.hal.hub.events import Away, CoilsAway, CoilsHere, Estop, Here, News, Refusal, Sample
+from hextraction.hal.hub.events import (
+    Away,
+    CoilsAway,
+    CoilsHere,
+    Estop,
+    Here,
+    HubEvent,
+    RequestRefused,
+    Sample,
+)
 from hextraction.hal.hub.framing import Frame
 from hextraction.hal.hub.link import HubLink
 from hextraction.hal.hub.port import HubPort, OpenPort, open_serial
@@ -249,7 +258,7 @@ class SensorHub:
 
     # --- telling ---
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, news: HubEvent) -> None:
         if isinstance(news, Sample):
             self.on_sample(news.sensor, news.active, news.at_us)
         elif isinstance(news, Away):
@@ -262,7 +271,7 @@ class SensorHub:
             self._find_coils()
         elif isinstance(news, Estop):
             self.on_estop(news.good)
-        elif isinstance(news, Refusal):
+        elif isinstance(news, RequestRefused):
             _log.warning("the sensor hub: %s", news.text)
 
     def _away(self, reason: str) -> None:

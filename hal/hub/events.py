@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Away", "CoilsAway", "CoilsHere", "Estop", "Here", "News", "Refusal", "Sample"]
+__all__ = ["Away", "CoilsAway", "CoilsHere", "Estop", "Here", "HubEvent", "RequestRefused", "Sample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Estop:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RequestRefused:
     """The hub refused or clamped what the host had thought fine."""
 
     text: str
 
 
-News = Sample | Away | Here | CoilsAway | CoilsHere | Estop | Refusal
+HubEvent = Sample | Away | Here | CoilsAway | CoilsHere | Estop | RequestRefused

@@ -16,7 +16,7 @@ from typing import Final
 from hextraction.hal.hub.arming import HubArming
 from hextraction.hal.hub.clock import HubClock, Pings
 from hextraction.hal.hub.configuration import Configuration
-from hextraction.hal.hub.events import Away, Here, News, Sample
+from hextraction.hal.hub.events import Away, Here, HubEvent, Sample
 from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
 from hextraction.hal.hub.words import MAJOR, Greeting, Pong, Snapshot, State, numbers, read_edges
 from hextraction.hal.wiring.wires import HubWire
@@ -81,7 +81,7 @@ class HubLink:
 
     def __init__(self, wire: HubWire) -> None:
         self._out = bytearray()
-        self._news: list[News] = []
+        self._news: list[HubEvent] = []
         self.configuration = Configuration(wire)
         self.clock = HubClock()
         self.levels = HubLevels(wire, self.clock, self._news.append)
@@ -141,7 +141,7 @@ class HubLink:
         self._out.clear()
         return out
 
-    def take_news(self) -> list[News]:
+    def take_news(self) -> list[HubEvent]:
         """Return what was learnt, in order."""
         news = self._news.copy()
         self._news.clear()

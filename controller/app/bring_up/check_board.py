@@ -35,7 +35,7 @@ from hextraction.controller.rig import BUTTONS
 from hextraction.controller.table.coils import coils_view
 from hextraction.controller.table.health import Health, health_lines
 from hextraction.controller.table.host import Host, Plan
-from hextraction.controller.table.lobby import Chair, Lobby, Refusal
+from hextraction.controller.table.lobby import Chair, Lobby, NotGranted
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge, SupplyState
@@ -105,14 +105,16 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
         plan=plan,
     )
 
-    def hear(_seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
+    def hear(
+        _seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
+    ) -> NotGranted | None:
         view = lobby.more.get(words["do"])
         if view is None or words.get("say") not in view.says:
-            return Refusal(reason="That cannot be said at this step.")
+            return NotGranted(reason="That cannot be said at this step.")
         say(words["say"])
         return None
 
-    host.desk.words.update({"check": hear, "coils": hear, "start": _not_now, "rematch": _not_now})
+    host.requests.words.update({"check": hear, "coils": hear, "start": _not_now, "rematch": _not_now})
     return host
 
 
@@ -127,8 +129,10 @@ def _header(setup: Setup) -> Header:
     return Header(game="check", boot="", wall="", software="", setup=setup, sensors=())
 
 
-def _not_now(_seat: str, _words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int) -> Refusal | None:
-    return Refusal(reason="The board is being checked. Games come afterwards.")
+def _not_now(
+    _seat: str, _words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
+) -> NotGranted | None:
+    return NotGranted(reason="The board is being checked. Games come afterwards.")
 
 
 @contextlib.asynccontextmanager

@@ -17,6 +17,7 @@ __all__ = [
     "Ballot",
     "BreakLoop",
     "CallVote",
+    "ChooseRamp",
     "Concede",
     "Contend",
     "Correct",
@@ -31,7 +32,6 @@ __all__ = [
     "Play",
     "Reclaim",
     "Reenter",
-    "Roll",
     "Rules",
     "Seated",
     "Undo",
@@ -43,7 +43,7 @@ class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """Base of all actions."""
 
 
-class Roll(_Action, frozen=True, kw_only=True, tag="roll"):
+class ChooseRamp(_Action, frozen=True, kw_only=True, tag="roll"):
     """Choose a ramp; its gate opens, or the player lets the ball go (2.1.1)."""
 
     ramp: str
@@ -211,7 +211,7 @@ class Agree(_Action, frozen=True, kw_only=True, tag="agree"):
 
 Action = (
     Agree
-    | Roll
+    | ChooseRamp
     | Play
     | Place
     | Seated

@@ -36,9 +36,9 @@ from hextraction.controller.games.hextraction.actions import (
     Action,
     Activate,
     Agree,
+    ChooseRamp,
     Concede,
     Play,
-    Roll,
     read_action,
 )
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
@@ -87,7 +87,7 @@ _IN_A_ROLL = _BALLS_MOVE | {Phase.PLACING, Phase.SEATING}
 """An effect of a roll may have a tile laid, and the roll still goes on (2.1.4)."""
 
 ACTIONS: dict[type[act.Action], Rule] = {
-    act.Roll: Rule(
+    act.ChooseRamp: Rule(
         frozenset({Phase.CHOOSING, Phase.RELEASING}), rolling.choose_ramp, "Nobody can roll now.", "2.3.2"
     ),
     act.Play: Rule(frozenset({Phase.CHOOSING}), playing.reveal, "Nobody can play a tile now.", "2.3.2"),
@@ -268,7 +268,7 @@ def _unstable(move: Move, action: Action) -> tuple[str, ...]:
     """Return what else keeps people from acting in this phase, beside the clause of the action itself."""
     if move.state.phase is Phase.OVER:
         return ("2.9.1",)
-    playing_now = move.state.play is not None and isinstance(action, (Roll, Play, Activate))
+    playing_now = move.state.play is not None and isinstance(action, (ChooseRamp, Play, Activate))
     return ("2.3.2", "2.2.1.3") if playing_now else ("2.3.2",)
 
 

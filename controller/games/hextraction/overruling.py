@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Ph
 
 __all__ = ["OVERRULE", "UNDO", "forget", "overrule", "remember", "restorable", "undo"]
 
-_UNDONE = (act.Roll, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
+_UNDONE = (act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
 """Actions that can be taken back, as well as answers to an effect's questions."""
 _ASIDE = (
     act.Agree,

@@ -161,7 +161,7 @@ _CLOSED = frozenset({Phase.TIDYING, Phase.PLACING, Phase.SEATING})
 _STABLE = frozenset({Phase.CHOOSING, Phase.RELEASING})
 
 
-def choose_ramp(move: Move, seat: str, action: act.Roll) -> None:
+def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     """A player asks for a ramp: its gate opens if it has one (2.1.1)."""
     roller, clause = who_rolls(move)
     if seat != roller:
