@@ -17,7 +17,7 @@ ALONE   = { echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --l
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test sui
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
+
+explore: $(VENV)/.dev ## Look for faults by chance: all properties and random evenings, with other examples each time
+	$(RUN) pytest --hypothesis-profile=explore -m "(hypothesis or slow) and not browser and not broker and not firmware and not firmware_game and not gpio_sim" --numprocesses auto $(ARGS)
 
 check: lint test wheel-check ## Everything that CI runs
 

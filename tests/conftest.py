@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile(
-    "busy machine", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "the same each time",
+    settings(),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(
-    "busy machine"
-)  # how long an example takes says how busy the machine is, and nothing else
+settings.register_profile("explore", settings.get_profile("the same each time"), derandomize=False)
+settings.load_profile("the same each time")  # `make explore` takes the other one (--hypothesis-profile)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -15,7 +15,7 @@ from hextraction.controller.tracking.trace import (
     read_trace,
     write_trace,
 )
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from trackbench import ALL_UNKNOWN, BOARD, Bench, check_books
 
@@ -49,6 +49,13 @@ def play(edges, opened, gates, which="rich"):
 
 @settings(max_examples=60, deadline=None)
 @given(EDGES, OPEN, GATES, st.sampled_from(["basic", "lean", "rich"]))
+@example([("drain.A1", True, 0)], {"A1", "A2", "A3", "A4", "B1", "B2"}, ["L1"], "basic")
+@example(
+    [("drain.A1", True, 0), ("drain.B1", True, 0), ("drain.A1", False, 40), ("drain.A1", True, 80)],
+    {"A1", "A2"},
+    [],
+    "basic",
+)
 def test_any_edges_give_consistent_facts_and_conserve_balls(edges, opened, gates, which):
     """Facts are in order, a ball leaves only where it was, and at each quiet every ball is in one place.
 

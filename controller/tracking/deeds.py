@@ -1,6 +1,6 @@
 """From the acts of a path to the facts of the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from hextraction.board.facts import (
@@ -14,7 +14,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.tracking.paths import ENTERED, FELL, IN_ZONE, LEFT, LEFT_ZONE, OFF_BOARD, Act
 
-__all__ = ["facts_along", "facts_at"]
+__all__ = ["facts_along", "facts_at", "leaving_first"]
 
 _MAKERS: Final[dict[int, Callable[[int, int, str], Fact]]] = {
     ENTERED: lambda at_us, ball, name: BallEntered(at_us=at_us, ball=ball, slot=name),
@@ -35,3 +35,23 @@ def facts_along(acts: tuple[Act, ...], ball: int, from_us: int, to_us: int) -> l
     """Return the facts of a path, spread over the time it took."""
     span = to_us - from_us
     return [_MAKERS[deed](from_us + round(span * share), ball, name) for deed, name, share in acts]
+
+
+def leaving_first(facts: Iterable[Fact], lying: Mapping[int, str]) -> tuple[Fact, ...]:
+    """Tell of balls that lay in an open slot that they left it, before anything else is told of them.
+
+    A path over a slot without a tile says nothing of that slot, since a ball that comes there only falls.
+
+    Args:
+        facts: what became of all balls, in order of time.
+        lying: the slot of each ball that lay where no tile is, by ball.
+    """
+    left = dict(lying)
+    told: list[Fact] = []
+    for fact in facts:
+        slot = left.pop(fact.ball, None)
+        stays = isinstance(fact, (BallLeft, BallFell)) and fact.slot == slot
+        if slot is not None and not stays:
+            told.append(BallLeft(at_us=fact.at_us, ball=fact.ball, slot=slot))
+        told.append(fact)
+    return tuple(told)

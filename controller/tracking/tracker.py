@@ -3,22 +3,24 @@
 Sans-I/O and deterministic: time comes with each call, in microseconds since the controller's boot, and a time
 before the last one counts as the last one. The caller asks :attr:`Tracker.wake_at_us` after every call and
 calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves the most plausible ball,
-:mod:`.roll` keeps the pulse, and at quiet :mod:`.stories` and :mod:`.settle` find the best account of all.
+:mod:`.pulses` keeps the pulse, and at quiet :mod:`.stories` and :mod:`.settle` find the best account of all.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from hextraction.board.facts import Fact, RollSettled
+from hextraction.board.facts import Fact, Question, RollSettled
 from hextraction.board.profile import Board
 from hextraction.controller.tracking.costs import AT_ONCE, GHOST, MISS, REAL
+from hextraction.controller.tracking.deeds import leaving_first
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
 from hextraction.controller.tracking.live import Live
 from hextraction.controller.tracking.pulses import PulseRecord
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.trust import Trust
+from msgspec.structs import replace
 
 __all__ = ["Ahead", "Settings", "Tracker"]
 
@@ -341,6 +343,7 @@ class Tracker:
         self.narrowed += self._roll.narrowed
         sure = account.probability * (0.5 if self._roll.after_gap else 1.0)
         silent = not (account.facts or account.missing or self._told_any)
+        lying = self._lying_open()
         self._places = account.places
         self._new_roll(max(account.next_number, self._live.next_number))
         if silent:
@@ -348,12 +351,20 @@ class Tracker:
         return (
             RollSettled(
                 at_us=due_us,
-                facts=account.facts,
+                facts=leaving_first(account.facts, lying),
                 missing=account.missing,
                 probability=sure,
-                question=account.question,
+                question=_with_all_told(account.question, lying),
             ),
         )
+
+    def _lying_open(self) -> dict[int, str]:
+        """Balls that lay where no tile is as the roll began: a tile was lifted from under them."""
+        graph, odds = self._graph, self._routes.odds
+        slots = {ball: graph.slot_of(place) for ball, place in self._places.items()}
+        return {
+            ball: graph.slots[slot] for ball, slot in slots.items() if slot != NONE and odds.is_open(slot)
+        }
 
     def _new_roll(self, next_number: int) -> None:
         self._live.restart(self._places, next_number)
@@ -362,3 +373,10 @@ class Tracker:
         on = [number for number, active in enumerate(self._active) if active]
         self._roll = PulseRecord(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
         self._told_any = False
+
+
+def _with_all_told(question: Question | None, lying: Mapping[int, str]) -> Question | None:
+    if question is None or not lying:
+        return question
+    answers = tuple(replace(answer, facts=leaving_first(answer.facts, lying)) for answer in question.answers)
+    return replace(question, answers=answers)
