@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 RUN    := $(BIN)/python -m
 ARGS   ?=
 # What `make install` takes: BUILD=hub-lean (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
-INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B systemd/install.py
+INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B -m systemd.install
 
 # Debian packages are installed only if their program is missing, with sudo when we are not root.
 SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -48,7 +48,7 @@ wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean ven
 
 bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside it in a venv of its own
 	@.bench-venv/bin/python -c 'import mpf, stonesoup, ortools' 2>/dev/null || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82" "stonesoup>=1.9,<2" "ortools>=9.10,<10"; }
-	$(BIN)/python bench/run.py $(ARGS)
+	PYTHONPATH=tests $(BIN)/python -m bench.run $(ARGS)
 
 firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
 	$(BIN)/python hal/firmware/build.py
@@ -57,7 +57,7 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 	$(BIN)/python tests/mutation_check.py $(ARGS)
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m docs.generate
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml
@@ -78,7 +78,7 @@ install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, m
 	sh tests/install_check.sh
 
 gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
-	$(RUN) pytest tests/test_gpio_sim.py --capture=no --quiet $(ARGS)
+	$(RUN) pytest tests/hal/test_gpio_sim.py --capture=no --quiet $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -3,24 +3,21 @@
 import os
 import statistics
 import struct
-import sys
 import threading
 import time
 import tty
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from hextraction.controller.play.lights import limit
 from hextraction.hal.hub.framing import Deframer, Frame, encode
 from hextraction.hal.hub.port import open_serial
 from hextraction.hal.hub.words import read_edges
 from hextraction.hal.pixels import check_frame
-from tables import show
+
+from bench.tables import show
 
 if TYPE_CHECKING:
-    from hub_clock_trial import Stamp
+    from helpers.hub.clock_trial import Stamp
 
 __all__ = ["decode", "lamp_frame", "main", "run", "stamps", "through_pty"]
 
@@ -75,7 +72,7 @@ def through_pty(count: int = 100_000) -> float:
 
 def stamps(edges: int, *, ppm: float) -> "list[Stamp]":
     """Return edges of the emulated hub in the time of a host whose crystal is off by ``ppm``."""
-    from hub_clock_trial import ClockTrial
+    from helpers.hub.clock_trial import ClockTrial
 
     return ClockTrial(ppm=ppm, seed=1).stamps(edges)
 

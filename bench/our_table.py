@@ -25,7 +25,8 @@ from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.mock import ManualClock, MockPixels, MockSolenoidDriver
 from hextraction.hal.ports import Colour, Edge
 from hextraction.hal.wiring.coil_limits import CoilLimits
-from recorded import Game, renamed
+
+from bench.recorded import Game, renamed
 
 __all__ = ["Passes", "Table", "open_table", "wake"]
 

@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 from hextraction.controller.logs import set_up_logs
-from our_table import Passes
-from recorded import load_games
+
+from bench.our_table import Passes
+from bench.recorded import load_games
 
 
 def main() -> None:

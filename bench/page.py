@@ -25,9 +25,10 @@ from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.referee import Referee
-from our_table import Table, open_table, wake
-from recorded import Came, Game
-from tables import Spread, show
+
+from bench.our_table import Table, open_table, wake
+from bench.recorded import Came, Game
+from bench.tables import Spread, show
 
 __all__ = ["run"]
 

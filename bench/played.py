@@ -17,7 +17,8 @@ from hextraction.controller.games.protocol import Acted, Woke, WorldEvent
 from hextraction.controller.study.game import study_table
 from hextraction.controller.study.settings import StudySettings
 from hextraction.controller.study.table import StudyTable
-from tables import show
+
+from bench.tables import show
 
 __all__ = ["run"]
 

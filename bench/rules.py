@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from recorded import Game
-from tables import Spread, per_pass_ratio, ratio, show
-from workers import mpf_present, mpf_worker, our_worker
+from bench.recorded import Game
+from bench.tables import Spread, per_pass_ratio, ratio, show
+from bench.workers import mpf_present, mpf_worker, our_worker
 
 __all__ = ["run"]
 

@@ -13,16 +13,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import edges
-import hub
-import page
-import played
-import rules
-import startup
-from recorded import Game, record_games
-from tables import machine
-
-import simulator
+from bench import edges, hub, page, played, rules, simulator, startup
+from bench.recorded import Game, record_games
+from bench.tables import machine
 
 CHOICES = ("edges", "rules", "startup", "page", "simulator", "played", "hub")
 

@@ -18,7 +18,8 @@ from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.table import Table
 from hextraction.simulator.world import World
-from tables import ratio, show
+
+from bench.tables import ratio, show
 
 BALLS = (1, 3, 10)
 ROUND_MS = 700

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from mpf_machine import write_machine
-from tables import ratio, show
-from workers import BENCH, MPF_PYTHON, mpf_present
+from bench.mpf_machine import write_machine
+from bench.tables import ratio, show
+from bench.workers import BENCH, MPF_PYTHON, mpf_present
 
 __all__ = ["run"]
 

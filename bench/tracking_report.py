@@ -14,10 +14,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import tracking
-import tracking_plots
 from hextraction.controller.app import main as hextraction
-from tables import machine
+
+from bench import tracking_plots
+from bench.peers import compare as tracking
+from bench.tables import machine
 
 PAGE = Path(__file__).parent.parent / "docs" / "evaluation.md"
 IMAGES = PAGE.parent / "images"
@@ -65,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     many = ["--rolls", options.peer_rolls, "--mht-rolls", options.mht_rolls]
     peers = said_by(lambda: tracking.main(many))
-    put("peers", f"python bench/tracking.py {' '.join(many)}", peers)
+    put("peers", f"python -m bench.peers.compare {' '.join(many)}", peers)
     return tracking_plots.main(["--rolls", options.plot_rolls, "--folder", str(IMAGES)])
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from mpf_machine import write_machine
+from bench.mpf_machine import write_machine
 
 __all__ = ["MPF_PYTHON", "Worker", "mpf_present", "mpf_worker", "our_worker"]
 
@@ -35,6 +35,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
+            cwd=ROOT,
         )
         self.hello = self._answer()
 
@@ -80,7 +81,7 @@ class Worker:
 def our_worker(folder: Path, recordings: Path) -> Worker:
     """Start our side on a journal of its own."""
     return Worker(
-        [sys.executable, BENCH / "our_worker.py", folder / "journal.db", recordings], folder / "ours.log"
+        [sys.executable, "-m", "bench.our_worker", folder / "journal.db", recordings], folder / "ours.log"
     )
 
 

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from citations import clauses_page
-from drawings import drawings
 from hextraction.controller.app import main as hextraction
 from hextraction.controller.games.hextraction.asking import questions_table
 from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.tilebook import load_tiles, tiles_page
-from phone_reference import reference
+
+from docs.citations import clauses_page
+from docs.drawings import drawings
+from docs.phone_reference import reference
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,9 +9,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from install_hand import Hand, InstallError
-from install_steps import Wishes, install
-from install_undo import uninstall
+from systemd.hand import Hand, InstallError
+from systemd.steps import Wishes, install
+from systemd.undo import uninstall
 
 __all__ = ["main"]
 

@@ -33,7 +33,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Start Chromium once for a module: the only way that tests start it."""
-    from page_browser import chromium  # noqa: PLC0415 - needs playwright
+    from helpers.page.browser import chromium  # noqa: PLC0415 - needs playwright
 
     with chromium() as started:
         yield started
@@ -42,7 +42,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Any]:
     """Set a fake table."""
-    from page_fake import FakeTable  # noqa: PLC0415 - needs the broker's client
+    from helpers.page.fake import FakeTable  # noqa: PLC0415 - needs the broker's client
 
     with FakeTable(tmp_path) as set_table:
         yield set_table
@@ -51,7 +51,7 @@ def table(tmp_path: Path) -> Iterator[Any]:
 @pytest.fixture
 def visit(browser: Any, table: Any) -> Iterator[Any]:
     """Return a way to open the page at the fake table; at the end nothing may have gone wrong in it."""
-    from page_browser import Visits  # noqa: PLC0415 - needs playwright
+    from helpers.page.browser import Visits  # noqa: PLC0415 - needs playwright
 
     visits = Visits(browser, table)
     yield visits

@@ -24,8 +24,8 @@ from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
 
 TREE = Path(__file__).resolve().parent.parent
 TESTS = {
-    "controller/games/hextraction": "tests/test_scenarios.py tests/test_controller_games_hextraction*.py",
-    "controller/tracking": "tests/test_controller_tracking*.py",
+    "controller/games/hextraction": "tests/games/hextraction",
+    "controller/tracking": "tests/tracking",
 }
 PATIENCE_S = 240
 

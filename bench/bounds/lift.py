@@ -19,7 +19,7 @@ from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.tracking.trace import Trace
 from hextraction.simulator.story import Cover
 
-from bounds.watch import Watch
+from bench.bounds.watch import Watch
 
 _SAME_US: Final = 1_000
 

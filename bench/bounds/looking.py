@@ -13,11 +13,11 @@ from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_o
 from hextraction.controller.games.hextraction.tiles import Trigger
 from hextraction.controller.tracking.trace import Trace
 
-from bounds.confusion import sort_of
-from bounds.evidence import Chances, Evidence, evidence_of, fit, unexplained
-from bounds.oracle import Belief, believe, sharpest
-from bounds.tracked import covered_at_the_end
-from bounds.worlds import Setup
+from bench.bounds.confusion import sort_of
+from bench.bounds.evidence import Chances, Evidence, evidence_of, fit, unexplained
+from bench.bounds.oracle import Belief, believe, sharpest
+from bench.bounds.tracked import covered_at_the_end
+from bench.bounds.worlds import Setup
 
 __all__ = ["Heard", "Look", "doubt_of", "ground_of", "guess", "looks", "trace_of"]
 

@@ -7,8 +7,8 @@ import msgspec
 from hextraction.controller.app.trials.labelled import LabelledRoll
 from hextraction.controller.evaluation.intervals import Share, grouped
 
-from bounds.oracle import Guess
-from bounds.tracked import tracked
+from bench.bounds.oracle import Guess
+from bench.bounds.tracked import tracked
 
 __all__ = ["Record", "append", "read", "share", "with_tracker"]
 

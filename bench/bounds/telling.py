@@ -1,4 +1,4 @@
-"""The tables of ``tracking_bound.py``."""
+"""The tables of ``bench.bounds.measure``."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,10 +7,10 @@ from typing import Final
 
 from hextraction.controller.evaluation.intervals import quantile
 
-from bounds.confusion import SORTS
-from bounds.looking import SURE
-from bounds.oracle import Guess, disagreement, least_error, silent_right
-from bounds.records import Record, share
+from bench.bounds.confusion import SORTS
+from bench.bounds.looking import SURE
+from bench.bounds.oracle import Guess, disagreement, least_error, silent_right
+from bench.bounds.records import Record, share
 
 __all__ = ["oracle_tables", "sensor_tables"]
 

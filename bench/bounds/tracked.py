@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.tracking import Settings
 from hextraction.controller.tracking.trace import Trace, facts_of
 
-from bounds.confusion import INVENTED, sort_of
+from bench.bounds.confusion import INVENTED, sort_of
 
 __all__ = ["Tracked", "covered_at_the_end", "labelled", "sort_of_roll", "tracked"]
 

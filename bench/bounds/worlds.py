@@ -26,7 +26,7 @@ from hextraction.simulator.story import Cover
 from hextraction.simulator.transits import SPREAD
 from hextraction.simulator.variant import VARIANTS, Variant
 
-from bounds.watch import LOOK_US, Watch
+from bench.bounds.watch import LOOK_US, Watch
 
 __all__ = ["Manner", "Setup", "play", "setups", "some_world", "worlds"]
 

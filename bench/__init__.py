@@ -1,0 +1,1 @@
+"""Benchmarks: how fast and how right we are, beside peers in the same run. ``make bench``."""

@@ -1,0 +1,224 @@
+"""The tracker beside others on the same rolls: naive, Stone Soup (GNN and MHT), and an integer programme.
+
+    python -m bench.peers.compare [--rolls N] [--mht-rolls N] [--balls 1,2,4] [--layout rich] [FILE ...]
+
+Counted are rolls with a wrong verdict before anybody is asked: peers do not ask, and nobody hears of gates.
+Few rolls share a board, so that they say more; ratios come with an interval over boards. Stone Soup lives in
+the bench's own environment; without it that row is left out. docs/evaluation.md says how each is set up.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from hextraction.controller.app.trials.dataset import Condition, labelled_rolls
+from hextraction.controller.app.trials.following import follow, told_of
+from hextraction.controller.app.trials.labelled import read_labelled
+from hextraction.controller.evaluation.intervals import grouped, quantile, ratio_interval
+from hextraction.controller.evaluation.score import Told, judge, summary
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.tracking.trace import split_traces
+
+from bench.peers import ilp, naive, sequences
+
+ROOT = Path(__file__).parents[2]
+BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
+
+
+def pulses_of(trace: Any) -> Any:
+    """Return (sensor, on, off) of each pulse after the start, in order; what is on at the start is known."""
+    on, found = {}, []
+    for edge in trace.edges:
+        if edge.active:
+            on[edge.sensor] = len(found)
+            found.append([edge.sensor, edge.at_us, None])
+        elif edge.sensor in on:
+            found[on.pop(edge.sensor)][2] = edge.at_us
+    return [tuple(pulse) for pulse in found if pulse[1] > 0]
+
+
+class Ours:
+    """The tracker of this project."""
+
+    name = "this tracker"
+
+    def facts(self, roll: Any) -> Any:
+        """Return its account and the milliseconds it took."""
+        followed = follow(roll, announced=False)
+        times = followed.times
+        spent_us = sum(times.live_us) + sum(times.settle_us)
+        return told_of(followed, roll), spent_us / 1e3
+
+
+class Naive:
+    """Nearest ball."""
+
+    name = "nearest ball"
+
+    def facts(self, roll: Any) -> Any:
+        """Return its account and the milliseconds it took."""
+        trace, pulses = roll.trace, pulses_of(roll.trace)
+        places = sequences.sensor_places(trace.board, trace.sensors)
+        balls = {ball: places[f"slot {slot}"] for ball, slot in trace.balls.items()}
+        began = time.perf_counter()
+        ways = naive.track(places, balls, pulses)
+        facts = sequences.facts_of_ways(trace.board, trace.balls, pulses, ways)
+        return Told(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
+
+
+class Soup:
+    """Stone Soup in its own environment, one roll a line."""
+
+    def __init__(self, method: Any, title: Any) -> None:
+        self.name = title
+        self.failed = 0
+        self._method = method
+        self._worker = None
+
+    def facts(self, roll: Any) -> Any:
+        """Return its account and the milliseconds it took."""
+        trace, pulses = roll.trace, pulses_of(roll.trace)
+        if self._worker is None:
+            command = [str(BENCH_PYTHON), str(ROOT / "bench" / "peers" / "soup.py"), self._method]
+            self._worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._say(sequences.sensor_places(trace.board, trace.sensors))
+        self._say({"balls": dict(trace.balls), "pulses": pulses})
+        answer = json.loads(self._worker.stdout.readline())
+        self.failed += bool(answer["wrong"])
+        if answer["wrong"] and self.failed == 1:
+            print(f"{self.name}: {answer['wrong']}", file=sys.stderr)
+        ways = {int(ball): own for ball, own in answer["ways"].items()}
+        facts = sequences.facts_of_ways(trace.board, trace.balls, pulses, ways)
+        return Told(facts=tuple(facts)), answer["ms"]
+
+    def close(self) -> None:
+        """End its process."""
+        if self._worker is not None:
+            self._worker.communicate()
+
+    def _say(self, value: Any) -> None:
+        self._worker.stdin.write(json.dumps(value) + "\n")
+        self._worker.stdin.flush()
+
+
+class Programme:
+    """The whole roll as one integer programme with the tracker's own costs."""
+
+    name = "integer programme"
+
+    def facts(self, roll: Any) -> Any:
+        """Return its account and the milliseconds it took."""
+        began = time.perf_counter()
+        facts = ilp.track(roll.trace, pulses_of(roll.trace))
+        return Told(facts=tuple(facts)), (time.perf_counter() - began) * 1e3
+
+
+def compare(title: Any, rolls: Any, sides: Any) -> None:
+    """Judge every side on every roll, or the first few of them, and print a table."""
+    judged = {side.name: [] for side in sides}
+    took = {side.name: [] for side in sides}
+    for number, roll in enumerate(rolls, 1):
+        for side in sides:
+            if number > getattr(side, "most", len(rolls)):
+                continue
+            told, ms = side.facts(roll)
+            judged[side.name].append(judge(told, roll.truth.facts, roll.ground, roll.truth.table))
+            took[side.name].append(ms)
+        if number % 50 == 0:
+            print(f"  {title}: {number} rolls", file=sys.stderr, flush=True)
+    ours = judged[sides[0].name]
+    tables = len({one.table for one in ours})
+    print(f"\n{title}, {len(ours)} rolls on {tables} boards; wrong: rolls with a wrong verdict")
+    heads = f"{'counts exact %':20}  {'wrong':5}  {'per cent':20}  {'x ours':20}"
+    print(f"{'':22}  {'rolls':5}  {heads}  ms p50 / p99")
+    for side in sides:
+        print(_row(side.name, judged[side.name], ours, took[side.name]))
+    sys.stdout.flush()
+
+
+def _row(name: Any, judged: Any, ours: Any, took: Any) -> str:
+    one = summary(judged)
+    wrong = sum(not roll.right for roll in judged)
+    share = grouped((roll.table, not roll.right, 1) for roll in judged)
+    ratio = "-" if judged is ours else _ratio(judged, ours[: len(judged)])
+    times = f"{quantile(took, 0.5):.1f} / {quantile(took, 0.99):.1f}"
+    return f"{name:22}  {len(judged):5}  {one.exact!s:20}  {wrong:5}  {share!s:20}  {ratio:20}  {times}"
+
+
+def _ratio(theirs: Any, ours: Any) -> str:
+    """Return how many times as many rolls they have wrong, with the interval over boards drawn anew."""
+    pairs: dict[Any, list[int]] = {}
+    for their, our in zip(theirs, ours, strict=True):
+        pair = pairs.setdefault(their.table, [0, 0])
+        pair[0] += not their.right
+        pair[1] += not our.right
+    them, us = (sum(pair[side] for pair in pairs.values()) for side in (0, 1))
+    low, high = ratio_interval([tuple(pair) for pair in pairs.values()])
+    return f"{them / us:.1f} [{low:.1f}-{high:.1f}]" if us else f"{them} to 0 [{low:.1f}-{high:.1f}]"
+
+
+def conditions(options: Any) -> Any:
+    """Yield (title, rolls) of each condition or file."""
+    tiles = load_tiles()
+    for path in options.files:
+        with path.open(encoding="utf-8") as file:
+            parts = [part for _first, part in split_traces(file)]
+        yield path.stem, [roll for part in parts for roll in read_labelled(part, tiles)]
+    for balls in [] if options.files else [int(word) for word in options.balls.split(",")]:
+        one = Condition(
+            layout=options.layout,
+            noise=options.noise,
+            balls=balls,
+            rolls=options.rolls,
+            seed=options.seed,
+            stay=options.stay,
+            announced=False,
+        )
+        yield one.title, [roll for lines in labelled_rolls(one) for roll in read_labelled(lines, tiles)]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compare; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="labelled rolls instead of new ones"
+    )
+    parser.add_argument("--rolls", type=int, default=200, metavar="N")
+    parser.add_argument("--balls", default="1,2,4", metavar="N,...")
+    parser.add_argument("--layout", default="rich")
+    parser.add_argument("--noise", default="standard")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stay", type=int, default=2, metavar="N", help="rolls on one board (default 2)")
+    parser.add_argument(
+        "--mht-rolls", type=int, default=60, metavar="N", help="MHT takes seconds: only so many rolls"
+    )
+    parser.add_argument("--without", default="", metavar="NAMES", help="leave out: soup, ilp")
+    options = parser.parse_args(arguments)
+    sides = [Ours(), Naive()]
+    soups = []
+    if "soup" not in options.without:
+        if BENCH_PYTHON.exists():
+            soups = [Soup("gnn", "Stone Soup, GNN"), Soup("mht", "Stone Soup, MHT (MFA)")]
+            soups[1].most = options.mht_rolls
+        else:
+            print("No .bench-venv: Stone Soup is left out (see `make bench`).", file=sys.stderr)
+    sides += soups
+    if "ilp" not in options.without:
+        sides.append(Programme())
+    for title, rolls in conditions(options):
+        compare(title, rolls, sides)
+    for soup in soups:
+        soup.close()
+        if soup.failed:
+            print(f"{soup.name} failed on {soup.failed} rolls.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

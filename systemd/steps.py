@@ -1,0 +1,259 @@
+"""The steps of installing, in their order. Done again, a step changes nothing."""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from systemd.hand import Hand, InstallError
+from systemd.machine import Machine, pin_library_faults, read_machine
+from systemd.places import (
+    BACK_OFF,
+    CLUB,
+    COMMAND,
+    FILES,
+    GROUPS,
+    ON_A_PI,
+    PACKAGES,
+    PROGRAM,
+    PROJECT,
+    SETTINGS,
+    VENV,
+)
+from systemd.undo import groups, wanted_groups, write_boot
+
+__all__ = ["Wishes", "builds", "install"]
+
+_NOT_COPIED: Final = shutil.ignore_patterns(
+    ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
+)
+_LIST: Final = (
+    "import importlib.metadata as m, json; "
+    "print(json.dumps({d.metadata['Name'].lower(): d.version for d in m.distributions()}))"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What the person asks for: which wiring, and whether this machine is a club's broker, too."""
+
+    build: str = ""
+    club: bool = False
+
+
+def builds() -> tuple[str, ...]:
+    """Return the names of the wirings that come with the project."""
+    return tuple(sorted(path.stem for path in (PROJECT / "wiring").glob("*.toml")))
+
+
+def install(hand: Hand, wishes: Wishes) -> bool:
+    """Install, mend or upgrade; return whether the machine must start anew for it.
+
+    Raises:
+        InstallError: with everything that is in the way.
+    """
+    machine = read_machine(hand.root)
+    _check(hand, wishes)
+    hand.say(
+        f"machine: {machine.model or 'no Raspberry Pi'}; Python {_python()}; extra: {machine.extra or 'none'}"
+    )
+    if hand.here:
+        _packages(hand, machine)
+        _program(hand, machine)
+    _service_files(hand, machine)
+    _settings(hand, wishes)
+    changed = write_boot(hand, machine)
+    if wishes.club:
+        _club(hand)
+    _start(hand)
+    return changed
+
+
+# --- steps --------------------------------------------------------------------------------------------------
+
+
+def _python() -> str:
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _check(hand: Hand, wishes: Wishes) -> None:
+    known, wired = builds(), hand.at(f"{SETTINGS}/wiring.toml").exists()
+    problems = []
+    if sys.version_info < (3, 11):  # noqa: UP036 - the machine's Python, not the project's
+        problems.append(
+            f"Python 3.11 or newer is needed, found {_python()}: use Raspberry Pi OS Bookworm or newer"
+        )
+    if hand.here and not hand.dry and os.geteuid() != 0:
+        problems.append("want root, found another user: sudo make install")
+    if wishes.build and wishes.build not in known:
+        problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
+    if not wishes.build and not wired:
+        unwired = f"no wiring yet: say what was built: sudo make install BUILD=, one of {', '.join(known)}"
+        if hand.dry:
+            hand.say(unwired)
+        else:
+            problems.append(unwired)
+    if problems:
+        raise InstallError("\n".join(problems))
+
+
+def _packages(hand: Hand, machine: Machine) -> None:
+    wanted = [name for name in machine.packages if not _is_installed(hand, name)]
+    wished = [name for name in machine.wished_packages if not _is_installed(hand, name)]
+    if not wanted and not wished:
+        return
+    apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
+    hand.do(*apt, "update", "-qq", why="asking which packages there are")
+    there = [name for name in wished if _is_offered(hand, name)]
+    hand.do(
+        *apt, "install", "-y", "-qq", "--no-install-recommends", *wanted, *there, why="installing packages"
+    )
+    _note(hand, PACKAGES, {*wanted, *there}, why="noting packages")
+
+
+def _is_installed(hand: Hand, package: str) -> bool:
+    status, said = hand.ask("dpkg-query", "--show", "--showformat=${Status}", package)
+    return status == 0 and said.strip() == "install ok installed"
+
+
+def _is_offered(hand: Hand, package: str) -> bool:
+    status, said = hand.ask("apt-cache", "show", "--no-all-versions", package)
+    return status == 0 and bool(said.strip())
+
+
+def _program(hand: Hand, machine: Machine) -> None:
+    """Build the environment; one of another Python, after an upgrade of the system, is built anew."""
+    found = hand.at(f"{VENV}/pyvenv.cfg")
+    stale = found.is_file() and f"version = {_python()}." not in found.read_text(encoding="utf-8")
+    if stale or not found.is_file():
+        new = ("--clear",) if stale else ()
+        interpreter = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
+        hand.do(interpreter, "-m", "venv", "--system-site-packages", *new, VENV, why="making the environment")
+    with tempfile.TemporaryDirectory(prefix="hextraction-") as folder:
+        source = Path(folder) / "hextraction"
+        if not hand.dry:
+            # Built as root in the checkout itself, it would leave root's files there, and pick up old ones.
+            shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
+        what = f"{source}[{machine.extra}]" if machine.extra else str(source)
+        locked = ("--constraint", str(PROJECT / "requirements.lock"))
+        quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
+        hand.do(
+            f"{VENV}/bin/pip", "install", *quiet, "--upgrade", *locked, what, why="installing the program"
+        )
+    _mend_pin_libraries(hand, machine)
+    hand.link(COMMAND, PROGRAM, why="the command for everybody")
+
+
+def _mend_pin_libraries(hand: Hand, machine: Machine) -> None:
+    for package in pin_library_faults(_installed(hand)):
+        hand.do(
+            f"{VENV}/bin/pip", "uninstall", "--yes", "--quiet", package,
+            why=f"taking out {package}, which hides a pin library that works", may_fail=True,
+        )  # fmt: skip
+    left = _installed(hand)
+    if machine.extra and not hand.dry and ("lgpio" not in left or pin_library_faults(left)):
+        hand.say(
+            "attention: no working lgpio, so the Pi's own pins are out of reach; see `hextraction doctor`"
+        )
+
+
+def _installed(hand: Hand) -> Mapping[str, str]:
+    status, said = hand.ask(f"{VENV}/bin/python", "-c", _LIST)
+    return json.loads(said) if status == 0 and said.startswith("{") else {}
+
+
+def _service_files(hand: Hand, machine: Machine) -> None:
+    for name, path in FILES.items():
+        if name == BACK_OFF and not machine.backs_off:
+            hand.remove(path)
+        elif name not in ON_A_PI or machine.model:
+            hand.put(path, (PROJECT / "systemd" / name).read_text(encoding="utf-8"), why="writing")
+    at_root = () if hand.here else (f"--root={hand.root}",)
+    missing = wanted_groups() - groups(hand).keys()
+    hand.do("systemd-sysusers", *at_root, "hextraction.conf", why="the service's user and groups")
+    _note(hand, GROUPS, missing, why="noting groups")
+
+
+def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
+    """Add to what came with us, for the day of uninstalling."""
+    noted = hand.at(path)
+    earlier = noted.read_text(encoding="utf-8").split() if noted.is_file() else []
+    if names:
+        hand.put(path, "".join(f"{name}\n" for name in sorted({*earlier, *names})), why=why)
+
+
+def _settings(hand: Hand, wishes: Wishes) -> None:
+    """Write the first settings; those that are there stay as they are."""
+    first = {f"{SETTINGS}/hextraction.toml": PROJECT / "systemd" / "hextraction.toml"}
+    if wishes.build:
+        first[f"{SETTINGS}/wiring.toml"] = PROJECT / "wiring" / f"{wishes.build}.toml"
+    for path, example in first.items():
+        text = example.read_text(encoding="utf-8")
+        if not hand.at(path).exists():
+            hand.put(path, text, mode=0o640, why="writing the first settings")
+        elif path.endswith("wiring.toml") and hand.at(path).read_text(encoding="utf-8") != text:
+            hand.say(f"kept: {path}; to take {wishes.build} instead, move it away and install again")
+    hand.do(
+        "chown",
+        "-R",
+        "root:hextraction",
+        str(hand.at(SETTINGS)),
+        why="settings: root's to write",
+        may_fail=True,
+    )
+    hand.do("chmod", "0750", str(hand.at(SETTINGS)), why="settings: the service's to read", may_fail=True)
+
+
+def _club(hand: Hand) -> None:
+    """Set up the system's Mosquitto with dynamic security; the service gets its administrator's password."""
+    if hand.at(CLUB[1]).exists():
+        return
+    plugin = next(iter(sorted(Path("/usr/lib").glob("**/mosquitto_dynamic_security.so"))), None)
+    if plugin is None and not hand.dry:
+        raise InstallError(
+            "want Mosquitto's dynamic-security plugin below /usr/lib, found none: reinstall mosquitto"
+        )
+    rules = (PROJECT / "systemd" / "hextraction-broker.conf").read_text(encoding="utf-8")
+    hand.put(CLUB[0], rules.replace("@PLUGIN@", str(plugin)), why="the club's broker")
+    secret = f"{SETTINGS}/broker.secret"
+    make = (
+        f"{VENV}/bin/python",
+        "-m",
+        "hextraction.controller.app.bring_up.club",
+        str(hand.at(CLUB[1])),
+        str(hand.at(secret)),
+    )
+    hand.do(*make, why="its administrator")
+    hand.do(
+        "chown",
+        "mosquitto:mosquitto",
+        str(hand.at(CLUB[1])),
+        why="the broker keeps its users",
+        may_fail=True,
+    )
+    hand.do("chgrp", "hextraction", str(hand.at(secret)), why="the table logs in with it", may_fail=True)
+    if hand.running:
+        hand.do("systemctl", "restart", "mosquitto.service", why="the broker begins anew")
+    hand.say(f'now say in {SETTINGS}/hextraction.toml: [broker] host = "127.0.0.1", user = "controller", '
+             'password_file = "broker.secret"')  # fmt: skip
+
+
+def _start(hand: Hand) -> None:
+    at_root = () if hand.here else (f"--root={hand.root}",)
+    if hand.running:
+        hand.do("systemctl", "daemon-reload", why="systemd reads the unit")
+        hand.do("udevadm", "control", "--reload", why="udev reads the rules", may_fail=True)
+        hand.do("udevadm", "trigger", "--subsystem-match=tty", why="a hub that is plugged in", may_fail=True)
+    hand.do("systemctl", *at_root, "enable", "hextraction.service", why="starting at each boot")
+    if not hand.here:
+        return
+    status, said = (0, "") if hand.dry else hand.ask(PROGRAM, "check", f"{SETTINGS}/hextraction.toml")
+    if status:
+        raise InstallError(f"installed, but not started; the settings are wrong:\n{said.strip()}")
+    if hand.running:
+        hand.do("systemctl", "restart", "hextraction.service", why="opening the table")

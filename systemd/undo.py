@@ -1,0 +1,85 @@
+"""Taking everything away again: what :mod:`.places` lists, and what was made of it."""
+
+from systemd.hand import Hand
+from systemd.machine import Machine, boot_text, read_machine
+from systemd.places import CLUB, COMMAND, FILES, GAMES, GROUPS, HOME, HOTSPOT, PACKAGES, PROJECT, SETTINGS
+
+__all__ = ["groups", "uninstall", "wanted_groups", "write_boot"]
+
+_USER = "hextraction"
+
+
+def uninstall(hand: Hand, *, purge: bool) -> None:
+    """Take everything away again; games and settings only with ``purge``."""
+    if hand.running:
+        hand.do("systemctl", "disable", "--now", "hextraction.service", why="stopping", may_fail=True)
+    _give_up_packages(hand)
+    noted = hand.at(GROUPS).read_text(encoding="utf-8").split() if hand.at(GROUPS).is_file() else []
+    for path in (*FILES.values(), "/etc/systemd/system/hextraction.service.d"):
+        hand.remove(path)
+    hand.remove("/etc/systemd/system/multi-user.target.wants/hextraction.service")
+    for path in (COMMAND, HOME, *CLUB, HOTSPOT, "/run/hextraction"):
+        hand.remove(path)
+    write_boot(hand, None)
+    if purge:
+        hand.remove(SETTINGS)
+        hand.remove(GAMES)
+    _forget_user(hand, keep=not purge)
+    _forget_groups(hand, sorted({*noted, _USER}))
+    if hand.running:
+        hand.do("systemctl", "daemon-reload", why="systemd forgets the unit")
+        hand.do("udevadm", "control", "--reload", why="udev forgets the rules", may_fail=True)
+    if not purge:
+        hand.say(f"kept: {SETTINGS} and {GAMES} (settings and games); PURGE=1 removes them, too")
+
+
+def write_boot(hand: Hand, machine: Machine | None) -> bool:
+    """Write what the kernel starts with, for this machine or without us; return whether it changed."""
+    path = (machine or read_machine(hand.root)).boot_file
+    if path is None or (machine is not None and not machine.model):
+        return False
+    before = hand.at(path).read_text(encoding="utf-8")
+    return hand.put(path, boot_text(before, machine), mode=0o755, why="what the kernel starts with")
+
+
+def groups(hand: Hand) -> dict[str, set[str]]:
+    """Return the target's groups, and who was put into each."""
+    listed = hand.at("/etc/group")
+    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    rows = [line.split(":") for line in lines if line.count(":") == 3]
+    return {row[0]: set(filter(None, row[3].split(","))) for row in rows}
+
+
+def wanted_groups() -> set[str]:
+    """Return the groups that the service's user needs: its own and those of its devices."""
+    rules = (PROJECT / "systemd" / "hextraction.sysusers").read_text(encoding="utf-8").splitlines()
+    return {line.split()[-1] for line in rules if line.startswith(f"m {_USER} ")} | {_USER}
+
+
+def _give_up_packages(hand: Hand) -> None:
+    """Leave packages that came with us to apt: the next autoremove takes those that nothing else needs."""
+    noted = hand.at(PACKAGES)
+    if hand.here and noted.is_file() and (names := noted.read_text(encoding="utf-8").split()):
+        hand.do("apt-mark", "auto", *names, why="packages that came with it", may_fail=True)
+        hand.say("`sudo apt-get autoremove` removes those that nothing else needs")
+
+
+def _forget_user(hand: Hand, *, keep: bool) -> None:
+    """Remove the user; what is kept becomes root's until the next installation."""
+    if keep:
+        for path in (SETTINGS, GAMES):
+            if hand.at(path).exists():
+                hand.do("chown", "-R", "root:root", str(hand.at(path)), why="kept for root", may_fail=True)
+    at_root = () if hand.here else (f"--root={hand.root}",)
+    passwd = hand.at("/etc/passwd")
+    if passwd.is_file() and "\nhextraction:" in f"\n{passwd.read_text(encoding='utf-8')}":
+        hand.do("userdel", *at_root, "hextraction", why="removing the service's user", may_fail=True)
+
+
+def _forget_groups(hand: Hand, ours: list[str]) -> None:
+    """Remove the groups that came with us; one that somebody else joined since then stays."""
+    at_root = () if hand.here else (f"--root={hand.root}",)
+    left = groups(hand)
+    for name in ours:
+        if name in left and not left[name] - {_USER}:
+            hand.do("groupdel", *at_root, name, why="removing a group that came with it", may_fail=True)

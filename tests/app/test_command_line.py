@@ -1,0 +1,129 @@
+"""Mistakes of users end with status 2 and a sentence; what goes well ends with 0."""
+
+import pytest
+from helpers.places import ROOT
+from hextraction.controller.app import main
+from hextraction.hal.errors import BackendUnavailable
+
+BENCH_DEMO = ROOT / "wiring" / "bench-demo.toml"
+
+
+def run(capsys, *words):
+    """Run a command; return its status, output and errors."""
+    try:
+        status = main(list(words))
+    except SystemExit as stopped:
+        status = stopped.code
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_help_names_every_command(capsys):
+    """A stranger finds all commands and how to try one without hardware."""
+    status, out, _err = run(capsys, "--help")
+    assert status == 0
+    for command in (
+        "demo",
+        "run",
+        "record",
+        "check",
+        "scenario",
+        "track",
+        "export",
+        "replay",
+        "boards",
+        "tiles",
+    ):
+        assert f"\n    {command} " in out
+    assert "hextraction demo " in out
+
+
+def test_the_version_is_told(capsys):
+    """``--version`` prints name and number."""
+    status, out, _err = run(capsys, "--version")
+    assert (status, out.split()[0]) == (0, "hextraction")
+
+
+def test_nothing_at_all_gets_the_help_and_status_2(capsys):
+    """Without a command there is nothing to do."""
+    status, out, _err = run(capsys)
+    assert (status, "COMMAND" in out) == (2, True)
+
+
+def test_all_wrong_options_of_the_demo_are_told_at_once(capsys):
+    """Seven wrong options make seven sentences."""
+    words = [
+        "demo",
+        "--games",
+        "-1",
+        "--speed",
+        "-2",
+        "--noise",
+        "0.9",
+        "--players",
+        "9",
+        "--laid",
+        "99",
+        "--port",
+        "70000",
+        "--board",
+        "nowhere",
+    ]
+    status, _out, err = run(capsys, *words, "--own-tiles", "/nowhere")
+    assert (status, len(err.splitlines())) == (2, 8)
+    assert all(line.startswith("hextraction demo: --") for line in err.splitlines())
+
+
+def test_a_table_needs_a_wiring_or_the_word_that_it_has_none(capsys):
+    """``run`` alone says what is missing and how to play without."""
+    status, _out, err = run(capsys, "run")
+    assert status == 2
+    assert "no wiring" in err
+    assert "--no-electronics" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--no-electronics", "--port", "99999"),
+        ("run", "--config", "/nowhere.toml"),
+        ("record", "--rolls", "0", "out.jsonl"),
+        ("record", "--board", "nowhere", "out.jsonl"),
+        ("boards", "nowhere"),
+        ("tiles", "nowhere"),
+        ("replay", "/nowhere.jsonl"),
+        ("export", "--journal", "/nowhere.db"),
+        ("track", "/nowhere.jsonl"),
+        ("check", "/nowhere.toml"),
+        ("scenario", "/nowhere.scenario"),
+        ("tiles", "--own-tiles", "/nowhere"),
+    ],
+    ids=" ".join,
+)
+def test_every_mistake_ends_with_status_2_and_a_sentence(capsys, words):
+    """The error names what is wrong, and no traceback is shown."""
+    status, out, err = run(capsys, *words)
+    assert status == 2
+    assert "nowhere" in out + err or "want" in err
+    assert "Traceback" not in err
+
+
+def test_a_journal_that_is_none_is_told(capsys, tmp_path):
+    """A text file given as a journal is named."""
+    (tmp_path / "games.db").write_text("no database\n" * 100)
+    status, _out, err = run(capsys, "export", "--journal", str(tmp_path / "games.db"))
+    assert status == 2
+    assert "games.db: cannot be used as a journal" in err
+
+
+def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, monkeypatch, tmp_path):
+    """Status 1: systemd tries again what it would give up after status 2."""
+
+    def broken(*_arguments, **_named):
+        raise BackendUnavailable("the arm pin cannot have GPIO17: busy")
+
+    monkeypatch.setattr("hextraction.controller.app.live.open_devices", broken)
+    config = tmp_path / "board.toml"
+    config.write_text(f'table = {{ wiring = "{BENCH_DEMO}" }}\n', "utf-8")
+    status, _out, err = run(capsys, "run", "--config", str(config))
+    assert (status, err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")

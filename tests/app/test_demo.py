@@ -1,0 +1,147 @@
+"""``hextraction demo`` and ``run`` as a user starts them: they end when they should, with a status that says how."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from helpers.simulated import begin, entries, play
+from hextraction.controller.play.journal import Journal
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = (sys.executable, "-c", "import sys; from hextraction.controller.app import main; sys.exit(main())")
+
+
+def start(*words):
+    """Start a command as a child process."""
+    return subprocess.Popen(
+        [*PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def ends(*words):
+    """Run a command to its end; return status, output and errors."""
+    child = start(*words)
+    out, err = child.communicate(timeout=300)
+    return child.returncode, out, err
+
+
+def test_one_game_ends_with_status_0_and_tells_result_and_journal(tmp_path):
+    """One game at two hundred times the speed of life: whatever the rules make of the seed, it takes some seconds."""
+    path = tmp_path / "games.db"
+    status, out, err = ends("demo", "--games", 1, "--speed", 200, "--seed", 7, "--no-page", "--journal", path)
+    assert (status, err) == (0, "")
+    assert re.search(r"^Game demo-\S+: .+ wins", out, re.MULTILINE)
+    assert f"journal: {path}" in out
+    journal = Journal(path)
+    ((_game, outcome),) = journal.games()
+    journal.close()
+    assert outcome in out
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_demo_cleanly(tmp_path, number):
+    """Asked to stop in the middle of a game, it says how to go on and ends with status 0."""
+    child = start("demo", "--seed", 1, "--no-page", "--journal", tmp_path / "games.db")
+    assert "Playing with seed 1" in child.stdout.readline()
+    child.send_signal(number)
+    out, err = child.communicate(timeout=300)
+    assert (child.returncode, err) == (0, "")
+    assert "--resume" in out
+
+
+def test_a_game_goes_on_with_its_own_board_and_players(tmp_path):
+    """A resumed game needs no options: its board and its seats come from the journal."""
+    path = tmp_path / "games.db"
+    child = start("demo", "--board", "small-18", "--players", 4, "--laid", 14, "--seed", 2, "--no-page", "--journal", path)  # fmt: skip
+    line = child.stdout.readline()
+    child.send_signal(signal.SIGTERM)
+    _out, err = child.communicate(timeout=300)
+    assert (child.returncode, err) == (0, ""), line
+    status, out, err = ends(
+        "demo", "--resume", "--games", 1, "--speed", 0, "--seed", 2, "--no-page", "--journal", path
+    )
+    assert (status, err) == (0, "")
+    journal = Journal(path)
+    ((game, outcome),) = journal.games()
+    header = journal.header(game)
+    journal.close()
+    assert (header.setup.board, len(header.setup.seats)) == ("small-18", 4)
+    assert outcome in out
+
+
+CONFIG = """
+[table]
+wiring = "wiring.toml"
+journal = "games.db"
+"""
+
+
+def table_at(folder, wiring):
+    """Write a configuration beside a wiring; return its path."""
+    (folder / "wiring.toml").write_text(wiring)
+    (folder / "board.toml").write_text(CONFIG)
+    return folder / "board.toml"
+
+
+@pytest.fixture
+def bench_demo(request):
+    """Return the wiring of the bench demo, on pins made of nothing."""
+    text = (request.config.rootpath / "wiring" / "bench-demo.toml").read_text(encoding="utf-8")
+    return text.replace('factory = "lgpio"', 'factory = "mock"')
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_bench_demo_starts_and_stops(tmp_path, bench_demo, number):
+    """With mock pins the real wiring comes up, says so, and ends cleanly on a signal."""
+    child = start("run", "--config", table_at(tmp_path, bench_demo), "--no-page")
+    assert child.stdout.readline() == "Ready.\n"
+    child.send_signal(number)
+    _out, err = child.communicate(timeout=300)
+    assert child.returncode == 0
+    assert "Traceback" not in err
+
+
+def test_a_wiring_for_another_board_is_refused_with_its_line(tmp_path, bench_demo):
+    """Names of the wrong board are told with file and line, status 2."""
+    path = table_at(tmp_path, bench_demo.replace('"drain.A1"', '"drain.Z9"'))
+    status, _out, err = ends("run", "--config", path, "--no-page")
+    assert status == 2
+    assert re.search(r"wiring\.toml:\d+: .*drain\.Z9", err)
+
+
+def test_a_table_without_electronics_is_ready_at_once_and_light(tmp_path):
+    """Ready without page and simulator: none of their libraries is loaded."""
+    code = (
+        "import sys\nfrom hextraction.controller.app import main\n"
+        f"status = main(['run', '--no-electronics', '--no-page', '--exit-when-ready', '--journal', {str(tmp_path / 'g.db')!r}])\n"
+        "heavy = {'websockets', 'paho', 'segno', 'pymunk', 'shapely', 'gpiozero', 'hextraction.simulator'}\n"
+        "print(status, sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert done.stdout.splitlines() == ["Ready.", "0 []"]
+
+
+def test_an_interrupted_real_game_is_taken_up_again(tmp_path):
+    """A journal with an open game makes ``run`` go on with it; one that cannot be read does not keep the table shut."""
+    path = tmp_path / "games.db"
+    made = begin(1, journal=Journal(path))
+    play(made, steps=200, until=lambda _runtime: False)
+    count = len(entries(made))
+    made.host.journal.close()
+    words = ("run", "--no-electronics", "--no-page", "--exit-when-ready", "--journal", path)
+    status, _out, err = ends(*words)
+    assert (status, "resumed game" in err) == (0, True)
+    journal = Journal(path)
+    (game, _outcome) = journal.games()[0]
+    assert len(list(journal.entries(game))) > count
+    journal._db.execute("UPDATE entry SET body = '{' WHERE seq = 3")
+    journal.close()
+    status, out, err = ends(*words)
+    assert (status, out) == (0, "Ready.\n")
+    assert "cannot go on" in err
+    assert "entry 3" in err

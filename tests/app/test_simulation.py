@@ -1,0 +1,121 @@
+"""The same seed gives the same game, however its time is cut up and whoever watches."""
+
+import asyncio
+
+import pytest
+from helpers.simulated import begin, entries, play, replayed, state, table
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.play.journal import Boot, encode
+from hextraction.controller.table.lobby import SEATS
+from hextraction.simulator.noise import Noise
+
+SEEDS = [9, 7]
+
+
+class Watcher:
+    """An audience that takes everything and says nothing."""
+
+    def __init__(self):
+        self.here = dict.fromkeys(SEATS, True)
+        self.shown = []
+
+    def __getattr__(self, word):
+        if word.startswith(("publish", "reply", "revoke")):
+            return lambda *words: self.shown.append((word, *words))
+        raise AttributeError(word)
+
+
+def bytes_of(made):
+    """Return a game's journal, byte for byte after its header."""
+    return [encode(entry.what) for entry in entries(made)]
+
+
+def played(seed, **settings):
+    """Return the bytes of a whole game."""
+    made = begin(seed, **settings)
+    assert play(made)
+    return bytes_of(made)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_same_seed_gives_the_same_journal_byte_for_byte(seed):
+    """Two tables with one seed journal the same bytes; watching, lamps and private views change none."""
+    plain = played(seed)
+    watched = begin(seed)
+    watched.host.audience = Watcher()
+    assert play(watched, show_every=3)
+    assert bytes_of(watched) == plain
+    assert watched.host.audience.shown
+
+
+def test_another_seed_another_number_of_players_or_another_sensor_set_gives_another_journal():
+    """The comparison can fail: whatever belongs to the game changes the journal."""
+    journals = [played(11), played(9), played(11, players=2), played(11, which="basic")]
+    assert len({tuple(lines) for lines in journals}) == 4
+
+
+def test_noise_is_part_of_the_seed():
+    """A noisy board, too, plays the same game twice."""
+    noise = Noise(miss=0.05, ghosts_per_s=0.2)
+    assert played(9, noise=noise) == played(9, noise=noise)
+
+
+@pytest.mark.parametrize("pace", [0.0, 3.0, 10_000.0])
+def test_the_pace_of_the_wall_clock_changes_nothing(pace, monkeypatch):
+    """Whatever speed is asked for, pacing never lets time pass in the game."""
+
+    async def no_wait(_seconds):
+        return
+
+    monkeypatch.setattr(asyncio, "sleep", no_wait)
+    made = begin(7)
+    object.__setattr__(made.settings, "speed", pace)
+    done = asyncio.Event()
+    asyncio.run(made.until(done))
+    assert bytes_of(made) == played(7)
+
+
+def test_a_second_game_at_the_table_is_the_same_again_too():
+    """A whole evening follows from its seed, the pause between games included."""
+    evenings = []
+    for _evening in range(2):
+        made = begin(9)
+        assert play(made)
+        first = bytes_of(made)
+        for _tick in range(50):
+            made.devices.advance(made.devices.clock.now_us() + 10_000)
+        assert made.begin() == []
+        assert play(made, steps=3_000) in {True, False}
+        evenings.append((first, bytes_of(made)))
+    assert evenings[0] == evenings[1]
+    assert evenings[0][0] != evenings[0][1]
+
+
+@pytest.mark.parametrize("phase", [Phase.ROLLING, Phase.RELEASING, Phase.SEATING])
+def test_an_interrupted_game_goes_on_in_its_state_and_ends(phase):
+    """Taken up by a new table in any phase, balls on their way included, the game is won in the end."""
+    made = begin(3)
+    assert play(made, until=lambda runtime: runtime.referee.state.phase is phase)
+    journal, game, before = made.host.journal, made.host.runtime.game, state(made)
+    again = table(3, journal=journal)
+    again.host.lobby.__init__(SEATS[:3], bots_fill=True, wanted=3)
+    count = len(entries(made))
+    again.resume(game)
+    assert replayed(again).state == state(again)
+    later = entries(again)[count:]
+    assert isinstance(later[0].what, Boot)
+    assert later[0].what.same
+    assert state(again).turn == before.turn
+    assert play(again)
+    assert state(again).outcome
+    assert replayed(again).state == state(again)
+
+
+def test_a_board_in_play_is_lit():
+    """While a game is on some lamps shine; at the end they have the winner's colour."""
+    made = begin(2)
+    made.show()
+    assert any(colour != (0, 0, 0) for colour in made.devices.pixels.frame)
+    assert play(made)
+    made.show()
+    assert len(set(made.devices.pixels.frame)) == 1

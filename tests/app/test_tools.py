@@ -1,0 +1,221 @@
+"""The smaller commands look up, check, export and replay."""
+
+import json
+
+import pytest
+from helpers.simulated import begin, play, state
+from hextraction.controller.app import main
+from hextraction.controller.play.journal import Journal
+
+WIRING = """
+[board]
+profile = "standard-22"
+instruments = "partial"
+
+[gpio]
+factory = "mock"
+
+[[sensor]]
+name = "ramp.L1"
+pin = 17
+
+[[sensor]]
+name = "drain.Z9"
+pin = 17
+
+[[sensor]]
+name = "zone.L"
+pin = 99
+
+[[solenoid]]
+name = "gate.X1"
+pin = 23
+pulse_ms = 30
+max_pulse_ms = 50
+min_off_ms = 250
+duty_percent = 10
+
+[power]
+coil_volts = 5
+"""
+
+
+def run(capsys, *words):
+    """Run a command; return its status, output and errors."""
+    status = main([str(word) for word in words])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Return the path of a journal with a finished game, its name, and the state it ended in."""
+    path = tmp_path_factory.mktemp("games") / "games.db"
+    table = begin(9, journal=Journal(path))
+    assert play(table)
+    table.host.journal.close()
+    return path, table.host.runtime.game, state(table)
+
+
+def test_a_game_is_listed_exported_checked_and_replayed(capsys, tmp_path, finished):
+    """The way of a bug report: list the games, export one, check the file, replay it."""
+    path, game, ended = finished
+    out = tmp_path / "game.jsonl"
+    assert run(capsys, "export", "--journal", path)[1] == f"{game}  {ended.outcome}\n"
+    assert run(capsys, "export", game, "--journal", path, "--output", out)[0] == 0
+    status, said, _err = run(capsys, "check", out)
+    assert (status, "game" in said) == (0, True)
+    status, said, _err = run(capsys, "replay", out)
+    assert status == 0
+    assert f"outcome:  {ended.outcome}" in said
+    assert f"turn:     {ended.turn}" in said
+    status, said, _err = run(capsys, "replay", out, "--state")
+    assert json.loads(said[said.index("{") :])["outcome"] == ended.outcome
+    status, said, _err = run(capsys, "replay", out, "--events")
+    assert "rolls from ramp" in said
+
+
+def test_a_game_that_is_not_there_is_named(capsys, finished):
+    """Exporting an unknown game is status 2 with its name."""
+    status, _out, err = run(capsys, "export", "yesterday", "--journal", finished[0])
+    assert (status, "holds no game 'yesterday'" in err) == (2, True)
+
+
+def test_a_game_of_a_board_that_is_not_here_is_refused(capsys, tmp_path, finished):
+    """A replay that cannot be played here says why, on line 1."""
+    path, game, _ended = finished
+    out = tmp_path / "game.jsonl"
+    run(capsys, "export", game, "--journal", path, "--output", out)
+    out.write_text(out.read_text(encoding="utf-8").replace("standard-22", "nowhere-9"), encoding="utf-8")
+    status, _said, err = run(capsys, "replay", out)
+    assert status == 2
+    assert f"{out}: line 1: no board 'nowhere-9'" in err
+
+
+def test_boards_and_tiles_are_listed_and_drawn(capsys):
+    """Every profile has a line and a drawing; every tile a card."""
+    _status, out, _err = run(capsys, "boards")
+    assert "standard-22   22 slots" in out
+    _status, drawn, _err = run(capsys, "boards", "standard-22")
+    assert "49 shared" in drawn
+    _status, out, _err = run(capsys, "tiles")
+    assert "tiles, " in out.splitlines()[-1]
+    _status, card, _err = run(capsys, "tiles", "x")
+    assert "channels:" in card
+
+
+KINDS = {
+    "config.toml": ('[page]\nport = "eighty"\n', 1),
+    "wiring.toml": (WIRING, 1),
+    "tiles.toml": ('[[tile]]\nname = "X Y"\n', 1),
+    "profile.toml": ("[[column]]\nslots = 99\n", 1),
+    "syntax.toml": ("[page\n", 1),
+    "unknown.toml": ("[weather]\nrain = true\n", 1),
+    "trace.jsonl": ('{"trace": 1, "board": "nowhere"}\n{"at_us": "soon"}\n', 1),
+    "rules.scenario": ("SCENARIO odd\nSNEEZE\n", 1),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_file_is_checked(capsys, tmp_path, name):
+    """A wrong file of any kind is status 2, and each line of what is told begins with the file."""
+    text, at_least = KINDS[name]
+    path = tmp_path / name
+    path.write_text(text)
+    status, out, err = run(capsys, "check", path)
+    told = out.splitlines()
+    assert status == 2
+    assert len(told) >= at_least
+    assert all(line.startswith(str(path)) for line in told), out
+    assert f"{len(told)} problem" in err
+
+
+def test_a_wiring_is_checked_against_its_board(capsys, tmp_path):
+    """Names that the board does not have are told with their lines, once pins and types are right."""
+    path = tmp_path / "wiring.toml"
+    path.write_text(WIRING.replace("pin = 99", "pin = 22").replace('Z9"\npin = 17', 'Z9"\npin = 27'))
+    _status, out, _err = run(capsys, "check", path)
+    lines = path.read_text().splitlines()
+    assert {line.split(":")[1] for line in out.splitlines()} == {
+        str(lines.index('name = "drain.Z9"') + 1),
+        str(lines.index('name = "gate.X1"') + 1),
+    }
+
+
+def test_a_pin_used_twice_is_told(capsys, tmp_path):
+    """Two sensors on one pin are a mistake of the wiring file."""
+    path = tmp_path / "wiring.toml"
+    path.write_text(WIRING)
+    _status, out, _err = run(capsys, "check", path)
+    assert "17" in out
+    assert "99" in out
+
+
+def test_good_files_are_told_by_their_kind(capsys, tmp_path):
+    """A good configuration is ok, and several files are checked in one go."""
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text("[page]\nport = 8081\n")
+    bad.write_text("[page]\nport = 81000\n")
+    status, out, err = run(capsys, "check", good, bad, tmp_path / "none.jsonl")
+    assert status == 2
+    assert f"{good}: ok (configuration)" in out
+    assert "2 problems found" in err
+
+
+def test_simulated_rolls_are_recorded_and_tracked(capsys, tmp_path):
+    """A recorded trace is a good trace, and tracking it tells of a release and a settlement."""
+    path = tmp_path / "rolls.jsonl"
+    status, out, _err = run(capsys, "record", path, "--rolls", 2, "--seed", 3)
+    assert (status, "edges recorded" in out) == (0, True)
+    assert run(capsys, "check", path)[0] == 0
+    _status, out, _err = run(capsys, "track", path)
+    facts = [json.loads(line)["fact"] for line in out.splitlines()]
+    assert facts[0] == "BallReleased"
+    assert facts.count("RollSettled") == 2
+
+
+def test_a_set_of_sensors_is_wired_whole_or_says_what_it_lacks(capsys, tmp_path):
+    """A wiring that claims a set names every sensor of it, or those it is without, and none of both."""
+    wiring = tmp_path / "wiring.toml"
+    lean = '[board]\nprofile = "standard-22"\ninstruments = "basic"\nwithout = ["ramp.L1", "edge.B1.4"]\n'
+    wiring.write_text(lean + '[gpio]\n[[sensor]]\nname = "ramp.L1"\npin = 17\n', encoding="utf-8")
+    status, told, _err = run(capsys, "check", wiring)
+    assert status == 2
+    assert "the set basic has 75 more sensors" in told
+    assert "board.without: 'ramp.L1' is not left out: it is wired" in told
+    assert "board.without: 'edge.B1.4' is no sensor of the set basic" in told
+
+
+def trace_of(which):
+    """Return the lines of a trace in which a ball comes to rest on B1."""
+    return (
+        f'{{"trace":1,"board":"standard-22","instruments":"{which}","tiles":{{"B1":["unknown",0]}}}}\n'
+        '{"at_us":1000000,"sensor":"ramp.L2","active":true}\n'
+        '{"at_us":1025000,"sensor":"ramp.L2","active":false}\n'
+        '{"at_us":1085000,"sensor":"ball.B1","active":true}\n'
+    )
+
+
+def test_tracking_says_once_what_the_sensors_cannot_tell(capsys, tmp_path):
+    """Traces of the same sensors have one line on standard error, those that see everything none."""
+    path = tmp_path / "trace.jsonl"
+    path.write_text(trace_of("lean") * 2 + trace_of("rich") + trace_of("basic"), encoding="utf-8")
+    status, out, err = run(capsys, "track", path)
+    told = err.splitlines()
+    assert (status, out.count("RollSettled")) == (0, 4)
+    assert [line.split(": ")[:3] for line in told] == [
+        [str(path), "line 1", "with these sensors"],
+        [str(path), "line 13", "with these sensors"],
+    ]
+    assert "A ball can leave over the side unseen" in told[1]
+
+
+def test_characters_that_only_look_like_line_ends_do_not_shift_line_numbers(capsys, tmp_path):
+    """A name may hold U+0085 or U+2028; the line after it is still the next one."""
+    path = tmp_path / "trace.jsonl"
+    odd = '{"at_us":5,"sensor":"a\u0085b\u2028c","active":true}\n'
+    path.write_text(trace_of("rich").splitlines()[0] + "\n" + odd + '{"at_us":9}\n', encoding="utf-8")
+    for command in ("track", "check"):
+        status, out, err = run(capsys, command, path)
+        assert status == 2
+        assert (out + err).startswith(f"{path}: line 3: ")

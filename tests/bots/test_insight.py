@@ -1,0 +1,47 @@
+"""Insight follows the ways that a ball may take over tiles that everybody sees."""
+
+from helpers.simulated import BOARD, TILES
+from hextraction.controller.bots.insight import Insight
+
+INSIGHT = Insight(BOARD, TILES)
+FULL = dict.fromkeys(BOARD.slot_names, ("asterisk", 0))
+
+
+def test_an_empty_board_is_worth_nothing_but_its_first_slots():
+    """A ball falls through the first open slot: nothing is gained."""
+    assert INSIGHT.worth({}) < INSIGHT.worth(FULL)
+
+
+def test_a_way_into_an_end_zone_is_worth_more_than_one_over_the_side():
+    """A board on which every way is open reaches end zones and has a worth above a single tile's."""
+    ramp = BOARD.ramps[0]
+    one = {ramp.slot: ("asterisk", 0)}
+    assert INSIGHT.worth(FULL, [ramp.name]) > INSIGHT.worth(one, [ramp.name]) > INSIGHT.worth({}, [ramp.name])
+
+
+def test_the_open_slots_are_those_without_a_tile():
+    """A tile takes its slot."""
+    some = {"A1": ("x", 0)}
+    assert "A1" not in INSIGHT.open_slots(some)
+    assert len(INSIGHT.open_slots(some)) == 21
+
+
+def test_the_best_place_is_the_one_after_which_the_board_is_worth_most():
+    """Of all places none makes a better board than the one chosen."""
+    some = {slot: laid for slot, laid in FULL.items() if slot not in {"B2", "C3"}}
+    tile = TILES["x"]
+    places = [(slot, turns) for slot in ("B2", "C3") for turns in tile.turns]
+    worth, slot, turns = INSIGHT.best_place(some, tile, places)
+    assert (slot, turns) in places
+    assert worth == max(INSIGHT.worth({**some, where: ("x", way)}) for where, way in places)
+
+
+def test_no_place_is_no_best_place():
+    """A tile that fits nowhere gets no advice."""
+    assert INSIGHT.best_place(FULL, TILES["x"], []) is None
+
+
+def test_a_tile_that_nobody_knows_lets_balls_out_downhill():
+    """An unseen tile is thought to lead down every way."""
+    ramp = BOARD.ramps[0]
+    assert INSIGHT.worth({ramp.slot: ("", 0)}, [ramp.name]) != INSIGHT.worth({}, [ramp.name])

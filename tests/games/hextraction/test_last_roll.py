@@ -1,0 +1,212 @@
+"""The last roll as any phone can replay it: stops and their times, touches, fates, and what is unsure."""
+
+from helpers.simulated import begin, play, replayed
+from helpers.tabletop import Table, setup
+from hextraction.board.facts import (
+    Answer,
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallReleased,
+    Doubt,
+    Question,
+    RollSettled,
+)
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
+from msgspec.json import encode
+
+MS = 1_000
+
+
+def crossed(start_us, *slots, ball=1, ramp="L2"):
+    """Return what a ball does that crosses these slots, 100 ms each, and stays on the last."""
+    facts = [BallReleased(at_us=start_us, ball=ball, ramp=ramp)] if ramp else []
+    for at, slot in enumerate(slots, start=1):
+        if at > 1:
+            facts.append(BallLeft(at_us=start_us + at * 100 * MS - 1, ball=ball, slot=slots[at - 2]))
+        facts.append(BallEntered(at_us=start_us + at * 100 * MS, ball=ball, slot=slot))
+    return tuple(facts)
+
+
+class Watched(Table):
+    """A table whose rolls are kept."""
+
+    def __init__(self, wanted=None):
+        self.keeper = RollKeeper()
+        super().__init__(wanted or setup())
+
+    def feed(self, event):
+        before = self.state
+        done = super().feed(event)
+        self.keeper.follow(before, event, self.state)
+        return done
+
+    @property
+    def last(self):
+        return self.keeper.last
+
+    def rolls(self, *slots):
+        """Let the active player roll; return when, and what the ball does on the way."""
+        self.act(self.state.active, {"do": "roll", "ramp": "L2"})
+        self.releases("L2")
+        began_us = self.state.at_us
+        for here, after in zip(slots, (*slots[1:], None), strict=True):
+            self.enters(here)
+            if after:
+                self.leaves(here)
+        return began_us
+
+    def settles(self, facts, **more):
+        self.feed(RollSettled(at_us=self.later(3_000 * MS), facts=facts, **more))
+
+
+def legs(ball):
+    """Return the stops of a ball with those that are unsure marked."""
+    return [f"{stop.slot}?" if stop.unsure else stop.slot for stop in ball.stops]
+
+
+def test_before_the_first_roll_there_is_none():
+    """A new game has no last roll, and a roll on its way is not yet over."""
+    table = Watched()
+    assert table.last is None
+    table.rolls("B1")
+    assert table.last is None
+
+
+def test_a_roll_is_kept_with_its_ramp_times_and_fate():
+    """Times count from the release, in milliseconds; the settlement's account replaces what was seen."""
+    table = Watched()
+    began_us = table.rolls("B1", "C1")
+    table.settles(crossed(began_us, "B1", "B2"), probability=0.97)
+    (ball,) = table.last.balls
+
+    assert (ball.ball, ball.ramp, ball.fate) == (1, "L2", "slot.B2")
+    assert [(stop.slot, stop.at_ms) for stop in ball.stops] == [("B1", 100), ("B2", 200)]
+    assert (table.last.number, table.last.probability, table.last.told) == (1, 0.97, False)
+    assert legs(ball) == ["B1", "B2"]
+
+
+def test_touches_count_up_at_the_stops_and_stand_by_slot():
+    """Only an arrival on a tile counts; the roll's touches are those of the rules."""
+    table = Watched(setup(laid=(("C3", "plain", 0),)))
+    began_us = table.rolls("B1")
+    table.settles(crossed(began_us, "B1", "C3", "B3", "C3"))
+
+    assert [stop.touch for stop in table.last.balls[0].stops] == [0, 1, 0, 2]
+    assert table.last.touches == {"C3": 2}
+
+
+def test_a_roll_less_sure_than_nine_in_ten_is_unsure_in_all_its_parts():
+    """Without a question there is no telling which part is wrong."""
+    table = Watched()
+    began_us = table.rolls("B1")
+    table.settles(crossed(began_us, "B1", "B2"), probability=0.89)
+    (ball,) = table.last.balls
+    assert legs(ball) == ["B1?", "B2?"]
+    assert ball.unsure
+
+
+def doubtful(began_us, left=0.99):
+    """Return a question whether the ball lies on B2 or went on to C2."""
+    short, long = crossed(began_us, "B1", "B2"), crossed(began_us, "B1", "B2", "C2")
+    answers = (
+        Answer(counts=(0, 1), facts=long, likelihood=0.6, probability=left),
+        Answer(counts=(1, 0), facts=short, likelihood=0.4, probability=left),
+    )
+    return Question(kind="rests", slots=("B2", "C2"), answers=answers)
+
+
+def asked(left=0.99):
+    """Return a table that was just asked where the ball lies."""
+    table = Watched()
+    began_us = table.rolls("B1", "B2")
+    question = doubtful(began_us, left)
+    table.settles(question.answers[0].facts, probability=0.6, question=question)
+    return table
+
+
+def test_while_a_question_is_open_only_the_legs_in_which_accounts_differ_are_unsure():
+    """The way to B2 is the same in both; the leg to C2 and the end are not."""
+    table = asked()
+    (ball,) = table.last.balls
+    assert legs(ball) == ["B1", "B2", "C2?"]
+    assert (ball.unsure, ball.fate, table.last.asked) == (True, "slot.C2", ("B2", "C2"))
+
+
+def test_what_people_answered_is_sure():
+    """The account of their answer is the roll, and nothing in it is dashed."""
+    table = asked()
+    (ask,) = table.state.asks
+    table.act(table.seats[-1], {"do": "answer", "prompt": ask.id, "choice": "B2"})
+    (ball,) = table.last.balls
+    assert legs(ball) == ["B1", "B2"]
+    assert (ball.fate, ball.unsure, table.last.told, table.last.asked) == ("slot.B2", False, True, ())
+
+
+def test_without_an_answer_the_doubtful_leg_stays_unsure():
+    """The likeliest account holds, but nobody has confirmed it."""
+    table = asked()
+    table.wakes()
+    (ball,) = table.last.balls
+    assert legs(ball) == ["B1", "B2", "C2?"]
+    assert (table.last.told, table.last.asked, table.last.probability) == (False, (), 0.6)
+
+
+def test_an_answer_that_leaves_much_open_leaves_all_unsure():
+    """If the account of the answer is less sure than nine in ten, all of it is dashed."""
+    table = asked(left=0.7)
+    (ask,) = table.state.asks
+    table.act(table.seats[-1], {"do": "answer", "prompt": ask.id, "choice": "B2"})
+    assert legs(table.last.balls[0]) == ["B1?", "B2?"]
+
+
+def test_fates_of_balls_that_are_gone():
+    """An end zone, a hole, and a ball that nobody has an idea of."""
+    table = Watched()
+    began_us = table.rolls("B1")
+    end_us = began_us + 900 * MS
+    facts = (
+        *crossed(began_us, "B1", "D1"),
+        *crossed(began_us + 1, "B1", "C1", ball=2),
+        *crossed(began_us + 2, "B1", ball=3),
+        BallLeft(at_us=end_us, ball=1, slot="D1"),
+        BallInZone(at_us=end_us, ball=1, zone=table.board.zones[0].name),
+        BallLeft(at_us=end_us, ball=2, slot="C1"),
+        BallFell(at_us=end_us, ball=2, slot="C1"),
+        BallLeft(at_us=end_us, ball=3, slot="B1"),
+    )
+    table.settles(facts, missing=(Doubt(ball=3, slot="B1"),))
+    fates = [ball.fate for ball in table.last.balls]
+    assert fates == [f"zone.{table.board.zones[0].name}", "hole.C1", None]
+    assert [ball.end_ms for ball in table.last.balls] == [900, 900, 900]
+
+
+def test_where_people_say_a_missing_ball_went_is_its_fate():
+    """The answer to ruling R-34's question stands in the roll."""
+    table = Watched()
+    began_us = table.rolls("B1")
+    facts = (*crossed(began_us, "B1"), BallLeft(at_us=began_us + 200 * MS, ball=1, slot="B1"))
+    table.settles(facts, missing=(Doubt(ball=1, slot="B1"),))
+    (ask,) = [ask for ask in table.state.asks if ask.kind == "missing"]
+    table.act(table.seats[0], {"do": "answer", "prompt": ask.id, "choice": "off"})
+    assert table.last.balls[0].fate == "side.B1"
+
+
+def test_a_ball_that_one_lying_there_sets_going_has_no_ramp():
+    """Its first stop is the first slot that it came onto."""
+    table = Watched()
+    began_us = table.rolls("B1")
+    table.settles((*crossed(began_us, "B1"), *crossed(began_us, "C2", "C3", ball=7, ramp=None)))
+    (_one, other) = table.last.balls
+    assert (other.ball, other.ramp, legs(other)) == (7, None, ["C2", "C3"])
+
+
+def test_journal_and_game_show_the_same_last_roll():
+    """Replaying a whole game's entries gives the very last roll that was shown."""
+    table = begin(9)
+    assert play(table)
+    kept = table.host.runtime.referee.rolls.last
+    assert kept is not None
+    assert encode(replayed(table).rolls.last) == encode(kept)
+    assert table.host.runtime.public().last_roll == kept

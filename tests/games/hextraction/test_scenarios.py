@@ -1,0 +1,191 @@
+"""Every scenario file comes true, and the language says what is wrong with a file that cannot be read."""
+
+import re
+
+import pytest
+from helpers.places import ROOT, TESTS
+from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
+from hextraction.controller.games.hextraction.scenario.runner import (
+    ScenarioError,
+    parse_scenario,
+    read_scenario,
+    read_scenarios,
+    run_case,
+    run_scenario,
+)
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+
+FILES = sorted((TESTS / "scenarios").glob("*.scenario"))
+DOCS = ROOT / "docs" / "scenarios.md"
+SCENARIOS = {path.stem: read_scenario(path) for path in FILES}
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [(name, number) for name, scenario in SCENARIOS.items() for number in range(len(scenario.cases))],
+    ids=[
+        f"{name}:{case.line} {' '.join(case.clauses)}"
+        for name, scenario in SCENARIOS.items()
+        for case in scenario.cases
+    ],
+)
+def test_scenario(name, number):
+    """A scenario comes true line by line."""
+    scenario = SCENARIOS[name]
+    failure = run_case(scenario, scenario.cases[number])
+    assert failure is None, str(failure)
+
+
+def test_every_scenario_names_its_clause():
+    """Each case says which clause or ruling it is about."""
+    bare = [
+        f"{name}:{case.line}" for name, one in SCENARIOS.items() for case in one.cases if not case.clauses
+    ]
+    assert bare == []
+
+
+def test_every_sentence_is_used_by_a_scenario():
+    """No sentence of the language is only written down: some scenario uses each."""
+    cases = [case for scenario in SCENARIOS.values() for case in scenario.cases]
+    used = {sentence.phrase for case in cases for sentence in case.headers}
+    used |= {sentence.phrase for case in cases for _kind, sentence in case.steps}
+    assert [phrase.template for phrase in (*HEADERS, *ACTIONS, *EXPECTATIONS) if phrase not in used] == []
+
+
+def failures(text):
+    """Run a scenario given as text; return its failures as text."""
+    return [str(failure) for failure in run_scenario(parse_scenario(text, "x.scenario"))]
+
+
+def problems(text):
+    """Read a scenario given as text; return what is wrong with it."""
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario(text, "x.scenario")
+    return list(caught.value.problems)
+
+
+def test_a_failed_expectation_names_line_expected_and_found():
+    """The message of a failure has file, line, what was expected and what was found."""
+    found = failures(
+        "SCENARIO 3.Touch: one\nslot c1 BELL\nDO Red rolls on c; ball enters c1\nEXPECT touches c1 2\n"
+    )
+    assert found == ["x.scenario:4: 3.Touch: one: expected touches c1 2; found 1"]
+
+
+def test_a_negated_expectation_can_fail():
+    """``not`` turns an expectation round."""
+    assert failures("EXPECT not chime 1") == []
+    assert failures("EXPECT not chime 0") == ["x.scenario:1: x.scenario: expected not chime 0; found 0"]
+
+
+def test_an_action_that_is_refused_fails():
+    """A DO line must be legal."""
+    (found,) = failures("DO Blue rolls on a")
+    assert found.startswith("x.scenario:1: x.scenario: expected this to be legal (Blue rolls on a); ")
+    assert found.endswith("found refused: It is Red who rolls. (2.1.1)")
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("REFUSED 2.1.1: Red rolls on a", "it is legal"),
+        ("REFUSED 9.9.9: Blue rolls on a", "refused by 2.1.1: It is Red who rolls."),
+        ("DO Red rolls on a; commit", "phase rolling"),
+    ],
+)
+def test_a_refusal_must_come_with_its_clause(line, found):
+    """REFUSED fails if the action is legal or refused by another clause; a commit needs something to commit."""
+    assert failures(line)[0].endswith(f"found {found}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "EXPECT winner Red", "EXPECT loser Red", "EXPECT draw", "EXPECT destroyed PLAIN", "EXPECT slot c1 BELL",
+        "EXPECT slot c2 open", "EXPECT touches c1 1", "EXPECT chime 1", "EXPECT hand Red 2", "EXPECT hand Red BELL",
+        "EXPECT pool 1", "EXPECT virtual 1", "EXPECT virtual VSEED", "EXPECT offline on", "EXPECT overdrive on",
+        "EXPECT rolls owed 2", "EXPECT plays owed 0", "EXPECT waiting BELL", "EXPECT prompt Red",
+        "EXPECT prompt Red: a, b", "EXPECT prompt Red pile: a", "EXPECT option Red end", "EXPECT options Red end",
+        "EXPECT ramps Red a", "EXPECT slots Red c1", "EXPECT tiles Red BELL", "EXPECT effects Red DUTY",
+        "EXPECT phase over", "EXPECT active Blue", "EXPECT roller Red", 'EXPECT said "x"', "EXPECT said clause 1.1",
+        "EXPECT gate a opens", "EXPECT kicker c1 fires", "EXPECT balls c1 1", "EXPECT vote Red", "EXPECT lift c1",
+        "EXPECT start refused 1.1", "EXPECT not no prompt", "EXPECT not no vote", "EXPECT not hands secret",
+        "EXPECT not game goes on", "EXPECT not nobody rolls", "EXPECT not no winner", "EXPECT not no loser",
+        "EXPECT not nothing destroyed", "EXPECT not nothing waiting", "EXPECT not no prompt Red",
+        "EXPECT prompt Red pile", "EXPECT said in order 2.1.1", "EXPECT ball 1 at c1", "EXPECT not winner none",
+        "EXPECT not loser none", "EXPECT not balls Z1 0",
+    ],
+)  # fmt: skip
+def test_every_expectation_can_fail(line):
+    """What is not so on a fresh board is reported, whichever sentence says it."""
+    assert len(failures(f"slot c2 PLAIN\nvirtual 2 VMATE\n{line}\n")) == 1
+
+
+def test_a_commit_where_all_is_committed_does_nothing():
+    """Who commits after a vote that kept its tile, or after the end, waits for nothing and is not told off."""
+    assert not failures("DO commit\nDO Red concedes; Blue concedes\nDO commit\nEXPECT winner Green\n")
+
+
+def test_a_tile_that_does_not_fit_as_printed_is_laid_as_it_fits():
+    """Without a turn a larger tile takes the first orientation that its slot allows; with one it is held to it."""
+    setup = "hand Red 3 WIDE\nDO Red plays WIDE\n"
+    assert not failures(setup + "DO Red places it at e1; Red lets go\nEXPECT slot e1 WIDE\n")
+    assert "only turned by" in failures(setup + "DO Red places it at e1 turn 0\n")[0]
+
+
+def test_all_mistakes_are_told_at_once():
+    """Unknown sentences, players, slots, ramps and tiles are all reported, each with its line."""
+    found = problems(
+        "slot z9 PLAIN\nslot c1 BELLL\nDO Purple rolls on x\nDO jump\nEXPECT wimmer Red\nREFUSED Red ends\n"
+    )
+    assert [line.split(":")[1] for line in found] == ["1", "2", "3", "3", "4", "5", "6"]
+    assert "did you mean 'bell'" in found[1]
+    assert "want one of red, blue, green" in found[2]
+    assert "'winner|winners LIST'" in found[5]
+
+
+def test_set_up_comes_first():
+    """A set-up line after the first DO is a mistake."""
+    assert problems("DO quiet\nslot c1 BELL\n")[0].startswith(
+        "x.scenario:2: want DO, EXPECT, REFUSED or SCENARIO"
+    )
+
+
+def test_an_empty_file_holds_no_scenario():
+    """A file with comments only is a mistake."""
+    assert problems("# nothing\n") == ["x.scenario:1: want at least one scenario"]
+
+
+def test_a_missing_file_is_a_scenario_error(tmp_path):
+    """A file that is not there is reported like any other mistake."""
+    with pytest.raises(ScenarioError, match="cannot be read"):
+        read_scenario(tmp_path / "none.scenario")
+
+
+def test_a_file_can_be_read_one_scenario_at_a_time(tmp_path):
+    """Each SCENARIO of a file is a scenario of its own too."""
+    path = tmp_path / "two.scenario"
+    path.write_text("SCENARIO 2.0: one\nEXPECT chime 0\nSCENARIO 2.0: two\nEXPECT chime 1\n")
+    assert [len(run_scenario(one)) for one in read_scenarios(path)] == [0, 1]
+
+
+# --- the document -------------------------------------------------------------------------------------------
+
+
+def test_the_document_explains_every_sentence():
+    """docs/scenarios.md lists each sentence with its meaning, as the code has them."""
+    text = DOCS.read_text(encoding="utf-8")
+    missing = [
+        phrase.template
+        for phrase in (*HEADERS, *ACTIONS, *EXPECTATIONS)
+        if f"| `{phrase.template.replace('|', chr(92) + '|')}` | {phrase.meaning} |" not in text
+    ]
+    assert missing == []
+
+
+def test_the_examples_of_the_document_come_true():
+    """Each example in docs/scenarios.md runs."""
+    examples = re.findall(r"```scenario\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(examples) >= 4
+    for example in examples:
+        assert [str(one) for one in run_scenario(parse_scenario(example, "docs", load_tiles()))] == []

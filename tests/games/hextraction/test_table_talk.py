@@ -1,0 +1,123 @@
+"""What people bring to a table and say at it, beyond what a scenario shows: helpers, words, exact options."""
+
+import msgspec
+import pytest
+from helpers.tabletop import Table, setup, survives_json
+from hextraction.board.profile import load_board
+from hextraction.controller.clauses import gist, load_clauses
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.checklist import CHECKLIST
+from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
+from hextraction.controller.games.hextraction.start import nearest_guess
+from hextraction.controller.games.hextraction.state import Seat
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+
+GAME = Hextraction(load_board("fx-19"), load_tiles())
+
+
+def test_the_nearest_guess_that_does_not_go_over_settles_whose_board_it_is():
+    """Red guesses 90 and Blue 120 where 100 is right: Blue went over (1.0.2)."""
+    assert nearest_guess({"red": 90, "blue": 120}, 100) == "red"
+    assert nearest_guess({"red": 101}, 100) is None
+
+
+def test_a_quick_start_has_advice_but_no_problem():
+    """What nobody has said is filled in; the tips are there all the same."""
+    wanted = setup()
+
+    assert GAME.problems(wanted) == []
+    assert {"1.0.8", "1.1.3", "1.2.4", "0.2"} <= {clause for _text, clause in GAME.advice(wanted)}
+
+
+def test_a_board_owner_must_sit_at_the_table():
+    """An owner who does not play cannot be asked for anything (1.0.1)."""
+    wanted = msgspec.structs.replace(setup(), board_owner="nobody")
+
+    assert "1.0.1" in [clause for _what, clause in GAME.problems(wanted)]
+
+
+def test_a_missing_tile_is_told_with_how_many_are_short():
+    """The shortfall is in the words: 19 slots and nine drawn tiles want 28 (1.0.4)."""
+    wanted = setup(tiles=("plain",), count=25)
+
+    (what,) = [what for what, clause in GAME.problems(wanted) if clause == "1.0.4"]
+    assert "25" in what
+    assert "28" in what
+    assert "3 too few" in what
+
+
+def test_every_word_of_the_glossary_is_found_as_people_write_it():
+    """Words are read in any case, and each has its clause."""
+    assert term(" main pool ").clause == "3.MainPool"
+    assert term("quack") is None
+    assert all(gist(one.clause) for one in GLOSSARY.values())
+    assert all(gist(clause) for one in GLOSSARY.values() for clause in one.see if clause in load_clauses())
+
+
+def test_findings_that_strike_or_exclude_are_told_at_set_up():
+    """No effect is struck and no tile kept out without a warning."""
+    assert [
+        word for word, item in CHECKLIST.items() if (item.strikes or item.excludes) and not item.warns
+    ] == []
+
+
+@pytest.mark.parametrize("word", [word for word, item in CHECKLIST.items() if item.warns])
+def test_every_finding_gives_advice_under_its_clause(word):
+    """A mark on BELL is told before the game, with the clause."""
+    advice = GAME.advice(setup(marks=((word, "bell"),)))
+
+    assert any("BELL" in text and clause == CHECKLIST[word].clause for text, clause in advice)
+
+
+def test_leaving_everything_comes_first_among_what_a_loser_may_do():
+    """The well-mannered choice is the first one on the page (2.8.4.1)."""
+    table = Table()
+    table.act("blue", {"do": "concede"})
+
+    options = table.game.private(table.state, "blue").options
+    assert options[0].act == {"do": "reclaim", "what": "leave"}
+    assert options[0].clause == "2.8.4.1"
+
+
+def test_a_game_with_something_to_undo_survives_being_written_down():
+    """The state before an action is a part of the state, once and not again inside itself."""
+    table = Table()
+    offers = [act for seat, act in table.offers() if seat == "red" and act["do"] == "play"]
+    table.act("red", offers[0])
+    table.act("red", next(act for seat, act in table.offers() if act["do"] == "place"))
+
+    assert table.state.last is not None
+    assert table.state.last.last is None
+    assert survives_json(table.state)
+
+
+def test_numbers_of_undone_questions_are_not_given_again():
+    """A late answer to a question that was undone can never meet another question."""
+    table = Table(setup(players=2))
+    table.act("red", {"do": "roll", "ramp": "a"})
+    table.act("red", {"do": "undo"})
+    first = table.state.asks[0].id
+    table.act("blue", {"do": "answer", "prompt": first, "choice": "yes"})
+    table.act("red", {"do": "roll", "ramp": "b"})
+    table.act("red", {"do": "undo"})
+
+    assert table.state.asks[0].id != first
+
+
+def test_balls_brought_are_only_numbers():
+    """Balls are not marked: who brought how many is all that is known (1.1.3)."""
+    wanted = msgspec.structs.replace(
+        setup(), seats=(Seat(seat="red", name="Red", balls=2), *setup().seats[1:])
+    )
+
+    assert [player.balls for player in GAME.start(wanted).players] == [2, 3, 3]
+
+
+def test_what_lies_in_the_virtual_pool_is_no_secret():
+    """Everybody sees the names there, and of the Main Pool only the number (3.VirtualPool, 3.MainPool)."""
+    table = Table()
+
+    view = table.game.public(table.state)
+    assert view.virtual_tiles == ("VMATE",) * 3 + ("VSEED",) * 3
+    assert view.virtual_pool == 6
+    assert view.pool == len(table.state.pool)

@@ -1,0 +1,238 @@
+"""What is shown: slots, ramps, balls, votes, cards and hands, each by what the table sees."""
+
+import msgspec
+from helpers.tabletop import Table, setup
+from hextraction.board.facts import BallInZone, BallOffBoard, BallReleased, BallStuckOnRamp, RollSettled
+from hextraction.controller.games.hextraction import Phase, views
+from hextraction.controller.games.hextraction.move import Rules
+from hextraction.controller.games.hextraction.state import Seat
+from hextraction.controller.games.hextraction.tilebook import load_tiles
+
+
+def table(*laid, **wanted):
+    """Return a table at which Red is the first to move."""
+    return Table(setup(laid=tuple((*place, 0)[:3] for place in laid), **wanted))
+
+
+def holding(hand, *laid, **wanted):
+    """Return a table at which Red holds these tiles; an empty name is one that only Red has seen."""
+    given = setup(laid=tuple((slot, name, 0) for slot, name in laid), tiles=("plain",), count=40, **wanted)
+    red = Seat(seat="red", name="Red", hand=tuple(hand))
+    return Table(msgspec.structs.replace(given, seats=(red, *given.seats[1:])))
+
+
+def seen(one):
+    """Return what everybody sees."""
+    return one.game.public(one.state)
+
+
+def slot_of(one, name):
+    """Return what everybody sees of a slot."""
+    return next(slot for slot in seen(one).slots if slot.slot == name)
+
+
+def rolls(one, *slots, ball=1, ramp="c", seat="red"):
+    """Let a ball run over slots, in contact with the last one."""
+    one.act(seat, {"do": "roll", "ramp": ramp})
+    one.releases(ramp, ball=ball)
+    for before, slot in zip((None, *slots), slots, strict=False):
+        if before:
+            one.leaves(before, ball=ball)
+        one.enters(slot, ball=ball)
+
+
+def test_only_the_chosen_ramp_is_open_and_only_until_the_ball_is_released():
+    """A ramp is chosen, its ball released: the gate that the page shows open is that one, and then none."""
+    one = table()
+
+    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == []
+    one.act("red", {"do": "roll", "ramp": "b"})
+    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == ["b"]
+    one.releases("b")
+    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == []
+
+
+def test_the_option_of_the_chosen_ramp_says_again():
+    """Whoever has chosen a ramp may choose another, or the same again."""
+    one = table()
+    one.act("red", {"do": "roll", "ramp": "b"})
+
+    labels = [option.label for option in one.game.private(one.state, "red").options if option.group == "roll"]
+    assert labels == [
+        "Open the gate of ramp a", "Open the gate of ramp b again", "Open the gate of ramp c",
+        "Open the gate of ramp d", "Open the gate of ramp e",
+    ]  # fmt: skip
+
+
+def test_balls_stuck_on_a_ramp_are_counted_there():
+    """Two that stuck on ramp c are two, on the others there is none (2.1.3)."""
+    one = table()
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c", ball=1)
+    one.releases("c", ball=2)
+    at_us = one.later()
+    facts = [BallReleased(at_us=at_us, ball=ball, ramp="c") for ball in (1, 2)]
+    facts += [BallStuckOnRamp(at_us=at_us, ball=ball, ramp="c") for ball in (1, 2)]
+    one.feed(RollSettled(at_us=at_us, facts=tuple(facts)))
+
+    assert [ramp.stuck for ramp in seen(one).ramps] == [0, 0, 2, 0, 0]
+
+
+def test_a_larger_tile_is_shown_once_and_its_other_slots_say_where():
+    """The first slot holds the tile and what it covers, the other one only refers to it."""
+    one = table(("B2", "wide"), ("E3", "plain"))
+    (laid, _other) = one.state.laid
+    second = next(slot for slot in laid.slots if slot != "B2")
+
+    assert slot_of(one, "B2").tile.covers == ("B2", second)
+    assert slot_of(one, "B2").part_of is None
+    assert (slot_of(one, second).tile, slot_of(one, second).part_of) == (None, "B2")
+    assert slot_of(one, "E3").tile.covers == ()
+    assert (slot_of(one, "A1").tile, slot_of(one, "A1").part_of) == (None, None)
+
+
+def test_touches_balls_and_waiting_effects_are_counted_slot_by_slot():
+    """Two balls on the one, one on the other; the touches are those of the tile, and end with the roll."""
+    one = table(("C1", "bell"), ("C2", "hammer"))
+    rolls(one, "C1", "C2", "C1")
+    one.enters("C1", ball=2)
+    one.enters("C2", ball=3)
+
+    shown = {slot.slot: (slot.balls, slot.touches) for slot in seen(one).slots if slot.balls or slot.touches}
+    assert shown == {"C1": (2, 3), "C2": (1, 2)}
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    waiting = {slot.slot: slot.waiting for slot in seen(one).slots if slot.waiting}
+    assert waiting == {"C1": 3, "C2": 2}
+
+
+def test_balls_are_shown_where_they_are_and_moving_only_while_they_roll():
+    """On a ramp, on a tile, in a zone or gone: with the way each has come."""
+    one = table(("C1", "plain"))
+    rolls(one, "C1", "C2", ball=4)
+    one.releases("a", ball=2)
+
+    found = {ball.ball: (ball.place, ball.trail, ball.moving) for ball in seen(one).balls}
+    assert found == {4: ("slot.C2", ("C1", "C2"), True), 2: ("ramp.a", (), False)}
+
+
+def test_a_ball_that_is_gone_does_not_move():
+    """It is told as gone until the roll is over, and then not at all."""
+    one = table(("C1", "plain"), grace_us=0)
+    rolls(one, "C1")
+    one.feed(_off(one, 1))
+
+    assert [(ball.ball, ball.place, ball.moving) for ball in seen(one).balls] == [(1, "gone", False)]
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    assert one.state.phase is Phase.CHOOSING
+    assert seen(one).balls == ()
+
+
+def _off(one, ball):
+    return BallOffBoard(at_us=one.later(), ball=ball, slot=None)
+
+
+def test_a_vote_is_shown_with_the_slot_of_an_installed_tile():
+    """Whose tile, where it lies, who has said what, and who is next (0.5.2)."""
+    one = table(("C3", "bell"))
+    one.act("blue", {"do": "vote", "slot": "C3"})
+    one.act("blue", {"do": "ballot", "yea": False})
+
+    vote = seen(one).vote
+    assert (vote.kind, vote.title, vote.slot) == ("destroy", "BELL", "C3")
+    assert (vote.ballots, vote.awaited) == ({"blue": False}, "green")
+    assert seen(one).headline == "Vote: Does BELL stay?"
+
+
+def test_a_ballot_on_a_tile_in_the_hand_has_no_slot():
+    """A Forbidden tile is voted on before it lies anywhere (0.4.1)."""
+    one = holding(("taboo", "bell", "star"))
+    taboo = one.state.players[0].hand[0]
+    one.act("red", {"do": "play", "tile": taboo})
+
+    vote = seen(one).vote
+    assert (vote.kind, vote.title, vote.slot, vote.awaited) == ("forbidden", "TABOO", None, "red")
+    assert seen(one).headline == "Vote: Enable TABOO?"
+
+
+def test_a_card_has_the_badges_of_its_keywords_and_of_what_is_forbidden():
+    """Each badge once, in order of the alphabet; a plain tile has none."""
+    rules = Rules(Table().board, load_tiles())
+
+    badges = {name: views.card(rules, name).keywords for name in ("plain", "taboo", "vstar", "vduo", "star")}
+    assert badges == {
+        "plain": (), "taboo": ("forbidden",), "vstar": ("unique", "virtual"), "vduo": ("combo", "virtual"),
+        "star": ("unique",),
+    }  # fmt: skip
+
+
+def test_a_tile_on_the_board_has_the_badges_of_its_card():
+    """What lies there tells the same about itself as its card."""
+    one = table(("C1", "taboo"), ("C2", "vstar"), ("C3", "plain"))
+
+    assert slot_of(one, "C1").tile.keywords == ("forbidden",)
+    assert slot_of(one, "C2").tile.keywords == ("unique", "virtual")
+    assert slot_of(one, "C3").tile.keywords == ()
+
+
+def test_effects_that_do_nothing_now_are_told_with_the_tile():
+    """With power on an Offline effect sleeps, and an Overdrive one while a slot is open."""
+    one = table(("C1", "offbell"), ("C2", "odbell"), ("C3", "bell"))
+
+    asleep = {slot: len(slot_of(one, slot).tile.disabled) for slot in ("C1", "C2", "C3")}
+    assert asleep == {"C1": 1, "C2": 1, "C3": 0}
+
+
+def test_a_hand_that_is_known_offers_its_tiles_and_no_names():
+    """Three known tiles are three plays, by number (2.2.1)."""
+    one = holding(("plain", "bell", "star"))
+    hand = one.state.players[0].hand
+
+    plays = [option.act for option in one.game.private(one.state, "red").options if option.group == "play"]
+    assert plays == [{"do": "play", "tile": copy} for copy in hand]
+
+
+def test_one_unknown_tile_in_a_hand_offers_names_beside_the_known_ones():
+    """Two known tiles by number, and every kind that the third may turn out to be (R-65)."""
+    one = holding(("plain", "", "star"))
+    hand = one.state.players[0].hand
+
+    plays = [option.act for option in one.game.private(one.state, "red").options if option.group == "play"]
+    assert [act["tile"] for act in plays if "tile" in act] == [hand[0], hand[2]]
+    names = [act["name"] for act in plays if "name" in act]
+    assert {"plain", "bell", "wide", "fence"} <= set(names)
+    assert len(names) == len(set(names))
+
+
+def test_headlines_name_who_the_table_waits_for():
+    """Red's turn, Red's choice of a ramp, Red's roll, the settling, Red's slot, Red's tile."""
+    one = holding(("plain", "bell", "star"), ("C1", "plain"))
+    heads = [seen(one).headline]
+    one.act("red", {"do": "roll", "ramp": "c"})
+    heads.append(seen(one).headline)
+    one.releases("c")
+    heads.append(seen(one).headline)
+    one.enters("C1")
+    one.quiet(*one.events[-2:])
+    heads.append(seen(one).headline)
+    one.wakes()
+    one.act("red", {"do": "play", "tile": one.state.players[0].hand[1]})
+    heads.append(seen(one).headline)
+    one.act("red", {"do": "place", "slot": "A1"})
+    heads.append(seen(one).headline)
+
+    assert heads == [
+        "Red's turn", "Red releases a ball on ramp c", "Red is rolling", "Settling: objections?",
+        "Red looks for a slot", "Red lays a tile",
+    ]  # fmt: skip
+    assert [slot.slot for slot in seen(one).slots if slot.put] == ["A1"]
+
+
+def test_zones_count_the_balls_that_are_in_them():
+    """Two balls in the left one, one in the right one."""
+    one = table()
+    one.act("red", {"do": "roll", "ramp": "c"})
+    for ball, zone in ((1, "Z1"), (2, "Z2"), (3, "Z1")):
+        one.releases("c", ball=ball)
+        one.feed(BallInZone(at_us=one.later(), ball=ball, zone=zone))
+
+    assert [(zone.zone, zone.balls) for zone in seen(one).zones] == [("Z1", 2), ("Z2", 1)]

@@ -1,0 +1,370 @@
+"""The conversation with the hub: the firmware's own logic on the other end, and a line that does its worst."""
+
+import struct
+
+import pytest
+from helpers.hub.host import compile_host_hub
+from helpers.hub.host_port import HostPort
+from hextraction.hal.hub.backend import SensorHub
+from hextraction.hal.hub.configuration import Configuration
+from hextraction.hal.hub.events import Away, Here
+from hextraction.hal.hub.framing import Deframer, Frame, encode
+from hextraction.hal.hub.link import HubLink
+from hextraction.hal.mock import ManualClock
+from hextraction.hal.wiring.coil_limits import CoilLimits
+from hextraction.hal.wiring.wires import HubCoil, HubInput, HubLinear, HubWire
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+WIRE = HubWire(
+    port="auto",
+    chips=2,
+    multiplexers=0,
+    inputs=tuple(
+        HubInput(name=f"beam.{n}", number=n, active_high=True, debounce_scans=1 + n % 3) for n in range(12)
+    ),
+    coils=(HubCoil(name="gate", number=3, pulse_ms=30, limits=CoilLimits(max_pulse_ms=40)),),
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """The firmware's logic for this machine."""
+    return compile_host_hub(tmp_path_factory.mktemp("hub"))
+
+
+class Bench:
+    """A hub, a line and a clock."""
+
+    def __init__(self, library, wire=WIRE):
+        self.clock = ManualClock(5_000_000)
+        self.port = HostPort(library, self.clock)
+        self.lost, self.found = [], []
+        self.levels = {}
+        self.samples = []
+        self.away = []
+        self.hub = SensorHub(
+            wire,
+            clock=self.clock,
+            open_port=self.port.open,
+            on_lost=self.lost.append,
+            on_found=self.found.append,
+        )
+        self.hub.on_sample = self._sampled
+        self.hub.on_away = self.away.append
+        self.hub.armed = lambda: True
+
+    def _sampled(self, sensor, active, at_us):
+        self.levels[sensor] = active
+        self.samples.append((sensor, active, at_us))
+
+    def run(self, for_us):
+        """Let time pass."""
+        for _ in range(for_us // 500):
+            self.clock.advance(500)
+            self.hub.poll()
+
+    def begin(self):
+        """Wait until the hub serves and its coils are armed."""
+        self.hub.poll()
+        self.run(200_000)
+        assert self.hub.ready
+        assert self.hub.coils_ready
+
+
+@pytest.fixture
+def bench(library):
+    """Return a hub that serves."""
+    made = Bench(library)
+    made.begin()
+    return made
+
+
+def test_a_hub_serves_within_a_fifth_of_a_second(bench):
+    """Greeted, configured, its levels known, its clock exact to a quarter of a millisecond, its coils armed."""
+    assert bench.levels == {f"beam.{n}": False for n in range(12)}
+    assert bench.hub.clock_error_us <= 500
+    assert bench.hub.greeting.inputs == 192
+    assert bench.hub.health["bad_frames"] == bench.hub.health["gaps"] == 0
+
+
+def test_an_edge_has_the_hosts_time(bench):
+    """Exact to half a millisecond of the host's clock, whatever the hub's shows."""
+    bench.samples.clear()
+    at_us = bench.clock.now_us()
+    bench.port.set_input(5, True)
+    bench.run(5_000)
+    ((sensor, active, stamped_us),) = bench.samples
+    assert (sensor, active) == ("beam.5", True)
+    assert abs(stamped_us - at_us) <= 1_000
+
+
+def test_a_gap_brings_a_snapshot(bench):
+    """Frames that are swallowed cost nothing that lasts."""
+    bench.port.spoil = lambda _data: b""
+    bench.port.set_input(0, True)
+    bench.port.set_input(7, True)
+    bench.run(20_000)
+    bench.port.spoil = lambda data: data
+    assert not any(bench.levels.values())
+    bench.run(120_000)
+    assert {name for name, active in bench.levels.items() if active} == {"beam.0", "beam.7"}
+    assert bench.hub.health["gaps"] == 1
+
+
+def test_an_unplugged_hub_is_away_with_its_coils_and_both_return(bench):
+    """Levels that changed meanwhile are told on return."""
+    bench.port.unplug()
+    bench.run(10_000)
+    assert bench.away == ["the cable is out"]
+    assert [lost.device for lost in bench.lost] == ["gate"]
+    assert not bench.hub.fire("gate", 30_000)
+    bench.run(1_000_000)
+    bench.port.plug()
+    bench.port.set_input(4, True)
+    bench.run(2_000_000)
+    assert bench.levels["beam.4"]
+    assert bench.found == ["gate"]
+    assert bench.hub.coils_ready
+
+
+def test_a_hub_that_falls_silent_is_given_up_after_half_a_second(bench):
+    """The port is opened anew, and the hub greets again."""
+    bench.port.spoil = lambda _data: b""
+    bench.run(700_000)
+    assert bench.away == ["it says nothing any more"]
+    bench.port.spoil = lambda data: data
+    bench.run(1_000_000)
+    assert bench.hub.ready
+
+
+def test_a_pressed_estop_takes_the_coils_alone(bench):
+    """As long as the controller wants them armed, its release is enough; both are news."""
+    seen = []
+    bench.hub.on_estop = seen.append
+    bench.port.hub.set_estop(False)
+    bench.run(20_000)
+    assert [lost.device for lost in bench.lost] == ["gate"]
+    assert "e-stop" in bench.lost[0].reason
+    assert bench.hub.ready
+    bench.port.hub.set_estop(True)
+    bench.run(1_200_000)
+    assert bench.found == ["gate"]
+    assert bench.hub.coils_ready
+    assert seen == [False, True]
+
+
+def test_a_session_begins_with_what_the_estop_is(library):
+    """Pressed at the start: told after half a second, so that the hub's own start does not count."""
+    made, seen = Bench(library), []
+    made.hub.on_estop = seen.append
+    made.begin()
+    assert seen == [True]
+    made.port.hub.set_estop(False)
+    made.port.unplug()
+    made.run(1_000_000)
+    made.port.plug()
+    made.port.hub.set_estop(False)
+    made.run(5_000_000)
+    assert made.hub.ready
+    assert seen == [True, False]
+
+
+def test_a_press_that_is_over_before_anybody_looks_is_news_and_arms_nothing(bench):
+    """The host was busy for a tenth of a second: it hears of both at once, and is asked before it arms again."""
+    seen, told = [], []
+
+    def hear(good):
+        seen.append(good)
+        bench.hub.armed = lambda: False
+
+    bench.hub.on_estop = hear
+    bench.hub._link.coils._say = lambda letter, body: told.append((letter, body))
+    for good in (False, True):
+        bench.port.hub.set_estop(good)
+        bench.clock.advance(50_000)
+        bench.port.catch_up()
+    bench.hub.poll()
+    assert seen == [False, True]
+    bench.run(1_200_000)
+    assert not [body for letter, body in told if letter == "A" and body[0]]
+    assert not bench.hub.health["armed"]
+
+
+def without_a_word(bench, for_us, *, pressed):
+    """Let the hub live on with its line cut, the e-stop pressed for a moment of it (or not); mend the line."""
+    bench.port.spoil = lambda _data: b""
+    bench.run(300_000)
+    if pressed:
+        bench.port.hub.set_estop(False)
+        bench.run(50_000)
+        bench.port.hub.set_estop(True)
+    bench.run(for_us)
+    bench.port.spoil = lambda data: data
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+def test_a_press_while_the_hub_could_not_be_heard_is_told_when_it_is_back(bench, pressed):
+    """The hub remembers it until its coils are armed again; a gap without a press asks nobody."""
+    seen = []
+    bench.hub.on_estop = seen.append
+    without_a_word(bench, 700_000, pressed=pressed)
+    bench.run(1_500_000)
+    assert bench.hub.coils_ready
+    assert seen == ([False, True] if pressed else [True])
+
+
+def test_a_press_is_told_once_and_forgotten_when_the_coils_are_armed(bench):
+    """The next gap, without a press, brings up nothing old."""
+    without_a_word(bench, 700_000, pressed=True)
+    bench.run(1_500_000)
+    seen = []
+    bench.hub.on_estop = seen.append
+    without_a_word(bench, 700_000, pressed=False)
+    bench.run(1_500_000)
+    assert seen == [True]
+
+
+def test_of_a_hub_that_was_without_power_the_worst_is_assumed(bench):
+    """Nobody knows what was pressed while its cable was out: it is told as a press, before the coils are armed."""
+    seen, armed = [], []
+    bench.hub.on_estop = lambda good: (seen.append(good), armed.append(bench.hub.health["armed"]))
+    bench.port.unplug()
+    bench.run(1_000_000)
+    bench.port.plug()
+    bench.run(2_000_000)
+    assert seen == [False, True]
+    assert armed == [0, 0]
+
+
+def test_a_wish_to_be_disarmed_is_granted(bench):
+    """A board that is switched off has no coils."""
+    bench.hub.armed = lambda: False
+    bench.run(20_000)
+    assert not bench.hub.fire("gate", 30_000)
+    assert not bench.hub.health["armed"]
+
+
+def test_another_major_version_is_refused_once_and_in_words():
+    """The message says what to do; nothing is configured."""
+    link = HubLink(WIRE)
+    link.opened(0)
+    link.take_news()
+    body = struct.pack("<BBBBBBBBHHHHBBHHHHII8s8sI", 2, 0, *[0] * 18, bytes(8), bytes(8), 0)
+    link.receive(encode(Frame(type="h", seq=0, body=body)), 1_000)
+    link.advance(2_000)
+    (news,) = link.take_news()
+    assert isinstance(news, Away)
+    assert "hextraction hub flash" in news.reason
+    assert link.refused
+    assert not [frame for frame in Deframer().feed(link.take_out()) if frame.type == "C"]
+
+
+def test_the_configuration_is_what_the_wiring_says():
+    """Byte for byte as the protocol's document has it."""
+    wire = HubWire(
+        port="auto",
+        chips=1,
+        multiplexers=1,
+        inputs=(HubInput(name="a", number=1, active_high=False, debounce_scans=2),),
+        linears=(
+            HubLinear(name="h", number=0, side="either", threshold_mv=25, hysteresis_mv=10, debounce_ms=2),
+        ),
+        coils=(
+            HubCoil(name="gate", number=0, pulse_ms=30, limits=CoilLimits(max_pulse_ms=40, duty_percent=5)),
+        ),
+    )
+    blob = Configuration(wire).blob
+    assert blob[:6] == bytes([1, 0, 2, 0, 1, 0])
+    assert blob[6:8] == bytes([0, 0xC2])
+    assert struct.unpack("<BBHH", blob[8:14]) == (0x82, 2, 31, 12)
+    assert struct.unpack("<HHH", blob[14:20]) == (40, 250, 50)
+    assert struct.unpack("<HHH", blob[20:26])[0] == 0
+
+
+TROUBLE = st.lists(
+    st.one_of(
+        st.tuples(st.just("set"), st.integers(0, 11), st.booleans()),
+        st.tuples(st.just("run"), st.integers(1, 120), st.none()),
+        st.tuples(st.just("lose"), st.integers(1, 40), st.none()),
+        st.tuples(st.just("garbage"), st.binary(min_size=1, max_size=60), st.none()),
+        st.tuples(st.just("flip"), st.integers(0, 200), st.none()),
+        st.tuples(st.just("cable"), st.none(), st.none()),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(trouble=TROUBLE)
+def test_whatever_the_line_does_levels_end_up_as_the_hubs(library, trouble):
+    """Lost, cut, flipped and invented bytes, cables pulled: nothing raises, and in the end the levels agree."""
+    bench = Bench(library)
+    bench.hub.poll()
+    truth = [False] * 12
+    for kind, what, value in trouble:
+        if kind == "set":
+            truth[what] = value
+            bench.port.set_input(what, value)
+        elif kind == "run":
+            bench.run(what * 1_000)
+        elif kind == "cable":
+            bench.port.unplug()
+            bench.run(50_000)
+            bench.port.plug()
+            for number, level in enumerate(truth):
+                bench.port.set_input(number, level)
+        else:
+            bench.port.spoil = SPOILS[kind](what)
+            bench.run(30_000)
+            bench.port.spoil = lambda data: data
+    bench.run(7_000_000)
+    assert bench.hub.ready
+    assert [bench.levels[f"beam.{n}"] for n in range(12)] == truth
+
+
+def flipped(at):
+    """Return a line that changes one bit of what it carries."""
+
+    def flip(data):
+        return bytes(
+            byte ^ (1 << at % 8) if n == at % max(1, len(data)) else byte for n, byte in enumerate(data)
+        )
+
+    return flip
+
+
+SPOILS = {
+    "lose": lambda many: lambda data: data[many:],
+    "garbage": lambda noise: lambda data: noise + data,
+    "flip": flipped,
+}
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    pieces=st.lists(
+        st.one_of(
+            st.binary(max_size=40),
+            st.builds(
+                lambda letter, seq, body: encode(Frame(type=letter, seq=seq, body=body)),
+                st.sampled_from("hcesptforzdwxAZ"),
+                st.integers(0, 255),
+                st.binary(max_size=60),
+            ),
+        ),
+        max_size=30,
+    )
+)
+def test_no_bytes_raise(pieces):
+    """Good frames with any body, and no frames at all, in any phase."""
+    link, now_us = HubLink(WIRE), 0
+    link.opened(0)
+    for piece in pieces:
+        now_us += 20_000
+        link.receive(piece, now_us)
+        link.coils.wanted = True
+        link.advance(now_us)
+        link.fire(3, 30_000, now_us)
+        link.take_out()
+        assert not any(isinstance(news, Here) for news in link.take_news()) or link.clock.is_set

@@ -1,0 +1,115 @@
+"""A real table over an emulated hub: a simulated board moves the chip's inputs, the chip's gates let balls go.
+
+Everything follows the emulated time: the board's world, the hub, and the controller, whose clock it is.
+"""
+
+import argparse
+import dataclasses
+import random
+
+from helpers.hub.emulator import EmulatedClock, HubEmulator
+from hextraction.board.profile import load_board
+from hextraction.controller.app import live
+from hextraction.controller.app.decks import demo_setup, quick_start
+from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.hal.wiring.file import read_wiring
+from hextraction.simulator.backend import SimulatedBoard
+from hextraction.simulator.devices import SimulatedCoils
+from msgspec.structs import replace
+
+__all__ = ["BOARD", "TILES", "BoardOnHub", "HubClock", "laid", "open_table", "options"]
+
+BOARD = load_board("standard-22")
+TILES = load_catalogue(None)
+HALL_COUNTS = 120
+
+
+class HubClock(EmulatedClock):
+    """The emulated time as the machine's own clock."""
+
+    boot_id = "emulated"
+
+
+class BoardOnHub(HubEmulator):
+    """An emulated hub with a simulated board wired to it as a wiring file says."""
+
+    def __init__(self, wiring_file, *, which, seed):
+        super().__init__()
+        self.wiring = read_wiring(wiring_file)
+        hub = self.wiring.hub
+        self.board = SimulatedBoard(BOARD, which=which, seed=seed, kickers=())
+        self.coils = SimulatedCoils(self.board.world)
+        self._inputs = {each.name: each.number for each in hub.inputs}
+        self._halls = {each.name: each.number for each in hub.linears}
+        self.coil_names = {each.number: each.name for each in hub.coils}
+        self._gates_seen = 0
+        self.active_low = {each.number for each in hub.inputs if not each.active_high}
+        for number in range(8 * hub.chips):
+            self.set_input(number, False)
+        self.board.inputs.listen(self._sensed)
+
+    def run_us(self, duration_us):
+        """Let the board and the hub live through the same time."""
+        self.board.advance(max(self.board.world.now_us, int(self.total_us)))
+        super().run_us(duration_us)
+        for change in self.gates[self._gates_seen :]:
+            (self.coils.energise if change.on else self.coils.release)(self.coil_names[change.coil])
+        self._gates_seen = len(self.gates)
+
+    def lay(self, tiles):
+        """Lay tiles on the board."""
+        for slot, name, turns in tiles:
+            self.board.world.lay(slot, TILES[name], turns)
+
+    def _sensed(self, edge):
+        if edge.sensor in self._inputs:
+            self.set_input(self._inputs[edge.sensor], edge.active)
+        else:
+            self.set_linear(self._halls[edge.sensor], 2048 + HALL_COUNTS * edge.active)
+
+
+def laid(seed):
+    """Return a full board of path tiles, by chance."""
+    return quick_start(BOARD, TILES, 22, random.Random(seed))
+
+
+def options(folder, wiring_file, port):
+    """Return what ``hextraction run`` is told: this wiring with this port, no phones, no grace."""
+    wiring = folder / "wiring.toml"
+    text = wiring_file.read_text().replace('port = "auto"', f'port = "{port}"').replace('"lgpio"', '"mock"')
+    wiring.write_text(text)
+    config = folder / "table.toml"
+    config.write_text(
+        f'[table]\nwiring = "{wiring}"\njournal = "{folder / "games.db"}"\n[game]\ngrace_s = 0\n'
+    )
+    return argparse.Namespace(
+        config=config,
+        no_electronics=False,
+        no_page=True,
+        journal=None,
+        exit_when_ready=False,
+        host=None,
+        port=None,
+    )
+
+
+def open_table(monkeypatch, told, clock, tiles):
+    """Return the real table on the emulated clock; its games begin with these tiles on the board."""
+    for module in (live, live):
+        monkeypatch.setattr(module, "MonotonicClock", lambda: clock)
+    table = live._Table(read_config(told.config), told)
+    rig = table.rig
+
+    def setup(chairs, at_us):
+        config = replace(
+            table.config.rules,
+            sensors=rig.sees_balls,
+            tile_sensors=rig.sees_tiles,
+            gates=rig.opens_ramps,
+            kickers=rig.kickers,
+        )
+        return demo_setup(TILES, BOARD.name, chairs, laid=tiles, config=config, chance=0, at_us=at_us)
+
+    table.host_.plan = dataclasses.replace(table.host_.plan, setup=setup)
+    return table

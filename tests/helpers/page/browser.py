@@ -1,0 +1,121 @@
+"""Chromium for tests: how it is started, and how a phone of the fake table is opened in it.
+
+The fixtures ``browser``, ``table`` and ``visit`` in ``conftest.py`` are made of this. Playwright keeps an event
+loop running in the thread that started it, so a browser lives for one module, never for the whole run.
+"""
+
+import contextlib
+import json
+import shutil
+
+import pytest
+from helpers.page import fake as page_fake
+from helpers.places import TESTS
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+expect.set_options(timeout=60_000)  # what never comes takes a minute to fail; a busy machine fails nothing
+NEEDS = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.broker,
+    *(
+        pytest.mark.skipif(shutil.which(program) is None, reason=f"needs {program}")
+        for program in ("chromium", "mosquitto")
+    ),
+]
+"""Marks of every module with tests in the browser."""
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP raspberrypi.local 127.0.0.1",
+]
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
+AXE = TESTS / "vendor" / "axe.min.js"
+SMALL = """(selector) => [...document.querySelectorAll(selector)]
+  .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+TARGETS = "button, summary, input, select, textarea, .knob"
+
+
+def grave(page, part="html"):
+    """Return what axe finds serious or critical in a part of the page, which was opened with ``bypass_csp``."""
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.add_script_tag(path=AXE)
+    found = page.evaluate("(part) => axe.run(part, {resultTypes: ['violations']})", part)["violations"]
+    return [
+        (one["id"], one["nodes"][0]["html"][:160], one["nodes"][0].get("failureSummary", "")[:200])
+        for one in found
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
+def too_small(page, targets=TARGETS):
+    """Return the targets that a thumb misses: visible and less than 44 by 44."""
+    return page.evaluate(SMALL, targets)
+
+
+def too_wide(page):
+    """Return how many pixels the page scrolls sideways."""
+    return page.evaluate("() => Math.max(0, document.documentElement.scrollWidth - innerWidth)")
+
+
+def wrong_with(page):
+    """Return what axe finds serious, targets that are too small, and how far the page scrolls sideways."""
+    wide = too_wide(page)
+    return [*grave(page), *too_small(page), *([f"{wide} px too wide"] if wide else [])]
+
+
+@contextlib.contextmanager
+def chromium():
+    """Run Chromium for as long as the block runs."""
+    with playwright.sync_playwright() as play:
+        started = play.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
+        yield started
+        started.close()
+
+
+class Visits:
+    """Phones at the fake table. What goes wrong in any of them is in ``wrong``."""
+
+    def __init__(self, browser, table):
+        self.browser, self.table = browser, table
+        self.wrong, self.contexts = [], []
+
+    def __call__(self, seat=None, *, host="127.0.0.1", hash_="", viewport=PHONE, **more):
+        """Open the page: as a watcher, or with a seat's key. The page's ``fetched`` are the files it asked for."""
+        context = self.browser.new_context(viewport=viewport, **more)
+        self.contexts.append(context)
+        if seat:
+            key = {"seat": seat, "user": seat, "password": page_fake.USERS[seat], "prefix": page_fake.PREFIX}
+            context.add_init_script(
+                f"localStorage.setItem('hextraction.seat', {json.dumps(json.dumps(key))})"
+            )
+        page = context.new_page()
+        self._listen(page, f"//{host}:{self.table.http}/")
+        page.goto(f"http://{host}:{self.table.http}/{hash_}")
+        expect(page.locator("#link")).to_have_text("Connected")
+        return page
+
+    def _listen(self, page, ours):
+        wrong = self.wrong
+        page.fetched = []
+        page.on(
+            "console", lambda line: wrong.append(line.text) if line.type in {"error", "warning"} else None
+        )
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: page.fetched.append(request.url.rpartition("/")[2]))
+        page.on("request", lambda request: None if ours in request.url else wrong.append(request.url))
+        page.on("websocket", lambda ws: None if ours in ws.url else wrong.append(ws.url))
+
+    def close(self):
+        """Close every phone."""
+        for context in self.contexts:
+            context.close()

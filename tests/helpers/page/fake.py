@@ -1,0 +1,309 @@
+"""A fake table for the phone page: it serves the page's files, a real broker and sample payloads.
+
+The HTTP side is the smallest that the page needs (``/session``, ``/join``, the files, and ``/mqtt`` handed through
+to the broker's websocket listener); the real one is the gate.
+"""
+
+import asyncio
+import contextlib
+import functools
+import getpass
+import json
+import queue
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+import paho.mqtt.client as mqtt
+from helpers.page.samples import info, state, table
+from helpers.places import ROOT
+from helpers.ports import free_port
+from hextraction.controller.phones.payloads.messages import Reply, Status, View
+
+PAGE = ROOT / "controller" / "page"
+PREFIX = "hextraction/fake"
+SEATS = ("p1", "p2", "p3")
+USERS = {"controller": "secret", "watch": "open", "p1": "key-1", "p2": "key-2", "p3": "key-3"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".txt": "text/plain",
+}
+_BROKER = """
+listener {tcp} 127.0.0.1
+set_tcp_nodelay true
+listener {ws} 127.0.0.1
+protocol websockets
+allow_anonymous false
+password_file {folder}/users
+acl_file {folder}/acl
+persistence false
+connection_messages false
+log_dest stderr
+log_type notice
+log_type information
+user {user}
+"""
+_ACL = "".join(
+    (
+        "user controller\ntopic readwrite #\n",
+        *(
+            f"\nuser {user}\n"
+            + "".join(
+                f"topic read {PREFIX}/{name}\n" for name in ("status", "info", "table", "state", "event")
+            )
+            for user in ("watch", *SEATS)
+        ),
+        f"\npattern read {PREFIX}/player/%u/view\npattern read {PREFIX}/player/%u/reply\n",
+        f"pattern write {PREFIX}/player/%u/cmd\npattern write {PREFIX}/player/%u/here\n",
+    )
+)
+
+
+@functools.cache
+def _hashed_users() -> str:
+    """Return the broker's password file: the same for every table, so it is made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        users = Path(folder) / "users"
+        users.write_text("".join(f"{user}:{password}\n" for user, password in USERS.items()))
+        subprocess.run(["mosquitto_passwd", "-U", str(users)], check=True, capture_output=True)
+        return users.read_text()
+
+
+class FakeTable:
+    """Broker, gate and controller of a table that only shows samples. Use as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tcp, self.ws, self.http = free_port(), free_port(), free_port()
+        self.commands: queue.Queue[tuple[str, dict[str, Any]]] = queue.Queue()
+        self.here: queue.Queue[tuple[str, bool]] = queue.Queue()
+        self.joins: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.views: dict[str, View] = {}
+        self.refuse: Reply | None = None
+        self.silent = False
+        self._kept: dict[str, msgspec.Struct] = {}
+        self._online = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return f"http://127.0.0.1:{self.http}/"
+
+    def __enter__(self) -> Self:
+        self._write_broker_files()
+        self._start_broker()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+        self._client = self._connect()
+        if not (self._online.wait(10) and self._ready.wait(10)):
+            self.__exit__()
+            raise RuntimeError("the fake table did not start")
+        self.publish("status", Status(state="online", boot="b1", software="0"))
+        self.publish("info", info())
+        self.publish("table", table())
+        self.publish("state", state())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+        self.stop_broker()
+
+    def publish(self, name: str, payload: msgspec.Struct, *, retain: bool = True) -> None:
+        """Publish a public payload; a retained one is published again after a restart of the broker."""
+        if retain:
+            self._kept[name] = payload
+        self._client.publish(f"{PREFIX}/{name}", msgspec.json.encode(payload), qos=1, retain=retain)
+
+    def show(self, seat: str, private: View) -> None:
+        """Give a seat its private view, now and on each hello."""
+        self.views[seat] = private
+        self._client.publish(f"{PREFIX}/player/{seat}/view", msgspec.json.encode(private), qos=1)
+
+    def command(self) -> tuple[str, dict[str, Any]]:
+        """Return the next command that is no hello, as seat and payload."""
+        while True:
+            seat, payload = self.commands.get(timeout=60)
+            if not payload.get("hello"):
+                return seat, payload
+
+    def stop_broker(self) -> None:
+        """End the broker."""
+        self._online.clear()
+        self._broker.terminate()
+        self._broker.wait(10)
+        if self._broker.stderr is not None:
+            self._broker.stderr.close()
+
+    def start_broker_again(self) -> None:
+        """Start the broker on the same ports and publish the retained payloads again."""
+        self._start_broker()
+        assert self._online.wait(20)
+        for name, payload in self._kept.items():
+            self.publish(name, payload)
+
+    def _write_broker_files(self) -> None:
+        users = self.folder / "users"
+        users.touch(mode=0o600)
+        users.write_text(_hashed_users())
+        (self.folder / "acl").write_text(_ACL)
+        (self.folder / "acl").chmod(0o600)
+        (self.folder / "broker.conf").write_text(
+            _BROKER.format(tcp=self.tcp, ws=self.ws, folder=self.folder, user=getpass.getuser())
+        )
+
+    def _start_broker(self) -> None:
+        self._broker = subprocess.Popen(
+            ["mosquitto", "-c", str(self.folder / "broker.conf")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._broker.stderr is not None
+        said = iter(self._broker.stderr.readline, "")
+        assert any("running" in line for line in said), "the broker did not start"
+
+    def _connect(self) -> mqtt.Client:
+        client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        client.username_pw_set("controller", USERS["controller"])
+        client.reconnect_delay_set(1, 1)
+        client.on_connect = self._connected
+        client.on_message = self._received
+        client.connect_async("127.0.0.1", self.tcp)
+        client.loop_start()
+        return client
+
+    def _connected(self, client: mqtt.Client, *_: object) -> None:
+        client.subscribe([(f"{PREFIX}/player/+/cmd", 1), (f"{PREFIX}/player/+/here", 1)])
+        self._online.set()
+
+    def _received(self, client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
+        seat, kind = message.topic.split("/")[-2:]
+        payload = json.loads(message.payload)
+        if kind == "here":
+            self.here.put((seat, payload["here"]))
+            return
+        self.commands.put((seat, payload))
+        if self.silent:
+            return
+        reply = Reply(id=payload["id"], ok=True, code="ok")
+        if self.refuse and not payload.get("hello"):
+            reply = msgspec.structs.replace(self.refuse, id=payload["id"])
+        client.publish(f"{PREFIX}/player/{seat}/reply", msgspec.json.encode(reply), qos=1)
+        if payload.get("hello") and seat in self.views:
+            self.show(seat, self.views[seat])
+
+    # --- HTTP ---
+
+    def _serve(self) -> None:
+        try:
+            self._loop.run_until_complete(self._serving())
+        finally:
+            self._loop.close()
+
+    async def _serving(self) -> None:
+        self._stop = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        server = await asyncio.start_server(self._visit, "127.0.0.1", self.http)
+        self._ready.set()
+        await self._stop.wait()
+        server.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            head = await reader.readuntil(b"\r\n\r\n")
+            method, path, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
+            if path == "/mqtt":
+                await self._pass_on(head, reader, writer)
+            else:
+                writer.write(await self._answer(method, path, head, reader))
+                await writer.drain()
+        writer.close()
+        self._tasks.discard(task)
+
+    async def _pass_on(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.ws)
+        up_writer.write(head)
+        ways = [
+            asyncio.ensure_future(pump(reader, up_writer)),
+            asyncio.ensure_future(pump(up_reader, writer)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            up_writer.close()
+
+    async def _answer(self, method: str, path: str, head: bytes, reader: asyncio.StreamReader) -> bytes:
+        if path == "/session":
+            return response(
+                200,
+                "application/json",
+                encoded({"board": "fake", "prefix": PREFIX, "user": "watch", "password": "open"}),
+            )
+        if (method, path) == ("POST", "/join"):
+            size = next(
+                int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+            )
+            return self._join(json.loads(await reader.readexactly(size)))
+        file = PAGE / (path.split("?", maxsplit=1)[0].strip("/") or "index.html")
+        if not file.is_file() or file.parent != PAGE:
+            return response(404, "text/plain", b"not here")
+        return response(200, TYPES[file.suffix], file.read_bytes())
+
+    def _join(self, wish: dict[str, Any]) -> bytes:
+        self.joins.put(wish)
+        if wish["code"] != "HEX":
+            return response(
+                403, "application/json", encoded({"reason": "That is not the code shown at the table."})
+            )
+        seat = wish.get("seat") or "p1"
+        return response(
+            200,
+            "application/json",
+            encoded({"seat": seat, "user": seat, "password": USERS[seat], "prefix": PREFIX}),
+        )
+
+
+def encoded(body: dict[str, Any]) -> bytes:
+    """Return JSON."""
+    return json.dumps(body).encode()
+
+
+def response(status: int, kind: str, body: bytes) -> bytes:
+    """Return a whole HTTP answer, with the policy that the gate sets."""
+    head = (
+        f"HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n"
+        f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: {POLICY}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Copy bytes until one side ends."""
+    while chunk := await reader.read(65536):
+        writer.write(chunk)
+        await writer.drain()

@@ -1,0 +1,129 @@
+"""What everybody sees of a table, in a real Chromium: the drawing, the text view, colours and motion."""
+
+import re
+
+from helpers.page import samples as fake
+from helpers.page.browser import NEEDS, expect
+
+pytestmark = NEEDS
+
+COUNT_GLIDES = """() => {
+  const animate = Element.prototype.animate;
+  globalThis.glides = [];
+  Element.prototype.animate = function (...how) {
+    globalThis.glides.push(this.dataset.ball);
+    return animate.apply(this, how);
+  };
+}"""
+EVIL = "<img src=x onerror=x>"
+
+
+def slot(page, name):
+    """Return a slot on the drawing."""
+    return page.locator(f'#board [data-slot="{name}"]')
+
+
+def test_the_snapshot_is_drawn(visit):
+    """A watcher sees every slot, the tiles with their grooves, touches, balls, ramps, and whose turn it is."""
+    page = visit()
+
+    expect(slot(page, "B2").locator(".hit")).to_have_attribute(
+        "aria-label", re.compile("B2: Bell, 2 touches, 1 effect waits")
+    )
+    assert page.locator("#board .slot").count() == 22
+    assert slot(page, "B3").locator(".groove").count() == 3
+    assert slot(page, "D2").locator(".dish").count() == 1
+    assert slot(page, "C2").locator(".trigger").count() == 1
+    assert [slot(page, name).locator(".pip.on").count() for name in ("A1", "B1", "B2", "B3")] == [0, 1, 2, 3]
+    assert page.locator("#board .ball").count() == 2
+    assert page.locator("#board .ramp.banned").get_attribute("data-ramp") == "R3"
+    expect(page.locator(".seat.active")).to_contain_text("Ada")
+    expect(page.locator("#headline")).to_have_text("Ada rolls on L2.")
+
+
+def test_a_turned_tile_is_drawn_turned(visit, table):
+    """A straight tile turned by one sixth joins edge 2 with edge 5."""
+    page = visit()
+
+    assert slot(page, "A2").locator(".groove").get_attribute("d") == "M20.6,-11.9Q0,0 -20.6,11.9"
+    assert slot(page, "D3").locator(".groove").get_attribute("d") == "M0,-23.8Q0,0 0,23.8"
+
+
+def test_a_new_snapshot_and_events_change_the_page(visit, table):
+    """A ball glides to its new slot, the touch is counted, and the event is told in words."""
+    page = visit()
+    ball = page.locator('#board [data-ball="1"]')
+    before = ball.get_attribute("transform")
+    page.evaluate(COUNT_GLIDES)
+
+    moved = fake.shown.BallView(ball=1, place="slot.B4", trail=("B1", "B2", "C2", "C3", "B4"), moving=True)
+    table.publish("state", fake.state(41, balls=(moved,), active="p2", headline="Bo rolls."))
+    table.publish("event", fake.event(41, "The ball touches Wide Bend.", slot="B4"), retain=False)
+
+    expect(page.locator("#headline")).to_have_text("Bo rolls.")
+    expect(page.locator(".seat.active")).to_contain_text("Bo")
+    expect(page.locator("#log li").first).to_contain_text("The ball touches Wide Bend.")
+    expect(page.locator("#board .ball")).to_have_count(1)
+    assert ball.get_attribute("transform") != before
+    assert page.evaluate("() => globalThis.glides") == ["1"]
+
+
+def test_who_asks_for_less_motion_gets_none(visit, table):
+    """With reduced motion a ball is at its new place at once."""
+    page = visit(reduced_motion="reduce")
+
+    moved = fake.shown.BallView(ball=1, place="zone.L", trail=("B1", "B2", "C2", "C3", "B4", "B5"))
+    table.publish("state", fake.state(41, balls=(moved,), headline="In the end zone."))
+
+    expect(page.locator("#headline")).to_have_text("In the end zone.")
+    assert page.locator('#board [data-ball="1"]').evaluate("node => node.getAnimations().length") == 0
+
+
+def test_a_name_is_text(visit, table):
+    """A player's name that looks like markup is shown as it was typed."""
+    page = visit()
+    table.publish("table", fake.table(second=EVIL))
+    seats = tuple(
+        fake.shown.SeatView(seat=seat, name=name, colour="blue")
+        for seat, name in (("p1", "Ada"), ("p2", EVIL))
+    )
+    table.publish("state", fake.state(41, seats=seats, headline=EVIL))
+    table.publish("event", fake.event(41, f"{EVIL} rolls."), retain=False)
+
+    expect(page.locator("#headline")).to_have_text(EVIL)
+    expect(page.locator("#seats")).to_contain_text(EVIL)
+    expect(page.locator("#log")).to_contain_text(EVIL)
+    assert page.locator("img").count() == 0
+
+
+def test_the_text_view_tells_the_same(visit):
+    """The text view is a table of slots with tile, touches and balls."""
+    page = visit()
+    page.get_by_role("button", name="Text view").click()
+
+    row = page.locator('#text [data-slot="B2"]')
+    expect(row).to_contain_text("Bell")
+    assert row.locator("td").all_inner_texts()[1] == "2"
+    expect(page.locator('#text [data-ramp="R3"]')).to_contain_text("banned")
+    expect(page.locator("#board")).to_be_hidden()
+
+
+def test_light_and_dark_follow_the_phone_and_the_switch(visit):
+    """The page follows the phone's setting until the switch says otherwise, and remembers it."""
+    page = visit(color_scheme="dark")
+    back = "() => getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(back)
+    page.get_by_role("button", name="Colours").click()
+    light = page.evaluate(back)
+    page.reload()
+
+    assert (dark, light) == ("rgb(7, 18, 21)", "rgb(227, 235, 234)")
+    assert page.evaluate(back) == light
+
+
+def test_help_opens_with_a_question_mark(visit):
+    """The help sheet opens on ``?``."""
+    page = visit()
+    page.keyboard.press("?")
+
+    expect(page.locator("#help")).to_be_visible()

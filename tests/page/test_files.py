@@ -1,0 +1,153 @@
+"""The page's files as they are shipped: nothing inline, nothing foreign, nothing missing."""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+from helpers.places import ROOT, TESTS
+
+PAGE = ROOT / "controller" / "page"
+VENDORED = {"mqtt.min.js"}
+SCRIPTS = sorted(path for path in PAGE.glob("*.js") if path.name not in VENDORED)
+FORBIDDEN = (
+    "innerHTML",
+    "outerHTML",
+    "insertAdjacentHTML",
+    "document.write",
+    "eval(",
+    "new Function",
+    "randomUUID()",
+    "serviceWorker",
+    "navigator.clipboard",
+    "wakeLock",
+    "http://",
+    "https://",
+)
+
+
+class Markup(HTMLParser):
+    """Collects what a policy would refuse, ids and references."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inline: list[str] = []
+        self.ids: list[str] = []
+        self.files: list[str] = []
+        self._open = ""
+
+    def handle_starttag(self, tag, attrs):
+        """Note inline handlers and styles, ids, and files."""
+        self._open = tag
+        for key, value in attrs:
+            if key.startswith("on") or key == "style":
+                self.inline.append(f"{tag} {key}")
+            if key == "id":
+                self.ids.append(value)
+            if key in {"src", "href"}:
+                self.files.append(value)
+
+    def handle_data(self, data):
+        """Note scripts and styles that are written into the page."""
+        if self._open in {"script", "style"} and data.strip():
+            self.inline.append(self._open)
+
+    def handle_endtag(self, tag):
+        """Forget the open tag."""
+        self._open = ""
+
+
+@pytest.fixture(scope="module")
+def markup():
+    """Read ``index.html``."""
+    found = Markup()
+    found.feed((PAGE / "index.html").read_text())
+    return found
+
+
+def test_nothing_is_inline(markup):
+    """The page runs under a policy without 'unsafe-inline'."""
+    assert markup.inline == []
+
+
+def test_every_file_that_the_page_names_is_there(markup):
+    """Scripts, styles and icons come from the page's own folder."""
+    assert {name for name in markup.files if not (PAGE / name).is_file()} == set()
+    assert len(markup.files) >= 5
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_every_module_imports_files_that_are_there(script):
+    """Modules name their neighbours with a relative path and an extension."""
+    names = re.findall(r'from "([^"]+)"', script.read_text())
+
+    assert [name for name in names if not (name.startswith("./") and (PAGE / name).is_file())] == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_module_stays_small_and_uses_nothing_that_plain_http_lacks(script):
+    """Text never becomes markup, no other host is named, and no module has 300 lines."""
+    text = (
+        script.read_text()
+        .replace("Plain http has no crypto.randomUUID", "")
+        .replace("http://www.w3.org/2000/svg", "")
+    )
+
+    assert [word for word in FORBIDDEN if word in text] == []
+    assert 'setAttribute("style"' not in text
+    assert len(text.splitlines()) < 300
+
+
+def test_every_module_is_used(markup):
+    """No file is shipped that nothing refers to."""
+    named = {name for script in SCRIPTS for name in re.findall(r'from "\./([^"]+)"', script.read_text())}
+
+    assert {script.name for script in SCRIPTS} == (named | set(markup.files)) & {
+        script.name for script in SCRIPTS
+    }
+
+
+def test_every_element_that_a_module_asks_for_is_in_the_page(markup):
+    """``byId`` never gets nothing, and no id is given twice."""
+    asked = {name for script in SCRIPTS for name in re.findall(r'byId\("([^"]+)"\)', script.read_text())}
+
+    assert asked - set(markup.ids) == set()
+    assert len(markup.ids) == len(set(markup.ids))
+
+
+def test_the_style_sheet_loads_nothing():
+    """No font or picture comes from elsewhere."""
+    style = (PAGE / "style.css").read_text()
+
+    assert set(re.findall(r"url\(([^)]*)\)", style)) == {'"#steel"'}
+    assert "@import" not in style
+
+
+@pytest.mark.parametrize("folder", [PAGE, TESTS / "vendor"], ids=["page", "tests"])
+def test_vendored_files_are_the_ones_that_were_published(folder):
+    """Each vendored file has its version, its licence and the hash of the published file."""
+    entries = json.loads((folder / "vendor.json").read_text())
+
+    assert entries
+    for name, entry in entries.items():
+        assert hashlib.sha512((folder / name).read_bytes()).hexdigest() == entry["sha512"]
+        assert (folder / entry["license_file"]).stat().st_size > 500
+        assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node parses the modules; it is not installed")
+@pytest.mark.slow
+def test_every_script_parses():
+    """Each script is good JavaScript."""
+    for script in SCRIPTS:
+        kind = "commonjs" if script.name == "theme.js" else "module"
+        done = subprocess.run(
+            ["node", f"--input-type={kind}", "--check"],
+            input=script.read_bytes(),
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{script.name}: {done.stderr.decode()}"

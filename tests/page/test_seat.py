@@ -1,0 +1,228 @@
+"""What a seat sees and does on its phone, in a real Chromium: hand, board, choices, questions."""
+
+import re
+
+from helpers.page import samples as fake
+from helpers.page.browser import NEEDS, PHONE, expect
+from hextraction.controller.phones.payloads.messages import Reply
+
+pytestmark = NEEDS
+
+
+def slot(page, name):
+    """Return a slot on the drawing."""
+    return page.locator(f'#board [data-slot="{name}"]')
+
+
+def test_a_hand_is_shown_to_its_own_seat_only(visit, table):
+    """The hand appears on the phone of its seat, never on another seat's or a watcher's."""
+    table.views["p1"] = fake.view("p1")
+    table.views["p2"] = fake.view("p2", hand=(fake.tile(9, "bend", title="Secret Bend"),))
+    mine, other, watcher = visit("p1"), visit("p2"), visit()
+
+    expect(mine.locator(".card-title")).to_have_text(
+        ["Powder Keg", "Three Curves", "Somebody's Own Contraption"]
+    )
+    expect(other.locator(".card-title")).to_have_text(["Secret Bend"])
+    assert watcher.locator(".card").count() == 0
+    assert "Secret" not in mine.content() + watcher.content()
+
+
+def test_a_tap_on_a_ramp_sends_its_act(visit, table):
+    """The option's act goes out as it came in, with an id and the game it was shown in."""
+    table.views["p1"] = fake.view(options=fake.ROLLS)
+    page = visit("p1")
+    page.locator('#board [data-ramp="L2"]').click()
+    seat, sent = table.command()
+
+    assert (seat, sent["act"], sent["game"], sent["v"]) == ("p1", {"do": "roll", "ramp": "L2"}, "g1", 1)
+    assert re.fullmatch(r"[0-9a-f]{24}", sent["id"])
+    assert set(sent) == {"id", "v", "act", "game"}
+
+
+def test_a_ramp_with_two_meanings_asks_which(visit, table):
+    """Where one ramp can be asked for or attested, a tap offers both."""
+    left = fake.shown.Option(
+        group="attest", label="The ball left ramp L1", act={"do": "attest", "place": "L1"}, ramp="L1"
+    )
+    table.views["p1"] = fake.view(options=(fake.ROLLS[0], left))
+    page = visit("p1")
+    page.locator('#board [data-ramp="L1"]').click()
+    page.locator(".pick").get_by_role("button", name="The ball left ramp L1").click()
+
+    assert table.command()[1]["act"] == {"do": "attest", "place": "L1"}
+
+
+def test_laying_a_tile_sends_the_chosen_turns(visit, table):
+    """A marked slot is tapped, the preview turned through the legal turns, and confirmed."""
+    table.views["p1"] = fake.view(options=fake.PLACES)
+    page = visit("p1")
+    slot(page, "B5").click()
+    page.get_by_role("button", name="Turn right").click()
+    page.get_by_role("button", name="Turn right").click()
+    page.get_by_role("button", name="Put it on B5", exact=True).click()
+
+    assert table.command()[1]["act"] == {"do": "place", "slot": "B5", "turns": 3}
+
+
+def test_playing_a_tile_begins_in_the_hand(visit, table):
+    """A card opens; its button sends the act."""
+    table.views["p1"] = fake.view(options=fake.PLAYS)
+    page = visit("p1")
+    page.locator('[data-tile="102"]').click()
+    page.get_by_role("button", name="Play Three Curves").click()
+
+    assert table.command()[1]["act"] == {"do": "play", "tile": 102}
+
+
+def test_calling_a_vote_is_tapped_on_the_board(visit, table):
+    """After the group's button the tiles that may be voted on are marked; one tap and a confirmation send it."""
+    table.views["p1"] = fake.view(options=(*fake.VOTES, fake.END))
+    page = visit("p1")
+    expect(page.locator("#board .slot.target")).to_have_count(0)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="Call a vote…").click()
+    expect(page.locator("#board .slot.target")).to_have_count(2)
+    slot(page, "C2").click()
+    page.get_by_role("button", name="Vote on C2", exact=True).click()
+
+    assert table.command()[1]["act"] == {"do": "vote", "slot": "C2"}
+
+
+def test_what_a_ball_does_is_told_by_one_tap_each(visit, table):
+    """Quick taps on slots and an end zone go out in their order, none is lost, and none asks again."""
+    table.views["p1"] = fake.view(options=fake.TOLD)
+    page = visit("p1")
+    expect(page.locator("#board .slot.tell")).to_have_count(2)
+    slot(page, "B1").locator(".hit").dispatch_event("click")
+    slot(page, "B2").locator(".hit").dispatch_event("click")
+    page.locator('#board [data-zone="L"]').dispatch_event("click")
+
+    acts = [table.command()[1]["act"] for _ in range(3)]
+    assert [(act["saw"], act["place"]) for act in acts] == [
+        ("touched", "B1"),
+        ("touched", "B2"),
+        ("zone", "L"),
+    ]
+    assert page.locator(".pick").count() == 0
+
+
+def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
+    """The roller is not asked to announce the ramp first; nobody else begins the roll by a stray tap."""
+    table.publish("info", fake.info(electronics=False))
+    rolls = (*fake.ROLLS, *fake.RELEASES)
+    table.views["p1"] = fake.view(options=rolls)
+    table.views["p2"] = fake.view("p2", options=fake.RELEASES)
+    mine, other = visit("p1"), visit("p2")
+    expect(mine.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
+    expect(other.locator("#board .ramp.target")).to_have_count(0)
+    mine.locator('#board [data-ramp="L2"]').click()
+    assert table.command()[1]["act"] == {"do": "attest", "saw": "released", "place": "L2"}
+
+    other.get_by_text("More", exact=True).click()
+    other.get_by_role("button", name="Tell somebody's release…").click()
+    expect(other.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
+
+
+def test_a_tile_among_many_is_found_by_its_name(visit, table):
+    """A few letters find it, what was named last is offered first, and an unknown name can still be played."""
+    table.views["p1"] = fake.view(
+        hand=(fake.shown.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
+    )
+    page = visit("p1")
+    page.get_by_role("button", name="Play a tile…").click()
+    field = page.get_by_label("Which tile?")
+    field.fill("pinata")
+    page.get_by_role("button", name="Play Piñata").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
+
+    page.get_by_role("button", name="Play a tile…").click()
+    assert page.locator(".chooser button").all_inner_texts() == ["Piñata", "Unknown tile"]
+    field.fill("zzz")
+    page.get_by_role("button", name="Play Unknown tile").click()
+    assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}
+    assert page.locator(".card").count() == 0
+
+
+def test_ballots_are_words_that_cannot_be_mistaken(visit, table):
+    """KEEP or DESTROY for oneself and for somebody else, ENABLE or DISABLE for a Forbidden effect."""
+    table.views["p1"] = fake.view(options=fake.BALLOTS)
+    page = visit("p1")
+
+    expect(page.locator("#tray [data-group=ballot]")).to_have_text(
+        ["KEEP", "DESTROY", "KEEP for Bo", "DESTROY for Bo", "ENABLE", "DISABLE"]
+    )
+
+
+def test_who_comes_with_a_code_finds_the_form_first(browser, table):
+    """While a game is on, too: the form is open, above the board, and asks for the name only."""
+    page = browser.new_page(viewport=PHONE)
+    page.goto(f"{table.url}#j=ABC123")
+    expect(page.locator("#link")).to_have_text("Connected")
+
+    expect(page.get_by_label("Your name")).to_be_visible()
+    expect(page.get_by_label("Code shown at the table")).to_be_hidden()
+    assert page.locator("#join").bounding_box()["y"] < page.locator("#board").bounding_box()["y"]
+    page.close()
+
+
+def test_conceding_takes_two_taps(visit, table):
+    """The first tap only asks."""
+    table.views["p1"] = fake.view(options=(fake.CONCEDE,))
+    page = visit("p1")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="Concede").click()
+    assert table.commands.qsize() == 1  # the hello
+
+    page.get_by_role("button", name="Really? Concede").click()
+    assert table.command()[1]["act"] == {"do": "concede"}
+
+
+def test_a_question_shows_its_exact_answers(visit, table):
+    """One question at a time, with its answers, its time, what silence means, and the rule on demand."""
+    table.views["p1"] = fake.view(options=(fake.END,), prompts=(fake.KEEP,))
+    page = visit("p1")
+
+    expect(page.locator(".question")).to_have_text("Does Powder Keg on C2 stay?")
+    assert page.locator(".prompt .buttons button").all_inner_texts() == ["KEEP", "DESTROY"]
+    expect(page.locator(".prompt .countdown")).to_have_text(re.compile(r"^1[0-2] s$"))
+    expect(page).to_have_title("● Your turn · Hextraction")
+    page.get_by_text("Why?").click()
+    expect(page.get_by_text("Rule 0.5.4")).to_be_visible()
+    page.get_by_role("button", name="DESTROY").click()
+    assert table.command()[1]["act"] == {"do": "answer", "prompt": "v1", "choice": 1}
+
+
+def test_a_button_stays_under_the_finger(visit, table):
+    """Snapshots that change nothing about the choices leave their buttons alone."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    end = page.get_by_role("button", name="End the turn").element_handle()
+    table.publish("state", fake.state(41, balls=(), headline="One more snapshot."))
+    table.show("p1", fake.view(options=(fake.END,)))
+
+    expect(page.locator("#headline")).to_have_text("One more snapshot.")
+    assert end.evaluate("node => node.isConnected")
+
+
+def test_a_refusal_says_why(visit, table):
+    """The reason and the clause of a refused command are shown."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    table.refuse = Reply(id="", ok=False, code="refused", reason="A roll is still owed.", clause="2.0.2")
+    page = visit("p1")
+    page.get_by_role("button", name="End the turn").click()
+
+    expect(page.locator("#toast")).to_have_text("A roll is still owed. (2.0.2)")
+
+
+def test_a_vote_is_in_words(visit, table):
+    """Everybody sees the ballots as KEEP and DESTROY, never as yea and nay."""
+    page = visit()
+    vote = fake.shown.VoteView(
+        kind="destroy", title="Bell", slot="B2", ballots={"p2": True, "p3": False}, awaited="p1"
+    )
+    table.publish("state", fake.state(41, vote=vote))
+
+    expect(page.locator(".vote h3")).to_have_text("Does Bell stay?")
+    expect(page.locator(".vote li")).to_have_text(["Bo: KEEP", "Robin: DESTROY"])
+    expect(page.locator(".vote")).to_contain_text("Waiting for Ada.")

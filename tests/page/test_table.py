@@ -1,0 +1,337 @@
+"""What people do with a whole table on the phone: set it up, dispute, ask for others, describe tiles, replay."""
+
+import re
+
+import pytest
+from helpers.page import samples as fake
+from helpers.page.browser import NEEDS, expect, wrong_with
+from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
+from hextraction.controller.phones.payloads.setup import Remark, TableSetup
+from msgspec.structs import replace
+
+pytestmark = NEEDS
+
+OPEN_SEAT = fake.TableSeat(seat="p4", name="Green", colour="green", kind="open")
+
+
+def slot(page, name):
+    """Return what is tapped of a slot on the drawing."""
+    return page.locator(f'#board [data-slot="{name}"] .hit')
+
+
+def tapped(table, page, name):
+    """Press a button of the tray; return the act that it sends."""
+    page.locator("#tray").get_by_role("button", name=name, exact=True).click()
+    return table.command()[1]["act"]
+
+
+# --- disputes -------------------------------------------------------------------------------------------------
+
+
+def test_more_is_in_parts_and_what_is_grave_is_asked_once_more(visit, table):
+    """Cards, disputes and what nobody can take back stand apart; striking a tile shows it and what follows."""
+    table.views["p1"] = fake.view(options=(fake.END, *fake.TALK))
+    page = visit("p1", bypass_csp=True, reduced_motion="reduce")
+    expect(page.locator("#tray").get_by_role("button", name="Take that back")).to_be_visible()
+    page.get_by_text("More", exact=True).click()
+    assert page.locator(".part h3").all_inner_texts() == [
+        "Ask the table",
+        "Something is wrong",
+        "Cannot be undone",
+    ]
+    assert wrong_with(page) == []
+
+    page.get_by_role("button", name="Strike a tile's effects…").click()
+    page.locator(".tile-row", has_text="Powder Keg").click()
+    expect(page.locator(".sure-box .tile-picture")).to_be_visible()
+    expect(page.locator(".sure-box")).to_contain_text("does nothing for the rest of the game")
+    assert table.commands.qsize() == 1  # the hello
+    assert tapped(table, page, "Really propose it") == {"do": "flag", "slot": "C2", "item": "harms"}
+
+    page.get_by_role("button", name="The ball was pushed").click()
+    page.get_by_role("button", name="Cancel").click()
+    assert tapped(table, page, "Take that back") == {"do": "undo"}
+
+
+def test_a_count_and_a_balls_place_are_disputed_on_the_board(visit, table):
+    """A tapped tile's touches are counted up or down; of two balls one is chosen and its slot tapped."""
+    table.views["p1"] = fake.view(options=fake.TALK)
+    page = visit("p1")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A count is wrong…").click()
+    slot(page, "B2").click()
+    page.get_by_role("button", name="One more").click()
+    assert tapped(table, page, "Propose 3 touches") == {"do": "correct", "slot": "B2", "touches": 3}
+
+    page.get_by_role("button", name="A ball is elsewhere…").click()
+    page.get_by_role("button", name="Ball 2", exact=True).click()
+    slot(page, "E2").click()
+    page.get_by_role("button", name="Ball 2 is on E2", exact=True).click()
+    assert table.command()[1]["act"] == {"do": "contend", "ball": 2, "place": "E2"}
+
+
+def test_a_sensor_is_declared_broken_and_mended(visit, table):
+    """Sensors are found by their place; those that are not believed are shown first."""
+    table.publish("info", replace(fake.info(), sensors=("drain.C3", "tile.C3", "drain.A1")))
+    table.publish("table", fake.table(broken=("drain.A1",)))
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A sensor is wrong…").click()
+    page.get_by_role("button", name="drain.A1: it works again").click()
+    assert table.command()[1]["table"] == {"do": "working", "sensor": "drain.A1"}
+
+    page.get_by_label("Slot, ramp or end zone").fill("c3")
+    page.get_by_role("button", name="drain.C3: it is broken").click()
+    assert table.command()[1]["table"] == {"do": "broken", "sensor": "drain.C3"}
+
+
+def test_sensors_that_are_not_well_say_what_is_done_about_them(visit, table):
+    """The sheet of sensors begins with those in trouble: state, reason, and what the board does."""
+    table.publish("info", replace(fake.info(), sensors=("drain.C3", "tile.C3")))
+    does = "It is not believed until it goes off."
+    stuck = SensorTrouble(sensor="drain.C3", state="stuck", why="it has been on for 61 s", does=does)
+    table.publish("table", fake.table(health=(stuck,)))
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1", bypass_csp=True)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A sensor is wrong…").click()
+    row = page.locator("#sensors-found li")
+    expect(row).to_contain_text("hole sensor · stuck")
+    expect(row).to_contain_text("it has been on for 61 s. It is not believed until it goes off.")
+    assert wrong_with(page) == []
+
+
+def test_a_check_of_the_board_is_walked_on_the_phone(visit, table):
+    """The step stands over the tray with what was noticed; its words are buttons; at its end is the report."""
+    step = CheckView(
+        number=1, steps=3, name="coil:gate.L1", ask="Put two balls on ramp L1 and say fire.",
+        says=("fire", "yes", "no", "skip"), last="ramp.L1: failed: it said nothing and is off", good=False,
+    )  # fmt: skip
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit("p1", bypass_csp=True)
+    panel = page.get_by_role("region", name="Check of the board")
+    expect(panel).to_contain_text("Step 2 of 3")
+    expect(panel).to_contain_text("ramp.L1: failed")
+    assert wrong_with(page) == []
+    panel.get_by_role("button", name="Fire").click()
+    assert table.command()[1]["table"] == {"do": "check", "say": "fire"}
+    table.publish(
+        "table", fake.table("lobby", check=CheckView(number=3, steps=3, report=("den: 2 of 3 well.",)))
+    )
+    expect(panel).to_contain_text("den: 2 of 3 well.")
+    expect(panel.get_by_role("button")).to_have_count(0)
+    table.publish("table", fake.table("lobby"))
+    expect(panel).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("tile.C3", "slot.C3"), ("edge.B2.3", "edge.B2.3"), ("ramp.L1", "ramp.L1"), ("zone.R", "zone.R")],
+)
+def test_the_drawing_points_to_where_the_check_waits(visit, table, name, place):
+    """What shines is where the place is drawn, is on the screen and not below the panel; the next step moves it."""
+    step = CheckView(number=1, steps=9, name=name, ask="Try it.", says=("skip", "stop"), place=place)
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit("p1", bypass_csp=True, reduced_motion="reduce")
+    line = page.locator("#board .pointer-line")
+    expect(line).to_have_count(1)
+    expect(page.locator("#board .pointer")).to_have_attribute("data-place", place)
+    kind, where = place.split(".")[:2]
+    kind = "slot" if kind == "edge" else kind
+    shape = {"slot": ".hit", "ramp": ".ramp-head", "zone": ".zone-bed"}[kind]
+    around = page.locator(f'#board [data-{kind}="{where}"] {shape}').first.bounding_box()
+    box, dock = line.bounding_box(), page.locator("#dock").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    slack = 8
+    assert around["x"] - slack <= middle[0] <= around["x"] + around["width"] + slack
+    assert around["y"] - slack <= middle[1] <= around["y"] + around["height"] + slack
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= dock["y"]
+    assert wrong_with(page) == []
+    table.publish("table", fake.table("lobby", check=replace(step, name="x", place="")))
+    expect(line).to_have_count(0)
+
+
+def test_the_drawing_points_only_to_what_this_board_has(visit, table):
+    """A place of another board shines nowhere, and breaks nothing."""
+    step = CheckView(number=0, steps=1, name="tile.Z9", ask="Try it.", says=("skip",), place="slot.Z9")
+    table.publish("table", fake.table("lobby", check=step))
+    page = visit()
+    expect(page.get_by_role("region", name="Check of the board")).to_contain_text("Try it.")
+    expect(page.locator("#board .pointer-line")).to_have_count(0)
+
+
+# --- questions ------------------------------------------------------------------------------------------------
+
+
+def test_where_a_ball_went_is_answered_on_the_board(visit, table):
+    """Slots, ramps and end zones are lit; a tap and a confirmation answer, and a list has the same answers."""
+    table.views["p1"] = fake.view(prompts=(fake.MISSING,))
+    page = visit("p1")
+    expect(page.locator("#board .slot.target")).to_have_count(22)
+    expect(page.locator("#board .ramp.target")).to_have_count(6)
+    assert page.locator(".prompt > .buttons button").all_inner_texts() == ["Over the side"]
+    slot(page, "C4").click()
+    page.get_by_role("button", name="It lies on C4", exact=True).click()
+    assert table.command()[1]["act"] == {"do": "answer", "prompt": "q1", "choice": "slot.C4"}
+
+    page.locator('#board [data-zone="L"]').dispatch_event("click")
+    page.locator(".pick").get_by_role("button", name="In the left end zone").click()
+    assert table.command()[1]["act"]["choice"] == "zone.L"
+    page.get_by_text("As a list").click()
+    assert tapped(table, page, "Still on ramp R1") == {"do": "answer", "prompt": "q1", "choice": "ramp.R1"}
+
+
+def test_a_question_to_somebody_else_is_answered_here(visit, table):
+    """The phone is passed: the question opens on demand with its tiles drawn, and the answer goes out."""
+    table.views["p1"] = fake.view(options=(fake.CONCEDE,), others=(fake.ORDER,))
+    page = visit("p1")
+    expect(page.locator("#board .slot.target")).to_have_count(0)
+    page.get_by_role("button", name="Answer for Bo").click()
+    expect(page.locator(".eyebrow")).to_contain_text("You answer for Bo")
+    expect(page.locator(".prompt .tile-picture")).to_have_count(2)
+    expect(page.locator("#board .slot.target")).to_have_count(2)
+
+    assert tapped(table, page, "Bell") == {"do": "answer", "prompt": "q3", "choice": "B2"}
+
+
+# --- the table ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_game_is_set_up_step_by_step(visit, table, scheme):
+    """First player, board, balls, tiles and hand are told; what is short stops the start, with its clause."""
+    short = Remark(text="the Main Pool holds 20 tiles, but needs 31", clause="1.0.4", stops=True)
+    setup = TableSetup(pool=20, hidden=True, remarks=(short,))
+    table.publish("table", fake.table("lobby", can_start=True, setup=setup))
+    page = visit("p1", bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
+    page.get_by_role("button", name="Set up…").click()
+    assert table.command()[1]["table"] == {"do": "setup", "set": {}}
+    sheet = page.get_by_role("dialog")
+    said = []
+    for step in ("Bo", "Ada", "From the box: one more", "A tile I keep to myself"):
+        sheet.get_by_role("button", name=step, exact=True).first.click()
+        if step != "A tile I keep to myself":
+            said.append(table.command()[1]["table"]["set"])
+        assert wrong_with(page) == []
+        sheet.get_by_role("button", name="Next", exact=True).click()
+    assert said == [{"first": "p2"}, {"board_owner": "p1"}, {"box": 21}]
+    expect(sheet).to_contain_text("The Main Pool holds 20 tiles, but needs 31.")
+    expect(sheet.get_by_role("button", name="Start the game")).to_be_disabled()
+
+    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60, hidden=True)))
+    sheet.get_by_role("button", name="Start the game").click()
+    assert table.command()[1]["table"] == {"do": "start"}
+
+
+def test_an_opening_hand_is_picked_by_search(visit, table):
+    """Three tiles by name or kept secret go to the table at once; only this phone draws them."""
+    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60)))
+    page = visit("p1")
+    page.get_by_role("button", name="Set up…").click()
+    table.command()
+    for _ in range(3):
+        page.get_by_role("button", name="Next", exact=True).click()
+    search = page.locator("#setup-body input")
+    for typed, title in (("peac", "Peace"), ("dic", "DIC")):
+        search.fill(typed)
+        page.get_by_role("button", name=title, exact=True).click()
+    page.get_by_role("button", name="A tile I keep to myself").click()
+
+    assert table.command()[1]["table"] == {"do": "hand", "tiles": ["peace", "dic", ""]}
+    expect(page.locator("#setup-body .tile-picture")).to_have_count(2)
+
+
+def test_a_tile_is_described_by_tapping_edges(visit, table):
+    """Two taps join edges, the same two part them; name, trigger and words go to the table."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    table.publish("table", fake.table("lobby"))
+    page = visit("p1", bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Describe a tile…").click()
+    sheet = page.get_by_role("dialog")
+    edge = lambda number: sheet.get_by_role("button", name=f"Edge {number}", exact=True)  # noqa: E731
+    for number in (1, 3, 4, 6, 2, 5, 2, 5):
+        edge(number).click()
+    sheet.get_by_role("button", name="A marked area").click()
+    expect(sheet.get_by_role("button", name="Give it to the table")).to_be_disabled()
+    sheet.get_by_label("Name").fill("My Thing")
+    sheet.get_by_label("What it does, in words").fill("Everybody stands up.")
+    assert wrong_with(page) == []
+    sheet.get_by_role("button", name="Give it to the table").click()
+
+    sent = table.command()[1]["table"]
+    effect = {"when": "trigger", "deed": "attested", "text": "Everybody stands up."}
+    assert sent == {
+        "do": "tile",
+        "tile": {
+            "title": "My Thing",
+            "channels": [[1, 3], [4, 6]],
+            "hole": False,
+            "trigger": "area",
+            "effects": [effect],
+        },
+    }
+    expect(page.locator("#toast")).to_contain_text("My Thing is known at this table now.")
+
+
+def test_a_break_and_a_rematch_are_where_everybody_looks(visit, table):
+    """A paused game has one button to go on, in the dock; one that is over offers the rematch there."""
+    table.publish("table", fake.table(paused=True, say="Bo paused the game."))
+    page = visit("p1")
+    expect(page.locator("#pause")).to_contain_text("Bo paused the game.")
+    page.locator("#pause").get_by_role("button", name="Go on").click()
+    assert table.command()[1]["table"] == {"do": "resume"}
+
+    table.publish("table", fake.table("over"))
+    page.locator("#pause").get_by_role("button", name="Rematch").click()
+    assert table.command()[1]["table"] == {"do": "rematch"}
+
+
+def test_another_seat_is_taken_by_one_tap(visit, table):
+    """The phone leaves its seat and joins the other one with the code that it came in with."""
+    table.publish(
+        "table", fake.table("lobby", seats=(*fake.table().seats[:1], replace(OPEN_SEAT, seat="p2")))
+    )
+    page = visit(hash_="#j=HEX")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Take a seat").click()
+    table.joins.get(timeout=60)
+    page.get_by_role("button", name="Move to Green").click()
+
+    assert table.command()[1]["table"] == {"do": "leave"}
+    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada", "seat": "p2"}
+
+
+def test_who_comes_late_is_told_what_they_can_do(visit, table):
+    """A watcher of a running game may take a seat that is not in it, for the next one; who has one sees that."""
+    table.publish("info", replace(fake.info(), simulated=False))
+    table.publish("table", fake.table(seats=(*fake.table().seats[:2], OPEN_SEAT)))
+    page = visit()
+    page.get_by_text("Table", exact=True).click()
+
+    expect(page.locator("#watching")).to_contain_text("to play from the next game on")
+    expect(page.get_by_role("button", name=re.compile("^Sit here"))).to_have_count(1)
+    late = replace(OPEN_SEAT, kind="person", name="Late", here=True, joins_next=True)
+    table.publish("table", fake.table(seats=(*fake.table().seats[:2], late)))
+    expect(page.locator("#lobby-seats")).to_contain_text("plays from the next game on")
+    expect(page.locator("#watching")).to_contain_text("when the game is over")
+
+
+# --- large text -----------------------------------------------------------------------------------------------
+
+
+def test_twice_as_large_text_fits(visit, table):
+    """With text at 200 % nothing scrolls sideways, neither the page nor a sheet."""
+    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60, hidden=True)))
+    page = visit("p1", bypass_csp=True)
+    page.add_style_tag(content="html { font-size: 200% }")
+    wide = (
+        "(name) => { const node = document.querySelector(name); return node.scrollWidth - node.clientWidth }"
+    )
+    assert page.evaluate(wide, "html") <= 0
+    page.get_by_role("button", name="Set up…").click()
+    for _ in range(4):
+        page.get_by_role("button", name="Next", exact=True).click()
+        assert page.evaluate(wide, "#setup-body") <= 0
+    assert page.get_by_role("button", name="Back", exact=True).bounding_box()["height"] >= 50

@@ -1,0 +1,252 @@
+"""Facts about the broker of our own: how it is started, guarded, watched and stopped."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from helpers.waiting import happens
+from hextraction.controller.phones.broker import (
+    BrokerError,
+    BrokerMissingError,
+    ExternalBroker,
+    PrivateBroker,
+    find_plugin,
+)
+from hextraction.controller.phones.link import Link
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import SeatBook, security_document
+
+BOOK = SeatBook(Topics("den"), ("red", "blue"))
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def command_line(pid: int) -> str:
+    """Return what the process list shows."""
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
+@contextlib.asynccontextmanager
+async def broker(folder, **how):
+    """Run a broker."""
+    private = PrivateBroker(folder, **how)
+    await private.start(security_document(BOOK, private.admin), prefix="hextraction/den")
+    try:
+        yield private
+    finally:
+        await private.close()
+
+
+def link_to(address, *, heard=None, filters=("hextraction/#",), name="test"):
+    """Make a link that keeps what it hears."""
+    got = [] if heard is None else heard
+    return Link(
+        address,
+        client_id=name,
+        will=("hextraction/den/status", b"gone"),
+        filters=filters,
+        on_message=got.append,
+    )
+
+
+def test_the_plugin_is_found_whatever_the_architecture(tmp_path):
+    """Debian's library folders have the machine's name in them."""
+    for triplet in ("aarch64-linux-gnu", "arm-linux-gnueabihf", "x86_64-linux-gnu"):
+        place = tmp_path / triplet / "lib" / triplet
+        place.mkdir(parents=True)
+        (place / "mosquitto_dynamic_security.so").touch()
+
+        assert find_plugin(tmp_path / triplet) == place / "mosquitto_dynamic_security.so"
+    assert find_plugin(tmp_path / "nowhere") is None
+
+
+def test_the_configuration_listens_on_loopback_and_has_its_limits(tmp_path):
+    """Nobody from outside, nobody without a password, no delay, no endless queues, nothing on disk."""
+    lines = PrivateBroker(tmp_path).configuration().splitlines()
+
+    assert any(line.startswith("listener ") and line.endswith(" 127.0.0.1") for line in lines)
+    assert {
+        "allow_anonymous false",
+        "persistence false",
+        "set_tcp_nodelay true",
+        "max_connections 64",
+        "max_packet_size 65536",
+        "max_queued_messages 200",
+        "max_keepalive 120",
+    } <= set(lines)
+
+
+def test_a_bridge_copies_public_topics_out_and_nothing_in(tmp_path):
+    """Private topics are not named, and no topic comes in."""
+    private = PrivateBroker(tmp_path, bridge=ExternalBroker(host="house", user="u", password="p", tls=True))
+    topics = [line for line in private.configuration().splitlines() if line.startswith("topic ")]
+
+    assert len(topics) == 6
+    assert all(line.endswith(" out 1") and "player" not in line for line in topics)
+
+
+def test_without_mosquitto_the_error_says_what_to_install(tmp_path, monkeypatch):
+    """One line that a stranger can act on."""
+    monkeypatch.setattr("hextraction.controller.phones.broker.shutil.which", lambda *_, **__: None)
+
+    with pytest.raises(BrokerMissingError, match="apt-get install mosquitto"):
+        asyncio.run(PrivateBroker(tmp_path).start({}))
+
+
+def test_passwords_are_not_shown():
+    """Neither a broker's password nor ours appears where it is printed."""
+    assert "hunter2" not in repr(ExternalBroker(host="h", password="hunter2"))
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_it_starts_guarded_and_stops(tmp_path):
+    """It runs in a folder that only we can read, takes our login only, and is gone after close."""
+
+    async def play():
+        async with broker(tmp_path / "b") as private:
+            pid = private.pid
+            assert alive(pid)
+            assert (tmp_path / "b").stat().st_mode & 0o077 == 0
+            assert all(file.stat().st_mode & 0o077 == 0 for file in (tmp_path / "b").iterdir())
+            assert private.admin.token not in command_line(pid)
+            link = link_to(private.address)
+            link.start()
+            await happens(lambda: link.online)
+            stranger = link_to(ExternalBroker(host="127.0.0.1", port=private.address.port), name="x")
+            stranger.start()
+            await happens(lambda: stranger.counters["connect_refused"] == 1)
+            await link.close()
+            await stranger.close()
+        assert not alive(pid)
+        assert private.pid is None
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_it_is_started_again_with_the_same_port_and_credentials(tmp_path):
+    """Killed twice, it comes back twice; what the plugin learnt meanwhile is still known."""
+
+    async def play():
+        async with broker(tmp_path) as private:
+            address = private.address
+            for restarts in (1, 2):
+                old = private.pid
+                os.kill(old, signal.SIGKILL)
+                await happens(lambda old=old: private.pid not in {None, old} and private.restarts == restarts)  # noqa: B023
+                assert private.address == address
+            link = link_to(private.address)
+            link.start()
+            await happens(lambda: link.online)
+            await link.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_it_dies_with_a_controller_that_is_killed(tmp_path):
+    """``kill -9`` of the process that started it leaves no orphan."""
+    program = textwrap.dedent(
+        """
+        import asyncio, pathlib, sys
+        from hextraction.controller.phones.broker import PrivateBroker
+        from hextraction.controller.phones.payloads.messages import Topics
+        from hextraction.controller.phones.seats import SeatBook, security_document
+        async def run():
+            private = PrivateBroker(pathlib.Path(sys.argv[1]))
+            await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))
+            print(private.pid, flush=True)
+            await asyncio.sleep(60)
+        asyncio.run(run())
+        """
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, tmp_path / "b"], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.kill()
+
+    asyncio.run(happens(lambda: not alive(pid)))
+
+
+@pytest.mark.broker
+def test_a_taken_port_is_avoided(tmp_path):
+    """If another program took the port meanwhile, the first start takes another one."""
+
+    async def play():
+        private = PrivateBroker(tmp_path)
+        squatter = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", private.address.port)
+        taken = private.address.port
+        try:
+            await private.start(security_document(BOOK, private.admin))
+            link = link_to(private.address)
+            link.start()
+            await happens(lambda: link.online)
+            await link.close()
+        finally:
+            await private.close()
+            squatter.close()
+        assert private.address.port != taken
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+def test_a_broker_that_cannot_start_says_why(tmp_path):
+    """Its own last words are in the error, and no process is left."""
+
+    async def play():
+        private = PrivateBroker(tmp_path)
+        private.configuration = lambda: "nonsense 7\n"
+        with pytest.raises(BrokerError, match="nonsense"):
+            await private.start({})
+        assert private.pid is None
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_bridge_never_carries_a_hand(tmp_path):
+    """The house's broker gets the state, never a view; what it says does not come in."""
+
+    async def play():
+        house = PrivateBroker(tmp_path / "house")
+        await house.start(security_document(BOOK, house.admin))
+        heard, inside = [], []
+        async with broker(tmp_path / "ours", bridge=house.address) as ours:
+            outside = link_to(house.address, heard=heard, filters=("#",), name="outside")
+            link = link_to(ours.address, heard=inside, filters=("hextraction/#",))
+            outside.start()
+            link.start()
+            await happens(lambda: link.online and outside.online)
+            link.latest("hextraction/den/player/red/view", b"secret", retain=False)
+            link.latest("hextraction/den/state", b"public")
+            await happens(lambda: any(message.topic == "hextraction/den/state" for message in heard))
+            outside.send("hextraction/den/player/red/cmd", b"foreign")
+            outside.send("hextraction/den/event", b"foreign")
+            link.latest("hextraction/den/diag", b"later")
+            await happens(lambda: any(message.topic == "hextraction/den/diag" for message in heard))
+            await link.close()
+            await outside.close()
+        await house.close()
+        assert not any(message.payload == b"secret" for message in heard)
+        assert not any(message.payload == b"foreign" for message in inside)
+
+    asyncio.run(play())

@@ -1,0 +1,263 @@
+"""Facts about the whole way from controller over a real Mosquitto to phones, and back."""
+
+import asyncio
+import json
+from collections import Counter
+
+import msgspec
+import pytest
+from helpers.companion_table import hello, state, table, view
+from helpers.ports import free_port
+from helpers.waiting import happens
+from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.payloads.messages import Event, Topics, View
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_phone_joins_says_something_and_is_answered(tmp_path):
+    """Join over HTTP, connect with the token, send a command, get the reply and the own view."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            phone = await here.sit(will=("hextraction/den/player/red/here", b'{"here":false}', 1))
+            await phone.subscribe("hextraction/den/status", f"{phone.at}/view", f"{phone.at}/reply")
+            phone.client.publish(f"{phone.at}/here", b'{"here":true}', 1)
+            phone.client.publish(f"{phone.at}/cmd", json.dumps(hello()), 1)
+            await happens(phone.replies)
+            here.companion.publish_view("red", view("red"))
+            await happens(lambda: "player/red/view" in phone.topics())
+
+            assert phone.replies() == [{"id": "h1", "ok": True, "code": "ok"}]
+            assert [(seat, command.hello) for seat, command in here.heard] == [("red", True)]
+            assert here.companion.here["red"]
+            status = next(json.loads(body) for topic, body, _ in phone.messages if topic.endswith("/status"))
+            assert status["state"] == "online"
+            assert here.companion._badges.health()["phones"] == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.slow
+def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
+    """The table opens; phones are told that there is no broker."""
+
+    async def check():
+        nowhere = ExternalBroker(host="127.0.0.1", port=free_port())
+        async with table(tmp_path, broker=nowhere, opens=False) as here:
+            status, _body = await here.join()
+        assert status == 503
+
+    asyncio.run(check())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_nobody_sees_another_seats_hand(tmp_path):
+    """Subscribing to everything with a seat's token or as a watcher never shows another seat's view."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            red, blue, watcher = await here.sit(name="r"), await here.sit(name="b"), await here.watch()
+            greedy = (
+                "#",
+                "hextraction/#",
+                "hextraction/den/player/+/view",
+                "+/+/+/+/+",
+                "$SYS/#",
+                "$CONTROL/#",
+                "hextraction/den/player/red/view",
+                "hextraction/den/+",
+                "$share/x/hextraction/den/player/red/view",
+            )
+            await blue.subscribe(*greedy)
+            await watcher.subscribe(*greedy)
+            await red.subscribe(f"{red.at}/view", "hextraction/den/event")
+            here.companion.publish_view("red", view("red"))
+            here.companion.publish_state(state(1))
+            here.companion.publish_event(Event(game="g1", seq=1, at_us=1, kind="k", text="t"))
+            await happens(lambda: {"player/red/view", "event"} <= red.topics())
+            await happens(lambda: "event" in blue.topics() and "event" in watcher.topics())
+
+            for other in (blue, watcher):
+                assert not any("player" in topic or topic.startswith("$") for topic in other.topics())
+                assert not any(b"secret" in body for _, body, _ in other.messages)
+                assert other.grants.count("Not authorized") == 8
+            assert any(b"secret of red" in body for _, body, _ in red.messages)
+            assert not any(retained for topic, _, retained in red.messages if topic.endswith("/view"))
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_nobody_speaks_for_another_seat_or_for_the_controller(tmp_path):
+    """The broker refuses what a role does not allow: other seats' commands, public topics, the plugin."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            red, watcher = await here.sit(name="r"), await here.watch()
+            codes = Counter()
+            red.client.on_publish = lambda _c, _u, _m, code, _p: codes.update([str(code)])
+            watcher.client.on_publish = red.client.on_publish
+            for topic in ("player/blue/cmd", "player/red/view", "player/red/reply", "state", "status"):
+                red.client.publish(f"hextraction/den/{topic}", json.dumps(hello()), 1)
+            red.client.publish("$CONTROL/dynamic-security/v1", b"{}", 1)
+            watcher.client.publish("hextraction/den/player/red/cmd", json.dumps(hello()), 1)
+            await happens(lambda: codes.total() == 7)
+
+            assert codes == {"Not authorized": 7}
+            assert here.heard == []
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_retained_command_is_never_carried_out(tmp_path):
+    """A command marked as retained is dropped when it is sent, and again when the broker repeats it later."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            red = await here.sit()
+            red.client.publish(f"{red.at}/cmd", json.dumps(hello("old")), 1, retain=True)
+            await happens(lambda: here.companion.counters["retained"] == 1)
+            link = here.companion._link
+            before = link.counters["connects"]
+            link._client._sock_close()  # the link breaks; it comes back and subscribes again
+            await happens(lambda: link.counters["connects"] > before)
+            await happens(lambda: here.companion.counters["retained"] == 2)
+
+            assert len(here.heard) == 0
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_bad_commands_are_answered_and_counted(tmp_path):
+    """Oversize, broken, repeated and too many commands get their codes over a real broker, and no exception."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            red = await here.sit()
+            await red.subscribe(f"{red.at}/reply")
+            wanted = Properties(PacketTypes.PUBLISH)
+            wanted.ResponseTopic = "hextraction/den/player/blue/view"
+            wanted.CorrelationData = b"x"
+            red.client.publish(f"{red.at}/cmd", b"x" * 5000, 1)
+            red.client.publish(f"{red.at}/cmd", b"{", 1)
+            red.client.publish(f"{red.at}/cmd", json.dumps(hello("once")), 1, properties=wanted)
+            red.client.publish(f"{red.at}/cmd", json.dumps(hello("once")), 1)
+            for n in range(15):
+                red.client.publish(f"{red.at}/cmd", json.dumps(hello(f"n{n}")), 1)
+            await happens(lambda: len(red.replies()) == 19)
+            counters = here.companion.counters
+
+            codes = Counter(reply["code"] for reply in red.replies())
+            assert codes["invalid"] == 2
+            assert codes["busy"] >= 1
+            assert (counters["oversize"], counters["repeated"], counters["foreign_response"]) == (1, 1, 1)
+            assert len([command for _, command in here.heard if command.id == "once"]) == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_two_phones_of_one_seat_both_work(tmp_path):
+    """The seat's own code admits a second phone; same client id, both stay; a revoked seat loses both at once."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            first = await here.sit(name="same")
+            await first.subscribe(f"{first.at}/reply", f"{first.at}/view")
+            first.client.publish(f"{first.at}/cmd", json.dumps({"id": "p", "table": {"do": "phone"}}), 1)
+            await happens(first.replies)
+            status, login = await here.join(code=first.replies()[0]["reason"])
+            assert (status, login["seat"]) == (200, "red")
+            second = await here.sit(login=login, name="same")
+            await second.subscribe(f"{second.at}/view")
+            here.companion.publish_view("red", view("red"))
+            await happens(lambda: all("player/red/view" in phone.topics() for phone in (first, second)))
+            assert not first.down.is_set()
+            assert here.companion.lobby.players[0].name == "Anna"
+
+            here.companion.revoke("red")
+            await happens(lambda: first.down.is_set() and second.down.is_set())
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_wrong_code_or_a_taken_seat_is_refused_in_words(tmp_path):
+    """403 for a wrong code, 409 for a seat whose phone is there; its old phone loses a seat that is taken again."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            status, said_ = await here.join(code="WRONG1")
+            assert (status, set(said_)) == (403, {"reason"})
+            red = await here.sit()
+            red.client.publish(f"{red.at}/here", b'{"here":true}', 1)
+            await happens(lambda: here.companion.here["red"])
+            status, _ = await here.join(seat="red")
+            assert status == 409
+            red.client.publish(f"{red.at}/here", b'{"here":false}', 1)
+            await happens(lambda: not here.companion.here["red"])
+            status, login = await here.join(seat="red")
+            assert (status, login["seat"]) == (200, "red")
+            await happens(red.down.is_set)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_command_that_fails_in_the_controller_is_answered(tmp_path):
+    """An exception in the runtime's handler is ours: the phone hears ``failed``, the companion lives on."""
+
+    def fail(seat, command):
+        raise KeyError(seat)
+
+    async def play():
+        async with table(tmp_path, on_command=fail) as here:
+            red = await here.sit()
+            await red.subscribe(f"{red.at}/reply")
+            red.client.publish(f"{red.at}/cmd", json.dumps(hello()), 1)
+            await happens(red.replies)
+            assert red.replies()[0]["code"] == "failed"
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_tokens_survive_a_restart_of_the_controller(tmp_path):
+    """With a file to keep badges in, a phone logs in to the next run with its old token."""
+
+    async def play():
+        keep = tmp_path / "badges.json"
+        async with table(tmp_path / "one", keep=keep) as here:
+            _, login = await here.join()
+        assert keep.stat().st_mode & 0o077 == 0
+        async with table(tmp_path / "two", keep=keep) as here:
+            phone = await here.sit(login=login)
+            assert phone.codes == [0]
+
+    asyncio.run(play())
+
+
+def test_a_board_id_that_makes_a_bad_topic_is_refused():
+    """Wildcards, slashes and capitals are no board's id."""
+    for bad in ("", "a/b", "#", "+", "Den", "x" * 33):
+        with pytest.raises(ValueError, match="board"):
+            Topics(bad)
+
+
+def test_a_view_is_only_private_data_on_a_private_topic():
+    """The payload of a view round-trips, and the topic names its seat."""
+    assert msgspec.json.decode(msgspec.json.encode(view("red")), type=View).view.seat == "red"
+    assert Topics("den").read_seat("hextraction/den/player/red/view") == ("red", "view")

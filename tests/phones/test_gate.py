@@ -1,0 +1,164 @@
+"""Facts about what the gate serves over HTTP, and what it refuses."""
+
+import gzip
+import json
+import re
+
+import pytest
+from helpers.gate_at_echo import get, playing, raw
+
+
+def test_the_page_has_its_headers():
+    """Right type, no sniffing, nothing inline, no frames, no referrer, a tag, and revalidation."""
+
+    async def play(server):
+        status, headers, body = await get(server, "/")
+        assert status == 200
+        assert body.startswith(b"<!doctype html>")
+        assert headers["content-type"] == "text/html; charset=utf-8"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-cache"
+        assert "unsafe" not in headers["content-security-policy"]
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert (await get(server, "/app.js"))[1]["content-type"].startswith("text/javascript")
+        assert (await get(server, "/icon.svg"))[1]["content-type"] == "image/svg+xml"
+
+    playing(play)
+
+
+def test_files_are_compressed_and_not_sent_twice():
+    """A browser that takes gzip gets it, one that has the file hears 304, HEAD gets no body."""
+
+    async def play(server):
+        _, headers, body = await get(server, "/app.js", Accept_Encoding="br, gzip")
+        assert headers["content-encoding"] == "gzip"
+        assert gzip.decompress(body).startswith(b"export")
+        assert "content-encoding" not in (await get(server, "/app.js", Accept_Encoding="gzip;q=0"))[1]
+        status, _, body = await get(server, "/app.js", If_None_Match=headers["etag"])
+        assert (status, body) == (304, b"")
+        status, head, body = await get(server, "/", method="HEAD")
+        assert (status, body, head["content-length"]) == (200, b"", "615")
+
+    playing(play)
+
+
+@pytest.mark.parametrize("path", ["/secret.py", "/../etc/passwd", "/%2e%2e/x", "//app.js", "/app.js/", "/x"])
+def test_only_files_of_the_table_are_served(path):
+    """Anything else is 404: there are no paths to walk."""
+
+    async def play(server):
+        assert (await get(server, path))[0] == 404
+
+    playing(play)
+
+
+def test_session_health_and_qr():
+    """The three small requests; the first two are never stored."""
+
+    async def play(server):
+        status, headers, body = await get(server, "/session")
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        assert json.loads(body) == {
+            "board": "den",
+            "prefix": "hextraction/den",
+            "user": "watch",
+            "password": "w",
+        }
+        assert json.loads((await get(server, "/health"))[2]) == {"ok": True}
+        status, headers, body = await get(server, "/qr.svg")
+        assert (status, headers["content-type"]) == (200, "image/svg+xml")
+        assert re.search(rb"<svg[^>]*>", body)
+
+    playing(play)
+
+
+def test_joining():
+    """A good code gives a token; a wrong one is turned away in words; a fetch of the own page may do it."""
+
+    async def play(server):
+        good = json.dumps({"code": "GOOD", "name": "Anna"}).encode()
+        status, headers, body = await get(
+            server, "/join", method="POST", body=good, Origin=f"http://127.0.0.1:{server.port}"
+        )
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        assert json.loads(body)["user"] == "red.1"
+        status, _, body = await get(server, "/join", method="POST", body=b'{"code":"BAD"}')
+        assert (status, json.loads(body)) == (403, {"reason": "no"})
+
+    playing(play)
+
+
+@pytest.mark.parametrize(
+    ("status", "how"),
+    [
+        (400, {"body": b"{"}),
+        (400, {"body": b'{"code":"GOOD","extra":1}'}),
+        (400, {"body": b"[" * 2000}),
+        (400, {"body": b'{"code":"GOOD"}', "Content_Length": "x"}),
+        (411, {"body": b"", "Content_Type": "application/json"}),
+        (413, {"body": b" " * 2049}),
+        (415, {"body": b'{"code":"GOOD"}', "Content_Type": "text/plain"}),
+        (403, {"body": b'{"code":"GOOD"}', "Origin": "http://evil.example"}),
+        (421, {"body": b'{"code":"GOOD"}', "host": "evil.example"}),
+    ],
+)
+def test_bad_joins_are_refused(status, how):
+    """Each wrong join has its status and a reason."""
+
+    async def play(server):
+        got, _, body = await get(server, "/join", method="POST", **how)
+        assert got == status
+        assert json.loads(body)["reason"]
+        assert server.counters[f"http_{status}"] == 1
+
+    playing(play)
+
+
+def test_methods_that_mean_nothing_are_405():
+    """A known path in another way, and GET of the join, which would put the code into logs."""
+
+    async def play(server):
+        assert (await get(server, "/join?code=GOOD"))[0] == 405
+        assert (await get(server, "/", method="PUT"))[0] == 405
+        assert (await get(server, "/session", method="DELETE"))[0] == 405
+        assert (await get(server, "/mqtt"))[0] == 405
+
+    playing(play)
+
+
+def test_the_eleventh_try_to_join_is_429():
+    """Guessing is slow: ten tries at once, then one each three seconds, whatever a proxy's header says."""
+
+    async def play(server):
+        codes = [
+            (
+                await get(
+                    server, "/join", method="POST", body=b'{"code":"BAD"}', X_Forwarded_For=f"10.0.0.{n}"
+                )
+            )[0]
+            for n in range(12)
+        ]
+        assert codes == [403] * 10 + [429] * 2
+
+    playing(play)
+
+
+def test_too_many_headers_are_431():
+    """Above 16 KiB of head nothing is read any more."""
+
+    async def play(server):
+        assert (await raw(server, b"GET / HTTP/1.1\r\nA: " + b"x" * 40000))[0] == 431
+
+    playing(play)
+
+
+def test_a_rebound_name_is_421_even_for_the_page():
+    """DNS rebinding: the page of another name is not served, in no way."""
+
+    async def play(server):
+        assert (await get(server, "/", host="evil.example"))[0] == 421
+        assert (await get(server, "/", Host=None, host=None, X="y"))[0] == 421
+
+    playing(play)

@@ -1,0 +1,109 @@
+"""Facts about what is read of a request's head and of a CONNECT packet: whatever comes, it is read or refused."""
+
+import contextlib
+
+import pytest
+from helpers.gate_at_echo import field, mqtt_connect
+from hextraction.controller.phones.http import BadRequestError, read_head
+from hextraction.controller.phones.mqtt_connect import BadConnectError, accepted, read_connect
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\r\n\r\n",
+        b"GET / HTTP/2\r\n\r\n",
+        b"GET  / HTTP/1.1\r\n\r\n",
+        b"GET http://x/ HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\x00\r\n\r\n",
+        b"GET /\xc3\xa4 HTTP/1.1\r\n\r\n",
+        b"POST /join HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 65 + b"\r\n",
+        b"GET / HTTP/1.1\nHost: a\r\n\r\n",
+    ],
+)
+def test_a_request_that_is_not_plainly_right_is_refused(head):
+    """Ambiguous requests are how others are smuggled in: none is repaired."""
+    with pytest.raises(BadRequestError):
+        read_head(head)
+
+
+@given(st.binary(max_size=300))
+def test_any_head_is_read_or_refused(data):
+    """No bytes raise anything but the refusal."""
+    with contextlib.suppress(BadRequestError):
+        assert read_head(b"GET / HTTP/1.1\r\n" + data + b"\r\n\r\n").path == "/"
+
+
+def test_a_path_is_split_from_its_query():
+    """The query is not part of the path that is looked up."""
+    request = read_head(b"GET /app.js?v=1 HTTP/1.1\r\nhOsT: Den:8080 \r\n\r\n")
+
+    assert (request.path, request.query, request.host) == ("/app.js", "v=1", "den:8080")
+
+
+@pytest.mark.parametrize("version", [4, 5])
+@pytest.mark.parametrize("will", [False, True])
+def test_the_client_id_gets_its_user_in_front(version, will):
+    """Only the client id changes, whatever the version and the will; what follows is left for later."""
+    found = read_connect(mqtt_connect(version=version, will=will) + b"\x82rest")
+
+    assert found.user == "red.1"
+    assert found.packet == mqtt_connect(client=b"red.1|me", version=version, will=will)
+    assert found.consumed == len(mqtt_connect(version=version, will=will))
+
+
+def test_a_long_connect_gets_a_longer_length():
+    """The length grows to two bytes where it must."""
+    found = read_connect(mqtt_connect(client=b"x" * 80, user=b"u" * 20, will=False))
+
+    assert found.packet[1:3] == bytes([len(found.packet) - 3 & 0x7F | 0x80, len(found.packet) - 3 >> 7])
+
+
+def test_a_connect_may_come_in_pieces():
+    """Until it is whole there is nothing to say."""
+    whole = mqtt_connect()
+
+    assert [read_connect(whole[:n]) for n in range(len(whole))] == [None] * len(whole)
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        b"\x20\x02\x00\x00",
+        b"GET / HTTP/1.1",
+        b"\x10\xff\xff\xff\xff\xff",
+        b"\x10\xff\x7f",
+        b"\x10\x00",
+        mqtt_connect(version=3),
+        mqtt_connect(user=b"a|b"),
+        mqtt_connect(user=b"\xff"),
+        bytes([0x10, 15]) + field(b"MQTT") + bytes([4, 2, 0, 30]) + field(b"abc"),
+        mqtt_connect()[:-1] + b"",
+    ][:9],
+)
+def test_what_is_no_connect_of_a_user_is_refused(packet):
+    """Other packets, absurd lengths, no credentials, or a user that could look like another's client id."""
+    with pytest.raises(BadConnectError):
+        read_connect(packet)
+
+
+@given(st.binary(max_size=80))
+def test_any_first_bytes_are_read_or_refused(data):
+    """No bytes raise anything but the refusal, in the packet or as the broker's answer."""
+    with contextlib.suppress(BadConnectError):
+        read_connect(b"\x10" + data)
+    with contextlib.suppress(BadConnectError):
+        accepted(b"\x20" + data)
+
+
+def test_only_a_good_connack_makes_somebody_known():
+    """Reason 0 is the only welcome."""
+    assert accepted(b"\x20\x03\x00\x00\x00")
+    assert not accepted(b"\x20\x03\x00\x87\x00")
+    assert not accepted(b"\x30\x03\x00\x00\x00")

@@ -1,0 +1,251 @@
+"""Facts about the link: newest values, what is dropped, reconnects, and callbacks that fail."""
+
+import asyncio
+import contextlib
+from types import SimpleNamespace
+
+import pytest
+from helpers.waiting import happens
+from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
+from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.payloads.messages import Topics
+from hextraction.controller.phones.seats import SeatBook, security_document
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
+
+NOWHERE = ExternalBroker(host="127.0.0.1", port=1)
+GOOD = ReasonCode(PacketTypes.SUBACK, "Granted QoS 1")
+ACK = ReasonCode(PacketTypes.PUBACK, "Success")
+
+
+class Wire:
+    """In the place of paho's client: keeps what is published, acknowledges when told."""
+
+    def __init__(self):
+        self.sent = []
+        self.rc = 0
+        self.stopped = False
+
+    def publish(self, topic, payload, qos, *, retain=False, properties=None):
+        if not self.rc:
+            self.sent.append((topic, payload, retain))
+        return SimpleNamespace(rc=self.rc, mid=len(self.sent))
+
+    def disconnect(self):
+        self.stopped = True
+
+    def payloads(self, topic="t"):
+        return [payload for sent_to, payload, _ in self.sent if sent_to == topic]
+
+
+def link_on(wire, *, online=True) -> Link:
+    """Make a link whose client is a wire of ours."""
+    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=lambda _: None)
+    link._client = wire
+    if online:
+        link.subscribed([GOOD])
+    return link
+
+
+def test_a_latest_value_waits_for_its_acknowledgement():
+    """One message of a topic is on its way; of those that come meanwhile the newest is sent after it."""
+    wire = Wire()
+    link = link_on(wire)
+    for value in (b"1", b"2", b"3"):
+        link.latest("t", value)
+    assert wire.payloads() == [b"1"]
+
+    link.acknowledged(1, ACK)
+
+    assert wire.payloads() == [b"1", b"3"]
+    link.acknowledged(2, ACK)
+    assert wire.payloads() == [b"1", b"3"]
+
+
+def test_topics_do_not_wait_for_each_other():
+    """An unacknowledged state does not hold a view back."""
+    wire = Wire()
+    link = link_on(wire)
+    link.latest("t", b"1")
+    link.latest("u", b"1", retain=False)
+
+    assert wire.sent == [("t", b"1", True), ("u", b"1", False)]
+
+
+def test_offline_only_the_newest_value_is_kept():
+    """What is published while the broker is away is sent once, newest only; events are dropped and counted."""
+    wire = Wire()
+    link = link_on(wire, online=False)
+    link.latest("t", b"1")
+    link.latest("t", b"2")
+    assert not link.send("e", b"x")
+    link.subscribed([GOOD])
+
+    assert wire.sent == [("t", b"2", True)]
+    assert link.counters["dropped"] == 1
+
+
+def test_after_a_reconnect_retained_topics_are_sent_again():
+    """The broker may have lost them; private values that it had are not repeated."""
+    wire = Wire()
+    link = link_on(wire)
+    link.latest("t", b"1")
+    link.latest("hand", b"1", retain=False)
+    link.acknowledged(1, ACK)
+    link.acknowledged(2, ACK)
+    link.disconnected(ReasonCode(PacketTypes.DISCONNECT, "Unspecified error"))
+    assert not link.online
+    link.subscribed([GOOD])
+
+    assert wire.sent[2:] == [("t", b"1", True)]
+
+
+def test_a_message_that_paho_refuses_stays_owed():
+    """A full queue loses no latest value: the next chance sends it."""
+    wire = Wire()
+    link = link_on(wire)
+    wire.rc = 15
+    link.latest("t", b"1")
+    wire.rc = 0
+    link.subscribed([GOOD])
+
+    assert wire.payloads() == [b"1"]
+
+
+def test_a_hundred_messages_may_be_on_their_way():
+    """The hundred-and-first event is dropped instead of queued."""
+    wire = Wire()
+    link = link_on(wire)
+
+    assert [link.send("e", b"x") for _ in range(101)] == [True] * 100 + [False]
+
+
+def test_another_controller_makes_this_one_stop():
+    """``Session taken over`` ends the link for good: no ping-pong."""
+    wire = Wire()
+    link = link_on(wire)
+    link.disconnected(ReasonCode(PacketTypes.DISCONNECT, "Session taken over"))
+
+    assert link.taken_over
+    assert wire.stopped
+
+
+def test_a_handler_that_fails_does_not_stop_the_next_message():
+    """Each message is handled by itself; the failure is counted."""
+    seen = []
+
+    def handle(message):
+        seen.append(message.payload)
+        if message.payload == b"bad":
+            raise ZeroDivisionError
+
+    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=(), on_message=handle)
+    for payload in (b"bad", b"good"):
+        link._inbox.append(Incoming(topic="t", payload=payload, retained=False))
+    link.deliver()
+
+    assert seen == [b"bad", b"good"]
+    assert link.counters["handler_failed"] == 1
+
+
+def test_the_inbox_has_an_end():
+    """Above 500 waiting messages new ones are dropped and counted."""
+    link = link_on(Wire())
+    message = SimpleNamespace(topic="t", payload=b"", retain=False, properties=None)
+    for _ in range(510):
+        link.take_in(link._client, message)
+
+    assert len(link._inbox) == 500
+    assert link.counters["inbox_full"] == 10
+
+
+def test_clearing_takes_a_retained_message_off():
+    """An empty retained message, and no repetition later."""
+    wire = Wire()
+    link = link_on(wire)
+    link.latest("t", b"1")
+    link.clear("t")
+    link.subscribed([GOOD])
+
+    assert wire.sent == [("t", b"1", True), ("t", b"", True)]
+
+
+@pytest.mark.slow
+def test_no_broker_at_all_holds_nothing_up():
+    """With nothing at the port, start, publish and close return; no thread is left."""
+
+    async def play():
+        link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=lambda _: None)
+        link.start()
+        link.latest("t", b"1")
+        assert not link.send("e", b"x")
+        await link.close(("t", b"bye"))
+        assert not link.online
+
+    asyncio.run(play())
+
+
+@contextlib.asynccontextmanager
+async def linked(folder, **how):
+    """Run a broker and a link to it."""
+    private = PrivateBroker(folder)
+    await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))
+    heard = []
+    link = Link(
+        private.address,
+        client_id="c",
+        will=("den/status", b"gone"),
+        filters=("den/#",),
+        on_message=heard.append,
+        **how,
+    )
+    link.start()
+    try:
+        await happens(lambda: link.online)
+        yield private, link, heard
+    finally:
+        await link.close()
+        await private.close()
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_dead_thread_is_noticed_and_replaced(tmp_path, monkeypatch):
+    """If paho's thread dies in spite of all, a new client connects and the retained topics are sent again."""
+    monkeypatch.setattr("hextraction.controller.phones.link.WATCH_S", 0.05)
+
+    async def play():
+        async with linked(tmp_path) as (_, link, heard):
+            link.latest("den/state", b"1")
+            await happens(lambda: len(heard) == 1)
+            client = link._client
+            client.loop_stop()
+            await happens(lambda: link.counters["thread_died"] == 1)
+            await happens(lambda: link.online)
+            assert link._client is not client
+            await happens(lambda: len(heard) >= 2)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+def test_the_farewell_is_said_and_the_will_is_not(tmp_path):
+    """A clean end publishes the last word itself, because the broker then drops the will."""
+
+    async def play():
+        async with linked(tmp_path) as (private, _, heard):
+            other = Link(
+                private.address,
+                client_id="d",
+                will=("den/status", b"gone"),
+                filters=(),
+                on_message=heard.append,
+            )
+            other._filters = ("den/x",)
+            other.start()
+            await happens(lambda: other.online)
+            await other.close(("den/status", b"bye"))
+            await happens(lambda: heard)
+            assert [message.payload for message in heard] == [b"bye"]
+
+    asyncio.run(play())

@@ -1,0 +1,212 @@
+"""The journal remembers everything that was accepted, and says what is wrong with what it cannot read."""
+
+import json
+import sqlite3
+
+import msgspec
+import pytest
+from helpers.simulated import begin, entries, play
+from helpers.tabletop import setup
+from hextraction.board.facts import BallEntered, BallReleased, RollSettled
+from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
+from hextraction.controller.play.journal import (
+    Blinded,
+    Boot,
+    Broken,
+    CoilsHeld,
+    EdgeEntry,
+    Header,
+    Journal,
+    JournalError,
+    JournalLostError,
+)
+from hextraction.controller.play.journal_lines import export_lines, load_lines
+
+ALL_KINDS = (
+    EdgeEntry(at_us=1, sensor="ramp.L1", active=True),
+    BallReleased(at_us=1, ball=1, ramp="L1"),
+    BallEntered(at_us=2, ball=1, slot="B1"),
+    RollSettled(at_us=3, facts=(BallEntered(at_us=2, ball=1, slot="B1"),), probability=0.75),
+    TileSeen(at_us=4, slot="B1", present=False),
+    PowerSet(at_us=5, on=False, lost=True),
+    Woke(at_us=6),
+    Acted(at_us=7, seat="red", act={"do": "roll", "ramp": "L1"}, chance=2**64 - 1),
+    Boot(at_us=8, same=False, boot="b", levels={"ramp.L1": False}),
+    Broken(at_us=9, sensor="ramp.L1", broken=True),
+    Blinded(at_us=10),
+    CoilsHeld(at_us=11, held=True, why="the emergency stop is pressed"),
+    CoilsHeld(at_us=12, held=False, seat="red"),
+)
+
+
+def header(game="one"):
+    """Return the header of a game."""
+    return Header(game=game, boot="b", wall="w", software="s", setup=setup(), sensors=("ramp.L1",))
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """Return an open journal with a game called one."""
+    made = Journal(tmp_path / "deep" / "games.db")
+    made.begin(header())
+    yield made
+    made.close()
+
+
+def exported(journal):
+    """Return the lines of game one with an entry of every kind, the second one failed."""
+    journal.append("one", ALL_KINDS)
+    journal.mark_failed("one", 2, "it failed")
+    return list(export_lines(journal, "one"))
+
+
+def test_every_kind_of_entry_comes_back_equal_and_in_order(journal):
+    """What was appended is read back as the same values, numbered from 1."""
+    assert journal.append("one", ALL_KINDS) == len(ALL_KINDS)
+    found = list(journal.entries("one"))
+    assert tuple(entry.what for entry in found) == ALL_KINDS
+    assert [entry.seq for entry in found] == list(range(1, len(ALL_KINDS) + 1))
+
+
+def test_numbers_go_on_where_an_earlier_process_stopped(journal):
+    """A journal that is opened again continues the numbers of a game."""
+    journal.append("one", ALL_KINDS[:3])
+    journal.close()
+    again = Journal(journal.path)
+    assert again.append("one", ALL_KINDS[3:4]) == 4
+    again.close()
+
+
+def test_several_entries_are_committed_all_or_none(journal):
+    """If the second of two entries cannot be written, the first one is not there either."""
+    journal.append("one", ALL_KINDS[:1])
+    journal._db.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON entry WHEN NEW.seq = 3 BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    with pytest.raises(JournalLostError, match=r"games\.db: cannot be written any more: full"):
+        journal.append("one", ALL_KINDS[1:3])
+    assert [entry.seq for entry in journal.entries("one")] == [1]
+    journal._db.execute("DROP TRIGGER full")
+    assert journal.append("one", ALL_KINDS[1:3]) == 3
+
+
+def test_the_open_game_is_the_newest_unfinished_one(journal):
+    """A game that was cut short is gone on with, also if a later one has been finished."""
+    assert journal.open_game() == "one"
+    journal.begin(header("two"))
+    journal.finish("two", "red wins")
+    assert journal.open_game() == "one"
+    assert journal.games() == [("one", None), ("two", "red wins")]
+    journal.finish("one", "given up")
+    assert journal.open_game() is None
+
+
+def test_a_game_that_is_not_there_is_named(journal):
+    """Asking for an unknown game says which journal and which game."""
+    with pytest.raises(JournalError, match=r"games\.db: holds no game 'three'"):
+        journal.header("three")
+
+
+def test_a_damaged_entry_is_named(journal):
+    """An entry that cannot be read is an error that says game and number."""
+    journal.append("one", ALL_KINDS)
+    journal._db.execute("UPDATE entry SET body = '{' WHERE seq = 2")
+    with pytest.raises(JournalError, match="game one, entry 2"):
+        list(journal.entries("one"))
+
+
+def test_what_is_no_journal_is_refused(tmp_path):
+    """A text file and a folder cannot be used as a journal, and the message names them."""
+    (tmp_path / "text.db").write_text("this is not SQLite, whatever its name says\n" * 40)
+    for bad in (tmp_path / "text.db", tmp_path):
+        with pytest.raises(JournalError, match=str(bad)):
+            Journal(bad)
+
+
+def test_export_and_load_are_inverse_with_every_kind_of_entry(journal):
+    """Loading exported lines gives the same header and entries, failures included."""
+    found, loaded = load_lines(exported(journal), "file")
+    assert found == header()
+    assert loaded == list(journal.entries("one"))
+    assert loaded[1].failed == "it failed"
+
+
+def test_export_and_load_are_inverse_for_a_whole_game():
+    """A game that bots have played comes back entry for entry."""
+    table = begin(9)
+    assert play(table)
+    lines = list(export_lines(table.host.journal, table.host.runtime.game))
+    assert load_lines(lines, "game")[1] == entries(table)
+    assert all(json.loads(line) for line in lines)
+
+
+BAD_LINES = {
+    "not JSON": ("{", "malformed|truncated"),
+    "no object": ("[1]", "Expected `object`"),
+    "no number": ('{"event":"Woke","at_us":1}', "seq"),
+    "a number in quotes": ('{"seq":"3","event":"Woke","at_us":1}', "Expected `int`"),
+    "a fraction": ('{"seq":3.5,"event":"Woke","at_us":1}', "Expected `int`"),
+    "an unknown event": ('{"seq":3,"event":"Sneezed","at_us":1}', "Invalid value 'Sneezed'"),
+    "an unknown fact": ('{"seq":3,"fact":"BallAte","at_us":1}', "Invalid value 'BallAte'"),
+    "no kind": ('{"seq":3,"at_us":1}', "event"),
+    "a field missing": ('{"seq":3,"event":"Edge","at_us":1,"active":true}', "sensor"),
+    "a wrong type": ('{"seq":3,"event":"Woke","at_us":"soon"}', "Expected `int`"),
+    "a failure that is no text": ('{"seq":3,"event":"Woke","at_us":1,"failed":7}', "Expected `str"),
+    "a number too early": ('{"seq":2,"event":"Woke","at_us":1}', "want entry 3, found entry 2"),
+    "a line lost": ('{"seq":4,"event":"Woke","at_us":1}', "want entry 3, found entry 4"),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), BAD_LINES.values(), ids=BAD_LINES)
+def test_every_kind_of_bad_line_is_named(journal, line, said):
+    """A line that is no entry is told with the file, its number and what is wrong."""
+    lines = [*exported(journal)[:3], line]
+    with pytest.raises(JournalError, match=rf"^file: line 4: (.|\n)*({said})"):
+        load_lines(lines, "file")
+
+
+def test_all_bad_lines_are_told_at_once(journal):
+    """Two bad lines and a bad header make three problems in one error."""
+    lines = exported(journal)
+    lines[0], lines[2], lines[5] = "{}", "nonsense", "{}"
+    with pytest.raises(JournalError) as caught:
+        load_lines(lines, "file")
+    told = str(caught.value).splitlines()
+    assert told[0].startswith("file: line 1: want the header of a game")
+    assert [line.split(":")[1] for line in told if "want an entry of" in line] == [" line 3", " line 6"]
+
+
+def test_a_flood_of_bad_lines_is_kept_short(journal):
+    """Of a hundred bad lines twenty are told, and how many more there are."""
+    with pytest.raises(JournalError) as caught:
+        load_lines([exported(journal)[0], *["x"] * 100], "file")
+    told = str(caught.value).splitlines()
+    assert (len(told), told[-1]) == (21, "… and 80 more")
+
+
+def test_an_empty_file_and_another_format_are_refused(journal):
+    """Nothing at all, and a header of a later format, are told on line 1."""
+    with pytest.raises(JournalError, match="file: the file is empty"):
+        load_lines([], "file")
+    later = msgspec.json.encode(msgspec.structs.replace(header(), journal=2)).decode()
+    with pytest.raises(JournalError, match="file: line 1: written in format 2, this reads format 1"):
+        load_lines([later], "file")
+
+
+def test_a_process_that_only_reads_sees_every_entry_at_once(journal):
+    """Another connection finds an entry as soon as append has returned: a kill can lose none."""
+    reader = sqlite3.connect(journal.path)
+    for number, what in enumerate(ALL_KINDS, start=1):
+        journal.append("one", [what])
+        assert reader.execute("SELECT COUNT(*) FROM entry").fetchone() == (number,)
+    reader.close()
+
+
+def test_two_tables_cannot_play_on_one_journal(tmp_path):
+    """The second table is refused with a sentence; when the first has gone it may."""
+    first = Journal(tmp_path / "games.db", alone=True)
+    with pytest.raises(JournalError, match="another table plays on this journal"):
+        Journal(tmp_path / "games.db", alone=True)
+    first.close()
+
+    Journal(tmp_path / "games.db", alone=True).close()

@@ -1,0 +1,402 @@
+"""Installing, upgrading and uninstalling, on folders that stand for machines and with commands that are written down."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from helpers.places import ROOT
+
+from systemd import install as program
+from systemd.hand import Hand, InstallError
+from systemd.machine import Machine, boot_text, pin_library_faults, read_machine
+from systemd.steps import Wishes, builds, install
+from systemd.undo import uninstall
+
+PROJECT = ROOT
+
+PI4 = "Raspberry Pi 4 Model B Rev 1.4"
+PI5 = "Raspberry Pi 5 Model B Rev 1.0"
+BOOT = "# my own\ndtparam=audio=on\n[pi4]\narm_boost=1\n"
+
+
+class Commands:
+    """Stands for the shell: notes each command and answers some."""
+
+    def __init__(self, **answers):
+        self.seen = []
+        self.answers = answers
+
+    def __call__(self, command):
+        self.seen.append(" ".join(command))
+        for part, answer in self.answers.items():
+            if part in self.seen[-1]:
+                return answer
+        return 0, ""
+
+    def with_word(self, word):
+        return [command for command in self.seen if word in command]
+
+
+def image(tmp_path, model=PI4):
+    """An image of a Raspberry Pi's system, as far as the installer looks."""
+    root = tmp_path / "image"
+    (root / "proc/device-tree").mkdir(parents=True)
+    (root / "proc/device-tree/model").write_text(f"{model}\0")
+    (root / "boot/firmware").mkdir(parents=True)
+    (root / "boot/firmware/config.txt").write_text(BOOT)
+    return root
+
+
+def give_systemd(root, version):
+    """Let an image have a systemd of that version, and no other."""
+    folder = root / "usr/lib/aarch64-linux-gnu/systemd"
+    folder.mkdir(parents=True, exist_ok=True)
+    for other in folder.iterdir():
+        other.unlink()
+    (folder / f"libsystemd-shared-{version}.so").touch()
+
+
+def contents(root):
+    """Every file of an image, with what is in it."""
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def hand(root, commands, said=None):
+    """Return an installer's hand on an image; ``said`` collects its words."""
+    return Hand(root=root, run=commands, say=(said if said is not None else []).append)
+
+
+@pytest.mark.parametrize(
+    ("model", "extra"),
+    [
+        (PI4, "pi"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "pi"),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", "pi"),
+        (PI5, "pi5"),
+        ("Raspberry Pi 500 Rev 1.0", "pi5"),
+        ("Raspberry Pi Compute Module 5 Rev 1.0", "pi5"),
+        ("Some Other Board", ""),
+    ],
+)
+def test_each_model_gets_its_extra(tmp_path, model, extra):
+    """The model decides which packages drive pins and lamps; on anything else there are none."""
+    assert read_machine(image(tmp_path, model)).extra == extra
+
+
+def test_the_boot_configuration_keeps_what_was_there():
+    """Ours stands between two marks, is made once however often, and goes without a trace."""
+    machine = Machine(model=PI4, boot_file="/boot/firmware/config.txt")
+    once = boot_text(BOOT, machine)
+
+    assert once.startswith(BOOT)
+    assert "[all]\ndtparam=spi=on\ndtparam=i2c_arm=on\ncore_freq_min=500\n" in once
+    assert "dtoverlay=gpio-shutdown,gpio_pin=26" in once
+    assert boot_text(once, machine) == once
+    assert boot_text(once, None) == BOOT
+
+
+@pytest.mark.parametrize(("model", "line"), [("Raspberry Pi 3 Model B", "core_freq=250"), (PI5, None)])
+def test_the_lamps_clock_follows_the_model(model, line):
+    """SPI hangs on the core's clock up to model 4; on a Pi 5 nothing needs to be fixed."""
+    text = boot_text("", Machine(model=model, boot_file=None))
+    assert [word for word in text.splitlines() if word.startswith("core_freq")] == ([line] if line else [])
+
+
+@pytest.mark.parametrize(
+    ("installed", "faults"),
+    [
+        ({"lgpio": "0.2.2.0", "rpi-lgpio": "0.6"}, ()),
+        ({"lgpio": "0.0.0.2"}, ("lgpio",)),
+        ({"rpi.gpio": "0.7.1", "rpi-lgpio": "0.6"}, ("RPi.GPIO",)),
+        ({"rpi.gpio": "0.7.1"}, ()),
+        ({"lgpio": "0.0.0.2", "rpi.gpio": "0.7.1", "rpi-lgpio": "0.5"}, ("lgpio", "RPi.GPIO")),
+    ],
+)
+def test_pin_libraries_that_hide_others_must_go(installed, faults):
+    """The empty lgpio of Python 3.13 goes, and RPi.GPIO never stays beside rpi-lgpio: both are the same module."""
+    assert pin_library_faults(installed) == faults
+
+
+def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
+    """Unit, rules, user, settings, boot lines; installing again leaves every byte as it was."""
+    root, commands = image(tmp_path), Commands()
+    give_systemd(root, 257)
+    anew = install(hand(root, commands), Wishes(build="bench-demo"))
+    first = contents(root)
+
+    assert anew
+    assert {
+        "etc/systemd/system/hextraction.service",
+        "etc/systemd/system/hextraction.service.d/10-back-off.conf",
+        "etc/sysusers.d/hextraction.conf",
+        "etc/udev/rules.d/60-hextraction.rules",
+        "etc/systemd/logind.conf.d/hextraction.conf",
+        "etc/modprobe.d/hextraction.conf",
+        "etc/hextraction/hextraction.toml",
+        "etc/hextraction/wiring.toml",
+    } <= set(first)
+    assert (root / "etc/hextraction/wiring.toml").stat().st_mode & 0o777 == 0o640
+    assert commands.with_word("systemd-sysusers") == [f"systemd-sysusers --root={root} hextraction.conf"]
+    assert commands.with_word("enable") == [f"systemctl --root={root} enable hextraction.service"]
+    assert not commands.with_word("apt-get")
+
+    assert not install(hand(root, Commands()), Wishes())
+    assert contents(root) == first
+
+
+def test_an_older_systemd_gets_no_keys_that_it_does_not_know(tmp_path):
+    """The growing pauses are for 254 and newer; on Bookworm's 252 an earlier installation's go."""
+    root = image(tmp_path)
+    drop_in = root / "etc/systemd/system/hextraction.service.d/10-back-off.conf"
+    there = []
+    for version in (252, 254, 252):
+        give_systemd(root, version)
+        install(hand(root, Commands()), Wishes(build="bench-demo"))
+        there.append(drop_in.exists())
+    assert there == [False, True, False]
+
+
+def test_a_dry_run_on_a_fresh_machine_tells_every_step(tmp_path):
+    """That no build is named yet is said, and keeps nothing back."""
+    root, said = image(tmp_path), []
+    install(Hand(root=root, dry=True, run=Commands(), say=said.append), Wishes())
+
+    assert said[0].startswith("no wiring yet: say what was built")
+    assert any("starting at each boot" in line for line in said)
+
+
+def test_uninstalling_removes_the_groups_that_came_with_it(tmp_path):
+    """Not those that were there before, nor one that somebody else has joined since."""
+    root = image(tmp_path)
+    (root / "etc").mkdir()
+    (root / "etc/group").write_text("root:x:0:\ndialout:x:20:pi\ngpio:x:21:\n")
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    (root / "etc/group").write_text(
+        "root:x:0:\ndialout:x:20:pi,hextraction\ngpio:x:21:hextraction\n"
+        "spi:x:998:hextraction\ni2c:x:997:pi,hextraction\nhextraction:x:996:\n"
+    )
+    install(hand(root, Commands()), Wishes())
+    commands = Commands()
+    uninstall(hand(root, commands), purge=True)
+
+    assert [line.split()[-1] for line in commands.with_word("groupdel")] == ["hextraction", "spi"]
+
+
+def test_what_a_person_wrote_is_kept(tmp_path):
+    """An upgrade, even with another build named, touches neither settings nor games, and says how to change."""
+    root, said = image(tmp_path), []
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    mine = {"hextraction.toml": "[table]\nid = 'mine'\n", "wiring.toml": "# mine\n"}
+    for name, text in mine.items():
+        (root / "etc/hextraction" / name).write_text(text)
+    (root / "var/lib/hextraction").mkdir(parents=True)
+    (root / "var/lib/hextraction/games.db").write_bytes(b"games")
+    (root / "etc/systemd/system/hextraction.service").write_text("an older unit")
+
+    install(hand(root, Commands(), said), Wishes(build="hub-rich"))
+
+    assert {name: (root / "etc/hextraction" / name).read_text() for name in mine} == mine
+    assert (root / "var/lib/hextraction/games.db").read_bytes() == b"games"
+    assert "Type=notify" in (root / "etc/systemd/system/hextraction.service").read_text()
+    assert any("kept: /etc/hextraction/wiring.toml" in line for line in said)
+
+
+def test_uninstalling_with_purge_leaves_nothing(tmp_path):
+    """The image is, byte for byte, what it was before."""
+    root = image(tmp_path)
+    before = contents(root)
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    (root / "opt/hextraction/venv").mkdir(parents=True)
+    (root / "opt/hextraction/venv/pyvenv.cfg").write_text("version = 3.11.2\n")
+    (root / "var/lib/hextraction").mkdir(parents=True)
+    (root / "var/lib/hextraction/games.db").write_bytes(b"games")
+    (root / "etc/passwd").write_text(
+        "root:x:0:0::/root:/bin/sh\nhextraction:x:998:998::/var/lib/hextraction:/bin/false\n"
+    )
+    commands = Commands()
+
+    uninstall(hand(root, commands), purge=True)
+
+    assert set(contents(root)) - {"etc/passwd"} == set(before)
+    assert contents(root)["boot/firmware/config.txt"].decode() == BOOT
+    assert commands.with_word("userdel") == [f"userdel --root={root} hextraction"]
+
+
+def test_uninstalling_keeps_games_unless_told(tmp_path):
+    """Without purge the games and settings stay, as root's, and it says where."""
+    root, said, commands = image(tmp_path), [], Commands()
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    (root / "var/lib/hextraction").mkdir(parents=True)
+
+    uninstall(hand(root, commands, said), purge=False)
+
+    assert (root / "var/lib/hextraction").is_dir()
+    assert (root / "etc/hextraction/hextraction.toml").is_file()
+    assert f"chown -R root:root {root}/var/lib/hextraction" in commands.seen
+    assert any("PURGE=1" in line for line in said)
+    assert not (root / "etc/systemd/system/hextraction.service").exists()
+
+
+def test_a_dry_run_changes_nothing(tmp_path):
+    """It says each step, asks at most, and leaves every byte."""
+    root, said, commands = image(tmp_path), [], Commands()
+    before = contents(root)
+    install(Hand(root=root, dry=True, run=commands, say=said.append), Wishes(build="bench-demo"))
+
+    assert contents(root) == before
+    assert commands.seen == []
+    assert said[1:]
+    assert all(line.startswith("would do: ") for line in said[1:])
+
+
+def test_the_first_settings_are_right(tmp_path):
+    """What the installer writes passes the program's own check, with every build that comes along."""
+    from hextraction.controller.config import read_config  # noqa: PLC0415
+    from hextraction.hal.wiring.file import read_wiring  # noqa: PLC0415
+
+    assert {"bench-demo"} <= set(builds())
+    root = image(tmp_path)
+    install(hand(root, Commands()), Wishes(build="bench-demo"))
+    config = read_config(root / "etc/hextraction/hextraction.toml")
+    assert str(config.journal) == "/var/lib/hextraction/games.db"
+    assert read_wiring(config.wiring).gpio_factory == "lgpio"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        (Wishes(), "no wiring yet"),
+        (Wishes(build="hub-richer"), "BUILD: want one of bench-demo"),
+    ],
+)
+def test_what_is_in_the_way_is_said_before_anything_is_done(tmp_path, wishes, words):
+    """A missing or unknown build ends it with a sentence, and nothing was touched."""
+    root, commands = image(tmp_path), Commands()
+    before = contents(root)
+    with pytest.raises(InstallError, match=words):
+        install(hand(root, commands), wishes)
+    assert contents(root) == before
+    assert commands.seen == []
+
+
+def test_the_command_line_ends_with_status_two(tmp_path, capsys):
+    """No traceback: a line that says what, and what to do."""
+    assert program.main(["install", "--root", str(image(tmp_path)), "--build", "nonsense"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("install: BUILD: want one of ")
+    assert "Traceback" not in err
+
+
+def test_a_command_that_fails_is_quoted(tmp_path):
+    """Which step, which command, what it said."""
+    commands = Commands(**{"systemd-sysusers": (1, "no space left")})
+    with pytest.raises(
+        InstallError, match=r"user and groups: systemd-sysusers .* ended with 1:\nno space left"
+    ):
+        install(hand(image(tmp_path), commands), Wishes(build="bench-demo"))
+
+
+def on_this_machine(monkeypatch, tmp_path, commands, model=PI4):
+    """A hand that believes to be on the machine itself, though its folder is another."""
+    root = image(tmp_path, model)
+    monkeypatch.setattr(Hand, "here", property(lambda _self: True))
+    monkeypatch.setattr(Hand, "running", property(lambda _self: True))
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    return hand(root, commands)
+
+
+def test_a_pi_gets_packages_environment_and_program(tmp_path, monkeypatch):
+    """Only packages that are missing and that the archive has; the environment sees the system's lgpio; then it runs."""
+    commands = Commands(
+        **{
+            "dpkg-query --show --showformat=${Status} mosquitto": (0, "install ok installed"),
+            "dpkg-query": (1, ""),
+            "apt-cache show --no-all-versions python3-spidev": (0, "Package: python3-spidev"),
+            "apt-cache": (100, ""),
+            "-c import importlib": (
+                0,
+                json.dumps({"lgpio": "0.0.0.2", "rpi-lgpio": "0.6", "rpi.gpio": "0.7.1"}),
+            ),
+        }
+    )
+    target = on_this_machine(monkeypatch, tmp_path, commands)
+    install(target, Wishes(build="bench-demo"))
+
+    install_line = commands.with_word("apt-get install")[0]
+    assert {"python3-venv", "python3-spidev"} <= set(install_line.split())
+    assert not {"mosquitto", "python3-lgpio"} & set(install_line.split())
+    assert commands.with_word("-m venv")[0].endswith("--system-site-packages /opt/hextraction/venv")
+    assert commands.with_word("pip install")[0].endswith("hextraction[pi]")
+    assert [line.split()[-1] for line in commands.with_word("pip uninstall")] == ["lgpio", "RPi.GPIO"]
+    assert commands.seen[-1] == "systemctl restart hextraction.service"
+    assert (
+        commands.seen[-2] == "/opt/hextraction/venv/bin/hextraction check /etc/hextraction/hextraction.toml"
+    )
+    assert "python3-spidev" in (target.at("/opt/hextraction/packages")).read_text()
+
+
+def test_wrong_settings_do_not_stop_a_table_that_runs(tmp_path, monkeypatch):
+    """An upgrade checks the settings first: the service is left as it is, and the mistakes are told."""
+    commands = Commands(**{"hextraction check": (2, "wiring.toml:3: want a pin")})
+    target = on_this_machine(monkeypatch, tmp_path, commands)
+    with pytest.raises(InstallError, match=r"not started.*\nwiring\.toml:3: want a pin"):
+        install(target, Wishes(build="bench-demo"))
+    assert not commands.with_word("restart hextraction")
+
+
+def test_an_environment_of_another_python_is_built_anew(tmp_path, monkeypatch):
+    """After an upgrade of the system from Bookworm to Trixie the old environment cannot work."""
+    commands = Commands()
+    target = on_this_machine(monkeypatch, tmp_path, commands)
+    old = target.at("/opt/hextraction/venv/pyvenv.cfg")
+    old.parent.mkdir(parents=True)
+    old.write_text("version = 3.9.2\n")
+    install(target, Wishes(build="bench-demo"))
+    assert "--clear" in commands.with_word("-m venv")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.broker
+@pytest.mark.skipif(shutil.which("mosquitto", path="/usr/sbin:/usr/bin") is None, reason="no mosquitto")
+def test_the_clubs_broker_knows_its_administrator_and_nobody_else(tmp_path):
+    """A real Mosquitto with the installed configuration: the written password opens it, no other does."""
+    import paho.mqtt.client as mqtt  # noqa: PLC0415
+    from hextraction.controller.app.bring_up.club import write_security  # noqa: PLC0415
+    from hextraction.controller.phones.broker import _free_port, find_plugin  # noqa: PLC0415
+
+    port = _free_port()
+    write_security(tmp_path / "security.json", tmp_path / "broker.secret")
+    text = (PROJECT / "systemd/hextraction-broker.conf").read_text().replace("@PLUGIN@", str(find_plugin()))
+    text = text.replace("listener 1883", f"listener {port} 127.0.0.1")
+    text = text.replace("/var/lib/mosquitto/hextraction-security.json", str(tmp_path / "security.json"))
+    (tmp_path / "mosquitto.conf").write_text(f"{text}user root\nlog_dest stderr\n")
+    broker = subprocess.Popen(
+        [shutil.which("mosquitto", path="/usr/sbin:/usr/bin"), "-c", tmp_path / "mosquitto.conf"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        for line in broker.stderr:
+            if line.strip().endswith(" running"):
+                break
+        secret = (tmp_path / "broker.secret").read_text().strip()
+        assert [answer(mqtt, port, password) for password in (secret, "guessed", None)] == [0, 135, 135]
+    finally:
+        broker.terminate()
+        broker.communicate(timeout=90)
+    assert (tmp_path / "broker.secret").stat().st_mode & 0o777 == 0o640
+
+
+def answer(mqtt, port, password):
+    """Return the reason code with which the broker answers a connection."""
+    codes = []
+    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.on_connect = lambda _client, _data, _flags, code, _properties: codes.append(code.value)
+    if password is not None:
+        client.username_pw_set("controller", password)
+    client.connect("127.0.0.1", port)
+    while not codes:
+        client.loop(0.1)
+    client.disconnect()
+    return codes[0]

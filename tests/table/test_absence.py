@@ -1,0 +1,125 @@
+"""What a table does without devices that have stopped answering."""
+
+import pytest
+from helpers.simulated import begin, state
+from hextraction.controller.play.journal import Broken
+from hextraction.controller.table.absence import Absence
+
+
+@pytest.fixture
+def table():
+    """Return a game on a simulated board, and its absences."""
+    made = begin(7, players=2)
+    yield made, Absence(made.host, made.rig.sensors)
+    made.close()
+
+
+def declared(made):
+    """Return what the journal says of sensors: name, broken, by the machine."""
+    game = made.host.runtime.game
+    told = [entry.what for entry in made.host.journal.entries(game) if isinstance(entry.what, Broken)]
+    return [(each.sensor, each.broken, each.lost) for each in told]
+
+
+def told(made):
+    """Return a list that grows with what everybody is told of devices."""
+    texts, say = [], made.host.runtime.say
+    made.host.runtime.say = lambda said: (texts.append(said.text), say(said))
+    return texts
+
+
+def test_one_lost_sensor_is_not_believed_and_believed_again(table):
+    """Journalled as the machine's word; the game goes on with the rest."""
+    made, absence = table
+    absence.lost("drain.A1", "the cable is out")
+    absence.settle(made.host.at_us)
+    absence.settle(made.host.at_us)
+    assert declared(made) == [("drain.A1", True, True)]
+    assert state(made).power
+    absence.found("drain.A1")
+    absence.settle(made.host.at_us)
+    assert declared(made)[1:] == [("drain.A1", False, True)]
+
+
+def test_half_of_the_board_lost_is_as_good_as_dark(table):
+    """The players tell what balls do, until the sensors are back."""
+    made, absence = table
+    for sensor in made.rig.sensors:
+        absence.lost(sensor, "the sensor hub is away")
+    absence.settle(made.host.at_us)
+    assert absence.blind
+    assert not state(made).power
+    for sensor in made.rig.sensors:
+        absence.found(sensor)
+    absence.settle(made.host.at_us)
+    assert state(made).power
+
+
+def test_a_switched_off_board_stays_off_whatever_returns(table):
+    """Both the switch and the sensors must be there."""
+    made, absence = table
+    absence.switched(False)
+    absence.settle(made.host.at_us)
+    assert not state(made).power
+    absence.lost("drain.A1", "gone")
+    absence.found("drain.A1")
+    absence.settle(made.host.at_us)
+    assert not state(made).power
+    absence.switched(True)
+    absence.settle(made.host.at_us)
+    assert state(made).power
+
+
+def test_what_people_declared_broken_is_left_to_them(table):
+    """A device that goes and returns does not make a doubted sensor believed."""
+    made, absence = table
+    made.host.requests.broken.add("drain.A1")
+    absence.lost("drain.A1", "gone")
+    absence.settle(made.host.at_us)
+    absence.found("drain.A1")
+    absence.settle(made.host.at_us)
+    assert declared(made) == []
+
+
+def test_another_run_of_the_game_finds_its_losses_in_the_journal(table):
+    """A sensor that was lost before a restart and answers now is believed again, and was never people's word."""
+    made, absence = table
+    absence.lost("drain.A1", "gone")
+    absence.settle(made.host.at_us)
+    again = Absence(made.host, made.rig.sensors)
+    made.host.requests.began(
+        entry.what
+        for entry in made.host.journal.entries(made.host.runtime.game)
+        if isinstance(entry.what, Broken)
+    )
+    assert made.host.requests.broken == set()
+    again.settle(made.host.at_us)
+    assert declared(made)[-1] == ("drain.A1", False, True)
+
+
+def test_what_is_no_sensor_is_nobodys_loss(table):
+    """A coil that is lost darkens nothing."""
+    made, absence = table
+    absence.lost("gate.L1", "gone")
+    absence.settle(made.host.at_us)
+    assert declared(made) == []
+
+
+def test_lamps_that_are_gone_are_told_and_stop_nothing(table):
+    """Once, with the reason; so is their return. Nothing is journalled, and the board sees as before."""
+    made, _absence = table
+    absence = Absence(made.host, made.rig.sensors, others={"pixels": "The lamps"})
+    said = told(made)
+    absence.lost("pixels", "no DMA")
+    for _ in range(2):
+        absence.settle(made.host.at_us)
+    assert [(one.sensor, one.state, one.why) for one in absence.troubles] == [("pixels", "lost", "no DMA")]
+    absence.found("pixels")
+    absence.settle(made.host.at_us)
+    assert said == [
+        "The lamps: no answer, no DMA. The game goes on without.",
+        "The lamps: there again.",
+    ]
+    assert declared(made) == []
+    assert absence.troubles == ()
+    assert state(made).power

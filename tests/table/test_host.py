@@ -1,0 +1,262 @@
+"""The host answers every phone, shows each only what it may see, and lets bots play only for a bot's seat."""
+
+import pytest
+from helpers.simulated import begin, entries, play, replayed, state, table
+from hextraction.board.profile import load_board
+from hextraction.controller.games.hextraction import Hextraction, Phase
+from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.play.journal import Broken, Journal, JournalError
+from hextraction.controller.table.lobby import SEATS, Chair, Lobby
+from hextraction.hal.ports import Edge
+
+
+class Phones:
+    """An audience that remembers what it was shown."""
+
+    def __init__(self):
+        self.here = dict.fromkeys(SEATS, True)
+        self.states, self.events, self.views, self.tables, self.replies, self.revoked = [], [], [], [], [], []
+        self.diags = []
+
+    def publish_state(self, shown):
+        self.states.append(shown)
+
+    def publish_event(self, event):
+        self.events.append(event)
+
+    def publish_view(self, seat, view):
+        self.views.append((seat, view))
+
+    def publish_table(self, shown):
+        self.tables.append(shown)
+
+    def publish_diag(self, diag):
+        self.diags.append(diag)
+
+    def reply(self, seat, reply):
+        self.replies.append((seat, reply))
+
+    def revoke(self, seat):
+        self.revoked.append(seat)
+
+
+def seated(seed=9):
+    """Return a table at which a person plays red against two bots, and the phones."""
+    made = table(seed)
+    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
+    phones = made.host.audience = Phones()
+    assert made.begin() == []
+    made.show()
+    return made, phones
+
+
+def says(made, seat="red", **words):
+    """Let a seat's phone ask for something; return the answer."""
+    game = made.host.runtime.game if made.host.runtime is not None else ""
+    command = Command(**{"id": "c1", "game": game, **words})
+    made.host.command(seat, command)
+    return made.host.audience.replies[-1][1]
+
+
+def test_only_people_are_shown_a_view_and_only_their_own():
+    """The bots' seats get nothing, and red's view is red's."""
+    made, phones = seated()
+    play(made, steps=300, until=lambda _runtime: False, show_every=5)
+    assert {seat for seat, _view in phones.views} == {"red"}
+    assert {view.view.seat for _seat, view in phones.views} == {"red"}
+
+
+def test_bots_do_not_play_for_a_person():
+    """However long it takes, nothing is done for red but by red."""
+    made, _phones = seated()
+    play(made, steps=4_000, until=lambda _runtime: False)
+    acted = {entry.what.seat for entry in entries(made) if type(entry.what).__name__ == "Acted"}
+    assert "red" not in acted
+
+
+def test_every_command_is_answered():
+    """Hello, a good act, a bad one, a stale game and nothing at all each get one reply."""
+    made, phones = seated()
+    assert says(made, hello=True).ok
+    assert says(made, act={"do": "sneeze"}).code == "refused"
+    assert says(made, act={"do": "end"}, game="yesterday").code == "stale"
+    assert says(made).code == "invalid"
+    assert says(made, table={"do": "sneeze"}).code == "refused"
+    assert len(phones.replies) == 5
+
+
+def test_an_unchanged_view_is_not_sent_again_but_for_a_hello():
+    """A phone gets its view when it changes, and when it asks."""
+    made, phones = seated()
+    count = len(phones.views)
+    made.host.runtime.changed = True
+    made.host.refresh()
+    assert len(phones.views) == count
+    says(made, hello=True)
+    assert len(phones.views) == count + 1
+
+
+def test_a_paused_game_refuses_acts_and_still_hears_its_sensors():
+    """People pause; balls do not."""
+    made, _phones = seated()
+    assert says(made, table={"do": "pause"}).ok
+    assert says(made, act={"do": "end"}).reason.startswith("The game is paused")
+    count = len(entries(made))
+    made.host.edge(Edge("drain.A1", True, 9_000_000))
+    assert len(entries(made)) > count
+    assert says(made, table={"do": "resume"}).ok
+
+
+def test_a_seat_may_declare_a_sensor_broken():
+    """A tap says that a sensor is broken, or works again; an unknown one is refused."""
+    made, _phones = seated()
+    assert says(made, table={"do": "broken", "sensor": "drain.A1"}).ok
+    assert says(made, table={"do": "working", "sensor": "drain.A1"}).ok
+    assert not says(made, table={"do": "broken", "sensor": "drain.Z9"}).ok
+    assert not says(made, table={"do": "broken", "sensor": 7}).ok
+    assert sum(isinstance(entry.what, Broken) for entry in entries(made)) == 2
+
+
+def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(monkeypatch, caplog):
+    """A bug in a view costs the view: the one before stays, and bots and rules play on."""
+    made, phones = seated()
+    shown = len(phones.states)
+    with monkeypatch.context() as patch:
+        patch.setattr(Hextraction, "public", lambda _game, _now: 1 / 0)
+        patch.setattr(Hextraction, "private", lambda _game, _now, _seat: 1 / 0)
+        made.host.power(False, 5_000)
+        made.host.refresh()
+        made.host.bots_act()
+    assert "the public view cannot be made" in caplog.text
+    assert phones.states[shown:][0].view == phones.states[shown - 1].view
+    made.host.power(True, 6_000)
+    made.host.refresh()
+    assert phones.states[-1].view.power
+
+
+def test_the_end_is_told_to_the_lobby_once(monkeypatch):
+    """When the game is over the table says how it ended and offers a rematch."""
+    made = begin(9)
+    phones = made.host.audience = Phones()
+    assert play(made)
+    made.show()
+    made.host.refresh()
+    assert made.host.lobby.phase == "over"
+    assert [shown.say for shown in phones.tables].count(state(made).outcome) == 1
+
+
+def test_a_start_that_the_rules_forbid_is_refused_with_its_clause(monkeypatch):
+    """The phone is told what speaks against the game, and no journal is opened."""
+    made = table(1)
+    made.host.audience = Phones()
+    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
+    monkeypatch.setattr(Hextraction, "problems", lambda _game, _setup: [("too few tiles", "1.0.7")])
+    reply = says(made, table={"do": "start"})
+    assert (reply.ok, reply.reason) == (False, "The game cannot start: too few tiles (1.0.7).")
+    assert made.host.journal.games() == []
+
+
+def test_a_game_of_another_board_cannot_be_recalled():
+    """A journal of a smaller board is refused by name, not misread."""
+    made = begin(9)
+    other = table(1, journal=made.host.journal, board=load_board("fx-19"))
+    with pytest.raises(JournalError, match="is played on standard-22, this is fx-19"):
+        other.host.recall(made.host.runtime.game)
+
+
+def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
+    """R-49: after a dark spell in the middle of a roll the roller is asked, and the same boot asks nothing."""
+    made = begin(9, journal=Journal(tmp_path / "games.db"))
+    assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.ROLLING)
+    game = made.host.runtime.game
+    for boot, kinds in (("simulated", []), ("another", ["interrupted"]), ("another", ["interrupted"])):
+        again = table(1, journal=made.host.journal)
+        again.host.lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
+        again.host.recall(game)
+        levels = dict(again.host.runtime.referee.levels)
+        again.host.resume(levels, again.host.at_us, boot=boot)
+        assert [ask.kind for ask in state(again).asks if ask.kind == "interrupted"] == kinds
+        assert [chair.kind for chair in again.host.lobby.players] == ["bot"] * 3
+        assert replayed(again).state == state(again)
+    made.host.journal.close()
+
+
+def test_a_rule_that_fails_only_on_replay_is_marked_and_skipped(monkeypatch):
+    """A restart with a bug in a rule neither crashes nor meets the same bug again."""
+    made = begin(1)
+    assert play(made, until=lambda runtime: runtime.referee.state.turn > 1)
+    step, left = Hextraction.step, [1]
+
+    def wrong(game, now, event):
+        if type(event).__name__ == "BallReleased" and left[0]:
+            left[0] -= 1
+            raise ArithmeticError("a new bug")
+        return step(game, now, event)
+
+    monkeypatch.setattr(Hextraction, "step", wrong)
+    again = table(1, journal=made.host.journal)
+    again.host.recall(made.host.runtime.game)
+    (failed,) = [entry for entry in entries(again) if entry.failed is not None]
+    assert "a new bug" in failed.failed
+    assert replayed(again).state == state(again)
+
+
+def test_operators_are_told_of_failures_and_ignored_edges():
+    """The diagnosis counts what was ignored and what failed."""
+    made, phones = seated()
+    made.host.edge(Edge("sneeze", True, 5))
+    made.host.diagnose({"stuck": []})
+    values = phones.diags[-1].values
+    assert values["ignored"] == {"sneeze": 1}
+    assert (values["failures"], values["blind"], values["stuck"]) == (0, False, [])
+    made.host.runtime.referee.tracker.narrowed = 101
+    made.host.diagnose({})
+    assert (values["narrowed"], phones.diags[-1].values["narrowed"]) == (0, 101)
+
+
+def test_a_break_puts_off_what_the_game_waits_for():
+    """However long the break, the time left for objections is what it was; and the lobby says so after a crash."""
+    made = begin(9)
+    assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
+    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
+    made.host.audience = Phones()
+    left_us = state(made).deadline_us - made.host.at_us
+    assert says(made, table={"do": "pause"}).ok
+    paused_us = made.host.at_us
+    made.host.advance(paused_us + 600_000_000)
+    assert state(made).phase is Phase.SETTLING
+    made.host.recall(made.host.runtime.game)
+    assert made.host.lobby.paused
+    assert says(made, table={"do": "resume"}).ok
+    assert state(made).deadline_us - made.host.at_us == left_us
+    assert replayed(made).state == state(made)
+
+
+def test_nobody_is_kept_in_a_game_by_a_break():
+    """Conceding is heard in a break too (2.8.4)."""
+    made, _phones = seated()
+    says(made, table={"do": "pause"})
+    assert says(made, act={"do": "concede"}).ok
+    assert state(made).players[0].conceded
+
+
+def test_a_person_who_takes_over_a_bot_gives_the_seat_their_name():
+    """Everybody sees the new name from then on, and the journal knows it."""
+    made, phones = seated()
+    assert made.host.lobby.join("Zoe", "green", phones.here).seat == "green"
+    made.host.seats_changed()
+    assert [player.name for player in state(made).players] == ["Ann", "Blaise", "Zoe"]
+    made.host.refresh()
+    assert [seat.name for seat in phones.states[-1].view.seats] == ["Ann", "Blaise", "Zoe"]
+    assert replayed(made).state == state(made)
+
+
+def test_who_came_too_late_sees_no_hand():
+    """A seat that is not in the game has no view, and can do nothing in it."""
+    made, phones = seated()
+    made.host.lobby.chairs = (*made.host.lobby.chairs, Chair(seat="violet", kind="person", name="Vi"))
+    made.host.seats_changed()
+    made.host.refresh()
+    refused = says(made, "violet", act={"do": "end"})
+    assert (refused.code, refused.clause) == ("refused", "2.0.1")
+    assert not [seat for seat, _view in phones.views if seat == "violet"]

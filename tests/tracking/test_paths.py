@@ -1,0 +1,107 @@
+"""Paths and ends: what a ball does on them and what is counted for it are one, wherever it starts."""
+
+import random
+
+import pytest
+from helpers.trackbench import BOARD
+from hextraction.board.instruments import instruments
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.live import Live
+from hextraction.controller.tracking.paths import ENTERED, LEFT, LEFT_ZONE, TOUCH_BITS
+from hextraction.controller.tracking.routes import Routes
+
+TILES = [tile for tile in load_catalogue().values() if not tile.covers and not tile.parts]
+
+
+def graph(which):
+    """Return the graph of one of the sets of sensors."""
+    return Graph(BOARD, [one.name for one in instruments(BOARD, which)])
+
+
+def routes(board, seed):
+    """Return the routes over tiles of all kinds, some slots open."""
+    rng = random.Random(seed)
+    laid = {slot: rng.choice(TILES) for slot in BOARD.slot_names if rng.random() < 0.9}
+    return Routes(board, {slot: Laid(tile, rng.choice(tile.turns)) for slot, tile in laid.items()})
+
+
+def places(board, seed):
+    """Return all places on ramps and in zones, and some in slots."""
+    inside = random.Random(seed).sample(range(board.first_ramp), 40)
+    return [*inside, *range(board.first_ramp, board.first_fallen)]
+
+
+def entered(board, acts):
+    """Return what is counted for each slot that is entered."""
+    slots = [board.slot_number[act.name] for act in acts if act.deed == ENTERED]
+    return sum(1 << TOUCH_BITS * slot for slot in slots)
+
+
+@pytest.mark.parametrize("which", ["basic", "rich"])
+def test_touches_are_counted_where_a_ball_enters_and_nowhere_else(which):
+    """On every path and every end from slots, ramps, mouths and zones."""
+    board = graph(which)
+    found = routes(board, 1)
+    for place in places(board, 1):
+        far = found.far(place)
+        ways = [path for sensor in far.sensors for path in far.to(sensor)]
+        assert ways
+        for way in (*ways, *far.ends()):
+            assert way.touched == entered(board, way.acts)
+
+
+def test_a_ball_in_a_zone_stays_there_or_comes_out_as_it_says():
+    """Seen again by the zone's sensors it has done nothing; anywhere else it has left the zone first."""
+    board = graph("rich")
+    found = routes(board, 2)
+    for zone, name in enumerate(board.zones):
+        place = board.first_zone + zone
+        far = found.far(place)
+        at_home = {board.zone_beam[zone], board.zone_rest[zone]}
+        for sensor in far.sensors:
+            for path in far.to(sensor):
+                if sensor in at_home and not path.acts:
+                    assert (path.halves, path.end) == (0.0, place)
+                else:
+                    assert path.acts[0][:2] == (LEFT_ZONE, name)
+        assert [(end.cost, end.acts, end.end) for end in far.ends()[:1]] == [(0.0, (), place)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
+    """However near paths are looked at first: nothing that was not looked at would have been likelier."""
+    board, rng = graph("rich"), random.Random(seed)
+    found, live = routes(board, seed), Live(board, leave_us=80_000)
+    at_us, seen = 1_000_000, 0
+    for pulse in range(160):
+        if pulse % 20 == 0:
+            live.restart({ball: board.at_rest(rng.randrange(len(board.slots))) for ball in range(1, 9)}, 9)
+        at_us += rng.choice((20_000, 60_000, 120_000, 900_000))
+        sensor = rng.choice([*found.far(rng.choice(live.balls).place).sensors])
+        quick = live._likeliest(sensor, at_us, routes(board, seed), 8.0)  # it knows no paths yet
+        slow = live._likeliest_of_all(sensor, at_us, found, 8.0)
+        assert quick[0] == slow[0]
+        assert quick[1] is slow[1]
+        assert (quick[2] is None) == (slow[2] is None)
+        seen += quick[1] is not None
+        live.on(sensor, at_us, found, 8.0)
+        live.off(sensor, at_us + 20_000, found)
+    assert seen > 10
+
+
+def test_who_leaves_a_slot_was_in_it():
+    """No path leaves a slot that it has not entered, but for the one in which it starts."""
+    board = graph("rich")
+    found = routes(board, 3)
+    for place in places(board, 3):
+        start = board.slot_of(place)
+        for end in found.ends(place):
+            inside = board.slots[start] if start >= 0 else None
+            for act in end.acts:
+                if act.deed == ENTERED:
+                    inside = act.name
+                elif act.deed == LEFT:
+                    assert act.name == inside
+                    inside = None

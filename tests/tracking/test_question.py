@@ -1,0 +1,181 @@
+"""What the tracker is unsure of and a ruling depends on is asked, and the answer is what happened."""
+
+import pytest
+from helpers.tabletop import Table, setup
+from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, touches, way
+from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Question, RollSettled
+from hextraction.controller.games.hextraction.state import Phase
+from hextraction.controller.tracking import Settings, Tracker
+
+RELEASED = BallReleased(at_us=1, ball=1, ramp="L2")
+ON_B1 = (RELEASED, BallEntered(at_us=2, ball=1, slot="B1"))
+BACK = [("edge.B1.4", 1600), ("ball.B1", 1680)]
+ON_B2 = (*ON_B1, BallLeft(at_us=3, ball=1, slot="B1"), BallEntered(at_us=4, ball=1, slot="B2"))
+WHERE = Question(
+    kind="rests",
+    slots=("B1", "B2"),
+    answers=(
+        Answer(counts=(1, 0), facts=ON_B1, likelihood=0.6, probability=0.99),
+        Answer(counts=(0, 1), facts=ON_B2, likelihood=0.4, probability=0.99),
+    ),
+)
+
+
+def rolling():
+    """Return a table at which ball 1 rolls on B1."""
+    table = Table(setup())
+    table.act(table.state.active, {"do": "roll", "ramp": "L2"})
+    table.releases("L2")
+    table.enters("B1")
+    return table
+
+
+def test_the_table_is_asked_where_the_ball_lies_and_its_answer_holds():
+    """The settlement waits for the answer, and is the account that agrees with it."""
+    table = rolling()
+    table.feed(RollSettled(at_us=table.later(), facts=ON_B1, probability=0.6, question=WHERE))
+    (ask,) = table.state.asks
+
+    assert (ask.kind, [label for _word, label in ask.choices]) == ("witness", ["B1", "B2"])
+    assert table.state.phase is Phase.ROLLING
+    assert table.act(table.seats[-1], {"do": "answer", "prompt": ask.id, "choice": "B2"}) is None
+    assert table.state.roll.record.on == {1: ("B2",)}
+    assert table.state.roll.held is None
+    assert table.replayed() == table.state
+
+
+def test_nobody_answers_and_the_likeliest_holds():
+    """After the usual time the first answer is taken."""
+    table = rolling()
+    table.feed(RollSettled(at_us=table.later(), facts=ON_B1, probability=0.6, question=WHERE))
+    assert table.wakes()
+
+    assert not any(ask.kind == "witness" for ask in table.state.asks)
+    assert table.state.roll.record.on == {1: ("B1",)}
+
+
+def test_a_ball_that_moves_again_does_not_wait_for_the_answer():
+    """The likeliest answer holds, and the roll goes on."""
+    table = rolling()
+    table.feed(RollSettled(at_us=table.later(), facts=ON_B1, probability=0.6, question=WHERE))
+    table.leaves("B1")
+
+    assert table.state.roll.held is None
+    assert not any(ask.kind == "witness" for ask in table.state.asks)
+    assert table.state.roll.record.on == {}
+
+
+def unsure_bench(**settings):
+    """Return a bench whose tracker asks with these settings."""
+    bench = Bench()
+    bench.tracker = Tracker(BOARD, bench.tracker._graph.names, Settings(**settings))
+    bench.tracker.lay(ALL_UNKNOWN)
+    return bench
+
+
+def lies_in_a_mouth(bench):
+    """Let a ball come to B1 and stay before the edge to B2."""
+    bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085))
+    bench.on("edge.B1.4", 1150)
+    return bench.quiet()
+
+
+def test_a_ball_in_a_mouth_is_asked_for():
+    """Nobody can tell from a covered beam on which of two tiles the ball lies."""
+    settled = lies_in_a_mouth(unsure_bench(ask_below=0.999))
+
+    assert settled.question.kind == "rests"
+    assert {"B1", "B2"} <= set(settled.question.slots)
+    assert settled.facts == settled.question.answers[0].facts
+    assert sum(answer.likelihood for answer in settled.question.answers) == pytest.approx(1.0, abs=0.02)
+    for answer in settled.question.answers:
+        assert touches(answer.facts)["B1"] >= 1
+
+
+def test_what_is_sure_enough_is_not_asked():
+    """The threshold is a setting."""
+    assert lies_in_a_mouth(unsure_bench(ask_below=0.05)).question is None
+
+
+def test_far_beyond_three_touches_the_exact_count_is_nobodys_question():
+    """A ball that rocks between two tiles without triggers breaks the loop, however often it did."""
+    bench = Bench()
+    bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085))
+    for step in range(14):
+        bench.pulse("edge.B1.4", 1150 + 300 * step, 60)
+        bench.pulse("ball.B2" if step % 2 == 0 else "ball.B1", 1300 + 300 * step)
+    settled = bench.quiet()
+
+    assert touches(settled.facts)["B1"] >= 3
+    assert touches(settled.facts)["B2"] >= 3
+    assert settled.question is None or settled.question.kind != "third"
+    assert way(settled.facts)[0] == "released L2"
+
+
+def crossing(sensor, skipped, start_ms):
+    """Return pulses of a ball that comes down column B, without those of one sensor."""
+    seen = [("ramp.L2", 0), ("ball.B1", 85), ("edge.B1.4", 150), ("ball.B2", 215)]
+    return [(name, start_ms + at_ms) for name, at_ms in seen if not (skipped and name == sensor)]
+
+
+def test_a_silent_sensor_is_found_within_three_rolls_and_forgiven_when_it_speaks():
+    """Its neighbours saw three balls pass on end; from then on nobody is blamed for passing it unseen."""
+    bench = Bench()
+    for number in range(3):
+        assert bench.tracker.suspects == ()
+        bench.pulses(*crossing("edge.B1.4", skipped=True, start_ms=1000 + 20_000 * number))
+        bench.quiet()
+        bench.tracker.put_balls({})
+    assert bench.tracker.suspects == ("edge.B1.4",)
+    bench.pulses(*crossing("edge.B1.4", skipped=False, start_ms=100_000))
+    assert bench.tracker.suspects == ()
+    assert touches(bench.quiet().facts) == {"B1": 1, "B2": 1}
+
+
+def test_the_order_of_simultaneous_edges_does_not_matter():
+    """Two balls that are seen at the very same moments are told alike, whichever edge comes first."""
+    told = []
+    for order in (1, -1):
+        bench = Bench()
+        for (left, at_ms), right in zip(
+            crossing("", skipped=False, start_ms=1000),
+            ("ramp.R2", "ball.D1", "edge.D1.4", "ball.D2"),
+            strict=True,
+        ):
+            for sensor in (left, right)[::order]:
+                bench.on(sensor, at_ms)
+            for sensor in (left, right)[::-order]:
+                bench.off(sensor, at_ms + 22)
+        told.append(bench.quiet())
+    assert told[0] == told[1]
+
+
+def test_thinking_ahead_changes_no_answer():
+    """The accounts told in idle time are those that would be told at the end."""
+    idle, busy = Bench(), Bench()
+    for bench in (idle, busy):
+        for sensor, at_ms in [*crossing("", skipped=False, start_ms=1000), *BACK]:
+            bench.pulse(sensor, at_ms)
+            while bench is idle and bench.tracker.think_ahead():
+                pass
+    assert idle.quiet() == busy.quiet()
+
+
+@pytest.mark.parametrize(
+    ("which", "crossings", "exits"), [("basic", 0, 0), ("lean", 0, 22), ("rich", 49, 22)]
+)
+def test_a_layout_says_what_it_can_see(which, crossings, exits):
+    """The sensor sets differ in the edges that they watch: 49 between slots, 22 that lead off the board."""
+    seen = Bench(which).tracker.sees
+
+    assert (seen.crossings, seen.exits) == ((crossings, 49), (exits, 22))
+    assert (seen.visits, seen.releases) == ((22, 22), (6, 6))
+    assert bool(seen.limits) == (which != "rich")
+
+
+def test_a_broken_sensor_is_one_that_the_layout_has_not():
+    """What is not believed sees nothing."""
+    bench = Bench()
+    bench.tracker.declare_broken("edge.B1.4")
+
+    assert bench.tracker.sees.crossings == (48, 49)

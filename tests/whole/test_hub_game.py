@@ -1,0 +1,192 @@
+"""The whole chain with the real firmware: board, emulated hub, serial port, controller, rules, gates."""
+
+import asyncio
+import dataclasses
+import random
+import time
+
+import pytest
+from helpers.places import ROOT
+from hextraction.controller.app.decks import quick_start
+from hextraction.controller.app.hands import Hands
+from hextraction.controller.bots.insight import Insight
+from hextraction.controller.bots.players import Bot
+from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.protocol import Acted
+from hextraction.controller.play.journal import EdgeEntry
+from hextraction.controller.play.referee import replay
+
+pytest.importorskip(
+    "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
+)
+from helpers.hub.pseudo_terminal import HubOnPty
+from helpers.hub.table import BOARD, TILES, BoardOnHub, HubClock, laid, open_table, options
+
+pytestmark = [pytest.mark.slow, pytest.mark.firmware]
+
+LEAN = ROOT / "wiring" / "hub-lean.toml"
+RAMP = {8: "R2"}
+"""On this layout a ball from this ramp runs into an end zone, whatever its luck."""
+
+
+async def until(holds, task, clock, *, limit_us=60_000_000, hung_after_s=600):
+    """Wait, however slow the emulation is; fail with the table if that ended, or after so much emulated time.
+
+    Only what stands still altogether is hung for minutes: a busy machine may be twenty times slower than an idle one.
+    """
+    deadline_us, hung_s = clock.now_us() + limit_us, time.monotonic() + hung_after_s
+    while not holds():
+        assert clock.now_us() < deadline_us, "not within that much emulated time"
+        assert time.monotonic() < hung_s, "the emulated table stands still"
+        if task.done():
+            task.result()
+            raise AssertionError("the table has closed")
+        await asyncio.wait({task}, timeout=0.05)
+
+
+@pytest.fixture
+def begin(tmp_path, monkeypatch):
+    """Return how to put a controller and an emulated hub together around a board with tiles on it."""
+    ports = []
+
+    def begin(seed, tiles):
+        emulator = BoardOnHub(LEAN, which="lean", seed=seed)
+        emulator.lay(tiles)
+        port = HubOnPty(tmp_path, emulator).__enter__()
+        ports.append(port)
+        clock = HubClock(emulator)
+        return (
+            emulator,
+            port,
+            clock,
+            open_table(monkeypatch, options(tmp_path, LEAN, port.path), clock, tiles),
+        )
+
+    yield begin
+    for port in ports:
+        port.close()
+        assert port.failure is None
+
+
+async def close(table, running):
+    """Stop the controller as a signal does."""
+    table._done.set()
+    assert await running == 0
+
+
+def gates_of(emulator):
+    """Return what the gates did: name and level."""
+    return [(emulator.coil_names[change.coil], change.on) for change in emulator.gates]
+
+
+def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
+    """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
+    emulator, port, clock, table = begin(3, laid(8))
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        assert table.host_.start() == []
+        runtime = table.host_.runtime
+        roller = runtime.referee.state.active
+        roll = Acted(at_us=clock.now_us(), seat=roller, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
+        other = "blue" if roller == "red" else "red"
+        assert runtime.act(Acted(at_us=roll.at_us, seat=other, act=roll.act, chance=1)) is not None
+        await until(lambda: clock.now_us() >= roll.at_us + 500_000, running, clock)
+        assert emulator.gates == []
+        assert runtime.act(roll) is None
+        await until(lambda: runtime.over, running, clock)
+        seen = [
+            each.what.sensor
+            for each in table.journal.entries(runtime.game)
+            if isinstance(each.what, EdgeEntry)
+        ]
+        await close(table, running)
+        return roller, runtime.referee.state, seen
+
+    roller, state, seen = asyncio.run(play())
+    zones = port.do(lambda: {zone for zone, balls in emulator.board.world.contents.zones.items() if balls})
+    assert state.phase is Phase.OVER
+    assert state.winners == (roller,)
+    assert gates_of(emulator) == [("gate.R2", True), ("gate.R2", False)]
+    assert seen[0] == "ramp.R2"
+    assert {f"zone.{zone}" for zone in zones} <= set(seen)
+
+
+def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):
+    """The game is dark meanwhile; plugged in again its sensors answer, and its coils when all hands are clear."""
+    emulator, port, clock, table = begin(3, laid(8))
+    hub = emulator.wiring.hub
+    on_hub = {each.name for each in (*hub.inputs, *hub.linears)}
+    all_of_it = on_hub | {coil.name for coil in hub.coils}
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        assert table.host_.start() == []
+        state = lambda: table.host_.runtime.referee.state  # noqa: E731
+        assert state().power
+        await asyncio.to_thread(port.unplug)
+        lost = table.devices.lost
+        await until(lambda: {each.device for each in lost.now} == all_of_it, running, clock)
+        await until(lambda: not state().power, running, clock)
+        assert set(table.devices.inputs.levels()) == {"button.yes", "button.no"}
+        await asyncio.to_thread(port.plug)
+        coils = lambda: table.host_.lobby.more["coils"]  # noqa: E731
+        await until(lambda: state().power and coils() and coils().state == "asks", running, clock)
+        assert {each.device for each in lost.now} == {coil.name for coil in hub.coils}
+        assert not table.devices.hub.coils_ready
+        assert (
+            table.host_.desk.hear("red", {"do": "coils", "say": "clear"}, table.host_.runtime, clock.now_us())
+            is None
+        )
+        await until(lambda: not lost.now, running, clock)
+        assert table.devices.hub.ready
+        assert on_hub <= table.devices.inputs.levels().keys()
+        await close(table, running)
+
+    asyncio.run(play())
+
+
+@pytest.mark.firmware_game
+def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
+    """Tiles are laid, balls roll through real gates, somebody wins, and the journal leads to the same end."""
+    tiles = quick_start(BOARD, TILES, 20, random.Random(15))
+    emulator, port, clock, table = begin(15, tiles)
+    hands = Hands(emulator.board.world, TILES)
+    insight = Insight(BOARD, TILES)
+    host = table.host_
+    host.plan = dataclasses.replace(
+        host.plan, bot=lambda seat: Bot(seat, 15, insight=insight, tiles=TILES, knows=hands.knows)
+    )
+    host.lobby.bots = host.lobby.bots_fill = True
+    host.lobby.wanted = 2
+    host.lobby.fill()
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        assert host.start() == []
+        runtime = host.runtime
+
+        def step():
+            host.bots_act()
+            state = runtime.referee.state
+            port.do(lambda: hands.work(state, emulator.board.world.now_us))
+            return runtime.over
+
+        await until(step, running, clock, limit_us=1_000_000_000, hung_after_s=3_600)
+        entries = list(table.journal.entries(runtime.game))
+        again = replay(BOARD, TILES, table.journal.header(runtime.game), entries)
+        await close(table, running)
+        return runtime.referee.state, again.state
+
+    state, again = asyncio.run(play())
+    assert state.winners
+    assert again == state
+    opened = [name for name, on in gates_of(emulator) if on]
+    assert opened

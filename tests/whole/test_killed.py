@@ -1,0 +1,141 @@
+"""A controller that is killed at any moment loses nothing: it goes on in the very state that its journal gives."""
+
+import random
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from helpers.simulated import BOARD, TILES
+from helpers.warm_start import WarmStart
+from hextraction.controller.play.journal import Boot, EdgeEntry, Journal
+from hextraction.controller.play.referee import replay
+
+pytestmark = pytest.mark.slow
+
+KILLS = 50
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """Return what starts the demo as a process."""
+    with WarmStart(tmp_path_factory.mktemp("said")) as warm:
+        yield warm
+
+
+class Table:
+    """The demo as a child process, and its journal as it lies on the disk."""
+
+    def __init__(self, program: WarmStart, path: Path, seed: int) -> None:
+        self.program = program
+        self.path = path
+        self.seed = seed
+
+    def start(self, *, speed=25.0):
+        words = ["demo", "--no-page", "--games", 1, "--laid", 18, "--seed", self.seed]
+        return self.program.start(*words, "--speed", speed, "--journal", self.path, "--resume")
+
+    def count(self):
+        """Return how many entries the journal has, read as another program would."""
+        if not self.path.exists():
+            return 0
+        db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=5)
+        try:
+            return db.execute("SELECT COUNT(*) FROM entry").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0  # not even the tables are there yet
+        finally:
+            db.close()
+
+    def rows(self):
+        """Return every entry of every game, after asking SQLite whether the file is sound."""
+        db = sqlite3.connect(self.path)
+        try:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            return db.execute("SELECT game, seq, body FROM entry ORDER BY game, seq").fetchall()
+        finally:
+            db.close()
+
+    def referee(self, upto=None):
+        """Return the referee that the journal's newest game gives, and its entries."""
+        journal = Journal(self.path)
+        try:
+            game = journal.games()[-1][0]
+            entries = [entry for entry in journal.entries(game) if upto is None or entry.seq <= upto]
+            return replay(BOARD, TILES, journal.header(game), entries), entries
+        finally:
+            journal.close()
+
+    def finished(self):
+        journal = Journal(self.path)
+        try:
+            games = journal.games()
+            return bool(games) and games[-1][1] is not None
+        finally:
+            journal.close()
+
+    def kill_soon(self, chance: random.Random):
+        """Start, wait for news in the journal and a moment more, and kill; return whether it had ended before."""
+        before = self.count()
+        child = self.start()
+        wanted = before + chance.randrange(1, 12)
+        deadline = time.monotonic() + 20
+        while not child.ends(0.02) and self.count() < wanted and time.monotonic() < deadline:
+            pass
+        ended = child.ends(chance.random() * 0.08)
+        child.kill()
+        assert "Traceback" not in child.words[1]
+        return ended
+
+
+def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
+    """After each of 50 kills every entry is still there, the game goes on from its state, and it can be won."""
+    chance = random.Random(20)
+    kills, games, rolling = 0, 0, 0
+    while kills < KILLS:
+        games += 1
+        table = Table(program, tmp_path / f"game{games}.db", seed=games)
+        known = []
+        for _kill in range(13):
+            if table.kill_soon(chance):
+                break
+            kills += 1
+            rows = table.rows()
+            assert rows[: len(known)] == known
+            known = rows
+            if rows:
+                referee, entries = table.referee()
+                rolling += referee.state.roll is not None
+                assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+        ends(table)
+        assert table.rows()[: len(known)] == known
+    assert rolling >= 10, "too few kills came while balls were moving to prove anything"
+
+
+def ends(table):
+    """Let a game run to its end."""
+    if table.finished():
+        return
+    last = table.start(speed=0)
+    assert last.ends(240)
+    out, err = last.words
+    assert (last.status, err) == (0, "")
+    assert "journal:" in out
+    assert table.finished()
+    referee, entries = table.referee()
+    assert referee.state.outcome
+    assert all(entry.failed is None for entry in entries)
+
+
+def test_the_game_goes_on_from_the_very_state_that_its_journal_gives(tmp_path, program):
+    """What a restart adds begins with its reading of the sensors, in the state that the entries before give."""
+    table = Table(program, tmp_path / "games.db", seed=5)
+    chance = random.Random(5)
+    assert not table.kill_soon(chance)
+    before, entries = table.referee()
+    assert not table.kill_soon(chance)
+    again, more = table.referee(upto=len(entries))
+    assert again.state == before.state
+    _whole, all_entries = table.referee()
+    assert isinstance(all_entries[len(more)].what, Boot)
+    assert any(isinstance(entry.what, EdgeEntry) for entry in all_entries)
