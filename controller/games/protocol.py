@@ -17,6 +17,7 @@ from hextraction.controller.games.rolls import LastRoll
 __all__ = [
     "Acted",
     "BallView",
+    "Blinded",
     "Effect",
     "Game",
     "Ignored",
@@ -93,13 +94,19 @@ class Renamed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
     name: str
 
 
+class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
+    """From here on the game believes no sensor for balls: people say what balls do."""
+
+    at_us: int
+
+
 class Woke(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Woke"):
     """The time that the game asked for has come."""
 
     at_us: int
 
 
-WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Woke | Acted
+WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Blinded | Woke | Acted
 
 
 # --- effects ------------------------------------------------------------------------------------------------

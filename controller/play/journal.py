@@ -19,10 +19,18 @@ from typing import Any, Final, TextIO
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.games.hextraction import Setup
-from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, TileSeen, Woke, WorldEvent
+from hextraction.controller.games.protocol import (
+    Acted,
+    Blinded,
+    Paused,
+    PowerSet,
+    Renamed,
+    TileSeen,
+    Woke,
+    WorldEvent,
+)
 
 __all__ = [
-    "Blinded",
     "Boot",
     "Broken",
     "CoilsHeld",
@@ -95,12 +103,6 @@ class CoilsHeld(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
     seat: str = ""
 
 
-class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
-    """From here on the game believes no sensor for balls: people say what balls do."""
-
-    at_us: int
-
-
 class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Edge", gc=False):
     """A clean change of a sensor, as the hal reported it."""
 
@@ -143,8 +145,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Facts are tagged by "fact", the rest by "event": two unions, tried by which key is there.
-_Device = Boot | Broken | CoilsHeld | Blinded | EdgeEntry
-_Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Woke | _Device
+_Device = Boot | Broken | CoilsHeld | EdgeEntry
+_Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Blinded | Woke | _Device
 Recorded = WorldEvent | _Device
 _encode = msgspec.json.Encoder().encode
 _decode_happened: Callable[[bytes], Recorded] = msgspec.json.Decoder(_Happened).decode

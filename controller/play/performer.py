@@ -44,7 +44,9 @@ class Performer:
     def open_held(self) -> None:
         """Open the gate that was asked for while coils had to wait; it stays asked for if they still do."""
         ramp = self.held_gate
-        if ramp is not None and self._pulse(f"gate.{ramp}") is not PulseResult.REFUSED_OFF:
+        if ramp is None or self.coils_wait:
+            return
+        if self._pulse(f"gate.{ramp}") is not PulseResult.REFUSED_OFF:
             self.held_gate = None
 
     def show(self, view: PublicView, *, blink: bool) -> None:

@@ -23,6 +23,7 @@ from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
 from hextraction.controller.games.hextraction.views import layout_of, resting_of
 from hextraction.controller.games.protocol import (
     Acted,
+    Blinded,
     Effect,
     OpenGate,
     PowerSet,
@@ -31,22 +32,13 @@ from hextraction.controller.games.protocol import (
     TileSeen,
     Woke,
 )
-from hextraction.controller.play.journal import (
-    Blinded,
-    Boot,
-    Broken,
-    CoilsHeld,
-    EdgeEntry,
-    Entry,
-    Header,
-    Recorded,
-)
+from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
 __all__ = ["Referee", "replay"]
 
 _log = logging.getLogger(__name__)
-_DEVICES = (EdgeEntry, Boot, Broken, CoilsHeld, Blinded)
+_DEVICES = (EdgeEntry, Boot, Broken, CoilsHeld)
 """Entries that are no events of the game."""
 _MOST_WAKES = 100
 
@@ -148,6 +140,7 @@ class Referee:
         """Step the game with one entry; entries of devices change nothing but what is believed of them."""
         self._count(what)
         self.told = ()
+        self.blind = self.blind or isinstance(what, Blinded)
         if isinstance(what, _DEVICES):
             self._device(what)
             return ()
@@ -188,14 +181,11 @@ class Referee:
         if isinstance(what, EdgeEntry):
             self.levels[what.sensor] = what.active
 
-    def _device(self, what: EdgeEntry | Boot | Broken | CoilsHeld | Blinded) -> None:
+    def _device(self, what: EdgeEntry | Boot | Broken | CoilsHeld) -> None:
         if isinstance(what, Boot):
             self.levels.update(what.levels)
         elif isinstance(what, Broken):
             (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
-        elif isinstance(what, Blinded):
-            self.blind = True
-            self.state = _replace(self.state, config=_replace(self.state.config, sensors=False))
 
     def relive(self, entry: Entry) -> str | None:
         """Apply an entry of an earlier run: the tracker hears its edges again, the game its events.

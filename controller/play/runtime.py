@@ -17,8 +17,8 @@ from typing import Final
 import msgspec
 from hextraction.board.facts import RollSettled
 from hextraction.controller.games.hextraction import Phase, State
-from hextraction.controller.games.protocol import Acted, Effect, PublicView, Refused, Said, Woke
-from hextraction.controller.play.journal import Blinded, Boot, Broken, EdgeEntry, Journal, Recorded
+from hextraction.controller.games.protocol import Acted, Blinded, Effect, PublicView, Refused, Said, Woke
+from hextraction.controller.play.journal import Boot, Broken, EdgeEntry, Journal, Recorded
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
 from hextraction.hal.ports import Edge

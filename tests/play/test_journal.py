@@ -8,9 +8,8 @@ import pytest
 from helpers.simulated import begin, entries, play
 from helpers.tabletop import setup
 from hextraction.board.facts import BallEntered, BallReleased, RollSettled
-from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
+from hextraction.controller.games.protocol import Acted, Blinded, PowerSet, TileSeen, Woke
 from hextraction.controller.play.journal import (
-    Blinded,
     Boot,
     Broken,
     CoilsHeld,

@@ -60,6 +60,8 @@ def test_a_gate_that_must_wait_is_opened_later_once():
     made.perform(OpenGate(ramp="R2"), lambda _slot: 0)
     made.perform(KickBalls(slot="C3"), lambda _slot: 0)
     assert (coils.log, made.held_gate) == ([], "R2")
+    made.open_held()
+    assert (coils.log, made.held_gate) == ([], "R2")
     made.coils_wait, coils.result = False, PulseResult.REFUSED_OFF
     made.open_held()
     assert made.held_gate == "R2"

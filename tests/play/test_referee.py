@@ -4,8 +4,8 @@ import pytest
 from helpers.simulated import BOARD, TILES, begin, entries, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.protocol import PowerSet, TileSeen
-from hextraction.controller.play.journal import Blinded, Boot, EdgeEntry, Entry
+from hextraction.controller.games.protocol import Blinded, PowerSet, TileSeen
+from hextraction.controller.play.journal import Boot, EdgeEntry, Entry
 from hextraction.controller.play.referee import Referee, replay
 from msgspec.structs import replace
 

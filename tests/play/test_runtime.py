@@ -4,8 +4,8 @@ import pytest
 from helpers.simulated import TILES, begin, entries, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.games.protocol import Acted, OpenGate, PowerSet, Woke
-from hextraction.controller.play.journal import Blinded, Broken, EdgeEntry, Journal, JournalLostError
+from hextraction.controller.games.protocol import Acted, Blinded, OpenGate, PowerSet, Woke
+from hextraction.controller.play.journal import Broken, EdgeEntry, Journal, JournalLostError
 from hextraction.controller.play.referee import replay
 from hextraction.controller.tracking import Tracker
 from hextraction.hal.ports import Edge

@@ -1,14 +1,14 @@
 """Agreement: what the table settles by the word of several players (0.0, R-14, R-49)."""
 
-from collections.abc import Callable
-from typing import Literal, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeVar
 
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind, pass_to
 from hextraction.controller.games.hextraction.state import Ask, Matter
 from msgspec.structs import replace
 
-__all__ = ["Proposal", "agreement", "judge_left", "judges_for", "propose"]
+__all__ = ["Proposal", "agree_again", "agreement", "judge_left", "judges_for", "propose"]
 
 _YES_OR_NO = [("yes", "Agreed"), ("no", "No")]
 
@@ -29,8 +29,20 @@ class Proposal(Matter, frozen=True, kw_only=True):
     matter: Matter
 
 
-def agreement(word: str, matter: type[M], settle: Settle[M]) -> QuestionKind[Proposal]:
-    """Return the kind of question that asks one judge after the other, until ``settle`` can act."""
+_LASTING: Final[dict[str, Callable[..., None]]] = {}
+"""What acts on the agreements that outlive an undone action, by their word."""
+
+
+def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = True) -> QuestionKind[Proposal]:
+    """Return the kind of question that asks one judge after the other, until ``settle`` can act.
+
+    What was agreed and ``lasts`` holds again when an action before it is undone.
+    """
+
+    def act_on(move: Move, ask: Ask, proposal: Proposal, *, agreed: bool) -> None:
+        if not isinstance(proposal.matter, matter):
+            raise TypeError(f"{word} is about {matter.__name__}, found {proposal.matter!r}")
+        settle(move, ask, proposal.matter, agreed)
 
     def hear(move: Move, ask: Ask, proposal: Proposal, choice: str) -> None:
         agreed = choice == "yes"
@@ -42,12 +54,23 @@ def agreement(word: str, matter: type[M], settle: Settle[M]) -> QuestionKind[Pro
         if not agreed:
             said = f"{move.name(ask.seat)} does not agree with {move.name(proposal.proposer)}."
             move.say("correct", said, clause=ask.clause)
-        if not isinstance(proposal.matter, matter):
-            raise TypeError(f"{word} is about {matter.__name__}, found {proposal.matter!r}")
-        settle(move, ask, proposal.matter, agreed)
+        act_on(move, ask, proposal, agreed=agreed)
+        if agreed and lasts and move.state.last is not None:
+            move.set(agreed_since=(*move.state.agreed_since, ask))
 
+    if lasts:
+        _LASTING[word] = act_on
     kind = QuestionKind(word=word, about=Proposal, hear=hear, heir=Heir.JUDGE)
     return kind
+
+
+def agree_again(move: Move, asks: Sequence[Ask]) -> None:
+    """Let agreements hold that an undone action would have taken along; the table has heard of them."""
+    trial = Move(move.rules, move.state)
+    for ask in asks:
+        if isinstance(ask.about, Proposal):
+            _LASTING[ask.kind](trial, ask, ask.about, agreed=True)
+    move.state = trial.state
 
 
 def judges_for(move: Move, seat: str) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ from hextraction.controller.games.hextraction.state import Phase, Setup, State
 from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import (
     Acted,
+    Blinded,
     Ignored,
     Paused,
     PowerSet,
@@ -272,8 +273,10 @@ def _unstable(move: Move, action: Action) -> tuple[str, ...]:
     return ("2.3.2", "2.2.1.3") if playing_now else ("2.3.2",)
 
 
-def _world(move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Woke) -> None:
-    if not isinstance(event, (TileSeen, Paused, Woke)):
+def _world(
+    move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Blinded | Woke
+) -> None:
+    if not isinstance(event, (TileSeen, Paused, Blinded, Woke)):
         overruling.forget(move)
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
@@ -301,6 +304,7 @@ def _woke(move: Move, _event: Woke) -> None:
 
 _HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
     BallReleased: rolling.release,
+    Blinded: powering.blinded,
     Paused: pausing.paused,
     PowerSet: powering.power_set,
     Renamed: pausing.renamed,

@@ -6,7 +6,7 @@ Both take the active player and one other. They are ordinary events, so the jour
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import pausing
-from hextraction.controller.games.hextraction.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.agreeing import Proposal, agree_again, agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered, places
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
@@ -37,7 +37,8 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
     if isinstance(action, act.Answer):
         kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
     if isinstance(action, _UNDONE) or kind in _ANSWERS_UNDONE:
-        move.set(last=msgspec.structs.replace(before, last=None), last_seat=seat)
+        last = msgspec.structs.replace(before, last=None, agreed_since=())
+        move.set(last=last, last_seat=seat, agreed_since=())
     elif not isinstance(action, (*_ASIDE, act.Answer)):
         forget(move)
 
@@ -45,7 +46,7 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
 def forget(move: Move) -> None:
     """From now on nothing can be undone: a ball has moved, or the game is stable."""
     if move.state.last is not None:
-        move.set(last=None, last_seat="")
+        move.set(last=None, last_seat="", agreed_since=())
 
 
 def undo(move: Move, seat: str, _action: act.Undo) -> None:
@@ -57,22 +58,30 @@ def undo(move: Move, seat: str, _action: act.Undo) -> None:
 
 
 def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Go back to the state before the action; numbers given since are not given again."""
+    """Go back to the state before the action, but for what the world did and the table agreed since.
+
+    Numbers given since are not given again, and proposals that are still open stay so.
+    """
     now, last = move.state, move.state.last
     if not agreed or last is None:
         return
+    known = {ask.id for ask in last.asks}
     move.state = msgspec.structs.replace(
         last,
         at_us=now.at_us,
         chance=now.chance,
         next_id=max(now.next_id, last.next_id),
         power=now.power,
+        config=now.config,
     )
     pausing.shift(move, now.at_us - last.at_us)
+    agree_again(move, now.agreed_since)
+    still = (ask for ask in now.asks if isinstance(ask.about, Proposal) and ask.id not in known)
+    move.set(asks=(*move.state.asks, *still))
     move.say("undo", "The table takes that back.", clause="0.0")
 
 
-UNDO = agreement("undo", Matter, _undone)
+UNDO = agreement("undo", Matter, _undone, lasts=False)
 
 
 def overrule(move: Move, seat: str, action: act.Overrule) -> None:

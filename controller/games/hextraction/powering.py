@@ -5,9 +5,10 @@ from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
-from hextraction.controller.games.protocol import Paused, PowerSet, Renamed, TileSeen, Woke
+from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
+from msgspec.structs import replace
 
-__all__ = ["CONFIRM", "INTERRUPTED", "people_tell", "power_set"]
+__all__ = ["CONFIRM", "INTERRUPTED", "blinded", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -34,12 +35,19 @@ def power_set(move: Move, event: PowerSet) -> None:
         )
 
 
+def blinded(move: Move, _event: Blinded) -> None:
+    """The sensors are no longer believed: from now on people say what balls do (R-50)."""
+    move.set(config=replace(move.state.config, sensors=False))
+
+
 def people_tell(move: Move, event: object) -> bool:
     """Whether a sensor tells what people do: nothing counts twice, no tile falls out in the dark (R-50)."""
     dark = not move.state.power
     if isinstance(event, TileSeen):
         return dark
-    return not isinstance(event, (PowerSet, Paused, Renamed, Woke)) and (dark or move.state.attesting)
+    return not isinstance(event, (PowerSet, Paused, Renamed, Blinded, Woke)) and (
+        dark or move.state.attesting
+    )
 
 
 def _answer_interrupted(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
@@ -67,7 +75,7 @@ def _confirmed(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # 
         _void(move)
 
 
-CONFIRM = agreement("confirm", Matter, _confirmed)
+CONFIRM = agreement("confirm", Matter, _confirmed, lasts=False)
 
 
 def _void(move: Move) -> None:

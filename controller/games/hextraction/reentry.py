@@ -249,4 +249,4 @@ def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Recor
     return Record(on=on, zones=zones, last=last)
 
 
-REENTER = agreement("reenter", Position, _reentered)
+REENTER = agreement("reenter", Position, _reentered, lasts=False)

@@ -370,3 +370,5 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     last: "State | None" = None
     """The game before the last action, until a ball moves or the commit: it can be undone (0.0)."""
     last_seat: str = ""
+    agreed_since: tuple[Ask, ...] = ()
+    """What the table has agreed upon since that action: it holds again when the action is undone."""

@@ -11,6 +11,7 @@ from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
 from hextraction.controller.games.hextraction.start import nearest_guess
 from hextraction.controller.games.hextraction.state import Seat
 from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.protocol import Blinded
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())
 
@@ -121,3 +122,74 @@ def test_what_lies_in_the_virtual_pool_is_no_secret():
     assert view.virtual_tiles == ("VMATE",) * 3 + ("VSEED",) * 3
     assert view.virtual_pool == 6
     assert view.pool == len(table.state.pool)
+
+
+def agreed(table):
+    """Let everybody who is asked agree, until nobody is asked any more."""
+    while table.state.asks:
+        ask = table.state.asks[-1]
+        assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+
+
+def undone(table, seat="red"):
+    """Take the last action back, by consent."""
+    assert table.act(seat, {"do": "undo"}) is None
+    agreed(table)
+
+
+def test_an_undone_action_does_not_bring_back_sensors_that_are_no_longer_believed():
+    """What is undone is an action of the players; people go on telling what balls do (0.0, R-50)."""
+    table = Table()
+    assert table.act("red", {"do": "roll", "ramp": "a"}) is None
+    table.feed(Blinded(at_us=table.later()))
+    undone(table)
+    assert not table.state.config.sensors
+    assert table.act("red", {"do": "roll", "ramp": "a"}) is None
+
+    assert {act["do"] for _seat, act in table.offers_to("red")} & {"attest"}
+
+
+def test_a_tile_that_was_flagged_since_stays_flagged_when_an_action_is_undone():
+    """The table has struck the effects of a kind of tile for the whole game (0.2, R-43)."""
+    table = Table(setup(laid=[("C3", "bell", 0)]))
+    assert table.act("red", {"do": "roll", "ramp": "a"}) is None
+    assert table.act("blue", {"do": "flag", "slot": "C3", "item": "harms"}) is None
+    agreed(table)
+    marks = table.state.marks
+    assert marks
+    undone(table)
+
+    assert table.state.marks == marks
+    assert [effect for effect in table.effects if getattr(effect, "kind", "") == "flag"] == []
+
+
+def test_touches_that_were_corrected_since_stay_corrected_when_an_action_is_undone():
+    """A count that the table agreed upon holds until the commit, whatever else is undone (R-14)."""
+    table = Table(setup(laid=[("C1", "hammer", 0), ("C3", "plain", 0)]))
+    table.act("red", {"do": "roll", "ramp": "c"})
+    table.releases("c")
+    table.enters("C1")
+    table.quiet()
+    (choice,) = table.state.asks
+    assert (
+        table.act(choice.seat, {"do": "answer", "prompt": choice.id, "choice": choice.choices[0][0]}) is None
+    )
+    assert table.state.last is not None
+    copy = table.state.laid[0].copy
+    assert table.act("blue", {"do": "correct", "slot": "C1", "touches": 2}) is None
+    agreed(table)
+    undone(table)
+
+    assert table.state.roll.record.touches[copy] == 2
+
+
+def test_a_proposal_that_is_open_stays_open_when_an_action_is_undone():
+    """One proposal does not sweep another one off the table."""
+    table = Table(setup(laid=[("C3", "bell", 0)]))
+    table.act("red", {"do": "roll", "ramp": "a"})
+    table.act("blue", {"do": "flag", "slot": "C3", "item": "harms"})
+    table.act("red", {"do": "undo"})
+    (undo,) = [ask for ask in table.state.asks if ask.kind == "undo"]
+    table.act(undo.seat, {"do": "answer", "prompt": undo.id, "choice": "yes"})
+
+    assert [ask.kind for ask in table.state.asks] == ["flag"]
