@@ -141,7 +141,9 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
         assert {each.device for each in lost.now} == {coil.name for coil in hub.coils}
         assert not table.devices.hub.coils_ready
         assert (
-            table.host_.desk.hear("red", {"do": "coils", "say": "clear"}, table.host_.runtime, clock.now_us())
+            table.host_.requests.hear(
+                "red", {"do": "coils", "say": "clear"}, table.host_.runtime, clock.now_us()
+            )
             is None
         )
         await until(lambda: not lost.now, running, clock)

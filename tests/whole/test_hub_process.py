@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
 import re
 import signal
 import subprocess
@@ -63,7 +64,13 @@ class Program:
             "--port",
             "0",
         ]
-        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.child = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(TESTS)},
+        )
         self.said = ""
         self._is_open = threading.Event()
         self._reader = threading.Thread(target=self._read)

@@ -3,9 +3,11 @@
 import msgspec
 import pytest
 from helpers.tabletop import Table, setup, survives_json
+from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.board.profile import load_board
 from hextraction.controller.clauses import gist, load_clauses
 from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.agreeing import Proposal
 from hextraction.controller.games.hextraction.checklist import CHECKLIST
 from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
 from hextraction.controller.games.hextraction.start import nearest_guess
@@ -126,8 +128,8 @@ def test_what_lies_in_the_virtual_pool_is_no_secret():
 
 def agreed(table):
     """Let everybody who is asked agree, until nobody is asked any more."""
-    while table.state.asks:
-        ask = table.state.asks[-1]
+    while proposed := [ask for ask in table.state.asks if isinstance(ask.about, Proposal)]:
+        ask = proposed[-1]
         assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
 
 
@@ -167,9 +169,13 @@ def test_touches_that_were_corrected_since_stay_corrected_when_an_action_is_undo
     """A count that the table agreed upon holds until the commit, whatever else is undone (R-14)."""
     table = Table(setup(laid=[("C1", "hammer", 0), ("C3", "plain", 0)]))
     table.act("red", {"do": "roll", "ramp": "c"})
-    table.releases("c")
-    table.enters("C1")
-    table.quiet()
+    rolled = (
+        BallReleased(at_us=table.later(), ball=1, ramp="c"),
+        BallEntered(at_us=table.later(), ball=1, slot="C1"),
+    )
+    for seen in rolled:
+        table.feed(seen)
+    table.quiet(*rolled)
     (choice,) = table.state.asks
     assert (
         table.act(choice.seat, {"do": "answer", "prompt": choice.id, "choice": choice.choices[0][0]}) is None
