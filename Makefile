@@ -13,7 +13,10 @@ SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 # Slow tests start real programs, which a busy machine starves: what failed beside others is tried once more, alone.
 SLOW   := "slow and not firmware_game and not gpio_sim"
-ALONE   = { echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; }
+AGAIN   = build/tried-again.txt
+ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open('.pytest_cache/v/cache/lastfailed')), sep='\n')" > $(AGAIN); \
+	  echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; ended=$$?; \
+	  echo; echo "Failed beside others, and tried once more alone:"; sed 's/^/  /' $(AGAIN); exit $$ended; }
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
@@ -40,7 +43,8 @@ check: lint test wheel-check ## Everything that CI runs
 lint: $(VENV)/.dev ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
-	MYPYPATH=tests/typing_root $(RUN) mypy -p hextraction.board -p hextraction.controller -p hextraction.hal -p hextraction.settings -p hextraction.simulator
+	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
+	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 
 wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean venv

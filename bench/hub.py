@@ -74,7 +74,8 @@ def stamps(edges: int, *, ppm: float) -> "list[Stamp]":
     """Return edges of the emulated hub in the time of a host whose crystal is off by ``ppm``."""
     from helpers.hub.clock_trial import ClockTrial
 
-    return ClockTrial(ppm=ppm, seed=1).stamps(edges)
+    found: list[Stamp] = ClockTrial(ppm=ppm, seed=1).stamps(edges)
+    return found
 
 
 def lamp_frame(count: int, rounds: int = 2_000) -> tuple[float, int]:

@@ -75,8 +75,8 @@ def _in_node(node: ast.AST, place: str) -> Iterator[Citation]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Constant) and isinstance(child.value, str):
             yield from _cite(child.value, place)
-        named = isinstance(child, ast.FunctionDef | ast.ClassDef)
-        yield from _in_node(child, f"{place}.{child.name}" if named else place)
+        inside = f"{place}.{child.name}" if isinstance(child, ast.FunctionDef | ast.ClassDef) else place
+        yield from _in_node(child, inside)
 
 
 def _cite(text: str, place: str) -> Iterator[Citation]:

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -87,8 +88,8 @@ def _demo(seed: int, speed: float) -> Iterator[tuple[subprocess.Popen[str], str,
             child.wait()
 
 
-def _open(browser: Browser, url: str, view: dict[str, object]) -> Page:
-    page = browser.new_context(**view).new_page()  # type: ignore[arg-type] - a table of keyword arguments
+def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:
+    page = browser.new_context(**view).new_page()
     page.goto(url)
     return page
 

@@ -66,7 +66,7 @@ def boards(
     for number in range(-(-rolls // stay)):
         play = f"lift {seed} {balls} {number}"
         # Whatever can look at a world may stand in for three Halls; covers of ball Halls are then its own.
-        watch: Watch = Watch(board)
+        watch = Watch(board)
         yield number, list(rolls_on(board, catalogue, seed=play, balls=balls, rolls=stay, halls=watch))
 
 

@@ -10,7 +10,6 @@ from hextraction.controller.app.trials.layouts import NOISES, layout_sensors
 from hextraction.controller.app.trials.rolls import LEAD_US, TrueRoll
 from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.evaluation.verdict import Ground, Verdict, verdict_of
-from hextraction.controller.games.hextraction.tiles import Trigger
 from hextraction.controller.tracking.trace import Trace
 
 from bench.bounds.confusion import sort_of
@@ -84,7 +83,7 @@ class Heard:
 
 def ground_of(setup: Setup, roll: TrueRoll) -> Ground:
     """Return the board at the start of a roll."""
-    rings = {slot for slot, laid in setup.tiles.items() if laid.tile.trigger is not Trigger.NONE}
+    rings = {slot for slot, laid in setup.tiles.items() if laid.tile.sets_off}
     return Ground(tiled=frozenset(setup.tiles), triggers=frozenset(rings), balls=roll.balls)
 
 

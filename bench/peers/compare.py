@@ -31,7 +31,8 @@ BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
 
 def pulses_of(trace: Any) -> Any:
     """Return (sensor, on, off) of each pulse after the start, in order; what is on at the start is known."""
-    on, found = {}, []
+    on: dict[str, int] = {}
+    found: list[list[Any]] = []
     for edge in trace.edges:
         if edge.active:
             on[edge.sensor] = len(found)
@@ -77,7 +78,8 @@ class Soup:
         self.name = title
         self.failed = 0
         self._method = method
-        self._worker = None
+        self.most: int | None = None
+        self._worker: subprocess.Popen[str] | None = None
 
     def facts(self, roll: Any) -> Any:
         """Return its account and the milliseconds it took."""
@@ -85,9 +87,9 @@ class Soup:
         if self._worker is None:
             command = [str(BENCH_PYTHON), str(ROOT / "bench" / "peers" / "soup.py"), self._method]
             self._worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-            self._say(sequences.sensor_places(trace.board, trace.sensors))
-        self._say({"balls": dict(trace.balls), "pulses": pulses})
-        answer = json.loads(self._worker.stdout.readline())
+            _say(self._worker, sequences.sensor_places(trace.board, trace.sensors))
+        _say(self._worker, {"balls": dict(trace.balls), "pulses": pulses})
+        answer = json.loads(self._worker.stdout.readline() if self._worker.stdout is not None else "")
         self.failed += bool(answer["wrong"])
         if answer["wrong"] and self.failed == 1:
             print(f"{self.name}: {answer['wrong']}", file=sys.stderr)
@@ -100,9 +102,11 @@ class Soup:
         if self._worker is not None:
             self._worker.communicate()
 
-    def _say(self, value: Any) -> None:
-        self._worker.stdin.write(json.dumps(value) + "\n")
-        self._worker.stdin.flush()
+
+def _say(worker: "subprocess.Popen[str]", value: Any) -> None:
+    if worker.stdin is not None:
+        worker.stdin.write(json.dumps(value) + "\n")
+        worker.stdin.flush()
 
 
 class Programme:
@@ -119,8 +123,8 @@ class Programme:
 
 def compare(title: Any, rolls: Any, sides: Any) -> None:
     """Judge every side on every roll, or the first few of them, and print a table."""
-    judged = {side.name: [] for side in sides}
-    took = {side.name: [] for side in sides}
+    judged: dict[str, list[Any]] = {side.name: [] for side in sides}
+    took: dict[str, list[float]] = {side.name: [] for side in sides}
     for number, roll in enumerate(rolls, 1):
         for side in sides:
             if number > getattr(side, "most", len(rolls)):
@@ -157,7 +161,7 @@ def _ratio(theirs: Any, ours: Any) -> str:
         pair[0] += not their.right
         pair[1] += not our.right
     them, us = (sum(pair[side] for pair in pairs.values()) for side in (0, 1))
-    low, high = ratio_interval([tuple(pair) for pair in pairs.values()])
+    low, high = ratio_interval([(pair[0], pair[1]) for pair in pairs.values()])
     return f"{them / us:.1f} [{low:.1f}-{high:.1f}]" if us else f"{them} to 0 [{low:.1f}-{high:.1f}]"
 
 
@@ -200,8 +204,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--without", default="", metavar="NAMES", help="leave out: soup, ilp")
     options = parser.parse_args(arguments)
-    sides = [Ours(), Naive()]
-    soups = []
+    sides: list[Any] = [Ours(), Naive()]
+    soups: list[Soup] = []
     if "soup" not in options.without:
         if BENCH_PYTHON.exists():
             soups = [Soup("gnn", "Stone Soup, GNN"), Soup("mht", "Stone Soup, MHT (MFA)")]

@@ -36,7 +36,7 @@ class Arc(NamedTuple):
     end: int
     pulse: int
     cost: float
-    pages: tuple
+    pages: tuple[Any, ...]
     ball: int
 
 
@@ -49,9 +49,9 @@ class Programme:
         self.covered = Covered((), self.graph.hall)
         self.teller = Teller(self.graph, self.routes, self.covered, leave_us=LEAVE_US)
         self.pulses = list(self._heard(trace, pulses))
-        self.arcs = []
-        self.known = {}
-        self.waiting = []
+        self.arcs: list[Arc] = []
+        self.known: dict[Any, Any] = {}
+        self.waiting: list[Any] = []
         self.balls = []
         self.evidence = self._evidence(trace)
         for slot in trace.balls.values():
@@ -82,7 +82,9 @@ class Programme:
             self._grow(node, story, number, AHEAD)
 
     def _evidence(self, trace: Any) -> Any:
-        active, dropped, first = set(), set(), set()
+        active: set[int] = set()
+        dropped: set[int] = set()
+        first: set[int] = set()
         for edge in trace.edges:
             number = self.graph.sensor_number.get(edge.sensor)
             if number is None:

@@ -12,7 +12,7 @@ def track(places: Any, balls: Any, pulses: Any) -> Any:
     ``balls`` are the places of balls at rest; a pulse of a ramp is a new ball.
     """
     where = dict(balls)
-    ways = {ball: [] for ball in balls}
+    ways: dict[int, list[int]] = {ball: [] for ball in balls}
     for index, (sensor, _on_us, _off_us) in enumerate(pulses):
         if sensor.startswith("ramp."):
             ball = max(ways, default=0) + 1

@@ -6,7 +6,15 @@ one at the rim it leaves; under a hole it fell.
 
 from typing import Any
 
-from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallLeft, BallOffBoard, BallReleased
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallOffBoard,
+    BallReleased,
+    Fact,
+)
 from hextraction.board.instruments import Kind, find_instrument
 
 
@@ -42,9 +50,10 @@ class _Walk:
 
     def __init__(self, board: Any, ball: Any, slot: Any) -> None:
         self._board, self._ball = board, ball
-        self._slot, self._due = slot, None
+        self._slot = slot
+        self._due: str | None = None
         self._gone = self._zone = False
-        self.facts = []
+        self.facts: list[Fact] = []
 
     def take(self, sensor: Any, at_us: Any) -> None:
         """Take one pulse."""

@@ -81,7 +81,7 @@ def gnn(places: Any, balls: Any, pulses: Any) -> Any:
     near = DistanceHypothesiser(models.predictor, models.updater, Mahalanobis(), missed_distance=GATE)
     associator = GNNWith2DAssignment(near)
     tracks = {ball: Track([state_at(place, 0, 50.0)]) for ball, place in balls.items()}
-    ways = {ball: [] for ball in balls}
+    ways: dict[int, list[int]] = {ball: [] for ball in balls}
     gone = set()
     for detection, (sensor, on_us, _off_us) in zip(detections(places, pulses, models), pulses, strict=True):
         index = detection.metadata["pulse"]
@@ -112,8 +112,8 @@ def mht(places: Any, balls: Any, pulses: Any) -> Any:
     )
     associator = MFADataAssociator(MFAHypothesiser(inner), slide_window=WINDOW)
     tracks = {ball: _tagged(state_at(place, 0, 50.0), [0]) for ball, place in balls.items()}
-    ways = {ball: [] for ball in balls}
-    frames = []
+    ways: dict[int, list[int]] = {ball: [] for ball in balls}
+    frames: list[Any] = []
     for detection, (sensor, on_us, _off_us) in zip(detections(places, pulses, models), pulses, strict=True):
         index = detection.metadata["pulse"]
         if sensor.startswith("ramp."):

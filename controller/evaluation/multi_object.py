@@ -46,7 +46,7 @@ def multi_object(rolls: Iterable[Roll]) -> dict[str, float]:
     Raises:
         ImportError: py-motmetrics is not installed (it comes with the extra ``study``).
     """
-    import motmetrics  # type: ignore[import-untyped]  # noqa: PLC0415 - heavy, and only evaluation needs it
+    import motmetrics  # noqa: PLC0415 - heavy, and only evaluation needs it
 
     books = [_book(motmetrics, *roll) for roll in rolls]
     if not books:

@@ -44,7 +44,7 @@ export function createAnew(enter) {
     place = name;
     other = false;
     draw();
-    const again = [...byId("anew-board").querySelectorAll("[data-place]")].find((one) => one.dataset.place === name);
+    const again = [...byId("anew-board").querySelectorAll("[data-place]")].find((/** @type {HTMLElement} */ one) => one.dataset.place === name);
     again?.focus({ preventScroll: true });
     byId("anew-place").scrollIntoView({ block: "nearest" });
   }

@@ -24,7 +24,10 @@ export function drawChooser({ group, lead, list, act }) {
   return box.node;
 }
 
-/** Choose one of all kinds of tiles by name, or an empty name for one that stays secret: `pick(name)`. */
+/**
+ * Choose one of all kinds of tiles by name, or an empty name for one that stays secret: `pick(name)`.
+ * @param {{key: string, label: string, secret?: string, pick: (name: string) => void}} told
+ */
 export function drawPicker({ key, label, secret, pick }) {
   const box = open.get(key) ?? makeChooser({ group: key, lead: "", label });
   open.set(key, box);
@@ -42,6 +45,7 @@ function makeChooser({ group, lead, label }) {
   const found = h("div", { class: "buttons" });
   const says = h("p", { class: "hint", role: "status" });
   let all = [];
+  /** @type {(option: any) => void} */
   let choose = () => {};
 
   function pick(option) {

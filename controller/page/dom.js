@@ -12,17 +12,34 @@ function fill(element, props, children) {
   return element;
 }
 
-/** Make an HTML element: `on…` keys are listeners, the rest attributes, children nodes or text. */
+/**
+ * Make an HTML element: `on…` keys are listeners, the rest attributes, children nodes or text.
+ * @param {string} tag
+ * @param {Record<string, any>} props
+ * @param {...any} children
+ * @returns {any} the element, of the kind that its tag says
+ */
 export function h(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** Make an SVG element. */
+/**
+ * Make an SVG element.
+ * @param {string} tag
+ * @param {Record<string, any>} props
+ * @param {...any} children
+ * @returns {any}
+ */
 export function s(tag, props = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Make a button that calls `act`; `kind` is a style: primary, plain, danger, quiet. */
+/**
+ * Make a button that calls `act`; `kind` is a style: primary, plain, danger, quiet.
+ * @param {any} label text or nodes
+ * @param {(event: Event) => any} act
+ * @param {{kind?: string, [attribute: string]: any}} [more]
+ */
 export function button(label, act, { kind = "plain", ...props } = {}) {
   return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...props }, label);
 }
@@ -38,7 +55,11 @@ export function memo(draw) {
   };
 }
 
-/** The element of the page with this id. */
+/**
+ * The element of the page with this id.
+ * @param {string} id
+ * @returns {any} an element of the kind that the page has there
+ */
 export function byId(id) {
   return document.getElementById(id);
 }

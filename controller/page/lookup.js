@@ -20,7 +20,7 @@ export function createLookup() {
   byId("reference-search").addEventListener("input", () => open(showSearch));
   document.addEventListener("click", (event) => {
     const asked = event.target instanceof Element ? event.target.closest("[data-clause], [data-card]") : null;
-    if (asked) open((known) => (asked.dataset.clause ? showClause(known, asked.dataset.clause) : showCard(known, asked.dataset)));
+    if (asked) open((known) => (asked.dataset.clause ? showClause(known, asked.dataset.clause) : showCard(known, { card: asked.dataset.card, title: asked.dataset.title })));
   });
 }
 

@@ -69,7 +69,7 @@ function groupButtons(group, list, tools) {
     onRamps.length && !ON_RAMPS_ONLY.has(group) ? rampRow(onRamps, kind, tools) : null,
     [...direct, ...(few ? onSlots : [])].map((option) => optionButton(option, kind, tools)),
     needsSwitch(group, { rest, onSlots, few }) ? groupSwitch(group, tools) : null,
-    rest.length > MANY && open ? drawChooser({ store: tools.store, group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,
+    rest.length > MANY && open ? drawChooser({ group, lead: about(group).lead ?? "", list: rest, act: tools.act }) : null,
     open && !few && TILE_GROUPS.has(group) ? tileRows(onSlots, tools) : null,
   ].flat().filter(Boolean);
 }
@@ -97,7 +97,7 @@ function tileRows(list, tools) {
 /** What has no place on the board; that everything lies still comes first, for it ends the roll. */
 function attestButtons(list, tools) {
   const rest = list.filter((option) => !option.slot && !(option.ramp && option.act.saw === "released") && !zoneOf(option));
-  rest.sort((a, b) => (b.act.saw === "still") - (a.act.saw === "still"));
+  rest.sort((a, b) => Number(b.act.saw === "still") - Number(a.act.saw === "still"));
   return rest.map((option) => optionButton(option, option.act.saw === "still" ? "primary" : "plain", tools));
 }
 

@@ -21,6 +21,10 @@ function shapes(layout, place) {
   return ["pointer-back", "pointer-line"].map((cls) => s(tag, { ...props, class: cls }));
 }
 
+/**
+ * The tag and the attributes of a place's outline; null if the board has no such place.
+ * @returns {[string, Record<string, any>] | null}
+ */
 function outline(layout, place) {
   const [kind, name, edge] = place.split(".");
   const slot = layout.slots.get(name);

@@ -30,12 +30,13 @@ export async function gistOf(id) {
 /** Entries that fit what was typed, best first: {tiles, clauses, more}. */
 export function searchReference({ clauses, tiles }, typed) {
   const words = plain(typed).split(" ").filter(Boolean);
-  const scored = [
+  const scored = /** @type {[number, {card?: any, clause?: any}][]} */ ([
     ...[...tiles.values()].map((card) => [score(words, plain(`${card.title} ${card.name}`), plain(wordsOf(card))), { card }]),
     ...[...clauses.values()].map((clause) => [number(clause.id, typed) || score(words, plain(clause.title), plain(clause.gist)), { clause }]),
-  ].filter(([value]) => value > 0);
-  scored.sort(([a], [b]) => b - a);
-  return { found: scored.slice(0, MOST_SHOWN).map(([, one]) => one), more: Math.max(0, scored.length - MOST_SHOWN) };
+  ]);
+  const fitting = scored.filter(([value]) => value > 0);
+  fitting.sort(([a], [b]) => b - a);
+  return { found: fitting.slice(0, MOST_SHOWN).map(([, one]) => one), more: Math.max(0, fitting.length - MOST_SHOWN) };
 }
 
 /** Rulings that settle something about a clause. */

@@ -33,11 +33,28 @@ function lay(layer, layout, ball, roll) {
   return { legs, ball, dot };
 }
 
-/** One leg through each stop of a ball, and one to where it went from there. */
+/**
+ * @typedef {object} Leg a stretch of a ball's way; `path` and `back` are how it is drawn
+ * @property {string | null} slot
+ * @property {number} [touch]
+ * @property {number} at_ms
+ * @property {{x: number, y: number}[]} points
+ * @property {boolean} unsure
+ * @property {any} [path]
+ * @property {any} [back]
+ */
+
+/**
+ * One leg through each stop of a ball, and one to where it went from there.
+ * @param {any} layout
+ * @param {any} ball
+ * @returns {Leg[]}
+ */
 export function legsOf(layout, { stops = [], ramp, fate, unsure, end_ms: endMs = 0 }) {
   const seen = stops.map((stop) => ({ at_ms: 0, touch: 0, ...stop, at: layout.slots.get(stop.slot) })).filter((stop) => stop.at);
   const start = layout.ramps.get(ramp);
   let from = start ? start.inlet : seen[0]?.at;
+  /** @type {Leg[]} */
   const legs = seen.map((stop, i) => {
     const next = seen[i + 1];
     const end = next && next.slot !== stop.slot ? middle(stop.at, next.at) : stop.at;

@@ -8,6 +8,7 @@ import { mark } from "./marks.js";
 import { createSheetFor } from "./sheet.js";
 import { tilePicture } from "./tiles.js";
 
+/** @type {[string, (tools: any, chosen: any) => any[]][]} */
 const STEPS = [["Who begins?", players], ["Board and balls", things], ["Tiles", tiles], ["Your opening hand", hand], ["Ready?", check]];
 const SIZES = ["10 mm", "3/8 in", "another size"];
 const HAND = 3;

@@ -15,7 +15,7 @@ from hextraction.board.facts import BallStuckOnRamp, Fact
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
-from hextraction.controller.app.trials.three_halls import LOOK_US, ThreeHalls
+from hextraction.controller.app.trials.three_halls import LOOK_US, Watching
 from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.games.hextraction.tiles import Catalogue, Tile, Trigger
 from hextraction.controller.tracking import Laid
@@ -60,7 +60,7 @@ class _Table:
         *,
         tilt_deg: float | None,
         variant: str,
-        halls: ThreeHalls | None,
+        halls: Watching | None,
     ) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
         self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg, variant=variant)
@@ -176,7 +176,7 @@ def rolls_on(
     rolls: int,
     tilt_deg: float | None = None,
     variant: str = "standard",
-    halls: ThreeHalls | None = None,
+    halls: Watching | None = None,
 ) -> Iterator[TrueRoll]:
     """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest.
 

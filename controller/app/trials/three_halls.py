@@ -7,7 +7,7 @@ three parts 13 mm from the middle see them, each by its own name: ``ball.A1`` do
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Protocol
 
 from hextraction.board.profile import Board
 from hextraction.simulator import World
@@ -28,6 +28,14 @@ _WAYS: Final = tuple(
 def further_halls(board: Board) -> tuple[str, ...]:
     """Return the names of the second and the third ball Hall of each slot."""
     return tuple(f"ball.{slot}{suffix}" for slot in board.slot_names for suffix, _x, _y in _WAYS[1:])
+
+
+class Watching(Protocol):
+    """Whatever looks at a world and tells of sensors that are covered."""
+
+    def look(self, world: World) -> Iterator[Cover]:
+        """Return what has changed since the last look."""
+        ...
 
 
 class ThreeHalls:
