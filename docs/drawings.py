@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from xml.sax.saxutils import escape
+
+from hextraction.controller.app import drawing
+from hextraction.controller.app.drawing import BEAM, BOARD, COIL, FAINT, HALL, INK, MAGNET, STEEL, TILE
 
 FOLDER = Path(__file__).parent / "build"
-_INK, _FAINT, _TILE, _BOARD, _STEEL = "#2b2a28", "#8d8574", "#e6dfce", "#c9bfa6", "#9aa3ab"
-_HALL, _MAGNET, _BEAM, _COIL = "#7a3e9d", "#b0413e", "#1f7a4d", "#9a6a00"
 
 
 def drawings() -> Mapping[Path, str]:
@@ -20,54 +20,35 @@ def drawings() -> Mapping[Path, str]:
 
 
 def _svg(width: float, height: float, title: str, body: Iterator[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width * 4:g}" '
-        f'height="{height * 4:g}" role="img" font-family="DejaVu Sans,Helvetica,Arial,sans-serif">'
-        f"<title>{escape(title)}</title>"
-    )
-    paper = f'<rect width="{width:g}" height="{height:g}" fill="#fffdf8"/>'
-    return "\n".join((head, paper, *body, "</svg>")) + "\n"
+    return drawing.svg((0, 0, width, height), body, size=(width * 4, height * 4), title=title)
 
 
-def _text(x: float, y: float, words: str, *, size: float = 3.2, at: str = "start", colour: str = _INK) -> str:
-    return (
-        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size:g}" text-anchor="{at}" fill="{colour}">'
-        f"{escape(words)}</text>"
-    )
+def _text(x: float, y: float, words: str, *, size: float = 3.2, at: str = "start", colour: str = INK) -> str:
+    return drawing.text((x, y), words, size=size, colour=colour, anchor=at)
 
 
-def _rect(x: float, y: float, width: float, height: float, fill: str, *, round_: float = 0.0) -> str:
-    return (
-        f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{round_:g}" '
-        f'fill="{fill}" stroke="{_INK}" stroke-width=".2"/>'
-    )
+def _rect(x: float, y: float, width: float, height: float, fill: str, *, corner: float | None = None) -> str:
+    return drawing.rect((x, y), width, height, corner=corner, fill=fill, stroke=INK, stroke_width=0.2)
 
 
 def _shape(points: list[tuple[float, float]], fill: str) -> str:
-    spelled = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
-    return f'<polygon points="{spelled}" fill="{fill}" stroke="{_INK}" stroke-width=".2"/>'
+    return drawing.polygon(points, fill=fill, stroke=INK, stroke_width=0.2)
 
 
 def _disc(x: float, y: float, radius: float, fill: str) -> str:
-    return (
-        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:g}" fill="{fill}" stroke="{_INK}" stroke-width=".2"/>'
-    )
+    return drawing.circle((x, y), radius, fill=fill, stroke=INK, stroke_width=0.2)
 
 
-def _line(x: float, y: float, to_x: float, to_y: float, *, colour: str = _INK, dash: str = "") -> str:
-    dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    return (
-        f'<line x1="{x:.2f}" y1="{y:.2f}" x2="{to_x:.2f}" y2="{to_y:.2f}" stroke="{colour}" '
-        f'stroke-width=".25"{dashed}/>'
-    )
+def _line(x: float, y: float, to_x: float, to_y: float, *, colour: str = INK, dash: str | None = None) -> str:
+    return drawing.line((x, y), (to_x, to_y), stroke=colour, stroke_width=0.25, stroke_dasharray=dash)
 
 
 def _measure(x: float, top: float, bottom: float, words: str) -> Iterator[str]:
     """A vertical measure with its words to the right."""
-    yield _line(x, top, x, bottom, colour=_FAINT)
+    yield _line(x, top, x, bottom, colour=FAINT)
     for y in (top, bottom):
-        yield _line(x - 1, y, x + 1, y, colour=_FAINT)
-    yield _text(x + 1.5, (top + bottom) / 2 + 1, words, size=2.6, colour=_FAINT)
+        yield _line(x - 1, y, x + 1, y, colour=FAINT)
+    yield _text(x + 1.5, (top + bottom) / 2 + 1, words, size=2.6, colour=FAINT)
 
 
 # --- a cut through wall and slot ----------------------------------------------------------------------------
@@ -88,12 +69,12 @@ def _section_body() -> Iterator[str]:
     for side in (-1, 1):
         yield _tile_cut(wall, side, scale, y)
         yield _wall_cut(wall, side, scale, y)
-    yield _rect(wall - 0.8 * scale, y(-2), 1.6 * scale, 1.1 * scale, _HALL)
-    yield _rect(wall - 1.5 * scale, y(-4.4), 3 * scale, 2 * scale, _MAGNET)
-    yield _disc(wall, y(5.6), 5 * scale, _STEEL)
-    yield _rect(slot - 4 * scale, y(-5), 8 * scale, 5 * scale, _BOARD)
-    yield _rect(slot - 3 * scale, y(-5), 1.6 * scale, 1.1 * scale, _HALL)
-    yield _rect(slot + 0.6 * scale, y(-5), 3 * scale, 2 * scale, _MAGNET)
+    yield _rect(wall - 0.8 * scale, y(-2), 1.6 * scale, 1.1 * scale, HALL)
+    yield _rect(wall - 1.5 * scale, y(-4.4), 3 * scale, 2 * scale, MAGNET)
+    yield _disc(wall, y(5.6), 5 * scale, STEEL)
+    yield _rect(slot - 4 * scale, y(-5), 8 * scale, 5 * scale, BOARD)
+    yield _rect(slot - 3 * scale, y(-5), 1.6 * scale, 1.1 * scale, HALL)
+    yield _rect(slot + 0.6 * scale, y(-5), 3 * scale, 2 * scale, MAGNET)
     yield _disc(slot, y(5.6), 5 * scale, "none")
     yield from _measure(wall + 12, y(5.6), y(-2.5), "8 mm: 55 mV")
     yield from _measure(wall + 60, y(5.6), y(-5.6), "11 mm: 20 mV")
@@ -104,23 +85,21 @@ def _section_body() -> Iterator[str]:
     ):
         yield _text(x, row, words, size=2.8)
     yield _text(
-        4, 57, "purple: linear Hall; measured from the ball's middle to the chip", size=2.8, colour=_HALL
+        4, 57, "purple: linear Hall; measured from the ball's middle to the chip", size=2.8, colour=HALL
     )
-    yield _text(
-        4, 62, "red: bias magnet N35, 3 x 2 mm, beside it, face 10 mm below", size=2.8, colour=_MAGNET
-    )
+    yield _text(4, 62, "red: bias magnet N35, 3 x 2 mm, beside it, face 10 mm below", size=2.8, colour=MAGNET)
 
 
 def _tile_cut(wall: float, side: int, scale: float, y: Callable[[float], float]) -> str:
     """A tile along its channel: the floor at 0.6 mm, the body, the narrower base."""
     at = [(0.4, 0.6), (36, 0.6), (36, -5), (3.4, -5), (3.4, -2), (0.4, 0)]
-    return _shape([(wall + side * x * scale, y(z)) for x, z in at], _TILE)
+    return _shape([(wall + side * x * scale, y(z)) for x, z in at], TILE)
 
 
 def _wall_cut(wall: float, side: int, scale: float, y: Callable[[float], float]) -> str:
     """Half of the wall, 3.5 mm wide below, with the ledge that the tile rests on."""
     at = [(0, -0.5), (0.4, -0.5), (1.75, -2), (1.75, -5), (4.2, -5), (4.2, -8), (0, -8)]
-    return _shape([(wall + side * x * scale, y(z)) for x, z in at], _BOARD)
+    return _shape([(wall + side * x * scale, y(z)) for x, z in at], BOARD)
 
 
 # --- a tile from below --------------------------------------------------------------------------------------
@@ -135,15 +114,15 @@ def _tile_body() -> Iterator[str]:
     x, y, scale = 37.0, 36.0, 1.2
     far = 25 / math.cos(math.radians(30)) * scale
     spokes = [math.radians(60 * number) for number in range(6)]
-    yield _shape([(x + far * math.cos(t), y + far * math.sin(t)) for t in spokes], _TILE)
+    yield _shape([(x + far * math.cos(t), y + far * math.sin(t)) for t in spokes], TILE)
     for turn in (0, 180):
         yield f'<g transform="rotate({turn} {x} {y})">'
-        yield _rect(x - 6.4 * scale, y + 20 * scale, 12.8 * scale, 5 * scale, "#fffdf8")
-        yield _disc(x - 9.5 * scale, y + 22.1 * scale, 1.5 * scale, _MAGNET)
+        yield _rect(x - 6.4 * scale, y + 20 * scale, 12.8 * scale, 5 * scale, drawing.PAPER)
+        yield _disc(x - 9.5 * scale, y + 22.1 * scale, 1.5 * scale, MAGNET)
         yield "</g>"
     yield _text(x, y + 1, "tile from below", at="middle")
-    yield _line(x - 9.5 * scale, y + 33, x, y + 33, colour=_FAINT)
-    yield _text(x - 4.7 * scale, y + 36.5, "9.5 mm", size=2.6, at="middle", colour=_FAINT)
+    yield _line(x - 9.5 * scale, y + 33, x, y + 33, colour=FAINT)
+    yield _text(x - 4.7 * scale, y + 36.5, "9.5 mm", size=2.6, at="middle", colour=FAINT)
     rows = (
         "A magnet 2 x 1 or 3 x 1 mm",
         "beside each notch, 22.1 mm",
@@ -178,20 +157,20 @@ def _gate_body() -> Iterator[str]:
             return 26 + (x - left) * slope
 
         yield _shape(
-            [(left, 26), (left + 60, floor(left + 60)), (left + 60, floor(left + 60) + 3), (left, 29)], _BOARD
+            [(left, 26), (left + 60, floor(left + 60)), (left + 60, floor(left + 60) + 3), (left, 29)], BOARD
         )
         shift = 7.0 if on else 0.0
         for number, at in enumerate((12.0, 22.4, 32.8)):
             x = left + at + (shift if number == 2 else 0)
-            yield _disc(x, floor(x) - 5.2, 5, _STEEL)
+            yield _disc(x, floor(x) - 5.2, 5, STEEL)
         pivot = left + 33.5, floor(left + 33.5) + 8
         up, down = (left + 27.6, left + 39.4) if on else (left + 39.4, left + 27.6)
-        yield _line(up, floor(up) - 4, up, pivot[1], colour=_COIL)
-        yield _line(down, floor(down) + 1, down, pivot[1], colour=_COIL)
-        yield _line(left + 27.6, pivot[1], left + 39.4, pivot[1], colour=_COIL)
-        yield _disc(*pivot, 1, _COIL)
+        yield _line(up, floor(up) - 4, up, pivot[1], colour=COIL)
+        yield _line(down, floor(down) + 1, down, pivot[1], colour=COIL)
+        yield _line(left + 27.6, pivot[1], left + 39.4, pivot[1], colour=COIL)
+        yield _disc(*pivot, 1, COIL)
         yield _rect(left + 37, pivot[1] + 3, 5, 6, "#f2e2b8")
-        yield _disc(left + 50, floor(left + 50) - 5.2, 1.2, _BEAM)
+        yield _disc(left + 50, floor(left + 50) - 5.2, 1.2, BEAM)
         yield _text(left, 8, words, size=3)
     yield _text(
         8, 60, "A spring holds the lower pin up; the coil pulls it down and so lifts the upper one.", size=2.6
@@ -207,17 +186,17 @@ def _drain() -> str:
 
 
 def _drain_body() -> Iterator[str]:
-    yield _rect(6, 12, 6, 4, _BOARD)
-    yield _rect(52, 12, 6, 4, _BOARD)
-    yield _rect(28, 13, 8, 5, _BOARD)
-    yield _shape([(8, 16), (22, 40), (22, 52), (24, 52), (24, 39), (11, 16)], _TILE)
-    yield _shape([(56, 16), (42, 40), (42, 52), (40, 52), (40, 39), (53, 16)], _TILE)
-    yield _disc(20, 22, 5, _STEEL)
-    yield _disc(32, 46, 5, _STEEL)
-    yield _line(16, 46, 48, 46, colour=_BEAM, dash="1 .8")
+    yield _rect(6, 12, 6, 4, BOARD)
+    yield _rect(52, 12, 6, 4, BOARD)
+    yield _rect(28, 13, 8, 5, BOARD)
+    yield _shape([(8, 16), (22, 40), (22, 52), (24, 52), (24, 39), (11, 16)], TILE)
+    yield _shape([(56, 16), (42, 40), (42, 52), (40, 52), (40, 39), (53, 16)], TILE)
+    yield _disc(20, 22, 5, STEEL)
+    yield _disc(32, 46, 5, STEEL)
+    yield _line(16, 46, 48, 46, colour=BEAM, dash="1 .8")
     for x, words in ((15, "IR diode"), (49, "transistor")):
-        yield _disc(x, 46, 1.5, _BEAM)
-        yield _text(x, 56, words, size=2.6, at="middle", colour=_BEAM)
+        yield _disc(x, 46, 1.5, BEAM)
+        yield _text(x, 56, words, size=2.6, at="middle", colour=BEAM)
     rows = (
         "The hole is 46 x 42 mm: one beam across",
         "it would miss balls. A funnel with a throat",
@@ -248,18 +227,18 @@ def _parts_body() -> Iterator[str]:
         "pump": (78, 8, 28, 12, "12 V switch"),
     }  # fmt: skip
     for x, y, width, height, words in boxes.values():
-        yield _rect(x, y, width, height, _TILE, round_=1.5)
+        yield _rect(x, y, width, height, TILE, corner=1.5)
         yield _text(x + width / 2, y + height / 2 + 1.1, words, size=3, at="middle")
     wires = (
-        (17, 34, 17, 14, _COIL), (17, 14, 38, 14, _COIL), (68, 14, 78, 14, _COIL), (106, 14, 122, 14, _COIL),
-        (17, 46, 17, 66, _INK), (17, 66, 38, 66, _INK), (68, 66, 78, 66, _INK), (106, 66, 122, 66, _BEAM),
-        (92, 60, 92, 46, _HALL), (106, 40, 122, 40, _HALL), (92, 34, 92, 20, _MAGNET),
+        (17, 34, 17, 14, COIL), (17, 14, 38, 14, COIL), (68, 14, 78, 14, COIL), (106, 14, 122, 14, COIL),
+        (17, 46, 17, 66, INK), (17, 66, 38, 66, INK), (68, 66, 78, 66, INK), (106, 66, 122, 66, BEAM),
+        (92, 60, 92, 46, HALL), (106, 40, 122, 40, HALL), (92, 34, 92, 20, MAGNET),
     )  # fmt: skip
     for x, y, to_x, to_y, colour in wires:
         yield _line(x, y, to_x, to_y, colour=colour)
-    yield _text(94, 54, "USB", size=2.6, colour=_HALL)
-    yield _text(94, 28, "pump: only while it scans", size=2.4, colour=_MAGNET)
-    yield _text(114, 64, "data", size=2.4, at="middle", colour=_BEAM)
+    yield _text(94, 54, "USB", size=2.6, colour=HALL)
+    yield _text(94, 28, "pump: only while it scans", size=2.4, colour=MAGNET)
+    yield _text(114, 64, "data", size=2.4, at="middle", colour=BEAM)
     yield _text(
         4, 81, "Phones reach the Pi over Wi-Fi. All grounds meet at one point, at the supply.", size=2.8
     )

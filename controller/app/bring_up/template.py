@@ -8,10 +8,25 @@ import argparse
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
-from xml.sax.saxutils import escape
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.bring_up.template_holes import FITTINGS, Fitting, Hole, edge_frame, holes
+from hextraction.controller.app.drawing import (
+    BEAM,
+    COIL,
+    FAINT,
+    HALL,
+    MAGNET,
+    circle,
+    element,
+    hexagon,
+    line,
+    number,
+    path,
+    rect,
+    svg,
+    text,
+)
 from hextraction.simulator.backend import middle_slots
 
 __all__ = ["A4_MM", "Sheet", "draw_pages", "draw_sheet", "run"]
@@ -30,8 +45,8 @@ _KEY_MM: Final = (11.7, 4.75)
 _HOLE_MM: Final = (46.1, 41.75)
 _POCKET_MM: Final = 46.5
 _COLOURS: Final[Mapping[str, str]] = {
-    "tile": "#1b6ca8", "hall": "#7a3e9d", "magnet": "#b0413e", "beam": "#1f7a4d",
-    "gate": "#9a6a00", "kicker": "#9a6a00", "lamp": "#8a8578",
+    "tile": "#1b6ca8", "hall": HALL, "magnet": MAGNET, "beam": BEAM, "gate": COIL, "kicker": COIL,
+    "lamp": FAINT,
 }  # fmt: skip
 _STYLE: Final = (
     "text{font-family:DejaVu Sans,Helvetica,Arial,sans-serif;fill:#222;"
@@ -78,10 +93,8 @@ def draw_pages(board: Board, which: str) -> Mapping[str, str]:
             more = [*_crosses(left, top), *_ruler(left + 45, top + _PAGE_MM[1] + 3)]
             name = f"{board.name} {which}: row {row}, column {column}"
             more.append(_text(left + 2, top + _PAGE_MM[1] + 7, name, 3.2, anchor="start"))
-            clip = (
-                f'<clipPath id="page"><rect x="{_n(left)}" y="{_n(top)}" width="{_n(_PAGE_MM[0])}" '
-                f'height="{_n(_PAGE_MM[1])}"/></clipPath><g clip-path="url(#page)">'
-            )
+            shown = element("clipPath", rect((left, top), *_PAGE_MM), id="page")
+            clip = f'{shown}<g clip-path="url(#page)">'
             pages[f"{board.name}-{row}-{column}.svg"] = _svg(page, *A4_MM, [clip, *body, "</g>", *more])
     return pages
 
@@ -105,12 +118,8 @@ def _sheet(board: Board, drawn: Iterable[Hole]) -> Sheet:
 
 
 def _svg(view: Sheet, width_mm: float, height_mm: float, body: Iterable[str]) -> str:
-    box = " ".join(_n(each) for each in view)
-    size = f'width="{_n(width_mm)}mm" height="{_n(height_mm)}mm" viewBox="{box}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{_STYLE}</style>'
-    where = f'x="{_n(view[0])}" y="{_n(view[1])}" width="{_n(view[2])}" height="{_n(view[3])}"'
-    paper = f'<rect {where} fill="#fff"/>'
-    return "\n".join((head, paper, *body, "</svg>")) + "\n"
+    size = (f"{number(width_mm)}mm", f"{number(height_mm)}mm")
+    return svg(view, body, size=size, paper="#fff", style=_STYLE)
 
 
 # --- the board ----------------------------------------------------------------------------------------------
@@ -120,13 +129,10 @@ def _board_lines(board: Board) -> Iterator[str]:
     scale = board.pitch_mm / 50
     for slot in board.slots:
         x, y = slot.x_mm, slot.y_mm
-        yield _hexagon(x, y, board.pitch_mm, "b")
-        yield _hexagon(x, y, _POCKET_MM * scale, "f")
+        yield hexagon((x, y), board.pitch_mm, class_="b")
+        yield hexagon((x, y), _POCKET_MM * scale, class_="f")
         across, down = _HOLE_MM[0] * scale, _HOLE_MM[1] * scale
-        yield (
-            f'<rect x="{_n(x - across / 2)}" y="{_n(y - down / 2)}" width="{_n(across)}" '
-            f'height="{_n(down)}" rx="{_n(14 * scale)}" class="h"/>'
-        )
+        yield rect((x - across / 2, y - down / 2), across, down, corner=14 * scale, class_="h")
         yield _bar(x, y, across)
         yield _key(x, y + _POCKET_MM * scale / 2)
         yield _text(x - 8, y - 7.5, slot.name, 5.5)
@@ -138,26 +144,14 @@ def _board_lines(board: Board) -> Iterator[str]:
             yield _text(x + across * 13, y + down * 13, f"zone {zone.name}", 2.6)
 
 
-def _hexagon(x: float, y: float, flats_mm: float, style: str) -> str:
-    far = flats_mm / math.sqrt(3)
-    corners = [
-        (x + far * math.cos(math.radians(60 * number)), y + far * math.sin(math.radians(60 * number)))
-        for number in range(6)
-    ]
-    points = " ".join(f"{_n(px)},{_n(py)}" for px, py in corners)
-    return f'<polygon points="{points}" class="{style}"/>'
-
-
 def _bar(x: float, y: float, across: float) -> str:
     """The bar under the through-hole that carries the ball Hall: 8 mm wide, so a ball passes beside it."""
-    return f'<rect x="{_n(x - across / 2)}" y="{_n(y - 4)}" width="{_n(across)}" height="8" class="f"/>'
+    return rect((x - across / 2, y - 4), across, 8, class_="f")
 
 
 def _key(x: float, bottom: float) -> str:
     width, depth = _KEY_MM
-    return (
-        f'<rect x="{_n(x - width / 2)}" y="{_n(bottom - depth)}" width="{width}" height="{depth}" class="f"/>'
-    )
+    return rect((x - width / 2, bottom - depth), width, depth, class_="f")
 
 
 def _ramp(board: Board, name: str) -> Iterator[str]:
@@ -165,8 +159,7 @@ def _ramp(board: Board, name: str) -> Iterator[str]:
     x, y, across, down = edge_frame(board, ramp.slot, ramp.edge)
     for side in (-5.5, 5.5):
         sx, sy = x - down * side, y + across * side
-        end = f'x2="{_n(sx + across * 24)}" y2="{_n(sy + down * 24)}"'
-        yield f'<line x1="{_n(sx)}" y1="{_n(sy)}" {end} class="f"/>'
+        yield line((sx, sy), (sx + across * 24, sy + down * 24), class_="f")
     # Beside its gate, on the upper side: the middle ramps of two start zones come close to each other.
     side = -10 if across > 0 else 10
     yield _text(x + across * 19 - down * side, y + down * 19 + across * side, f"ramp {name}", 2.6)
@@ -183,8 +176,8 @@ def _hole_lines(drawn: Iterable[Hole]) -> Iterator[str]:
     for (owner, fitting), group in groups.items():
         if fitting == "beam":
             one, other = group
-            ends = f'x1="{_n(one.x_mm)}" y1="{_n(one.y_mm)}" x2="{_n(other.x_mm)}" y2="{_n(other.y_mm)}"'
-            yield f'<line {ends} stroke="{_COLOURS[fitting]}" stroke-width=".15" stroke-dasharray=".6 .6"/>'
+            ends = ((one.x_mm, one.y_mm), (other.x_mm, other.y_mm))
+            yield line(*ends, stroke=_COLOURS[fitting], stroke_width=0.15, stroke_dasharray=".6 .6")
         for hole in group:
             yield _symbol(FITTINGS[fitting], hole.x_mm, hole.y_mm, hole.turned_deg)
         if fitting not in {"lamp", "magnet"}:
@@ -202,20 +195,20 @@ def _label(owner: str, fitting: str, group: list[Hole]) -> str:
 
 def _symbol(fitting: Fitting, x: float, y: float, turned_deg: float) -> str:
     colour = _COLOURS[fitting.name]
-    turned = f' transform="rotate({_n(turned_deg)} {_n(x)} {_n(y)})"' if turned_deg else ""
-    dash = ' stroke-dasharray=".8 .6"' if fitting.name == "lamp" else ""
-    stroke = f'fill="none" stroke="{colour}" stroke-width=".3"{dash}'
+    turned = f"rotate({number(turned_deg)} {number(x)} {number(y)})" if turned_deg else None
+    dash = ".8 .6" if fitting.name == "lamp" else None
+    wide, tall = fitting.width_mm, fitting.height_mm
     if fitting.round:
-        shape = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(fitting.width_mm / 2)}" {stroke}/>'
+        shape = circle((x, y), wide / 2, fill="none", stroke=colour, stroke_width=0.3, stroke_dasharray=dash)
     else:
-        shape = (
-            f'<rect x="{_n(x - fitting.width_mm / 2)}" y="{_n(y - fitting.height_mm / 2)}" '
-            f'width="{_n(fitting.width_mm)}" height="{_n(fitting.height_mm)}" {stroke}{turned}/>'
-        )
+        shape = rect(
+            (x - wide / 2, y - tall / 2), wide, tall, fill="none", stroke=colour, stroke_width=0.3,
+            stroke_dasharray=dash, transform=turned,
+        )  # fmt: skip
     if fitting.name == "lamp":
         return shape
-    cross = f"M{_n(x - 0.8)} {_n(y)}h1.6M{_n(x)} {_n(y - 0.8)}v1.6"
-    return f'{shape}<path d="{cross}" stroke="{colour}" stroke-width=".15"/>'
+    cross = f"M{number(x - 0.8)} {number(y)}h1.6M{number(x)} {number(y - 0.8)}v1.6"
+    return shape + path(cross, stroke=colour, stroke_width=0.15)
 
 
 # --- ruler, legend ------------------------------------------------------------------------------------------
@@ -229,8 +222,8 @@ def _legend(board: Board, which: str, drawn: Iterable[Hole], sheet: Sheet) -> It
     counts: dict[str, int] = {}
     for hole in drawn:
         counts[hole.fitting] = counts.get(hole.fitting, 0) + 1
-    for number, (name, count) in enumerate(sorted(counts.items())):
-        fitting, y = FITTINGS[name], top + 17 + number * 6.5
+    for row, (name, count) in enumerate(sorted(counts.items())):
+        fitting, y = FITTINGS[name], top + 17 + row * 6.5
         yield _symbol(fitting, left + 4, y, 0)
         size = f"Ø {fitting.width_mm:g}" if fitting.round else f"{fitting.width_mm:g} x {fitting.height_mm:g}"
         words = f"{count} x {size} mm: {fitting.what}; {fitting.deep}"
@@ -239,8 +232,11 @@ def _legend(board: Board, which: str, drawn: Iterable[Hole], sheet: Sheet) -> It
 
 def _ruler(x: float, y: float) -> Iterator[str]:
     """Draw 100 mm, a tick each 10 mm."""
-    ticks = "".join(f"M{_n(x + 10 * number)} {_n(y)}v-{3 if number % 5 == 0 else 2}" for number in range(11))
-    yield f'<path d="M{_n(x)} {_n(y)}h100{ticks}" fill="none" stroke="#000" stroke-width=".25"/>'
+    ticks = "".join(
+        f"M{number(x + 10 * tick)} {number(y)}v-{3 if tick % 5 == 0 else 2}" for tick in range(11)
+    )
+    way = f"M{number(x)} {number(y)}h100{ticks}"
+    yield path(way, fill="none", stroke="#000", stroke_width=0.25)
     yield _text(x + 102, y, "100 mm; if not, do not drill", 2.6, anchor="start")
 
 
@@ -248,17 +244,12 @@ def _crosses(left: float, top: float) -> Iterator[str]:
     """Draw a cross where this page meets its neighbours: 5 mm inside each corner of what it shows."""
     for x in (left + 5, left + _PAGE_MM[0] - 5):
         for y in (top + 5, top + _PAGE_MM[1] - 5):
-            yield f'<path d="M{_n(x - 4)} {_n(y)}h8M{_n(x)} {_n(y - 4)}v8" stroke="#d00" stroke-width=".2"/>'
+            way = f"M{number(x - 4)} {number(y)}h8M{number(x)} {number(y - 4)}v8"
+            yield path(way, stroke="#d00", stroke_width=0.2)
 
 
 def _text(
     x: float, y: float, words: str, size: float, *, anchor: str = "middle", colour: str | None = None
 ) -> str:
-    fill = f' style="fill:{colour}"' if colour else ""
-    how = f'font-size="{size:g}" text-anchor="{anchor}"{fill}'
-    return f'<text x="{_n(x)}" y="{_n(y)}" {how}>{escape(words)}</text>'
-
-
-def _n(number: float) -> str:
-    """Return a number with at most two decimals, and no negative zero."""
-    return f"{round(number, 2) + 0.0:g}" if abs(number) < 1000 else f"{round(number, 2) + 0.0:.2f}"
+    style = f"fill:{colour}" if colour else None
+    return text((x, y), words, size=size, colour=None, anchor=anchor, style=style)

@@ -1,16 +1,16 @@
 """The upper part of a harness drawing: what is joined with what by which cable."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.controller.app.drawing import INK, PAPER, Point, polyline, rect, text
 from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.app.plans.names import AnySensor, has_pump, part_of
-from hextraction.controller.app.plans.sheet import box, colour_of, line, words
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["CABLES_HEIGHT", "cables"]
+__all__ = ["CABLES_HEIGHT", "box", "cables", "colour_of", "wire_line"]
 
 CABLES_HEIGHT: Final = 480.0
 _COLUMN: Final = 304.0
@@ -19,6 +19,11 @@ _BOX: Final = (176.0, 66.0)
 _LANE: Final = 12.0
 _LEFT: Final = 24.0
 _REGULATORS: Final = "to 3.3 V and 3.3 V A, 1 A each"
+
+_RED, _ORANGE, _BLACK, _GREY = "#c0392b", "#c9760f", "#26221c", "#77706a"
+_BLUE, _GREEN, _VIOLET = "#1f5fa8", "#1e7a46", "#7b3f98"
+_POWER: Final = {"5 V": _RED, "3.3 V": _ORANGE, "3.3 V A": _ORANGE, "GND": _BLACK, "GND A": _GREY}
+_COILS: Final = ("gate.", "kicker.", "PUMP", "E-STOP", "COILS")
 
 Place = tuple[int, int]
 
@@ -44,6 +49,25 @@ class _Cable:
     lane: int = 0
 
 
+def colour_of(net: str) -> str:
+    """Return the colour of a net: supplies, grounds, coils, sensors (they hold a dot), and the buses."""
+    if net in _POWER:
+        return _POWER[net]
+    if net.startswith(_COILS):
+        return _VIOLET
+    return _GREEN if "." in net else _BLUE
+
+
+def box(at: Point, width: float, height: float) -> str:
+    """Return the outline of a part of the build."""
+    return rect(at, width, height, corner=4, fill=PAPER, stroke=INK, stroke_width=1.4)
+
+
+def wire_line(points: Sequence[Point], colour: str, width: float) -> str:
+    """Return a wire through some points."""
+    return polyline(points, stroke=colour, stroke_width=width)
+
+
 def cables(wiring: Wiring, top: float) -> Iterator[str]:
     """Yield the boxes and cables of a build, from ``top`` on :data:`CABLES_HEIGHT` high."""
     boxes = [*_coil_boxes(wiring), *_main_boxes(wiring), *_lamp_boxes(wiring)]
@@ -54,8 +78,8 @@ def cables(wiring: Wiring, top: float) -> Iterator[str]:
         x, y = _corner(each.place, top)
         middle = x + _BOX[0] / 2
         yield box((x, y), *_BOX)
-        yield words((middle, y + 28), each.name, size=13, side="middle", bold=True)
-        yield words((middle, y + 47), each.more, size=11, side="middle")
+        yield text((middle, y + 28), each.name, size=13, anchor="middle", bold=True)
+        yield text((middle, y + 47), each.more, size=11, anchor="middle")
 
 
 def _cable(wire: _Cable, top: float) -> Iterator[str]:
@@ -65,16 +89,16 @@ def _cable(wire: _Cable, top: float) -> Iterator[str]:
     if wire.begins[0] == wire.ends[0]:
         middle = x + _BOX[0] / 2
         begin, end = sorted((y, to_y))
-        yield line([(middle, begin + _BOX[1]), (middle, end)], colour, 3)
-        yield words((middle + 7, begin + _BOX[1] + 30), wire.label, colour=colour)
+        yield wire_line([(middle, begin + _BOX[1]), (middle, end)], colour, 3)
+        yield text((middle + 7, begin + _BOX[1] + 30), wire.label, size=11, colour=colour)
         return
     leaves, arrives = (
         height + _BOX[1] / 2 + _LANE * lane for height, lane in ((y, wire.leaves), (to_y, wire.lane))
     )
     gap = to_x - (_COLUMN - _BOX[0])
     bend = gap + 8 + 4 * abs(wire.leaves - wire.lane)
-    yield line([(x + _BOX[0], leaves), (bend, leaves), (bend, arrives), (to_x, arrives)], colour, 3)
-    yield words((gap + 24, arrives + (13 if wire.lane > 0 else -6)), wire.label, colour=colour, size=10.5)
+    yield wire_line([(x + _BOX[0], leaves), (bend, leaves), (bend, arrives), (to_x, arrives)], colour, 3)
+    yield text((gap + 24, arrives + (13 if wire.lane > 0 else -6)), wire.label, colour=colour, size=10.5)
 
 
 def _corner(place: Place, top: float) -> tuple[float, float]:

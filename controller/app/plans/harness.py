@@ -1,21 +1,16 @@
-"""The harness of a build as an SVG: the cables between its parts, and each package with its nets, from above.
-
-Made here and not by a layout program, so that the same wiring gives the same bytes on every machine: what is
-committed can be compared with what the wiring says today.
-"""
+"""The harness of a build: the cables between its parts, and each package with its nets, from above."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from hextraction.controller.app.plans.cables import CABLES_HEIGHT, cables
+from hextraction.controller.app.drawing import FAINT, INK, PAPER, path, svg, text
+from hextraction.controller.app.plans.cables import CABLES_HEIGHT, box, cables, colour_of, wire_line
 from hextraction.controller.app.plans.chips import Package, Pin, packages
-from hextraction.controller.app.plans.sheet import INK, box, colour_of, line, words
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["harness"]
 
 _WIDTH: Final = 1_480.0
-_PAPER: Final = "#f7f4ec"
 _IN_A_ROW: Final = 4
 _CELL: Final = _WIDTH / _IN_A_ROW
 _BODY: Final = 152.0
@@ -39,8 +34,8 @@ def harness(wiring: Wiring, title: str) -> str:
     rows = _rows(packages(wiring))
     height = _TOP + CABLES_HEIGHT + sum(_height(row) for row in rows) + 20
     body = [
-        words((24, 44), f"Harness: {title}", size=24, bold=True),
-        words(
+        text((24, 44), f"Harness: {title}", size=24, bold=True),
+        text(
             (24, 70),
             f"{wiring.profile}, {wiring.instruments}. {_HOW_TO_READ}",
             size=13,
@@ -50,14 +45,9 @@ def harness(wiring: Wiring, title: str) -> str:
     ]
     top = _TOP + CABLES_HEIGHT
     for row in rows:
-        body += [text for index, package in enumerate(row) for text in _package(package, index * _CELL, top)]
+        body += [each for index, package in enumerate(row) for each in _package(package, index * _CELL, top)]
         top += _height(row)
-    opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height:g}" width="{_WIDTH:g}" '
-        f'height="{height:g}" font-family="Helvetica, Arial, sans-serif">'
-    )
-    paper = f'<rect width="{_WIDTH:g}" height="{height:g}" fill="{_PAPER}"/>'
-    return "\n".join([opening, paper, *body, "</svg>", ""])
+    return svg((0, 0, _WIDTH, height), body, size=(_WIDTH, height))
 
 
 def _rows(found: Sequence[Package]) -> list[Sequence[Package]]:
@@ -73,8 +63,8 @@ def _height(row: Iterable[Package]) -> float:
 def _legend() -> Iterator[str]:
     x = 830.0
     for net, meaning in _LEGEND:
-        yield line([(x, 40), (x + 26, 40)], colour_of(net), 4)
-        yield words((x + 32, 44), meaning, size=12)
+        yield wire_line([(x, 40), (x + 26, 40)], colour_of(net), 4)
+        yield text((x + 32, 44), meaning, size=12)
         x += 56 + 6.6 * len(meaning)
 
 
@@ -82,12 +72,12 @@ def _package(package: Package, left: float, top: float) -> Iterator[str]:
     """One package: its body with numbered pins, and outside what each is joined with."""
     x, y = left + (_CELL - _BODY) / 2, top + _HEAD
     length = len(package.pins) / 2 * _PITCH
-    yield words((left + _CELL / 2, top + 26), package.title, size=13, side="middle", bold=True)
+    yield text((left + _CELL / 2, top + 26), package.title, size=13, anchor="middle", bold=True)
     yield box((x, y), _BODY, length)
     if not package.zigzag:
         middle = x + _BODY / 2
         notch = f"M {middle - 6:g} {y:g} a 6 6 0 0 0 12 0"
-        yield f'<path d="{notch}" fill="{_PAPER}" stroke="{INK}" stroke-width="1.4"/>'
+        yield path(notch, fill=PAPER, stroke=INK, stroke_width=1.4)
     lefts, rights = package.sides
     for row, (one, other) in enumerate(zip(lefts, rights, strict=True)):
         height = y + (row + 0.5) * _PITCH
@@ -100,9 +90,9 @@ def _pin(pin: Pin, at: tuple[float, float], way: int) -> Iterator[str]:
     x, y = at
     inside, outside = ("start", "end") if way < 0 else ("end", "start")
     shade = INK if pin.net else "#a59d92"
-    yield words((x - 5 * way, y + 4), f"{pin.number}", size=9.5, side=inside, colour="#77706a")
-    yield words((x - 23 * way, y + 4), pin.label, size=10.5, side=inside, colour=shade)
+    yield text((x - 5 * way, y + 4), f"{pin.number}", size=9.5, anchor=inside, colour=FAINT)
+    yield text((x - 23 * way, y + 4), pin.label, size=10.5, anchor=inside, colour=shade)
     if pin.net:
         colour = colour_of(pin.net)
-        yield line([(x, y), (x + _STUB * way, y)], colour, 2.4)
-        yield words((x + (_STUB + 5) * way, y + 4), pin.net, size=11, side=outside, colour=colour, bold=True)
+        yield wire_line([(x, y), (x + _STUB * way, y)], colour, 2.4)
+        yield text((x + (_STUB + 5) * way, y + 4), pin.net, size=11, anchor=outside, colour=colour, bold=True)

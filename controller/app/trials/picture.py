@@ -3,25 +3,18 @@
 import math
 from collections.abc import Iterator, Mapping
 from typing import Final
-from xml.sax.saxutils import escape
 
 from hextraction.board.grid import edge_middle_mm
 from hextraction.board.profile import Board
+from hextraction.controller.app import drawing
+from hextraction.controller.app.drawing import BOARD, CHANNEL, FAINT, INK, PAPER, TILE, ZONE, Point, Value
 from hextraction.controller.tracking import Laid
 
 __all__ = ["INK", "PAPER", "Point", "board_lines", "bounds", "edge_point", "middle", "text"]
 
-PAPER: Final = "#f7f4ec"
-INK: Final = "#2b2a28"
-_TILE: Final = "#e6dfce"
-_RIM: Final = "#c9bfa6"
-_CHANNEL: Final = "#fbf9f4"
 _OPEN: Final = "#d8d3c6"
-_FAINT: Final = "#8d8574"
 _CHANNEL_MM: Final = 10.0
 _RAMP_MM: Final = 15.0
-
-Point = tuple[float, float]
 
 
 def middle(board: Board, slot: str) -> Point:
@@ -47,64 +40,63 @@ def bounds(board: Board) -> tuple[float, float, float, float]:
     return left, top, max(xs) + margin - left, max(ys) + margin - top
 
 
-def text(at: Point, words: str, *, size: float = 4.0, colour: str = INK, how: str = "") -> str:
-    """Return words around a point; ``how`` has further attributes."""
-    x, y = at
-    return (
-        f'<text x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{colour}" '
-        f'text-anchor="middle" {how}>{escape(words)}</text>'
+def text(
+    at: Point,
+    words: str,
+    *,
+    size: float = 4.0,
+    colour: str = INK,
+    anchor: str = "middle",
+    bold: bool = False,
+    **more: Value | None,
+) -> str:
+    """Return words around a point."""
+    return drawing.text(
+        (at[0], at[1] + size * 0.35), words, size=size, colour=colour, anchor=anchor, bold=bold, **more
     )
 
 
 def board_lines(board: Board, tiles: Mapping[str, Laid]) -> Iterator[str]:
     """Return the board as SVG elements."""
     for slot in board.slot_names:
-        yield _hexagon(board, slot, _TILE if slot in tiles else _OPEN)
+        yield _hexagon(board, slot, TILE if slot in tiles else _OPEN)
         if slot in tiles:
             yield from _channels(board, slot, tiles[slot])
     for ramp in board.ramps:
         yield _ramp(board, ramp.slot, ramp.edge)
-        yield text(
-            edge_point(board, ramp.slot, ramp.edge, _RAMP_MM + 3.5), ramp.name, size=4.2, colour=_FAINT
-        )
+        yield text(edge_point(board, ramp.slot, ramp.edge, _RAMP_MM + 3.5), ramp.name, size=4.2, colour=FAINT)
     for zone in board.zones:
         for slot, edge in zone.outlets:
-            yield _line(_side(board, slot, edge), "#6a9a5b", 1.6)
-            yield text(edge_point(board, slot, edge, 4.5), zone.name, size=4.2, colour="#6a9a5b")
+            yield _line(_side(board, slot, edge), ZONE, 1.6)
+            yield text(edge_point(board, slot, edge, 4.5), zone.name, size=4.2, colour=ZONE)
     for slot in board.slot_names:
         x, y = middle(board, slot)
-        yield text((x - board.pitch_mm * 0.36, y), slot, size=3.6, colour=_FAINT)
+        yield text((x - board.pitch_mm * 0.36, y), slot, size=3.6, colour=FAINT)
 
 
 def _hexagon(board: Board, slot: str, colour: str) -> str:
-    x, y = middle(board, slot)
-    far = board.pitch_mm / math.sqrt(3) - 0.5
-    corners = [
-        (x + far * math.cos(math.radians(60 * index)), y + far * math.sin(math.radians(60 * index)))
-        for index in range(6)
-    ]
-    points = " ".join(f"{px:.1f},{py:.1f}" for px, py in corners)
-    dash = "" if colour == _TILE else ' stroke-dasharray="2 1.5"'
-    return f'<polygon points="{points}" fill="{colour}" stroke="{_RIM}" stroke-width="0.6"{dash}/>'
+    dash = None if colour == TILE else "2 1.5"
+    flats = board.pitch_mm - 0.5 * math.sqrt(3)
+    return drawing.hexagon(
+        middle(board, slot), flats, fill=colour, stroke=BOARD, stroke_width=0.6, stroke_dasharray=dash
+    )
 
 
 def _channels(board: Board, slot: str, laid: Laid) -> Iterator[str]:
     channels = laid.tile.channels_at(laid.turns)
     x, y = middle(board, slot)
     if channels is None:
-        yield text((x, y), "?", size=9, colour=_RIM)
+        yield text((x, y), "?", size=9, colour=BOARD)
         return
     for channel in channels:
         pairs = [(channel[0], channel[1])] if len(channel) == 2 else [(edge, 0) for edge in channel]
         for one, other in pairs:
             sx, sy = edge_point(board, slot, one, -0.4)
             ex, ey = edge_point(board, slot, other, -0.4) if other else (x, y)
-            yield (
-                f'<path d="M{sx:.1f},{sy:.1f} Q{x:.1f},{y:.1f} {ex:.1f},{ey:.1f}" fill="none" '
-                f'stroke="{_CHANNEL}" stroke-width="{_CHANNEL_MM}" stroke-linecap="butt"/>'
-            )
+            bend = f"M{sx:.1f},{sy:.1f} Q{x:.1f},{y:.1f} {ex:.1f},{ey:.1f}"
+            yield drawing.path(bend, fill="none", stroke=CHANNEL, stroke_width=_CHANNEL_MM)
         if len(channel) != 2:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_CHANNEL_MM / 2}" fill="{_CHANNEL}"/>'
+            yield drawing.circle((x, y), _CHANNEL_MM / 2, fill=CHANNEL)
 
 
 def _ramp(board: Board, slot: str, edge: int) -> str:
@@ -120,8 +112,4 @@ def _side(board: Board, slot: str, edge: int) -> tuple[Point, Point]:
 
 
 def _line(ends: tuple[Point, Point], colour: str, width: float) -> str:
-    (ax, ay), (bx, by) = ends
-    return (
-        f'<line x1="{ax:.1f}" y1="{ay:.1f}" x2="{bx:.1f}" y2="{by:.1f}" stroke="{colour}" '
-        f'stroke-width="{width}" stroke-linecap="butt"/>'
-    )
+    return drawing.line(*ends, stroke=colour, stroke_width=width)

@@ -5,16 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.facts import BallEntered, RollSettled
-from hextraction.controller.app.trials.picture import (
-    INK,
-    PAPER,
-    Point,
-    board_lines,
-    bounds,
-    edge_point,
-    middle,
-    text,
-)
+from hextraction.controller.app.drawing import FAINT, INK, PAPER, Point, circle, path, svg
+from hextraction.controller.app.trials.picture import board_lines, bounds, edge_point, middle, text
 from hextraction.controller.app.trials.timeline import timeline
 from hextraction.controller.app.trials.ways import Step, Way, pulses_of, ways_of
 from hextraction.controller.tracking.trace import Trace, TraceEdge
@@ -26,7 +18,7 @@ COLOURS: Final = ("#c8452f", "#2f6fb7", "#8a4fa3", "#c98a16", "#2f8f7a", "#6b5b4
 _HEAD_MM: Final = 22.0
 _ASIDE_MM: Final = 2.2
 _RAMP_MM: Final = 13.0
-_HALO: Final = 'font-weight="bold" stroke="#f7f4ec" stroke-width="1.2" paint-order="stroke"'
+_HALO: Final = {"stroke": PAPER, "stroke_width": "1.2", "paint_order": "stroke"}
 _KINDS: Final = {
     "third": "third touch",
     "touches": "touches",
@@ -54,26 +46,17 @@ def roll_picture(
         *_asked(trace, settled),
         *below,
     ]
-    box = f"{left:.1f} {top - _HEAD_MM:.1f} {width:.1f} {height + _HEAD_MM + depth:.1f}"
+    whole = (left, top - _HEAD_MM, width, height + _HEAD_MM + depth)
     head = _head(settled, name, (left + 6, top - _HEAD_MM + 9))
-    paper = (
-        f'<rect x="{left:.1f}" y="{top - _HEAD_MM:.1f}" width="{width:.1f}" '
-        f'height="{height + _HEAD_MM + depth:.1f}" fill="{PAPER}"/>'
-    )
-    opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width * 3.4:.0f}" '
-        f'font-family="Helvetica, Arial, sans-serif">'
-    )
-    return "\n".join([opening, paper, *head, *body, "</svg>", ""])
+    return svg(whole, [*head, *body], size=(whole[2] * 3.4, whole[3] * 3.4))
 
 
 def _head(settled: RollSettled, name: str, at: Point) -> Iterator[str]:
-    left = 'style="text-anchor:start"'
-    yield text(at, f"{name[0].upper()}{name[1:]}", size=7, how=f'{left} font-weight="bold"')
+    yield text(at, f"{name[0].upper()}{name[1:]}", size=7, anchor="start", bold=True)
     sure = f"{100 * settled.probability:.0f} % sure"
     touched = sum(isinstance(fact, BallEntered) for fact in settled.facts)
-    words = f"{sure} · {touched} touches · dashed: concluded, no sensor told"
-    yield text((at[0], at[1] + 7), words, size=4.2, colour="#6f6858", how=left)
+    words = f"{sure} · {touched} {'touch' if touched == 1 else 'touches'} · dashed: concluded, no sensor told"
+    yield text((at[0], at[1] + 7), words, size=4.2, colour=FAINT, anchor="start")
 
 
 def _resting(trace: Trace, balls: Mapping[int, str], ways: Sequence[Way]) -> Iterator[str]:
@@ -85,9 +68,7 @@ def _resting(trace: Trace, balls: Mapping[int, str], ways: Sequence[Way]) -> Ite
 
 
 def _ball(at: Point, colour: str) -> str:
-    return (
-        f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="4" fill="{colour}" stroke="white" stroke-width="0.9"/>'
-    )
+    return circle(at, 4, fill=colour, stroke="white", stroke_width=0.9)
 
 
 def _way(trace: Trace, way: Way, colour: str, index: int) -> Iterator[str]:
@@ -118,16 +99,16 @@ def _curve(trace: Trace, step: Step, colour: str, aside: float, *, dashed: bool)
 def _stroke(points: Sequence[Point], colour: str, aside: float, *, dashed: bool) -> str:
     (sx, sy), *rest = [(x + aside, y) for x, y in points]
     bend = "Q" if len(rest) == 2 else "L"
-    path = f"M{sx:.1f},{sy:.1f} {bend}" + " ".join(f"{x:.1f},{y:.1f}" for x, y in rest)
-    dash = ' stroke-dasharray="2.6 2.2"' if dashed else ""
-    return (
-        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.9" stroke-opacity="0.9" '
-        f'stroke-linecap="round"{dash}/>'
-    )
+    way = f"M{sx:.1f},{sy:.1f} {bend}" + " ".join(f"{x:.1f},{y:.1f}" for x, y in rest)
+    dash = "2.6 2.2" if dashed else None
+    return path(
+        way, fill="none", stroke=colour, stroke_width=1.9, stroke_opacity=0.9, stroke_linecap="round",
+        stroke_dasharray=dash,
+    )  # fmt: skip
 
 
 def _dot(at: Point, colour: str) -> str:
-    return f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="1.6" fill="{colour}"/>'
+    return circle(at, 1.6, fill=colour)
 
 
 def _end(trace: Trace, way: Way, colour: str, aside: float) -> Iterator[str]:
@@ -136,10 +117,7 @@ def _end(trace: Trace, way: Way, colour: str, aside: float) -> Iterator[str]:
     if way.end == "rest":
         yield _ball((x + aside, y), colour)
     elif way.end == "fell":
-        yield (
-            f'<circle cx="{x + aside:.1f}" cy="{y:.1f}" r="3.6" fill="none" stroke="{colour}" '
-            'stroke-width="1.4"/>'
-        )
+        yield circle((x + aside, y), 3.6, fill="none", stroke=colour, stroke_width=1.4)
         yield _dot((x + aside, y), colour)
     elif last.went:
         edge, out = (edge_point(trace.board, last.slot, last.went, far) for far in (0.0, 9.0))
@@ -155,18 +133,15 @@ def _touches(trace: Trace, settled: RollSettled) -> Iterator[str]:
             x, y = middle(trace.board, slot)
             at = (x + trace.board.pitch_mm * 0.36, y)
             fill, ink = ("#c8452f", "white") if many >= 3 else ("white", INK)
-            yield (
-                f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="3.7" fill="{fill}" stroke="{INK}" '
-                'stroke-width="0.4"/>'
-            )
-            yield text(at, str(many), size=4.6, colour=ink, how='font-weight="bold"')
+            yield circle(at, 3.7, fill=fill, stroke=INK, stroke_width=0.4)
+            yield text(at, str(many), size=4.6, colour=ink, bold=True)
 
 
 def _missing(trace: Trace, settled: RollSettled) -> Iterator[str]:
     for doubt in settled.missing:
         if doubt.slot is not None:
             x, y = middle(trace.board, doubt.slot)
-            yield text((x, y - 9), "where to?", size=4.6, colour="#c8452f", how='font-weight="bold"')
+            yield text((x, y - 9), "where to?", size=4.6, colour="#c8452f", bold=True)
 
 
 def _asked(trace: Trace, settled: RollSettled) -> Iterator[str]:
@@ -181,5 +156,6 @@ def _asked(trace: Trace, settled: RollSettled) -> Iterator[str]:
                 f"? {_KINDS[question.kind]} {counts}",
                 size=4.2,
                 colour="#c8452f",
-                how=_HALO,
+                bold=True,
+                **_HALO,
             )

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hextraction.board.facts import RollSettled
-from hextraction.controller.app.trials.picture import INK, Point, text
+from hextraction.controller.app.drawing import INK, TILE, Point, line, rect
+from hextraction.controller.app.trials.picture import text
 from hextraction.controller.app.trials.ways import Pulse, Step, Way
 
 __all__ = ["timeline"]
@@ -43,7 +44,7 @@ def timeline(
     bottom = top + _TOP_MM + len(sensors) * _ROW_MM
     found = list(_axis(began_us, until_us, x_mm(began_us), across, (top + _TOP_MM - 3, bottom)))
     for sensor, y in rows.items():
-        name = text((left + _NAMES_MM - 3, y), sensor, size=3.3, how='style="text-anchor:end"')
+        name = text((left + _NAMES_MM - 3, y), sensor, size=3.3, anchor="end")
         found.append(name)
     for pulse in shown:
         start, end = x_mm(pulse.on_us), x_mm(pulse.off_us)
@@ -54,7 +55,7 @@ def timeline(
 
 def _bar(box: tuple[float, float, float], colour: str) -> str:
     x, y, wide = box
-    return f'<rect x="{x:.2f}" y="{y:.1f}" width="{wide:.2f}" height="3" rx="0.6" fill="{colour}"/>'
+    return rect((x, y), wide, 3, corner=0.6, fill=colour)
 
 
 def _axis(
@@ -65,10 +66,7 @@ def _axis(
     step_s = next((step for step in _STEPS_S if span_s / step <= _MOST_LABELS), span_s)
     for index in range(int(span_s / step_s) + 1):
         x = left + index * step_s * 1e6 * across
-        yield (
-            f'<line x1="{x:.1f}" y1="{rows[0]:.1f}" x2="{x:.1f}" y2="{rows[1]:.1f}" stroke="#ddd5c3" '
-            'stroke-width="0.4"/>'
-        )
+        yield line((x, rows[0]), (x, rows[1]), stroke=TILE, stroke_width=0.4)
         at: Point = (x, rows[0] - 3)
         yield text(at, f"{index * step_s:g} s", size=3.4, colour=INK)
 
