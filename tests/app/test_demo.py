@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers.mistakes import in_journal
 from helpers.simulated import begin, entries, play
 from hextraction.controller.play.journal import Journal
 
@@ -139,8 +140,8 @@ def test_an_interrupted_real_game_is_taken_up_again(tmp_path):
     journal = Journal(path)
     (game, _outcome) = journal.games()[0]
     assert len(list(journal.entries(game))) > count
-    journal._db.execute("UPDATE entry SET body = '{' WHERE seq = 3")
     journal.close()
+    in_journal(path, "UPDATE entry SET body = '{' WHERE seq = 3")
     status, out, err = ends(*words)
     assert (status, out) == (0, "Ready.\n")
     assert "cannot go on" in err

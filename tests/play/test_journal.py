@@ -5,6 +5,7 @@ import sqlite3
 
 import msgspec
 import pytest
+from helpers.mistakes import in_journal
 from helpers.simulated import begin, entries, play
 from helpers.tabletop import setup
 from hextraction.board.facts import BallEntered, BallReleased, RollSettled
@@ -79,13 +80,14 @@ def test_numbers_go_on_where_an_earlier_process_stopped(journal):
 def test_several_entries_are_committed_all_or_none(journal):
     """If the second of two entries cannot be written, the first one is not there either."""
     journal.append("one", ALL_KINDS[:1])
-    journal._db.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON entry WHEN NEW.seq = 3 BEGIN SELECT RAISE(ABORT, 'full'); END"
+    in_journal(
+        journal.path,
+        "CREATE TRIGGER full BEFORE INSERT ON entry WHEN NEW.seq = 3 BEGIN SELECT RAISE(ABORT, 'full'); END",
     )
     with pytest.raises(JournalLostError, match=r"games\.db: cannot be written any more: full"):
         journal.append("one", ALL_KINDS[1:3])
     assert [entry.seq for entry in journal.entries("one")] == [1]
-    journal._db.execute("DROP TRIGGER full")
+    in_journal(journal.path, "DROP TRIGGER full")
     assert journal.append("one", ALL_KINDS[1:3]) == 3
 
 
@@ -109,7 +111,7 @@ def test_a_game_that_is_not_there_is_named(journal):
 def test_a_damaged_entry_is_named(journal):
     """An entry that cannot be read is an error that says game and number."""
     journal.append("one", ALL_KINDS)
-    journal._db.execute("UPDATE entry SET body = '{' WHERE seq = 2")
+    in_journal(journal.path, "UPDATE entry SET body = '{' WHERE seq = 2")
     with pytest.raises(JournalError, match="game one, entry 2"):
         list(journal.entries("one"))
 

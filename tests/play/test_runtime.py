@@ -1,42 +1,28 @@
 """The runtime journals before it acts, and a mistake of ours costs one event, never the game."""
 
 import pytest
-from helpers.simulated import TILES, begin, entries, play, replayed, state
+from helpers.audience import Phones
+from helpers.mistakes import FailingRules, FailingTracker, in_journal
+from helpers.simulated import BOARD, TILES, begin, entries, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.protocol import Acted, Blinded, OpenGate, PowerSet, Woke
 from hextraction.controller.play.journal import Broken, EdgeEntry, Journal, JournalLostError
 from hextraction.controller.play.referee import replay
-from hextraction.controller.tracking import Tracker
 from hextraction.hal.ports import Edge
 
 LATER_US = 40_000_000
 
 
-def failing_on(monkeypatch, kind, *, times=99):
+def failing_on(table, kind, *, times=99):
     """Let the rules raise on events of a kind, so often."""
-    step, left = Hextraction.step, [times]
-
-    def wrong(game, now, event):
-        if type(event) is kind and left[0]:
-            left[0] -= 1
-            raise ArithmeticError("a bug of ours")
-        return step(game, now, event)
-
-    monkeypatch.setattr(Hextraction, "step", wrong)
+    table.host.runtime.referee.game = FailingRules(kind, times=times)
 
 
-def failing_tracker(monkeypatch, word, *, times=99):
+def failing_tracker(table, word, *, times=99):
     """Let the tracker raise, so often, when it is told something."""
-    real, left = getattr(Tracker, word), [times]
-
-    def wrong(tracker, *words):
-        if left[0]:
-            left[0] -= 1
-            raise ArithmeticError("a bug of ours")
-        return real(tracker, *words)
-
-    monkeypatch.setattr(Tracker, word, wrong)
+    referee = table.host.runtime.referee
+    referee.tracker = FailingTracker(referee.tracker, word, times=times)
 
 
 def rolling(runtime):
@@ -45,18 +31,42 @@ def rolling(runtime):
 
 
 class Heard:
-    """What the table is told, by kind."""
+    """What phones are told, by kind."""
 
     def __init__(self, table):
-        self.said = []
-        told = table.host.runtime._on_said
-        table.host.runtime._on_said = lambda said, seq, at_us: (
-            self.said.append(said),
-            told(said, seq, at_us),
-        )
+        self.host = table.host
+        self.phones = self.host.audience = Phones()
 
     def kinds(self):
-        return [said.kind for said in self.said]
+        self.host.refresh()
+        return [event.kind for event in self.phones.events]
+
+
+class Restless(Hextraction):
+    """Rules that want to be woken now, and now, and now."""
+
+    def wake_at_us(self, state):
+        return state.at_us
+
+
+class Witless(Hextraction):
+    """Rules that cannot say when to wake them."""
+
+    def wake_at_us(self, state):
+        return 1 / 0
+
+
+class Watched:
+    """A performer whose effects are noted with whether the journal had what caused them."""
+
+    def __init__(self, table):
+        self.table, self.seen = table, []
+        self.real = table.host.runtime.performer
+
+    def perform(self, effect, touches_at):
+        newest = entries(self.table)[-1]
+        self.seen.append((type(effect), self.table.host.runtime.referee.seq <= newest.seq))
+        self.real.perform(effect, touches_at)
 
 
 def failed(table):
@@ -64,33 +74,27 @@ def failed(table):
     return [entry for entry in entries(table) if entry.failed is not None]
 
 
-def test_everything_is_in_the_journal_before_it_is_acted_on(monkeypatch):
+def test_everything_is_in_the_journal_before_it_is_acted_on():
     """When a gate opens or a phone is told something, the journal already has what caused it."""
     table = begin(9)
-    runtime, seen = table.host.runtime, []
-    perform = runtime.performer.perform
-
-    def performing(effect, touches_at):
-        newest = entries(table)[-1]
-        seen.append((type(effect), runtime.referee.seq <= newest.seq))
-        perform(effect, touches_at)
-
-    monkeypatch.setattr(runtime.performer, "perform", performing)
+    watched = table.host.runtime.performer = Watched(table)
     assert play(table)
-    assert OpenGate in {kind for kind, _known in seen}
-    assert all(known for _kind, known in seen)
+    assert OpenGate in {kind for kind, _known in watched.seen}
+    assert all(known for _kind, known in watched.seen)
 
 
-def test_what_cannot_be_journalled_is_not_acted_on():
+def test_what_cannot_be_journalled_is_not_acted_on(tmp_path):
     """If the journal fails, the error comes out and the state stays."""
-    table = begin(9)
+    table = begin(9, journal=Journal(tmp_path / "games.db"))
     before = state(table)
-    table.host.journal._db.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'full'); END"
+    in_journal(
+        tmp_path / "games.db",
+        "CREATE TRIGGER full BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'full'); END",
     )
     with pytest.raises(JournalLostError):
         table.host.power(False, 1_000_000)
     assert state(table) is before
+    table.host.journal.close()
 
 
 def test_a_refused_action_is_not_journalled():
@@ -102,11 +106,11 @@ def test_a_refused_action_is_not_journalled():
     assert (state(table), len(entries(table))) == (before, count)
 
 
-def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told(monkeypatch):
+def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told():
     """Our fault is confessed: the actor gets an answer, the journal the evidence, and the game goes on."""
     table = begin(9)
     heard, before = Heard(table), state(table)
-    failing_on(monkeypatch, Acted, times=1)
+    failing_on(table, Acted, times=1)
     act = {"do": "roll", "ramp": "L1"}
     refusal = table.host.runtime.act(Acted(at_us=1, seat=before.active, act=act))
     assert "Our fault" in refusal.reason
@@ -119,11 +123,11 @@ def test_an_action_that_makes_a_rule_fail_is_marked_and_the_table_told(monkeypat
     assert replayed(table).state == state(table)
 
 
-def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays(monkeypatch):
+def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays():
     """A release that the rules choke on is marked; the game ends nevertheless, and its replay is the same."""
     table = begin(9)
     heard = Heard(table)
-    failing_on(monkeypatch, BallReleased, times=1)
+    failing_on(table, BallReleased, times=1)
     assert play(table)
     assert [type(entry.what) for entry in failed(table)] == [BallReleased]
     assert "fault" in heard.kinds()
@@ -131,10 +135,10 @@ def test_a_fact_that_makes_a_rule_fail_is_skipped_here_and_in_replays(monkeypatc
     assert replayed(table).state == state(table)
 
 
-def test_a_wake_up_that_fails_is_not_tried_again_and_again(monkeypatch):
+def test_a_wake_up_that_fails_is_not_tried_again_and_again():
     """A rule that raises on Woke is asked once in this state: the journal does not fill with failures."""
     table = begin(9)
-    failing_on(monkeypatch, Woke)
+    failing_on(table, Woke)
     play(table, until=lambda runtime: runtime.failures > 0)
     runtime = table.host.runtime
     for _second in range(20):
@@ -143,30 +147,30 @@ def test_a_wake_up_that_fails_is_not_tried_again_and_again(monkeypatch):
     assert len(failed(table)) == runtime.failures
 
 
-def test_a_game_that_never_tires_of_waking_is_left_asleep(monkeypatch):
+def test_a_game_that_never_tires_of_waking_is_left_asleep():
     """A wish to be woken now, and now, and now, ends after a bounded number of entries."""
     table = begin(9)
-    monkeypatch.setattr(Hextraction, "wake_at_us", lambda _game, now: now.at_us)
+    table.host.runtime.referee.game = Restless(BOARD, TILES)
     count = len(entries(table))
     for _tick in range(5):
         table.host.runtime.advance(1_000_000)
     assert len(entries(table)) - count <= 200
 
 
-def test_a_game_that_cannot_say_when_to_wake_it_goes_on(monkeypatch):
+def test_a_game_that_cannot_say_when_to_wake_it_goes_on():
     """An exception in the wish itself is logged once for the state and stops nothing."""
     table = begin(9)
-    monkeypatch.setattr(Hextraction, "wake_at_us", lambda _game, _now: 1 / 0)
+    table.host.runtime.referee.game = Witless(BOARD, TILES)
     for _tick in range(5):
         table.host.runtime.advance(1_000_000)
     assert table.host.runtime.failures == 1
 
 
-def test_one_failure_of_the_tracker_costs_one_edge(monkeypatch):
+def test_one_failure_of_the_tracker_costs_one_edge():
     """An edge that the tracker chokes on is marked and skipped; the sensors are believed further."""
     table = begin(9)
     heard = Heard(table)
-    failing_tracker(monkeypatch, "feed", times=1)
+    failing_tracker(table, "feed", times=1)
     assert play(table, until=lambda runtime: runtime.failures == 1)
     assert [type(entry.what) for entry in failed(table)] == [EdgeEntry]
     assert heard.kinds().count("fault") == 1
@@ -174,11 +178,11 @@ def test_one_failure_of_the_tracker_costs_one_edge(monkeypatch):
     assert replayed(table).state == state(table)
 
 
-def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people(monkeypatch):
+def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people():
     """After three failed edges the table is told to tap in what balls do, and may; a replay knows it too."""
     table = begin(9)
     heard = Heard(table)
-    failing_tracker(monkeypatch, "feed")
+    failing_tracker(table, "feed")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     assert len(failed(table)) == 3
     assert heard.kinds()[-1] == "blind"
@@ -188,10 +192,10 @@ def test_the_third_failure_of_the_tracker_hands_the_balls_to_the_people(monkeypa
     assert replayed(table).blind
 
 
-def test_a_blind_board_is_played_to_the_end_by_taps(monkeypatch):
+def test_a_blind_board_is_played_to_the_end_by_taps():
     """Without the tracker a roll is released, touched and won by what people say."""
     table = begin(9)
-    failing_tracker(monkeypatch, "feed")
+    failing_tracker(table, "feed")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     runtime = table.host.runtime
     for act in ({"do": "roll", "ramp": "L1"}, saw("released", "L1"), saw("zone", "L"), saw("still")):
@@ -209,23 +213,23 @@ def saw(what, place=None):
 
 
 @pytest.mark.parametrize("broken", ["tracker", "rules"])
-def test_a_roll_that_cannot_be_settled_is_settled_by_people(monkeypatch, broken):
+def test_a_roll_that_cannot_be_settled_is_settled_by_people(broken):
     """If the settlement itself fails, nobody waits for ever: the sensors are given up at once."""
     table = begin(9)
     assert play(table, until=rolling)
     if broken == "tracker":
-        failing_tracker(monkeypatch, "advance")
+        failing_tracker(table, "advance")
     else:
-        failing_on(monkeypatch, RollSettled)
+        failing_on(table, RollSettled)
     assert play(table, until=lambda runtime: runtime.referee.blind)
     assert len(failed(table)) == 1
     assert replayed(table).state == state(table)
 
 
-def test_a_tracker_that_chokes_on_a_gate_hands_the_balls_to_the_people(monkeypatch):
+def test_a_tracker_that_chokes_on_a_gate_hands_the_balls_to_the_people():
     """If the tracker cannot be told of an opened gate, it is no longer believed; the game's state stands."""
     table = begin(9)
-    failing_tracker(monkeypatch, "expect")
+    failing_tracker(table, "expect")
     assert play(table, until=lambda runtime: runtime.referee.blind)
     assert failed(table) == []
     assert replayed(table).state == state(table)
@@ -246,14 +250,14 @@ def test_thinking_ahead_ends_and_changes_nothing():
     assert journals[0] == journals[1]
 
 
-def test_thinking_ahead_never_stops_the_game(monkeypatch):
+def test_thinking_ahead_never_stops_the_game():
     """A bug in the idle work is logged; without tracker or game there is nothing to think of."""
     table = begin(9)
     runtime = table.host.runtime
     assert runtime.think_ahead()
-    with monkeypatch.context() as patch:
-        patch.setattr(Tracker, "think_ahead", lambda _tracker: 1 / 0)
-        assert runtime.think_ahead() is False
+    failing_tracker(table, "think_ahead", times=1)
+    assert runtime.think_ahead() is False
+    assert runtime.think_ahead()
     runtime.handle(Blinded(at_us=runtime.referee.at_us))
     assert runtime.think_ahead() is False
 

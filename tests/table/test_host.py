@@ -1,6 +1,7 @@
 """The host answers every phone, shows each only what it may see, and lets bots play only for a bot's seat."""
 
 import pytest
+from helpers.audience import Phones
 from helpers.simulated import begin, entries, play, replayed, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
@@ -10,40 +11,10 @@ from hextraction.controller.table.lobby import SEATS, Chair, Lobby
 from hextraction.hal.ports import Edge
 
 
-class Phones:
-    """An audience that remembers what it was shown."""
-
-    def __init__(self):
-        self.here = dict.fromkeys(SEATS, True)
-        self.states, self.events, self.views, self.tables, self.replies, self.revoked = [], [], [], [], [], []
-        self.diags = []
-
-    def publish_state(self, shown):
-        self.states.append(shown)
-
-    def publish_event(self, event):
-        self.events.append(event)
-
-    def publish_view(self, seat, view):
-        self.views.append((seat, view))
-
-    def publish_table(self, shown):
-        self.tables.append(shown)
-
-    def publish_diag(self, diag):
-        self.diags.append(diag)
-
-    def reply(self, seat, reply):
-        self.replies.append((seat, reply))
-
-    def revoke(self, seat):
-        self.revoked.append(seat)
-
-
 def seated(seed=9):
     """Return a table at which a person plays red against two bots, and the phones."""
     made = table(seed)
-    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
+    made.host.lobby.join("Ann", "red", {})
     phones = made.host.audience = Phones()
     assert made.begin() == []
     made.show()
@@ -117,24 +88,35 @@ def test_a_seat_may_declare_a_sensor_broken():
     assert sum(isinstance(entry.what, Broken) for entry in entries(made)) == 2
 
 
-def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(monkeypatch, caplog):
+class Unseen(Hextraction):
+    """Rules of which no view can be made."""
+
+    def public(self, state):
+        return 1 / 0
+
+    def private(self, state, seat):
+        return 1 / 0
+
+
+def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(caplog):
     """A bug in a view costs the view: the one before stays, and bots and rules play on."""
     made, phones = seated()
     shown = len(phones.states)
-    with monkeypatch.context() as patch:
-        patch.setattr(Hextraction, "public", lambda _game, _now: 1 / 0)
-        patch.setattr(Hextraction, "private", lambda _game, _now, _seat: 1 / 0)
-        made.host.power(False, 5_000)
-        made.host.refresh()
-        made.host.bots_act()
+    referee = made.host.runtime.referee
+    good, referee.game = referee.game, Unseen(made.host.board, made.host.tiles)
+    made.host.power(False, 5_000)
+    made.host.refresh()
+    made.host.bots_act()
+    referee.game = good
     assert "the public view cannot be made" in caplog.text
+    assert "the view of seat blue cannot be made" in caplog.text
     assert phones.states[shown:][0].view == phones.states[shown - 1].view
     made.host.power(True, 6_000)
     made.host.refresh()
     assert phones.states[-1].view.power
 
 
-def test_the_end_is_told_to_the_lobby_once(monkeypatch):
+def test_the_end_is_told_to_the_lobby_once():
     """When the game is over the table says how it ended and offers a rematch."""
     made = begin(9)
     phones = made.host.audience = Phones()
@@ -145,14 +127,17 @@ def test_the_end_is_told_to_the_lobby_once(monkeypatch):
     assert [shown.say for shown in phones.tables].count(state(made).outcome) == 1
 
 
-def test_a_start_that_the_rules_forbid_is_refused_with_its_clause(monkeypatch):
+def test_a_start_that_the_rules_forbid_is_refused_with_its_clause():
     """The phone is told what speaks against the game, and no journal is opened."""
     made = table(1)
     made.host.audience = Phones()
-    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
-    monkeypatch.setattr(Hextraction, "problems", lambda _game, _setup: [("too few tiles", "1.0.7")])
+    made.host.lobby.join("Ann", "red", {})
+    assert says(made, table={"do": "setup", "set": {"virtual": [{"name": "dc", "seat": "blue"}]}}).ok
+    assert says(made, table={"do": "hand", "tiles": ["dc", "peace", "s"]}).ok
     reply = says(made, table={"do": "start"})
-    assert (reply.ok, reply.reason) == (False, "The game cannot start: too few tiles (1.0.7).")
+    why = "Ann brought no tiles and draws three at random"
+    assert (reply.ok, reply.reason) == (False, f"The game cannot start: {why} (1.0.7).")
+    assert reply.clause == "1.0.7"
     assert made.host.journal.games() == []
 
 
@@ -218,7 +203,7 @@ def test_a_break_puts_off_what_the_game_waits_for():
     """However long the break, the time left for objections is what it was; and the lobby says so after a crash."""
     made = begin(9)
     assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
-    made.host.lobby._put(Chair(seat="red", kind="person", name="Ann"))
+    made.host.lobby.join("Ann", "red", {})
     made.host.audience = Phones()
     left_us = state(made).deadline_us - made.host.at_us
     assert says(made, table={"do": "pause"}).ok

@@ -6,7 +6,7 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.games.hextraction import Config, Share
 from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.table.lobby import Chair, Lobby
+from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.requests import TableRequests
 
 MINE = {
@@ -22,7 +22,7 @@ def seat_two(folder=None):
     """Return a table that takes requests, and its lobby, at which red and blue sit with a box of sixty unseen tiles."""
     lobby = Lobby(bots=False)
     for seat in ("red", "blue"):
-        lobby._put(Chair(seat=seat, kind="person", name=seat.capitalize()))
+        lobby.join(seat.capitalize(), seat, {})
 
     def plan(chairs, at_us):
         return hidden_setup(STANDARD, chairs, tiles_in_box=60, config=Config(), chance=1, at_us=at_us)
