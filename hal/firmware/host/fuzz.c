@@ -28,7 +28,7 @@ static uint64_t now_us;
 static unsigned scans_on;
 
 static void scan(uint8_t noise) {
-    uint8_t raw[HUB_CHIPS], said[SESSION_OUT];
+    uint8_t raw[HUB_CHIPS], said[CONVERSATION_OUT];
     memset(raw, noise, sizeof raw);
     now_us += HUB_SCAN_US;
     core_begin(&core, now_us, (uint32_t)now_us, noise != 0xE5);

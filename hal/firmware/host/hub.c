@@ -81,8 +81,8 @@ uint64_t host_now_us(const host_hub_t *hub) {
 
 // The board's id and the digest that this hub gives for its firmware, 8 bytes each.
 void host_identify(host_hub_t *hub, const uint8_t *board_id, const uint8_t *source_digest) {
-    memcpy(hub->session.identity.board_id, board_id, 8);
-    memcpy(hub->session.identity.source_digest, source_digest, 8);
+    memcpy(hub->session.conversation.identity.board_id, board_id, 8);
+    memcpy(hub->session.conversation.identity.source_digest, source_digest, 8);
 }
 
 // The port was opened or closed.
@@ -92,5 +92,5 @@ void host_port(host_hub_t *hub, bool open) {
 
 // Whether the hub was asked to restart as a USB disk.
 bool host_boot_wanted(const host_hub_t *hub) {
-    return hub->session.boot_wanted;
+    return hub->session.conversation.boot_wanted;
 }

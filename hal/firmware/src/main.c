@@ -265,7 +265,7 @@ int main(void) {
         tud_task();
         talk();
         feed_watchdog();
-        if (session.boot_wanted) {
+        if (session.conversation.boot_wanted) {
             reset_usb_boot(0, 0);
         }
         rest();
