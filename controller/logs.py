@@ -1,4 +1,8 @@
-"""Logs: one line an event, for people or as JSON, to standard error. A log line never names a hidden tile."""
+"""Logs: one line an event, for people or as JSON, to standard error. A log line never names a hidden tile.
+
+A file of its own because what a log may say is a rule for all rooms; benchmarks set it up as the service
+does.
+"""
 
 import json
 import logging

@@ -2,7 +2,8 @@
 
 systemd names a datagram socket in ``NOTIFY_SOCKET`` and the watchdog's period in ``WATCHDOG_USEC``
 (sd_notify(3)). Without them, on a terminal or under another supervisor, nothing is sent. A socket that does
-not answer never stops the table.
+not answer never stops the table. A file of its own because it speaks systemd's protocol, and nothing else
+does.
 """
 
 import contextlib

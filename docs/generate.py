@@ -13,6 +13,7 @@ from hextraction.controller.games.hextraction.asking import questions_table
 from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.tilebook import load_tiles, tiles_page
 
+from docs import house
 from docs.citations import clauses_page
 from docs.drawings import drawings
 from docs.phone_reference import reference
@@ -56,6 +57,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "reference.json": reference(),
+        house.PICTURE: house.picture(),
         **drawings(),
     }
 

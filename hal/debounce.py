@@ -5,6 +5,8 @@ Rules of this room:
 1. Both directions are treated alike: a ball that arrives and a ball that leaves wait equally long.
 2. The time of a change is that of the first sample of the new level, not of the moment it was believed.
 3. Nobody looks at a clock here: whoever feeds samples also calls :meth:`Debounce.advance`.
+
+A file of its own because the hub's firmware does the same in C, and both are held to the same facts.
 """
 
 from hextraction.hal.ports import Edge

@@ -1,4 +1,7 @@
-"""A recorded roll: what the sensors said beside what truly happened."""
+"""A recorded roll: what the sensors said beside what truly happened.
+
+A file of its own because it stands on the whole simulated board, for those who judge a tracker.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The little HTTP/1.1 that the gate needs: read one request's head, write one answer. Sans-I/O.
+"""The HTTP/1.1 that the gate needs: h11 reads one request's head, here it is judged and answered. Sans-I/O.
 
 Strict on purpose: a request that is not plainly right gets a :class:`BadRequestError` with its status. No
 transfer encodings, no pipelining; each answer closes its connection.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
+import h11
 import msgspec
 from hextraction.controller.phones.payloads.messages import Declined
 
@@ -17,8 +18,10 @@ __all__ = ["MOST_HEAD", "BadRequestError", "Request", "answer", "decline", "read
 
 MOST_HEAD: Final = 16 * 1024
 _MOST_FIELDS: Final = 64
-_LINE = re.compile(r"([A-Z]{1,16}) (/[!-~]{0,2047}) HTTP/1\.[01]")
-_FIELD = re.compile(r"([-!#$%&'*+.^_`|~0-9A-Za-z]+):[ \t]*([\x20-\x7e\x80-\xff\t]*?)[ \t]*")
+_METHOD: Final = re.compile(rb"[A-Z]{1,16}")
+_TARGET: Final = re.compile(rb"/[!-~]{0,2047}")
+_SLOPPY: Final = re.compile(rb"(?<!\r)\n|\r\n[ \t]")
+"""Line ends without a return, and folded lines: h11 is kind to both, and smugglers like them."""
 _ONCE: Final = frozenset({"host", "origin", "content-length", "sec-websocket-key", "upgrade"})
 
 SECURITY: Final = {
@@ -85,25 +88,33 @@ def read_head(head: bytes) -> Request:
     Raises:
         BadRequestError: it is not a plain HTTP/1.x request.
     """
-    first, *lines = head.decode("latin-1").removesuffix("\r\n\r\n").split("\r\n")
-    match = _LINE.fullmatch(first)
-    if match is None or len(lines) > _MOST_FIELDS:
+    if _SLOPPY.search(head):
         raise BadRequestError(HTTPStatus.BAD_REQUEST, "That is no HTTP request.")
-    headers = _read_fields(lines)
+    connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD)
+    try:
+        connection.receive_data(head)
+        found = connection.next_event()
+    except h11.RemoteProtocolError as error:
+        raise BadRequestError(HTTPStatus(error.error_status_hint), "That is no HTTP request.") from error
+    plain = (
+        isinstance(found, h11.Request) and _METHOD.fullmatch(found.method) and _TARGET.fullmatch(found.target)
+    )
+    if not isinstance(found, h11.Request) or not plain or len(found.headers) > _MOST_FIELDS:
+        raise BadRequestError(HTTPStatus.BAD_REQUEST, "That is no HTTP request.")
+    headers = _headers(found)
     if "transfer-encoding" in headers:
         raise BadRequestError(HTTPStatus.NOT_IMPLEMENTED, "Transfer encodings are not supported.")
-    path, _, query = match[2].partition("?")
-    return Request(method=match[1], path=path, query=query, headers=headers, raw=head)
+    path, _, query = found.target.decode("ascii").partition("?")
+    return Request(method=found.method.decode("ascii"), path=path, query=query, headers=headers, raw=head)
 
 
-def _read_fields(lines: list[str]) -> dict[str, str]:
+def _headers(found: h11.Request) -> dict[str, str]:
     headers: dict[str, str] = {}
-    for line in lines:
-        field = _FIELD.fullmatch(line)
-        name = field[1].lower() if field else ""
-        if field is None or (name in headers and name in _ONCE):
-            raise BadRequestError(HTTPStatus.BAD_REQUEST, "A header is malformed.")
-        headers[name] = f"{headers[name]}, {field[2]}" if name in headers else field[2]
+    for raw_name, raw_value in found.headers:
+        name, value = raw_name.decode("ascii"), raw_value.decode("latin-1")
+        if name in headers and name in _ONCE:
+            raise BadRequestError(HTTPStatus.BAD_REQUEST, f"The header {name} stands twice.")
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
 
 

@@ -1,4 +1,7 @@
-"""The picture of a study: lengths, endings, and wins by place in turn order."""
+"""The picture of a study: lengths, endings, and wins by place in turn order.
+
+A file of its own because it alone needs matplotlib, which is imported late and may be missing.
+"""
 
 from pathlib import Path
 from typing import Any

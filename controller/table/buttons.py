@@ -3,7 +3,8 @@
 In a wiring they are sensors named ``button.yes`` and ``button.no``. They belong to the table, not to a seat:
 what they say is said in the active player's name. Yes answers an open question with yes; while the game
 settles it says that nobody objects (R-20); else it ends the turn. No only answers a question with no. A press
-that means nothing now does nothing, and no press can tell anything of a hand.
+that means nothing now does nothing, and no press can tell anything of a hand. A file of its own because it is
+a way to play, beside the phones.
 """
 
 from typing import Any

@@ -1,6 +1,7 @@
 """The words of the game, to look up at any time: which clause tells each, and where to read on (3).
 
-What a word means stands with its clause, once, and is shown from there.
+What a word means stands with its clause, once, and is shown from there. A file of its own because the phone's
+reference is made of it, too.
 """
 
 from typing import Final

@@ -1,0 +1,193 @@
+"""The house: which room holds what, and which way imports point, read from the imports themselves.
+
+A room is a folder at the top, a folder of ``controller/``, or the payloads that tables and phones share. The
+modules that stand in ``controller/`` itself are one room. A room stands above all that it imports.
+"""
+
+import ast
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from hextraction.controller.app import drawing
+from hextraction.controller.app.drawing import FAINT, INK, STEEL, TILE
+
+__all__ = ["PICTURE", "ROOMS", "arrows", "circles", "firmware", "floors", "modules", "picture", "room_of"]
+
+ROOT: Final = Path(__file__).parents[1]
+PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
+_TOP: Final = ("board", "controller", "hal", "settings", "simulator")
+_SHARED: Final = "controller/phones/payloads"
+_INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
+
+ROOMS: Final[Mapping[str, str]] = {
+    "app": "composition root, command line",
+    "phones": "gate, broker, link to phones",
+    "study": "many games at once",
+    "table": "seats, lobby, consent",
+    "play": "journal, one running game",
+    "payloads": "what phones are sent",
+    "bots": "players that are programs",
+    "controller": "configuration, rig, logs",
+    "games": "what a game is; its rules",
+    "tracking": "edges to ball facts",
+    "evaluation": "how right the tracker is",
+    "simulator": "marbles, sensors, noise",
+    "board": "grid, slots, tiles' shapes",
+    "hal": "devices: ports, hub, wiring",
+    "settings": "TOML with file and line",
+    "page": "the phone page",
+}
+
+
+@functools.cache
+def modules() -> Mapping[str, Path]:
+    """Return every module of the program by its dotted name, the firmware's tools left out."""
+    found = {}
+    for top in _TOP:
+        for path in sorted((ROOT / top).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(("hextraction", *(part for part in parts if part != "__init__")))] = path
+    return found
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a file of the program."""
+    place = path.relative_to(ROOT).as_posix()
+    first, *rest = place.split("/")
+    if place.startswith(_SHARED):
+        return "payloads"
+    return first if first != "controller" or len(rest) == 1 else rest[0]
+
+
+@functools.cache
+def arrows() -> Mapping[str, frozenset[str]]:
+    """Return what each module imports of the program, also inside functions."""
+    return {name: frozenset(_imports(path)) - {name} for name, path in modules().items()}
+
+
+def _imports(path: Path) -> Iterator[str]:
+    known = modules()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                if inner in known:
+                    yield inner
+                elif node.module in known:
+                    yield node.module
+
+
+@functools.cache
+def _between() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for name, imported in arrows().items():
+        here = room_of(modules()[name])
+        found[here] |= {room_of(modules()[other]) for other in imported} - {here}
+    return {room: frozenset(others) for room, others in found.items()}
+
+
+def floors() -> Mapping[str, int]:
+    """Return the floor of each room, 1 for the ground."""
+    between = _between()
+
+    @functools.cache
+    def floor(room: str) -> int:
+        return 1 + max((floor(other) for other in between[room]), default=0)
+
+    return {room: floor(room) for room in ROOMS}
+
+
+def circles(graph: Mapping[str, frozenset[str]]) -> list[list[str]]:
+    """Return one walk in a circle for each place where a graph has any."""
+    found: list[list[str]] = []
+    done: set[str] = set()
+
+    def walk(node: str, way: list[str]) -> None:
+        if node in way:
+            found.append([*way[way.index(node) :], node])
+        elif node not in done:
+            for other in sorted(graph.get(node, ())):
+                walk(other, [*way, node])
+            done.add(node)
+
+    for start in sorted(graph):
+        walk(start, [])
+    return found
+
+
+def firmware() -> Mapping[str, frozenset[str]]:
+    """Return which parts of the firmware lean on which: includes, and calls to what another part defines."""
+    folder = ROOT / "hal" / "firmware" / "src"
+    texts: dict[str, str] = defaultdict(str)
+    for path in sorted(folder.glob("*.[ch]")):
+        texts[path.stem] += path.read_text(encoding="utf-8")
+    return {
+        part: frozenset(other for other in _INCLUDE.findall(text) if other != part and other in texts)
+        for part, text in texts.items()
+    }
+
+
+# --- the picture --------------------------------------------------------------------------------------------
+
+_WIDE, _TALL, _GAP, _FLOOR = 180.0, 46.0, 22.0, 92.0
+
+
+def picture() -> str:
+    """Return the picture of the rooms: floors from the top down, an arrow for what a room imports.
+
+    An arrow that another way of arrows already tells is left out.
+    """
+    level = floors()
+    rows: dict[int, list[str]] = defaultdict(list)
+    for room in ROOMS:
+        rows[level[room]].append(room)
+    width = max(len(row) for row in rows.values()) * (_WIDE + _GAP) + 60
+    height = len(rows) * _FLOOR + 30
+    places = {}
+    for number, row in rows.items():
+        left = (width - len(row) * (_WIDE + _GAP) + _GAP) / 2
+        for index, room in enumerate(row):
+            places[room] = (left + index * (_WIDE + _GAP), height - number * _FLOOR)
+    body = [each for room in ROOMS for each in _arrows_of(room, places)]
+    body += [each for room in ROOMS for each in _room(room, places[room])]
+    body += [
+        drawing.text((12, height - number * _FLOOR + 27), str(number), size=13, colour=FAINT)
+        for number in rows
+    ]
+    title = "The rooms of the program and what they import"
+    return drawing.svg((0, 0, width, height), body, size=(width, height), title=title)
+
+
+def _room(room: str, at: drawing.Point) -> Iterator[str]:
+    x, y = at
+    yield drawing.rect(at, _WIDE, _TALL, corner=5, fill=TILE, stroke=INK, stroke_width=1.2)
+    yield drawing.text((x + _WIDE / 2, y + 19), room, size=14, anchor="middle", bold=True)
+    yield drawing.text((x + _WIDE / 2, y + 36), ROOMS[room], size=10, anchor="middle")
+
+
+def _arrows_of(room: str, places: Mapping[str, drawing.Point]) -> Iterator[str]:
+    between, level = _between(), floors()
+    for other in sorted(between[room]):
+        if any(other in _all_below(middle) for middle in between[room] if middle != other):
+            continue
+        (x, y), (to_x, to_y) = places[room], places[other]
+        start, end = (x + _WIDE / 2, y + _TALL), (to_x + _WIDE / 2, to_y)
+        bend = (start[1] + end[1]) / 2
+        way = f"M{_xy(start)}C{_xy((start[0], bend))} {_xy((end[0], bend))} {_xy((end[0], end[1] - 5))}"
+        width = 1.4 if level[room] - level[other] == 1 else 1
+        yield drawing.path(way, fill="none", stroke=STEEL, stroke_width=width)
+        yield drawing.polygon([(end[0] - 4, end[1] - 7), end, (end[0] + 4, end[1] - 7)], fill=STEEL)
+
+
+def _xy(at: drawing.Point) -> str:
+    return f"{at[0]:.0f} {at[1]:.0f}"
+
+
+@functools.cache
+def _all_below(room: str) -> frozenset[str]:
+    direct = _between()[room]
+    return direct.union(*(_all_below(other) for other in direct))

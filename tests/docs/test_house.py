@@ -1,0 +1,126 @@
+"""The house keeps its shape: few rooms, no circles, contracts that name every room, files by meaning."""
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from helpers.places import ROOT
+
+from docs import house
+
+TRACKED = [
+    path
+    for path in ROOT.rglob("*.py")
+    if not {".venv", ".bench-venv", "build", "typing_root", "node_modules"} & set(path.parts)
+]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+CONTRACTS = PROJECT["tool"]["importlinter"]["contracts"]
+SMALL_LINES = 80
+
+
+def importers():
+    """Return how many modules of the program import each."""
+    return Counter(other for imported in house.arrows().values() for other in imported)
+
+
+def test_the_house_has_few_rooms_and_floors():
+    """Somebody can hold the whole of it in mind: at most 25 rooms on 7 floors, and each has a word."""
+    rooms = {house.room_of(path) for path in house.modules().values()}
+
+    assert rooms == set(house.ROOMS)
+    assert len(rooms) <= 25
+    assert max(house.floors().values()) <= 7
+
+
+def test_nothing_runs_in_a_circle():
+    """No module imports what imports it, by however many steps; the firmware's files neither."""
+    assert house.circles(house.arrows()) == []
+    assert house.circles(house.firmware()) == []
+
+
+def test_a_circle_would_be_found():
+    """The look for circles is no empty gesture."""
+    graph = {"a": frozenset("b"), "b": frozenset("c"), "c": frozenset("a"), "d": frozenset("a")}
+
+    assert house.circles(graph) == [["a", "b", "c", "a"]]
+
+
+def test_the_picture_of_the_rooms_is_the_one_of_today():
+    """`make docs` has been run since imports changed between rooms."""
+    assert house.PICTURE.read_text("utf-8") == house.picture(), "run `make docs`"
+
+
+def test_the_controller_itself_holds_few_modules():
+    """What stands beside the folders of controller/ is what several of them need: at most eight modules."""
+    assert len(list((ROOT / "controller").glob("*.py"))) <= 8
+
+
+def test_no_three_siblings_share_a_prefix():
+    """Three files of one folder that begin with the same word are a folder of their own."""
+    found = Counter(
+        (path.parent, path.stem.split("_")[0])
+        for path in TRACKED
+        if "_" in path.stem.strip("_") and not path.stem.startswith("test_")
+    )
+    tests = Counter(
+        (path.parent, path.stem.split("_")[1]) for path in TRACKED if re.match(r"test_[a-z0-9]+_", path.stem)
+    )
+
+    assert [place for place, many in (found + tests).items() if many >= 3] == []
+
+
+def test_a_small_module_with_one_importer_says_why_it_is_alone():
+    """A module under 80 lines that one other imports lives there, or its header says why not."""
+    count = importers()
+    unsaid = [
+        name
+        for name, path in house.modules().items()
+        if path.name != "__init__.py"
+        and count[name] == 1
+        and len(path.read_text("utf-8").splitlines()) < SMALL_LINES
+        and "of its own because"
+        not in " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
+    ]
+
+    assert unsaid == []
+
+
+def test_a_file_of_more_than_600_lines_says_why():
+    """Files are cut by meaning; a very long one has its reason in its header."""
+    long = [path for path in house.modules().values() if len(path.read_text("utf-8").splitlines()) > 600]
+
+    assert long == []
+
+
+@pytest.mark.parametrize("name", sorted(house.modules()))
+def test_every_module_stands_under_an_import_contract(name):
+    """Each module is a source of a contract, itself or by its package; only app may import anything."""
+    sources = {source for contract in CONTRACTS for source in contract["source_modules"]}
+    free = {"hextraction.controller", "hextraction.controller.phones", "hextraction.controller.games"}
+    over = {".".join(name.split(".")[:depth]) for depth in range(1, len(name.split(".")) + 1)}
+
+    assert over & sources or name in free or name.startswith("hextraction.controller.app")
+
+
+def test_every_package_is_in_the_wheel():
+    """A folder that is forgotten in pyproject.toml works here and is silently absent from the wheel."""
+    folders = {
+        name.rpartition(".")[0] for name, path in house.modules().items() if path.name != "__init__.py"
+    }
+    folders |= {name for name, path in house.modules().items() if path.name == "__init__.py"}
+    left_out = {"hextraction.hal.firmware"}  # tools that run in a checkout
+
+    assert folders - left_out <= set(PROJECT["tool"]["setuptools"]["packages"])
+
+
+def test_the_page_of_the_architecture_has_a_row_for_each_room():
+    """Who reads the page finds every room, and none that is no more."""
+    page = Path(ROOT / "docs" / "architecture.md").read_text("utf-8")
+    told = re.findall(r"^\| `([\w/]+)/?` \|", page, re.MULTILINE)
+
+    assert {row.rstrip("/").removeprefix("controller/").removeprefix("phones/") for row in told} >= set(
+        house.ROOMS
+    ) - {"controller"}
