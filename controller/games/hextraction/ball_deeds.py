@@ -1,4 +1,4 @@
-"""Balls that effects take off the board or set going from a tile (2.6.5, 3.Trigger.3, R-12, R-32)."""
+"""Deeds on balls: taking them off the board, letting them go, kicking them (2.6.5, 3.Trigger.3, R-18)."""
 
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import play_deeds

@@ -1,4 +1,4 @@
-"""Combos: splitting one tile into its parts, and making it whole again (2.4.6, 3.Combo, R-55, R-56).
+"""Combos: splitting a tile into parts, making it whole, and parts that leave (2.4.6, 3.Combo, R-55, R-56).
 
 A part on the board is a copy that knows its whole; the whole lies nowhere meanwhile. When one part leaves,
 all do, and the whole goes where it is sent.

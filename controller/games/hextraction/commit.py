@@ -1,4 +1,4 @@
-"""Becoming stable: the grace, then the commit in its fixed order (2.1.5, R-20 … R-28, R-33, R-35).
+"""Becoming stable: the grace, piles of balls, and the commit in its fixed order (2.1.5, R-20 … R-28).
 
 Order: forget fallen balls, losses, wins, off-board destructions, forced Break the Loop, piles of three; then
 the roll is over. What that set off is resolved and committed by itself; last come Offline and Overdrive.

@@ -1,4 +1,4 @@
-"""Hextraction as a game: ``step`` hears an event by the table, then goes on until somebody must act."""
+"""Hextraction as a game: what is possible when, and ``step``, which goes on until somebody must act."""
 
 from collections.abc import Callable
 from typing import Any, Final

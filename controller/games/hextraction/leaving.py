@@ -1,4 +1,4 @@
-"""Leaving the game (2.8.1.2, 2.8.4, R-03, R-60): always possible, and nobody waits for the leaver."""
+"""Leaving the game, and taking back what one brought (2.8.1.2, 2.8.3, 2.8.4, R-03, R-60, R-61)."""
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act

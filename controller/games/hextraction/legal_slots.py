@@ -1,4 +1,4 @@
-"""Where a tile may be laid (2.2.1, 3.Legal, 3.Limit, 3.Overwrite, 3.Unique.1, R-45, R-52)."""
+"""Where a tile may be laid, and what to do when no slot is legal (2.2.1, 2.2.2, 3.Legal, 3.Limit, R-39)."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a seat may see and do: its hand, exact options, and the questions put to it.
+"""What a seat may see and do: its hand, exact options, table talk, and the questions put to it.
 
 An option is listed only if ``step`` would accept it now; a property test holds the two together. The hand is
 secret (1.2.1, R-65): nothing here goes to another seat.

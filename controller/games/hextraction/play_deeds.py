@@ -1,4 +1,4 @@
-"""Tiles that an effect has somebody play, in slots that it says (3.Playing.B, R-69, 2.4.4, 3.Create)."""
+"""Deeds that have somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
 from typing import Final
 

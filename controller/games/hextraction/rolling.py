@@ -1,4 +1,4 @@
-"""Rolling: from the choice of a ramp to all balls at rest (2.1, R-11 … R-18, R-22)."""
+"""Rolling: from the choice of a ramp to all balls at rest, however launched (2.1, R-11 … R-18, R-22)."""
 
 from collections.abc import Callable
 from itertools import combinations

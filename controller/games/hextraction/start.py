@@ -1,4 +1,4 @@
-"""Set-up: from what the players brought to the first turn (1.0, 1.2)."""
+"""Set-up: from what the players brought to the first turn, and what to know before it (1.0, 1.2)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

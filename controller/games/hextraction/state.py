@@ -1,4 +1,4 @@
-"""The state of a game of Hextraction: plain, frozen, compared by value.
+"""The state of a game of Hextraction, and what it starts from: plain, frozen, compared by value.
 
 A tile in the box is a :class:`Copy` with a number; an installed one is a :class:`Laid`. A copy whose ``name``
 is empty is a tile that only its holder has seen (a hand kept as real tiles).

@@ -1,4 +1,4 @@
-"""Installed tiles that effects move to other slots, with what lies on them (3.Installed, 2.7, 3.Overwrite).
+"""Deeds on installed tiles: moving, choosing and turning them (2.6.4, 3.Installed, 3.Notch, 3.Overwrite).
 
 A moved tile stays the same tile: it is neither played nor destroyed, its touches are kept, and the balls on
 it go along. Nothing moves into a slot that cannot be used.

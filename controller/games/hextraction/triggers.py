@@ -1,4 +1,4 @@
-"""What waits to be resolved: triggers that balls set off, and a tile's own effects (2.6, R-15, R-16)."""
+"""Triggers and activated effects: what balls set off, and what players use (2.6, 2.7, R-15, R-16, R-53)."""
 
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
