@@ -263,7 +263,8 @@ def _power(section: Section, book: PinBook) -> PowerWire:
     arm_pin = None
     if "arm_pin" in section:
         arm_pin = book.coil(section, "arm_pin", "the arm pin")
-    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 24, 12.0))
+    # The divider, the transistor's gate and the capacitor of the circuits do not stand more than 12 V.
+    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 12, 12.0))
 
 
 def _supply(section: Section) -> SupplyWire:
