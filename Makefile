@@ -20,7 +20,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ explore: $(VENV)/.dev ## Look for faults by chance: all properties and random ev
 
 check: lint test wheel-check ## Everything that CI runs
 
-lint: $(VENV)/.dev ## Formatting, lint, types, import contracts
+lint: $(VENV)/.dev node-tools ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
@@ -105,6 +105,9 @@ $(VENV)/.dev: pyproject.toml requirements.lock | $(VENV)/bin/python
 
 mosquitto:
 	@command -v mosquitto >/dev/null || { echo "Installing mosquitto (the MQTT broker)…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends mosquitto; }
+
+node-tools:
+	@command -v npm >/dev/null || { echo "Installing npm, which brings the page's type checker…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends nodejs npm; }
 
 test-tools:
 	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null && command -v clang >/dev/null || { \
