@@ -29,6 +29,7 @@ __all__ = ["BrokerError", "BrokerMissingError", "ExternalBroker", "PrivateBroker
 LOG = logging.getLogger(__name__)
 
 HOST: Final = "127.0.0.1"
+LIBRARIES: Final = Path("/usr")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
 _PLUGIN: Final = "mosquitto_dynamic_security.so"
 _READY_S: Final = 5.0
@@ -55,7 +56,7 @@ class ExternalBroker:
     tls: bool = False
 
 
-def find_plugin(libraries: Path = Path("/usr")) -> Path | None:
+def find_plugin(libraries: Path = LIBRARIES) -> Path | None:
     """Return the dynamic-security plugin, whatever the machine's architecture calls its library folder."""
     for pattern in (f"lib/*/{_PLUGIN}", f"lib/{_PLUGIN}", f"lib64/{_PLUGIN}", f"local/lib/**/{_PLUGIN}"):
         for found in sorted(libraries.glob(pattern)):
@@ -76,10 +77,14 @@ class PrivateBroker:
     Args:
         directory: an empty folder of its own; it is made readable for this user only.
         bridge: a broker that gets a copy of the public topics, and of nothing else.
+        libraries: below which folder Mosquitto's plugin is.
     """
 
-    def __init__(self, directory: Path, *, bridge: ExternalBroker | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, bridge: ExternalBroker | None = None, libraries: Path = LIBRARIES
+    ) -> None:
         self.directory = directory
+        self.libraries = libraries
         self.bridge = bridge
         self.admin = Badge(user="controller")
         self.restarts = 0
@@ -112,7 +117,7 @@ class PrivateBroker:
             BrokerError: it does not start.
         """
         self._prefix = prefix
-        command = _command()
+        command = _command(find_plugin(self.libraries))
         self._prepare(security)
         await self._first_start(command)
         self._watch = asyncio.create_task(self._keep_alive(command))
@@ -220,7 +225,7 @@ class PrivateBroker:
             f"listener {self._port} {HOST}",
             "max_connections 64",
             "allow_anonymous false",
-            f"plugin {find_plugin()}",
+            f"plugin {find_plugin(self.libraries)}",
             "plugin_opt_config_file dynamic-security.json",
             "persistence false",
             "set_tcp_nodelay true",
@@ -269,10 +274,10 @@ async def _first(*works: Coroutine[Any, Any, Any]) -> None:
             task.cancel()
 
 
-def _command() -> list[str]:
+def _command(plugin: Path | None) -> list[str]:
     """Return how to start Mosquitto so that the kernel ends it when we die."""
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path=_SBIN)
-    if mosquitto is None or find_plugin() is None:
+    if mosquitto is None or plugin is None:
         raise BrokerMissingError("no phones: Mosquitto is not installed (apt-get install mosquitto)")
     setpriv = shutil.which("setpriv")
     if setpriv is None:

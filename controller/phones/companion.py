@@ -161,6 +161,11 @@ class Companion:
         return self._badges.here
 
     @property
+    def online(self) -> bool:
+        """Whether the broker is there and hears us."""
+        return self._link is not None and self._link.online
+
+    @property
     def counters(self) -> Counter[str]:
         """What came and what was turned away, from inbox, link and gate together."""
         total = self._inbox.counters + self._gate.counters

@@ -17,6 +17,9 @@ class GateSettings:
 
     ``names`` are further host names that lead here (a reverse proxy's, for instance); ``show_code`` puts the
     join code into ``/qr.svg``, so that anybody in the network can join. Port 0 takes a free one.
+
+    Who has not sent a whole request within ``head_s``, or a CONNECT within ``connect_s``, is let go; so is
+    who takes nothing of what is sent for ``slow_s``.
     """
 
     host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
@@ -25,6 +28,9 @@ class GateSettings:
     show_code: bool = False
     most: int = 192
     most_per_address: int = 48
+    head_s: float = 10.0
+    connect_s: float = 10.0
+    slow_s: float = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

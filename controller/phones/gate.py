@@ -32,7 +32,6 @@ __all__ = ["Gate", "own_address"]
 
 LOG = logging.getLogger(__name__)
 
-HEAD_S: Final = 10.0
 MOST_BODY: Final = 2048
 
 
@@ -147,12 +146,12 @@ class Gate:
             self.counters["too_late"] += 1
             reply = decline(HTTPStatus.REQUEST_TIMEOUT, "That took too long.")
         writer.write(reply)
-        await drained(writer)
+        await drained(writer, self._settings.slow_s)
         return await _linger(reader, writer)
 
     async def _read(self, reader: asyncio.StreamReader) -> Request:
         try:
-            async with asyncio.timeout(HEAD_S):
+            async with asyncio.timeout(self._settings.head_s):
                 return read_head(await reader.readuntil(b"\r\n\r\n"))
         except asyncio.LimitOverrunError as error:
             raise BadRequestError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "Too many headers.") from error
@@ -214,7 +213,7 @@ class Gate:
     async def _read_join(self, request: Request, reader: asyncio.StreamReader) -> JoinRequest:
         if not request.headers.get("content-type", "").lower().startswith("application/json"):
             raise BadRequestError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON, please.")
-        async with asyncio.timeout(HEAD_S):
+        async with asyncio.timeout(self._settings.head_s):
             body = await reader.readexactly(request.length(MOST_BODY))
         try:
             return msgspec.json.decode(body, type=JoinRequest)
@@ -228,13 +227,21 @@ class Gate:
         if upstream is None:
             self.counters["broker_away"] += 1
             writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
-            return await drained(writer)
+            return await drained(writer, self._settings.slow_s)
 
         def know(user: str) -> None:
             visitor.known = True
             self._doorkeeper.known(user)
 
-        proxy = Proxy(reader, writer, upstream=upstream, admits=self._doorkeeper.admits, on_known=know)
+        proxy = Proxy(
+            reader,
+            writer,
+            upstream=upstream,
+            admits=self._doorkeeper.admits,
+            on_known=know,
+            connect_s=self._settings.connect_s,
+            slow_s=self._settings.slow_s,
+        )
         self.counters[await proxy.run(request)] += 1
         return None
 

@@ -137,6 +137,7 @@ class Link:
         filters: what to subscribe to.
         on_message: gets each message, in the loop's thread.
         on_up: called when subscribed, each time, before the latest values are sent again.
+        watch_s: how often to see whether paho's thread is alive.
     """
 
     def __init__(
@@ -148,6 +149,7 @@ class Link:
         filters: Sequence[str],
         on_message: Callable[[Incoming], None],
         on_up: Callable[[], None] = lambda: None,
+        watch_s: float = WATCH_S,
     ) -> None:
         self.online = False
         self.taken_over = False
@@ -158,6 +160,7 @@ class Link:
         self._filters = tuple(filters)
         self._on_message = on_message
         self._on_up = on_up
+        self._watch_s = watch_s
         self._latest: dict[str, _Latest] = {}
         self._underway: dict[int, str | None] = {}
         self._inbox: deque[Incoming] = deque()
@@ -247,15 +250,19 @@ class Link:
         client.max_queued_messages_set(2 * _UNDERWAY)
         client.reconnect_delay_set(1, 15)
         client.connect_timeout = 3.0
-        Callbacks(self, client).hang_on()
-        self._client = client
+        self.use(client)
         client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True)
         client.loop_start()
+
+    def use(self, client: Client) -> None:
+        """Speak through this client from now on, and hear what it hears; one before it is heard no more."""
+        Callbacks(self, client).hang_on()
+        self._client = client
 
     async def _watch_thread(self) -> None:
         """Make a new client if paho's thread has died: it would look connected for ever."""
         while True:
-            await asyncio.sleep(WATCH_S)
+            await asyncio.sleep(self._watch_s)
             thread = getattr(self._client, "_thread", None)
             if self.taken_over or self._client is None or (thread is not None and thread.is_alive()):
                 continue

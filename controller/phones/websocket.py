@@ -24,8 +24,6 @@ from websockets.typing import Subprotocol
 __all__ = ["MOST_FRAME", "Proxy", "SlowError"]
 
 MOST_FRAME: Final = 64 * 1024
-CONNECT_S: Final = 10.0
-SLOW_S: Final = 20.0
 _CHUNK: Final = 16 * 1024
 _POLICY: Final = 1008
 _TRY_AGAIN: Final = 1013
@@ -33,17 +31,17 @@ _UNSUPPORTED: Final = 1003
 
 
 class SlowError(Exception):
-    """The other side has not taken what we sent for 20 seconds."""
+    """The other side has not taken what we sent for too long."""
 
 
-async def drained(writer: asyncio.StreamWriter) -> None:
+async def drained(writer: asyncio.StreamWriter, slow_s: float) -> None:
     """Wait until there is room to send.
 
     Raises:
-        SlowError: there was none for too long.
+        SlowError: there was none for so long.
     """
     try:
-        async with asyncio.timeout(SLOW_S):
+        async with asyncio.timeout(slow_s):
             await writer.drain()
     except TimeoutError as error:
         raise SlowError from error
@@ -57,6 +55,8 @@ class Proxy:
         upstream: where the broker is.
         admits: whether this user may use the gate.
         on_known: called when the broker has accepted the login, with the user's name.
+        connect_s: how long the phone may take for its CONNECT, and the broker to answer the call.
+        slow_s: how long a side may take nothing of what is sent to it.
     """
 
     def __init__(
@@ -67,12 +67,16 @@ class Proxy:
         upstream: ExternalBroker,
         admits: Callable[[str], bool],
         on_known: Callable[[str], None],
+        connect_s: float,
+        slow_s: float,
     ) -> None:
         self._reader = reader
         self._writer = writer
         self._upstream = upstream
         self._admits = admits
         self._on_known = on_known
+        self._connect_s = connect_s
+        self._slow_s = slow_s
         self._protocol = ServerProtocol(subprotocols=[Subprotocol("mqtt")], max_size=MOST_FRAME)
 
     async def run(self, request: Request) -> str:
@@ -85,7 +89,7 @@ class Proxy:
         if not await self._shake_hands(request):
             return "handshake_refused"
         try:
-            async with asyncio.timeout(CONNECT_S):
+            async with asyncio.timeout(self._connect_s):
                 first, rest = await self._first_packet()
         except TimeoutError:
             return await self._fail(_POLICY, "connect_too_late")
@@ -123,7 +127,7 @@ class Proxy:
         where = self._upstream
         context = ssl.create_default_context() if where.tls else None
         try:
-            async with asyncio.timeout(CONNECT_S):
+            async with asyncio.timeout(self._connect_s):
                 reader, writer = await asyncio.open_connection(where.host, where.port, ssl=context)
         except (OSError, TimeoutError):
             return await self._fail(_TRY_AGAIN, "broker_away")
@@ -149,7 +153,7 @@ class Proxy:
         with contextlib.suppress(EOFError):
             while True:
                 writer.write(await self._receive())
-                await drained(writer)
+                await drained(writer, self._slow_s)
 
     async def _down(self, reader: asyncio.StreamReader, user: str) -> None:
         first = True
@@ -199,7 +203,7 @@ class Proxy:
                 self._writer.write(data)
             elif self._writer.can_write_eof():
                 self._writer.write_eof()
-        await drained(self._writer)
+        await drained(self._writer, self._slow_s)
 
     async def _fail(self, code: int, why: str) -> str:
         if self._protocol.state is OPEN:

@@ -8,6 +8,7 @@ import contextlib
 import json
 import threading
 from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 from helpers.waiting import happens
 from hextraction.controller.games.protocol import PrivateView, PublicView
@@ -110,17 +111,37 @@ def ask(port, method, path, body=None, headers=None):
         return answer.status, json.loads(answer.read())
 
 
+def port_of(companion):
+    """Return the port that phones find the companion at."""
+    return urlsplit(companion.url).port
+
+
+def companion_at(broker, *, on_command=lambda *_: None, keep=None):
+    """Return a companion of the board den, its gate on a free port."""
+    return Companion(
+        board_id="den",
+        info=INFO,
+        broker=broker,
+        gate=GateSettings(host="127.0.0.1", port=0),
+        lobby=Lobby(),
+        on_command=on_command,
+        page=Page({"index.html": b"<!doctype html>"}),
+        keep=keep,
+    )
+
+
 class Table:
     """A companion with a broker of its own, and the phones around it."""
 
-    def __init__(self, companion, heard):
+    def __init__(self, companion, broker, heard):
         self.companion = companion
+        self.broker = broker
         self.heard = heard
         self.phones = []
 
     @property
     def port(self):
-        return self.companion._gate.port
+        return port_of(self.companion)
 
     async def join(self, **body):
         body = {"code": self.companion.join_code, "name": "Anna", **body}
@@ -137,9 +158,9 @@ class Table:
         phone.at = f"{login['prefix']}/player/{login.get('seat')}"
         return phone
 
-    async def watch(self):
+    async def watch(self, **how):
         _, login = await asyncio.to_thread(ask, self.port, "GET", "/session")
-        return await self.sit(login=login)
+        return await self.sit(login=login, **how)
 
 
 @contextlib.asynccontextmanager
@@ -151,18 +172,10 @@ async def table(folder, *, on_command=None, broker=None, keep=None, opens=True):
         heard.append((seat, command))
         companion.reply(seat, Reply(id=command.id, ok=True, code="ok"))
 
-    companion = Companion(
-        board_id="den",
-        info=INFO,
-        broker=broker or PrivateBroker(folder / "broker"),
-        gate=GateSettings(host="127.0.0.1", port=0),
-        lobby=Lobby(),
-        on_command=on_command or hear,
-        page=Page({"index.html": b"<!doctype html>"}),
-        keep=keep,
-    )
+    broker = broker or PrivateBroker(folder / "broker")
+    companion = companion_at(broker, on_command=on_command or hear, keep=keep)
     await companion.start()
-    here = Table(companion, heard)
+    here = Table(companion, broker, heard)
     try:
         assert await companion.opened(60 if opens else 0.05) is opens
         yield here

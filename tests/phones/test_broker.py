@@ -97,12 +97,10 @@ def test_a_bridge_copies_public_topics_out_and_nothing_in(tmp_path):
     assert all(line.endswith(" out 1") and "player" not in line for line in topics)
 
 
-def test_without_mosquitto_the_error_says_what_to_install(tmp_path, monkeypatch):
+def test_without_mosquitto_the_error_says_what_to_install(tmp_path):
     """One line that a stranger can act on."""
-    monkeypatch.setattr("hextraction.controller.phones.broker.shutil.which", lambda *_, **__: None)
-
     with pytest.raises(BrokerMissingError, match="apt-get install mosquitto"):
-        asyncio.run(PrivateBroker(tmp_path).start({}))
+        asyncio.run(PrivateBroker(tmp_path, libraries=tmp_path).start({}))
 
 
 def test_passwords_are_not_shown():

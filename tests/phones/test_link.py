@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
-from hextraction.controller.phones.link import Incoming, Link
+from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.seats import SeatBook, security_document
 from paho.mqtt.packettypes import PacketTypes
@@ -31,17 +31,25 @@ class Wire:
             self.sent.append((topic, payload, retain))
         return SimpleNamespace(rc=self.rc, mid=len(self.sent))
 
+    def subscribe(self, topics):
+        self.subscribed = topics
+
     def disconnect(self):
         self.stopped = True
+
+    def hears(self, payload):
+        self.on_message(
+            self, None, SimpleNamespace(topic="t", payload=payload, retain=False, properties=None)
+        )
 
     def payloads(self, topic="t"):
         return [payload for sent_to, payload, _ in self.sent if sent_to == topic]
 
 
-def link_on(wire, *, online=True) -> Link:
+def link_on(wire, *, online=True, on_message=lambda _: None) -> Link:
     """Make a link whose client is a wire of ours."""
-    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=lambda _: None)
-    link._client = wire
+    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=on_message)
+    link.use(wire)
     if online:
         link.subscribed([GOOD])
     return link
@@ -139,9 +147,10 @@ def test_a_handler_that_fails_does_not_stop_the_next_message():
         if message.payload == b"bad":
             raise ZeroDivisionError
 
-    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=(), on_message=handle)
+    wire = Wire()
+    link = link_on(wire, on_message=handle)
     for payload in (b"bad", b"good"):
-        link._inbox.append(Incoming(topic="t", payload=payload, retained=False))
+        wire.hears(payload)
     link.deliver()
 
     assert seen == [b"bad", b"good"]
@@ -150,12 +159,13 @@ def test_a_handler_that_fails_does_not_stop_the_next_message():
 
 def test_the_inbox_has_an_end():
     """Above 500 waiting messages new ones are dropped and counted."""
-    link = link_on(Wire())
-    message = SimpleNamespace(topic="t", payload=b"", retain=False, properties=None)
+    wire, seen = Wire(), []
+    link = link_on(wire, on_message=seen.append)
     for _ in range(510):
-        link.take_in(link._client, message)
+        wire.hears(b"")
+    link.deliver()
 
-    assert len(link._inbox) == 500
+    assert len(seen) == 500
     assert link.counters["inbox_full"] == 10
 
 
@@ -185,13 +195,25 @@ def test_no_broker_at_all_holds_nothing_up():
     asyncio.run(play())
 
 
+class KeepingLink(Link):
+    """A link that keeps the clients that it has spoken through."""
+
+    def __init__(self, *where, **how):
+        super().__init__(*where, **how)
+        self.clients = []
+
+    def use(self, client):
+        self.clients.append(client)
+        super().use(client)
+
+
 @contextlib.asynccontextmanager
 async def linked(folder, **how):
     """Run a broker and a link to it."""
     private = PrivateBroker(folder)
     await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))
     heard = []
-    link = Link(
+    link = KeepingLink(
         private.address,
         client_id="c",
         will=("den/status", b"gone"),
@@ -210,19 +232,17 @@ async def linked(folder, **how):
 
 @pytest.mark.broker
 @pytest.mark.slow
-def test_a_dead_thread_is_noticed_and_replaced(tmp_path, monkeypatch):
+def test_a_dead_thread_is_noticed_and_replaced(tmp_path):
     """If paho's thread dies in spite of all, a new client connects and the retained topics are sent again."""
-    monkeypatch.setattr("hextraction.controller.phones.link.WATCH_S", 0.05)
 
     async def play():
-        async with linked(tmp_path) as (_, link, heard):
+        async with linked(tmp_path, watch_s=0.05) as (_, link, heard):
             link.latest("den/state", b"1")
             await happens(lambda: len(heard) == 1)
-            client = link._client
-            client.loop_stop()
+            link.clients[0].loop_stop()
             await happens(lambda: link.counters["thread_died"] == 1)
             await happens(lambda: link.online)
-            assert link._client is not client
+            assert len(link.clients) == 2
             await happens(lambda: len(heard) >= 2)
 
     asyncio.run(play())
@@ -238,10 +258,9 @@ def test_the_farewell_is_said_and_the_will_is_not(tmp_path):
                 private.address,
                 client_id="d",
                 will=("den/status", b"gone"),
-                filters=(),
+                filters=("den/x",),
                 on_message=heard.append,
             )
-            other._filters = ("den/x",)
             other.start()
             await happens(lambda: other.online)
             await other.close(("den/status", b"bye"))
