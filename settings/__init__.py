@@ -1,10 +1,10 @@
-"""Reading TOML files so that every mistake is reported at once, with file and line.
+"""Reads TOML files and reports every mistake at once, with file and line.
 
-The leaf below ``board`` and ``hal``, which must not know each other and both read files that people
-write by hand. Rules of this room:
+The leaf below ``board`` and ``hal``, which must not import each other and both read hand-written files.
+Rules of this room:
 
 1. A reader asks a :class:`~hextraction.settings.document.Section` for each key it knows, with the type
-   and range it wants; whatever nobody asked for is a mistake of the writer and is reported with a hint.
+   and range it wants; any key that nobody asked for is reported as a mistake, with a hint.
 2. Nothing raises on the first mistake: :meth:`Document.finish` raises once, with all of them.
 """
 

@@ -1,4 +1,4 @@
-"""A TOML document that remembers which keys were read, and gathers every mistake.
+"""A TOML document that tracks which keys were read and collects every mistake.
 
 Example:
     >>> document = Document.from_text("tilt_deg = 95", "my board.toml")
@@ -41,7 +41,7 @@ class Problem:
 
 
 class SettingsError(ValueError):
-    """A file that people write is wrong; ``problems`` lists every mistake found in it."""
+    """A hand-written file is wrong; ``problems`` lists every mistake found in it."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -100,13 +100,13 @@ class Document:
         return tuple(sorted(self._problems, key=lambda problem: problem.line))
 
     def line_of(self, path: KeyPath) -> int:
-        """Return the line of a key, or of the nearest table around it that has one."""
+        """Return the line of a key, or of the nearest enclosing table that has one."""
         while path not in self._lines and path:
             path = path[:-1]
         return self._lines.get(path, 1)
 
     def complain(self, path: KeyPath, message: str) -> None:
-        """Note a mistake at ``path``; ``message`` says what was expected."""
+        """Record a mistake at ``path``; ``message`` says what was expected."""
         name = _spell(path)
         full = f"{name}: {message}" if name else message
         self._problems.append(Problem(self.source, self.line_of(path), full))
@@ -116,13 +116,13 @@ class Document:
         self._sections.append(section)
 
     def check_leftovers(self) -> None:
-        """Note every key that no reader asked for."""
+        """Record every key that no reader asked for."""
         for section in self._sections:
             section.complain_about_leftovers()
         self._sections.clear()
 
     def finish(self) -> None:
-        """Report everything.
+        """Report all mistakes.
 
         Raises:
             SettingsError: there was at least one mistake.
@@ -133,7 +133,7 @@ class Document:
 
 
 class Section:
-    """One table of a document. Every getter notes a mistake and returns the default instead of raising."""
+    """One table of a document. Its getters record a mistake and return the default instead of raising."""
 
     def __init__(self, document: Document, values: Mapping[str, Any], path: KeyPath) -> None:
         self.document = document
@@ -156,11 +156,11 @@ class Section:
         return self.document.line_of(self.path)
 
     def complain(self, key: str | None, message: str) -> None:
-        """Note a mistake at ``key``, or at the table itself."""
+        """Record a mistake at ``key``, or at the table itself."""
         self.document.complain(self.path if key is None else (*self.path, key), message)
 
     def complain_about_leftovers(self) -> None:
-        """Note each key that nobody asked for, with the nearest known one."""
+        """Record each key that nobody asked for, with the nearest known one."""
         for key in self._values:
             if key not in self._asked:
                 near = difflib.get_close_matches(key, sorted(self._asked), n=1)
@@ -191,14 +191,14 @@ class Section:
     def text(
         self, key: str, default: str = _REQUIRED, *, pattern: str = r"(?s).*", like: str = "text"
     ) -> str:
-        """Read text that matches ``pattern`` as a whole; ``like`` describes it to people."""
+        """Read text that fully matches ``pattern``; ``like`` describes it to people."""
         value = self._take(key, default)
         if isinstance(value, str) and re.fullmatch(pattern, value):
             return value
         return self._refuse(key, f"want {like}", value, default, "")
 
     def choice(self, key: str, choices: Iterable[str], default: str = _REQUIRED) -> str:
-        """Read one of some words."""
+        """Read one of the words in ``choices``."""
         known = tuple(choices)
         value = self._take(key, default)
         if isinstance(value, str) and (value in known or key not in self._values):
@@ -208,7 +208,7 @@ class Section:
         return self._refuse(key, f"want one of {_listed(known)}", value, default, "", hint=hint)
 
     def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
-        """Read a list of texts."""
+        """Read a list of strings."""
         value = self._take(key, default)
         if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
             return tuple(value)

@@ -1,8 +1,8 @@
-"""Where in a TOML text each key stands.
+"""Finds the line of each key in a TOML text.
 
-``tomllib`` forgets positions. This module walks the text once more, only far enough to know on which line
-each table header, key and array element begins. It is given text that ``tomllib`` has accepted, so it need
-not judge anything.
+``tomllib`` drops positions. This module scans the text again, only far enough to know on which line each
+table header, key and array element begins. It only sees text that ``tomllib`` has accepted, so it checks
+nothing.
 """
 
 import re
@@ -33,7 +33,7 @@ _AFTER_VALUE: Final = frozenset({",", "]", "}", "\n", _END})
 def key_lines(text: str) -> dict[Path, int]:
     r"""Map the path of each table, key and array element to the line (from 1) on which it is written.
 
-    A table stands where its own header is; without one, where a header or dotted key first names it.
+    A table's line is that of its own header; without one, where a header or dotted key first names it.
 
     >>> key_lines("[[sensor]]\npin = 4\n[[sensor]]\npin = 5")[("sensor", 1, "pin")]
     4
@@ -154,7 +154,7 @@ class _Walk:
 
 
 def _tokens(text: str) -> list[tuple[str, int]]:
-    """Cut a text into (token, line); comments are left out and an empty token marks the end."""
+    """Split a text into (token, line); comments are left out and an empty token marks the end."""
     found: list[tuple[str, int]] = []
     line = 1
     for match in _TOKEN.finditer(text):
@@ -166,7 +166,7 @@ def _tokens(text: str) -> list[tuple[str, int]]:
 
 
 def _unquoted(token: str) -> str:
-    """Return the name that a bare or quoted key means."""
+    """Return the name behind a bare or quoted key."""
     if token.startswith('"'):
         return str(tomllib.loads(f"key = {token}")["key"])
     return token.strip("'") if token.startswith("'") else token
