@@ -1,14 +1,14 @@
-"""Facts about balls: the vocabulary between tracker, simulator and games.
+"""Facts about balls: the vocabulary that tracker, simulator and games share.
 
-A fact says what a ball did, never what it means. ``ball`` numbers balls on the board; a number is unique as
-long as its ball is on the board, and a settlement may give the same doings to another number. ``at_us`` is
+A fact says what a ball did, never what it means. ``ball`` numbers balls on the board; a number is unique
+while its ball is on the board, and a settlement may reassign what a ball did to another number. ``at_us`` is
 microseconds since the controller's boot.
 
-During a roll facts are provisional. When nothing moves any more one :class:`RollSettled` replaces all facts
+During a roll facts are provisional. Once nothing moves any more, one :class:`RollSettled` replaces all facts
 of the roll. A ball has *entered* a slot when its centre has come at least 2.5 mm inside the tile.
 
-The classes are msgspec structs (frozen, slotted, compared by value): they go through the journal as JSON, and
-a tagged union is what msgspec reads and writes without code of ours.
+The classes are msgspec structs (frozen, slotted, compared by value): the journal stores them as JSON, and
+msgspec reads and writes a tagged union without any code of ours.
 """
 
 import msgspec
@@ -35,7 +35,7 @@ class _Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=Tru
 
 
 class BallReleased(_Fact, frozen=True, kw_only=True, gc=False):
-    """A ball left its ramp's gate: it is being rolled."""
+    """A ball left its ramp's gate: its roll has begun."""
 
     ball: int
     ramp: str
@@ -63,7 +63,7 @@ class BallFell(_Fact, frozen=True, kw_only=True, gc=False):
 
 
 class BallInZone(_Fact, frozen=True, kw_only=True, gc=False):
-    """A ball went past an end zone's beam and stayed there for now."""
+    """A ball went past an end zone's beam and has not come back so far."""
 
     ball: int
     zone: str
@@ -103,17 +103,17 @@ Fact = (
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A ball whose fate the tracker could not tell: last surely seen on ``slot`` (or on the ramp)."""
+    """A ball whose fate the tracker could not tell: last seen for certain on ``slot`` (or on the ramp)."""
 
     ball: int
     slot: str | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What people may say to a :class:`Question`, and the account of the roll that is true then.
+    """A possible answer to a :class:`Question`, and the account of the roll that then holds.
 
     ``counts`` has one number for each of the question's ``slots``. ``likelihood`` is how likely this answer
-    is, 0..1, and ``probability`` how sure the account is once it is given.
+    is, 0..1, and ``probability`` how sure the account is once people have given it.
     """
 
     counts: tuple[int, ...]
@@ -123,7 +123,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The one thing that people are asked about a roll, because a ruling depends on it.
+    """The one thing that people are asked about a roll, because the rules depend on it.
 
     ``kind`` says what the counts of an answer count, for each of ``slots``:
 
@@ -135,7 +135,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     zone       how many balls that moved ended in an end zone; ``slots`` are the end zones then
     =========  ===============================================================================
 
-    ``answers`` begin with the likeliest one.
+    The likeliest of the ``answers`` comes first.
     """
 
     kind: str
@@ -144,12 +144,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RollSettled(_Fact, frozen=True, kw_only=True):
-    """Nothing moves any more: these facts replace the provisional ones of the roll.
+    """The roll is over: these facts replace its provisional ones.
 
     ``missing`` lists balls that must have gone somewhere unseen (ruling R-34: the players are asked).
-    ``probability`` is how sure the tracker is of what the rules act on, 0..1; exact counts that change no
-    ruling may be less sure. If it is low, ``question`` is what settles most; the account of its first answer
-    holds until people say otherwise.
+    ``probability`` is how sure the tracker is of what the rules act on, 0..1; it may be less sure of exact
+    counts that change no ruling. If it is low, ``question`` is the one that settles most; the account of its
+    first answer holds until people say otherwise.
     """
 
     facts: tuple[Fact, ...]

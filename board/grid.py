@@ -2,7 +2,7 @@
 
 A slot is a flat-top hexagon. Edge 1 is its top (uphill) side and numbering goes clockwise (rule 3.Edge):
 1 top, 2 upper right, 3 lower right, 4 bottom, 5 lower left, 6 upper left. Turns are sixths of a full turn,
-clockwise. Millimetres have x to the right and y downhill.
+clockwise. Coordinates are in millimetres, x to the right and y downhill.
 """
 
 import math
@@ -26,7 +26,7 @@ _DIRECTIONS: Final = {
 
 
 def opposite(edge: int) -> int:
-    """Return the edge on the other side of the slot, which is also the neighbour's name for this edge.
+    """Return the opposite edge of the slot, which is also the neighbour's number for this edge.
 
     >>> [opposite(edge) for edge in EDGES]
     [4, 5, 6, 1, 2, 3]
@@ -44,12 +44,12 @@ def turned(edge: int, turns: int) -> int:
 
 
 def step_mm(edge: int, pitch_mm: float) -> tuple[float, float]:
-    """Return the way from a slot's middle to that of its neighbour over ``edge``."""
+    """Return the vector from a slot's middle to that of its neighbour over ``edge``."""
     across, down = _DIRECTIONS[edge]
     return across * pitch_mm, down * pitch_mm
 
 
 def edge_middle_mm(edge: int, pitch_mm: float) -> tuple[float, float]:
-    """Return the middle of an edge, seen from the slot's middle."""
+    """Return the middle of an edge, relative to the slot's middle."""
     across, down = step_mm(edge, pitch_mm)
     return across / 2, down / 2

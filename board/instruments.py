@@ -6,7 +6,7 @@ name            meaning                                                  sensor 
 ``tile.A1``     Hall under slot A1: a tile lies there                    digital
 ``drain.A1``    beam under slot A1's hole: a ball falls through          digital
 ``ball.A1``     Hall in the middle of slot A1: a ball is above it        linear
-``ball.A1.2``   second of three Halls about that middle, ``.3`` third    linear
+``ball.A1.2``   second of three Halls round that middle, ``.3`` third    linear
 ``ramp.L1``     beam at the end of ramp L1: a ball leaves it             digital
 ``zone.L``      beam across end zone L: a ball goes in                   digital
 ``rest.L``      Hall in end zone L: a ball lies there                    linear
@@ -17,7 +17,7 @@ name            meaning                                                  sensor 
 ==============  =======================================================  =========
 
 A shared edge is named by the slot that comes first in the profile, so each physical edge has one name.
-Where a slot has three ball Halls the first keeps its name, and none is in the middle: they lie about it.
+Where a slot has three ball Halls the first keeps its name; they sit around the middle, none in it.
 The sets: *basic* sees slots, ramps and end zones; *lean* also every edge by which a ball can leave the board;
 *rich* also every edge between slots.
 """
@@ -49,7 +49,7 @@ class Kind(enum.Enum):
 class Instrument:
     """One sensor of a board: what it is and where.
 
-    ``edge`` is 1..6 for an edge sensor, else 0; ``part`` is 2 or 3 for a further ball Hall of a slot, else 1.
+    ``edge`` is 1..6 for an edge sensor, else 0; ``part`` is 2 or 3 for an additional ball Hall, else 1.
     """
 
     kind: Kind
@@ -59,7 +59,7 @@ class Instrument:
 
     @property
     def name(self) -> str:
-        """Its name, as in wiring files and traces."""
+        """Its name, as used in wiring files and traces."""
         suffix = f".{self.edge}" if self.kind is Kind.EDGE else f".{self.part}" if self.part > 1 else ""
         return f"{self.kind.value}.{self.place}{suffix}"
 
@@ -73,7 +73,7 @@ def instruments(board: Board, which: str = "rich") -> tuple[Instrument, ...]:
     """Return the instruments of a set.
 
     Raises:
-        ValueError: ``which`` is none of :data:`SETS`.
+        ValueError: ``which`` is not one of :data:`SETS`.
     """
     if which not in SETS:
         raise ValueError(f"want one of {', '.join(SETS)}, found {which!r}")
@@ -89,7 +89,7 @@ def instruments(board: Board, which: str = "rich") -> tuple[Instrument, ...]:
 
 
 def find_instrument(board: Board, name: str) -> Instrument:
-    """Return the instrument that a name means on this board.
+    """Return the instrument with this name on a board.
 
     Raises:
         ValueError: the name does not follow the grammar, or the board has no such place.

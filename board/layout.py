@@ -1,6 +1,6 @@
-"""What a board is: slots, what lies beyond their edges, ramps and end zones.
+"""A board: its slots, what lies beyond their edges, its ramps and end zones.
 
-Read one with :mod:`hextraction.board.profile`, which also names these classes.
+Load one with :mod:`hextraction.board.profile`, which also exports these classes.
 """
 
 import functools
@@ -122,7 +122,7 @@ class Board:
 
     @functools.cached_property
     def rim(self) -> tuple[str, ...]:
-        """The slots at the side of the board: a ball can leave it from there."""
+        """The slots at the side of the board, from which a ball can leave it."""
         return tuple(slot.name for slot in self.slots if any(beyond.off_board for beyond in slot.edges))
 
     def _ends_of_columns(self, *, lowest: bool) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class Board:
         return tuple(slot.name for slot in ends.values())
 
     def edges(self) -> Iterator[tuple[str, int, Beyond]]:
-        """Walk over every physical edge once: a shared one is named by the slot that comes first."""
+        """Yield every physical edge once: a shared one is named by the slot that comes first."""
         rank = {name: index for index, name in enumerate(self.slot_names)}
         for slot in self.slots:
             for edge in EDGES:
@@ -142,7 +142,7 @@ class Board:
                     yield slot.name, edge, beyond
 
     def edge_counts(self) -> dict[str, int]:
-        """Count the physical edges by sort: shared, ramps, zones, off_board."""
+        """Count the physical edges by kind: shared, ramps, zones, off_board."""
         counts = dict.fromkeys(("shared", "ramps", "zones", "off_board"), 0)
         for _slot, _edge, beyond in self.edges():
             counts[_sort_of(beyond)] += 1

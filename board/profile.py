@@ -1,9 +1,9 @@
 """Board profiles: which slots a board has and what lies beyond each of their edges (ruling R-70).
 
-A profile file names the columns of slots, the ramps and the end zones; all else follows from the grid. Each
-of a slot's six edges leads to a neighbouring slot, comes from a ramp, leads into an end zone, or is off
-board; the file also states how many edges there are of each sort, and a profile that does not add up is
-refused.
+A profile file names the columns of slots, the ramps and the end zones; everything else follows from the grid.
+Each of a slot's six edges leads to a neighbouring slot, comes from a ramp, leads into an end zone, or leads
+off the board; the file also states how many edges there are of each kind, and a profile that does not add up
+is refused.
 """
 
 import functools
@@ -54,7 +54,7 @@ def load_board(name: str = STANDARD) -> Board:
 
     Raises:
         KeyError: no profile has that name.
-        SettingsError: the shipped file is broken, which is our mistake.
+        SettingsError: the shipped file is broken, which is our bug.
     """
     if name not in board_names():
         raise KeyError(name)
@@ -130,7 +130,7 @@ def _outlets(section: Section, places: Places, *, single: bool) -> Outlets:
     for name in section.keys:
         if not _NAME.fullmatch(name):
             section.complain(name, "want a name of letters, digits and underscores")
-        # Text that is there but empty is refused here, so that an empty answer means a mistake already told.
+        # Empty text is refused here, so that an empty result means a mistake that is already reported.
         written = (section.text(name, pattern=".+", like='"SLOT.EDGE"'),) if single else section.texts(name)
         found[name] = tuple(
             outlet
@@ -170,7 +170,7 @@ def _slots(
 def _special_edges(
     root: Section, feeds: Outlets, drains: Outlets
 ) -> dict[tuple[str, int], tuple[str, str, Beyond]]:
-    """Say of each edge that a ramp or zone claims: which table and key claim it, and what is beyond."""
+    """Return, for each edge that a ramp or zone claims, the table and key claiming it and what is beyond."""
     special: dict[tuple[str, int], tuple[str, str, Beyond]] = {}
     for sort, table in (("ramps", feeds), ("zones", drains)):
         for name, outlets in table.items():

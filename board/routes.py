@@ -1,15 +1,15 @@
-"""Route tables: what the physics says a ball does on a tile, read from shipped data.
+"""Route tables: what a ball does on a tile according to the physics, read from shipped data.
 
 Rules of this room:
 
-1. A table belongs to a tile's *geometry* (channels, pockets, pegs, flapper, hole), told by a digest. A tile
-   whose geometry has no table has none; no other one is used for it, and :meth:`RouteTables.problem` says so.
+1. A table belongs to a tile's *geometry* (channels, pockets, pegs, flapper, hole), identified by a digest. If
+   a geometry has no table, no other one is used in its place, and :meth:`RouteTables.problem` says so.
 2. Tables are made by ``hextraction routes`` from the simulated physics, shipped as data, and never changed
    during play.
-3. Edges in a table are those of the upright tile; :meth:`RouteTable.laid` tells them as they lie.
+3. Edges in a table are those of the upright tile; :meth:`RouteTable.laid` gives them as the tile lies.
 
 A ball's stay begins in one of three ways (:class:`Start`) and ends in one of four (:class:`Ending`). Times
-hold for a tilt of 15 degrees and go with ``sqrt(sin 15 / sin tilt)``.
+hold for a tilt of 15 degrees and scale with ``sqrt(sin 15 / sin tilt)``.
 """
 
 import enum
@@ -53,7 +53,7 @@ IN_THE_DARK: Final = 7
 
 
 class RoutesError(ValueError):
-    """A file of route tables is broken: which one, and how; the message says what to do."""
+    """A file of route tables is broken; the message says which one, how, and what to do."""
 
 
 class Start(enum.Enum):
@@ -62,7 +62,7 @@ class Start(enum.Enum):
     ROLLED_IN = "i"
     """It came over the edge with the speed of a rolling ball."""
     TURNED = "t"
-    """It was at this mouth, something beyond stopped it, and it starts there anew, slowly."""
+    """It was at this mouth, something beyond stopped it, and it starts again from there, slowly."""
     KNOCKED = "k"
     """It lay on the tile and was hit; the edge is 0."""
 
@@ -73,7 +73,7 @@ class Ending(enum.Enum):
     OUT = "o"
     """It left over an edge, perhaps the one it came over."""
     RESTS = "r"
-    """It came to rest inside, or still rocked there after four seconds."""
+    """It came to rest inside, or was still rocking there after four seconds."""
     FELL = "f"
     """It dropped through the tile's hole."""
     SHUT = "s"
@@ -82,13 +82,13 @@ class Ending(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """One ending: the edge if it is ``OUT`` (else 0), how many balls of the row ended so, and what they did.
+    """One ending: the edge if it is ``OUT`` (else 0), how many balls of the row ended that way, and how.
 
     ``near`` of them came within 8 mm of the tile's middle. Times are from 2.5 mm outside to 2.5 mm outside
-    for a ball that leaves, to the drop for one that falls, else 0; the tenth part is quicker than ``p10_ms``,
-    the tenth part slower than ``p90_ms``. A ball that was knocked out by one that stayed has 4000.
-    ``lies`` tells where those lie that rest: pairs of a place (1..6: before the beam of that edge;
-    :data:`OVER_HALL`; :data:`IN_THE_DARK`) and how many balls lie so.
+    for a ball that leaves, to the drop for one that falls, else 0; a tenth are quicker than ``p10_ms``,
+    a tenth slower than ``p90_ms``. A ball that was knocked out by one that stayed has 4000.
+    ``lies`` says where balls that rest lie: pairs of a place (1..6: before the beam of that edge;
+    :data:`OVER_HALL`; :data:`IN_THE_DARK`) and how many balls lie there.
     """
 
     ending: Ending
@@ -108,7 +108,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteRow:
-    """All endings of one beginning, the commonest first; ``balls`` were rolled for it."""
+    """All endings of one start, the commonest first; ``balls`` were rolled for it."""
 
     passages: tuple[Passage, ...]
 
@@ -118,7 +118,7 @@ class RouteRow:
         return sum(passage.balls for passage in self.passages)
 
     def share(self, ending: Ending, edge: int = 0) -> float:
-        """Return which share of the balls ended so; 0 if none did."""
+        """Return the share of the balls that ended this way; 0 if none did."""
         count = sum(p.balls for p in self.passages if p.ending is ending and p.edge == edge)
         return count / self.balls if count else 0.0
 
@@ -138,10 +138,10 @@ RowKey = tuple[int, int, Start, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteTable:
-    """What balls do on one geometry. ``tile`` is an example; ``walls`` a digest of the walls rolled between.
+    """What balls do on one geometry. ``tile`` is an example; ``walls`` a digest of the walls they met.
 
-    ``states`` is how many inner states it tells apart (see :func:`states_of`). An edge without a mouth has no
-    row in ``rows``; asked for, it is one in which every ball was turned back.
+    ``states`` is how many inner states it distinguishes (see :func:`states_of`). An edge without a mouth has
+    no row in ``rows``; asking for one gives a row in which every ball was turned back.
     """
 
     tile: str
@@ -159,7 +159,7 @@ class RouteTable:
         return self.rows.get((turns, state, start, edge)) or self._closed(turns, state, edge)
 
     def laid(self, turns: int, edge: int, start: Start = Start.ROLLED_IN, state: int = 0) -> RouteRow:
-        """Return a row, edges as they lie on the board: the way in, and those of the endings.
+        """Return a row with edges as they lie on the board: the way in, and those of the endings.
 
         Raises:
             KeyError: there is no such turn, edge, start or state.
@@ -175,7 +175,7 @@ class RouteTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteTables:
-    """Tables by digest. ``settings`` is a digest of the physics and the way in which they were made."""
+    """Tables by digest. ``settings`` is a digest of the physics and of how the tables were made."""
 
     settings: str
     tables: Mapping[str, RouteTable]
@@ -195,7 +195,7 @@ class RouteTables:
 
 
 def geometry_digest(tile: TileShape) -> str:
-    """Return a short digest of all that a tile says about its geometry; order within a channel is nothing.
+    """Return a short digest of a tile's geometry; the order within a channel does not matter.
 
     >>> upright = TileShape(name="j", title="J", channels=((1, 3),))
     >>> geometry_digest(upright) == geometry_digest(TileShape(name="k", title="K", channels=((3, 1),)))
@@ -207,9 +207,9 @@ def geometry_digest(tile: TileShape) -> str:
 
 
 def states_of(tile: TileShape) -> int:
-    """Return how many inner states a tile's table tells apart.
+    """Return how many inner states a tile's table distinguishes.
 
-    A flip-flop: state ``n`` after ``n`` balls have left by one of its ``alternates``, counted round. A tile
+    A flip-flop: state ``n`` after ``n`` balls have left by one of its ``alternates``, wrapping around. A tile
     with pockets: 0 with all of them empty, 1 with all of them taken. Any other: 1.
     """
     return len(tile.alternates) or (2 if tile.holds else 1)
@@ -217,10 +217,10 @@ def states_of(tile: TileShape) -> int:
 
 @functools.cache
 def load_routes() -> RouteTables:
-    """Return the shipped tables; read when first asked for.
+    """Return the shipped tables, read on first use.
 
     Raises:
-        RoutesError: a shipped file is broken, which is our mistake.
+        RoutesError: a shipped file is broken, which is our bug.
     """
     return read_routes(sorted(ROUTES_FOLDER.glob("*.json")))
 
@@ -261,7 +261,7 @@ def _opened(path: Path) -> Any:
 def write_routes(path: Path, settings: str, tables: Iterable[RouteTable]) -> None:
     """Write a file of tables; the same tables give the same bytes."""
     whole = {"format": _FORMAT, "settings": settings, "tables": [_entry(table) for table in tables]}
-    # One row a line: small, and a change of one row is one line.
+    # One row a line: small, and a changed row is a one-line diff.
     text = json.dumps({"digest": _digest_of(whole), **whole}, indent=0, ensure_ascii=True)
     path.write_text(text + "\n", "utf-8")
 

@@ -1,8 +1,8 @@
-"""Tiles as a ball meets them: the shape of a kind of tile. What its card says belongs to the game.
+"""The shape of a tile as a ball meets it. What its card says belongs to the game.
 
-A kind's *channels* are groups of edges (1..6, the tile upright) that are joined inside it; ``None`` means
-that nobody has published them, so a ball may go anywhere. *Turns* are the sixths of a clockwise turn in which
-the tile bottoms out in a slot.
+A tile's *channels* are groups of edges (1..6, the tile upright) that are joined inside it; ``None`` means
+that nobody has published them, so a ball may go anywhere. *Turns* are the sixths of a clockwise turn by which
+a tile is turned when it bottoms out in a slot.
 """
 
 from collections.abc import Mapping
@@ -35,11 +35,11 @@ class TileShape:
 
     @property
     def sets_off(self) -> bool:
-        """Whether it matters to the game that a ball comes here, even once."""
+        """Whether the game cares that a ball comes here, even once."""
         return False
 
     def channels_at(self, turns: int) -> tuple[tuple[int, ...], ...] | None:
-        """Return the channels of a tile that was laid with ``turns`` sixths of a turn."""
+        """Return the channels of a tile laid with ``turns`` sixths of a turn."""
         if self.channels is None:
             return None
         return tuple(tuple(sorted(turned(edge, turns) for edge in channel)) for channel in self.channels)
