@@ -17,7 +17,7 @@ from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.board.routes import load_routes
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
-from hextraction.controller.tracking import Laid, Tracker
+from hextraction.controller.tracking import Laid, Settings, Tracker
 
 load_routes()  # read once: no test pays for it within its deadline
 BOARD = load_board("standard-22")
@@ -27,10 +27,11 @@ ALL_UNKNOWN = {slot: Laid(UNKNOWN, 0) for slot in BOARD.slot_names}
 
 
 class Bench:
-    """A tracker on the standard board; times are milliseconds here."""
+    """A tracker on the standard board; times are milliseconds here. ``settings`` are the tracker's."""
 
-    def __init__(self, which="rich", tiles=None, balls=None):
-        self.tracker = Tracker(BOARD, [instrument.name for instrument in instruments(BOARD, which)])
+    def __init__(self, which="rich", tiles=None, balls=None, **settings):
+        self.sensors = [instrument.name for instrument in instruments(BOARD, which)]
+        self.tracker = Tracker(BOARD, self.sensors, Settings(**settings))
         self.tracker.lay(ALL_UNKNOWN if tiles is None else tiles)
         self.tracker.put_balls(balls or {})
         self.live = []

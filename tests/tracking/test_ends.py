@@ -3,10 +3,10 @@
 from math import inf
 
 import pytest
-from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
+from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.tracking import Laid, settle
+from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
     CROSSING,
     DIP,
@@ -18,7 +18,6 @@ from hextraction.controller.tracking.costs import (
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.ends import Beside, Ends, Evidence, beside
 from hextraction.controller.tracking.graph import Graph
-from hextraction.controller.tracking.questions import weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
 from hextraction.controller.tracking.teller import Teller
@@ -58,17 +57,14 @@ def staying(tiles, one, *, slot="C3", on=(), others=NOBODY):
     return min(end.cost for end in ends(tiles, on).of(one, others) if end.rested == SLOT[slot])
 
 
-@pytest.fixture
-def told(monkeypatch):
-    """Return a function: which share of all weight the verdicts of the last roll have that hold so many balls."""
-    found = []
-
-    def kept(endings, verdict_of):
-        found[:] = weigh(endings, verdict_of)
-        return list(found)
-
-    monkeypatch.setattr(settle, "weigh", kept)
-    return lambda slot, many: sum(one.share for one in found if one.verdict.at.count(SLOT[slot]) == many)
+def told(settled, pile, slot, many):
+    """Return how likely the answers are by which so many balls lie in a slot, ``pile`` having lain there before."""
+    lay = {ball: ("slot", at) for ball, at in pile.items()}
+    return sum(
+        answer.likelihood
+        for answer in settled.question.answers
+        if list(check_books(answer.facts, lay).values()).count(("slot", slot)) == many
+    )
 
 
 class TestSensorsAtRest:
@@ -212,8 +208,11 @@ class TestNudged:
 
 
 def rolled_onto(pile, tiles, *, length_ms):
-    """Let a ball roll down to B2 and meet its lower beam, for a while (None: for good); balls lie at ``pile``."""
-    bench = Bench(tiles=tiles, balls=pile)
+    """Let a ball roll down to B2 and meet its lower beam, for a while (None: for good); balls lie at ``pile``.
+
+    Whatever can be asked about the roll is asked.
+    """
+    bench = Bench(tiles=tiles, balls=pile, ask_below=1.1)
     for slot in pile.values():
         assert bench.tracker.cover(f"ball.{slot}")
     bench.tracker.expect("L2", 920 * MS)
@@ -229,21 +228,22 @@ def rolled_onto(pile, tiles, *, length_ms):
 class TestPiles:
     """Balls that meet others."""
 
-    def test_a_ball_leans_on_a_pile_over_a_covered_beam(self, told):
+    def test_a_ball_leans_on_a_pile_over_a_covered_beam(self):
         """With a ball behind it the one that stays in the beam is over the edge; alone it is before it."""
-        assert touches(rolled_onto({}, ALL_STRAIGHT, length_ms=None).facts)["B3"] == 0
-        assert told("B3", 1) < 0.2
-        assert touches(rolled_onto({1: "B3"}, ALL_STRAIGHT, length_ms=None).facts)["B3"] == 1
-        assert told("B3", 2) > 0.6
+        alone = rolled_onto({}, ALL_STRAIGHT, length_ms=None)
+        assert touches(alone.facts)["B3"] == 0
+        assert told(alone, {}, "B3", 1) < 0.2
+        leaning = rolled_onto({1: "B3"}, ALL_STRAIGHT, length_ms=None)
+        assert touches(leaning.facts)["B3"] == 1
+        assert told(leaning, {1: "B3"}, "B3", 2) > 0.6
 
-    def test_a_ball_thrown_back_by_a_pile_may_have_been_over_the_edge(self, told):
+    def test_a_ball_thrown_back_by_a_pile_may_have_been_over_the_edge(self):
         """A pulse of 60 ms and the Hall again: alone it just looked over; a pile may have thrown it back."""
-        shares = {}
-        for pile in ({}, {1: "B3"}):
-            rolled_onto(pile, ALL_UNKNOWN, length_ms=60)
-            shares[bool(pile)] = told("B2", 1)
-        assert shares[False] > 0.99
-        assert 0.5 < shares[True] < 0.98
+        alone = rolled_onto({}, ALL_UNKNOWN, length_ms=60)
+        assert (touches(alone.facts)["B2"], alone.question) == (1, None)
+        assert alone.probability >= 0.99
+        thrown = rolled_onto({1: "B3"}, ALL_UNKNOWN, length_ms=60)
+        assert 0.5 < told(thrown, {1: "B3"}, "B2", 1) < 0.98
 
     @pytest.mark.parametrize(("length_us", "way_met", "likelier"), [
         (None, CROSSING, 1.0), (None, DIP, 2.0), (60_000, DIP, 3.0), (40_000, GLANCE, 1.0),
@@ -258,11 +258,12 @@ class TestPiles:
 
         def cost(*others):
             lying = [Ball(GRAPH.at_rest(SLOT[slot]), RESTING, 0, 0, 2) for slot in others]
-            moves = teller._moves(Story(0.0, (comer, *lying), 0, (), None, 4), pulse, {})
-            return min(cost for index, cost, path in moves if index == 0 and path.way == way_met)
+            stories = teller.tell([Story(0.0, (comer, *lying), 0, (), None, 4)], pulse, 1000)
+            seen = (pulse.sensor, way_met)
+            return min(one.cost for one in stories if (one.balls[0].sensor, one.balls[0].way) == seen)
 
         assert cost("C4") < cost() - likelier
-        assert cost("C2") == cost("D3") == cost()
+        assert cost("C2") == cost("D3") == pytest.approx(cost())
 
     @pytest.mark.parametrize("way_met", [CROSSING, DIP])
     def test_who_meets_a_pile_behind_a_beam_covers_it_for_longer_or_not_for_as_long_as_a_climb(self, way_met):
@@ -289,17 +290,17 @@ class TestPiles:
         """With others on the tile below it stays outside rather by 2; what getting in costs is the same."""
         routes = Routes(GRAPH, ALL_STRAIGHT)
         teller = Teller(GRAPH, routes, Covered((), ()), leave_us=80_000)
-        ramp, pulse = GRAPH.ramp_number["L2"], Pulse(number("ramp.L2"), 1_000_000, 1_060_000)
-        alone, full = (
-            Story(0.0, tuple(Ball(GRAPH.at_rest(SLOT[at]), RESTING, 0, 0, 1) for at in lying), 0, (), None, 3)
-            for lying in (("C1",), ("C1", "B1"))
-        )
-        spared = {
-            path.way: teller._at_ramp(alone, ramp, pulse, path) - teller._at_ramp(full, ramp, pulse, path)
-            for path in routes.far(GRAPH.first_ramp + ramp).to(pulse.sensor)
-        }
+        pulse = Pulse(number("ramp.L2"), 1_000_000, 1_060_000)
 
-        assert spared == {CROSSING: 0.0, GLANCE: pytest.approx(2.0)}
+        def costs(*lying):
+            there = tuple(Ball(GRAPH.at_rest(SLOT[at]), RESTING, 0, 0, 1) for at in lying)
+            stories = teller.tell([Story(0.0, there, 0, (), None, 3)], pulse, 1000)
+            return {one.balls[-1].way: one.cost for one in stories if len(one.balls) > len(there)}
+
+        alone, full = costs("C1"), costs("C1", "B1")
+        spared = {way_met: alone[way_met] - full[way_met] for way_met in alone}
+
+        assert spared == {CROSSING: pytest.approx(0.0), GLANCE: pytest.approx(2.0)}
 
     def test_a_ball_that_stays_in_its_ramp_s_beam_above_a_full_tile_is_stuck_there(self):
         """It came off the gate and did not get in: the balls below lie where they lay."""

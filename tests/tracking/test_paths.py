@@ -1,12 +1,15 @@
 """Paths and ends: what a ball does on them and what is counted for it are one, wherever it starts."""
 
 import random
+from math import inf
 
 import pytest
 from helpers.trackbench import BOARD
+from hextraction.board.facts import BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.found import Found
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.live import Live
 from hextraction.controller.tracking.paths import ENTERED, LEFT, LEFT_ZONE, TOUCH_BITS
@@ -20,11 +23,11 @@ def graph(which):
     return Graph(BOARD, [one.name for one in instruments(BOARD, which)])
 
 
-def routes(board, seed):
+def routes(board, seed, kind=Routes):
     """Return the routes over tiles of all kinds, some slots open."""
     rng = random.Random(seed)
     laid = {slot: rng.choice(TILES) for slot in BOARD.slot_names if rng.random() < 0.9}
-    return Routes(board, {slot: Laid(tile, rng.choice(tile.turns)) for slot, tile in laid.items()})
+    return kind(board, {slot: Laid(tile, rng.choice(tile.turns)) for slot, tile in laid.items()})
 
 
 def places(board, seed):
@@ -69,25 +72,38 @@ def test_a_ball_in_a_zone_stays_there_or_comes_out_as_it_says():
         assert [(end.cost, end.acts, end.end) for end in far.ends()[:1]] == [(0.0, (), place)]
 
 
+class Thorough(Routes):
+    """Routes that are near to nothing: whoever asks has to look at all paths."""
+
+    def near(self, place):
+        return Found({}, [], -inf, 0)
+
+
+def where(live):
+    """Return what is believed of each ball."""
+    return [(one.number, one.place, one.sensor, one.at_us, one.resting, one.pending) for one in live.balls]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
     """However near paths are looked at first: nothing that was not looked at would have been likelier."""
     board, rng = graph("rich"), random.Random(seed)
-    found, live = routes(board, seed), Live(board, leave_us=80_000)
+    found = routes(board, seed)
+    all_paths = routes(board, seed, Thorough)
+    quick, slow = Live(board, leave_us=80_000), Live(board, leave_us=80_000)
     at_us, seen = 1_000_000, 0
     for pulse in range(160):
         if pulse % 20 == 0:
-            live.restart({ball: board.at_rest(rng.randrange(len(board.slots))) for ball in range(1, 9)}, 9)
+            balls = {ball: board.at_rest(rng.randrange(len(board.slots))) for ball in range(1, 9)}
+            quick.restart(balls, 9)
+            slow.restart(balls, 9)
         at_us += rng.choice((20_000, 60_000, 120_000, 900_000))
-        sensor = rng.choice([*found.far(rng.choice(live.balls).place).sensors])
-        quick = live._likeliest(sensor, at_us, routes(board, seed), 8.0)  # it knows no paths yet
-        slow = live._likeliest_of_all(sensor, at_us, found, 8.0)
-        assert quick[0] == slow[0]
-        assert quick[1] is slow[1]
-        assert (quick[2] is None) == (slow[2] is None)
-        seen += quick[1] is not None
-        live.on(sensor, at_us, found, 8.0)
-        live.off(sensor, at_us + 20_000, found)
+        sensor = rng.choice([*found.far(rng.choice(quick.balls).place).sensors])
+        facts = quick.on(sensor, at_us, routes(board, seed), 8.0)  # it knows no paths yet
+        assert facts == slow.on(sensor, at_us, all_paths, 8.0)
+        assert where(quick) == where(slow)
+        seen += any(not isinstance(fact, BallReleased) for fact in facts or ())
+        assert quick.off(sensor, at_us + 20_000, found) == slow.off(sensor, at_us + 20_000, found)
     assert seen > 10
 
 

@@ -2,10 +2,9 @@
 
 import pytest
 from helpers.tabletop import Table, setup
-from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, touches, way
+from helpers.trackbench import Bench, touches, way
 from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Question, RollSettled
 from hextraction.controller.games.hextraction.state import Phase
-from hextraction.controller.tracking import Settings, Tracker
 
 RELEASED = BallReleased(at_us=1, ball=1, ramp="L2")
 ON_B1 = (RELEASED, BallEntered(at_us=2, ball=1, slot="B1"))
@@ -67,10 +66,7 @@ def test_a_ball_that_moves_again_does_not_wait_for_the_answer():
 
 def unsure_bench(**settings):
     """Return a bench whose tracker asks with these settings."""
-    bench = Bench()
-    bench.tracker = Tracker(BOARD, bench.tracker._graph.names, Settings(**settings))
-    bench.tracker.lay(ALL_UNKNOWN)
-    return bench
+    return Bench(**settings)
 
 
 def lies_in_a_mouth(bench):
