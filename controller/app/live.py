@@ -6,7 +6,7 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,9 @@ from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
+from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["TableClock", "real_plan", "run"]
+__all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 
 # --- How games start at a real table ---
 
@@ -109,6 +110,13 @@ _SHOW_S = 0.05
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
 
+OpenDevices = Callable[[Wiring], Devices]
+"""How the devices that a wiring names are opened."""
+
+
+def _open(wiring: Wiring) -> Devices:
+    return open_devices(wiring, clock=MonotonicClock())
+
 
 def run(options: argparse.Namespace) -> int:
     """Host a table until somebody stops it; return the exit status."""
@@ -118,18 +126,40 @@ def run(options: argparse.Namespace) -> int:
         print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
-    return asyncio.run(_Table(config, options).host())
+    return asyncio.run(open_table(config, options).host())
+
+
+def open_table(
+    config: ControllerConfig,
+    options: argparse.Namespace,
+    *,
+    opened: OpenDevices = _open,
+    read_again_s: float = _READ_AGAIN_S,
+) -> "_Table":
+    """Open devices and journal of a real table, which reads its sensors again every ``read_again_s``.
+
+    Whoever does not let it host closes it.
+    """
+    return _Table(config, options, opened=opened, read_again_s=read_again_s)
 
 
 class _Table:
     """A real table: opens devices, journal and page, and lets the real clock drive the host."""
 
-    def __init__(self, config: ControllerConfig, options: argparse.Namespace) -> None:
+    def __init__(
+        self,
+        config: ControllerConfig,
+        options: argparse.Namespace,
+        *,
+        opened: OpenDevices = _open,
+        read_again_s: float = _READ_AGAIN_S,
+    ) -> None:
         self.config = config
         self.options = options
+        self._read_again_s = read_again_s
         self.clock = TableClock()
         self.board: Board = load_board(config.board)
-        self.devices, self.rig = self._open_devices()
+        self.devices, self.rig = self._open_devices(opened)
         self.journal = Journal(options.journal or config.journal, alone=True)
         self.health = Health(self.rig.sensors)
         self.host_ = self._make_host()
@@ -144,11 +174,11 @@ class _Table:
         self._thinking: asyncio.Handle | None = None
         self._broken = False
 
-    def _open_devices(self) -> tuple[Devices | None, Rig]:
+    def _open_devices(self, opened: OpenDevices) -> tuple[Devices | None, Rig]:
         if self.options.no_electronics or self.config.wiring is None:
             return None, match_rig(self.board, (), ())[0]
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
-        return open_devices(wiring, clock=MonotonicClock()), rig
+        return opened(wiring), rig
 
     def _held_coils(self) -> HeldCoils | None:
         devices = self.devices
@@ -195,14 +225,14 @@ class _Table:
             else:
                 await self._serve()
         finally:
-            self._close()
+            self.close()
         return 1 if self._broken else 0
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Nothing may go on half done: stop, outputs off; the next start replays the journal."""
         _log.error("stopping: %s", context["message"], exc_info=context.get("exception"))
         self._broken = True
-        self._done.set()
+        self.stop()
 
     async def _serve(self) -> None:
         # Only here: what the page needs takes time and memory.
@@ -342,7 +372,7 @@ class _Table:
         """Hear of changes that nothing told: a burst that overran the kernel's queue lost edges."""
         while True:
             devices.resync()
-            await asyncio.sleep(_READ_AGAIN_S)
+            await asyncio.sleep(self._read_again_s)
 
     async def _diagnose(self) -> None:
         while True:
@@ -360,7 +390,11 @@ class _Table:
         if self.devices is not None:
             self.devices.close()
 
-    def _close(self) -> None:
-        """Outputs off first, then everything else."""
+    def stop(self) -> None:
+        """Let :meth:`host` come to its end."""
+        self._done.set()
+
+    def close(self) -> None:
+        """Outputs off first, then everything else. May be called twice."""
         self._outputs_off()
         self.journal.close()

@@ -8,6 +8,7 @@ import types
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 from helpers.fakes import rpigpio as fakes_rpigpio
+from helpers.pins import move_untold
 from hextraction.hal.errors import BackendUnavailable, DeviceLost, HalError
 from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, open_pin_factory
 from hextraction.hal.mock import ManualClock
@@ -94,7 +95,7 @@ def test_only_lgpio_hands_on_the_kernels_time() -> None:
 def test_resync_reports_what_was_missed() -> None:
     """A change whose report got lost shows up when all pins are read again."""
     board = Board()
-    board.factory.pin(17)._change_state(False)  # the pin moves, nobody is told
+    move_untold(board.factory.pin(17))
     board.clock.advance(50_000)
     assert board.seen == []
     board.inputs.resync()

@@ -8,22 +8,23 @@ import sys
 import threading
 import time
 
-from gpiozero.pins.mock import MockPin
+from gpiozero.pins.mock import MockFactory, MockPin
 from hextraction.controller.app import live, main
 from hextraction.hal.opening.factory import open_devices
 
 log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
-change = MockPin._change_state
 moved = threading.Event()
 
 
-def noted(pin, value):
-    """Change the pin, and write down its number, its level and when."""
-    changed = change(pin, value)
-    if changed and pin.function == "output":
-        moved.set()
-        os.write(log, f"{pin.info.name} {int(value)} {time.monotonic_ns()}\n".encode())
-    return changed
+class NotedPin(MockPin):
+    """A pin that writes down each change as an output: its number, its level and when."""
+
+    def _change_state(self, value):
+        changed = super()._change_state(value)
+        if changed and self.function == "output":
+            moved.set()
+            os.write(log, f"{self.info.name} {int(value)} {time.monotonic_ns()}\n".encode())
+        return changed
 
 
 def fire(devices):
@@ -36,11 +37,10 @@ def fire(devices):
 
 def opened(*arguments, **options):
     """Open the build, with somebody at the gate."""
-    devices = open_devices(*arguments, **options)
+    devices = open_devices(*arguments, pin_factory=MockFactory(pin_class=NotedPin), **options)
     threading.Thread(target=fire, args=(devices,), daemon=True).start()
     return devices
 
 
-MockPin._change_state = noted
 live.open_devices = opened
 sys.exit(main())

@@ -70,7 +70,7 @@ def begin(tmp_path, monkeypatch):
 
 async def close(table, running):
     """Stop the controller as a signal does."""
-    table._done.set()
+    table.stop()
     assert await running == 0
 
 
