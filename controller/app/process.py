@@ -46,9 +46,12 @@ def board_info(board: Board, *, electronics: bool, simulated: bool, sensors: tup
 
 
 def stop_on_signals(done: asyncio.Event) -> None:
-    """Set ``done`` when the process is asked to stop, by Ctrl-C or by the system."""
+    """Set ``done`` when the process is asked to stop, in whatever way: coils must be off before it ends.
+
+    Ctrl-C, the system, a closed terminal or lost SSH session (SIGHUP), and the terminal's quit key (SIGQUIT).
+    """
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         loop.add_signal_handler(number, done.set)
 
 

@@ -36,13 +36,16 @@ class Names:
         self._names = frozenset(name.lower().rstrip(".") for name in names)
 
     def answers_to(self, host: str, local_address: str) -> bool:
-        """Return whether a ``Host`` header names us: a known name, or the address that was really dialled."""
+        """Return whether a ``Host`` header names us: a known name, or the address that was really dialled.
+
+        A zone (``%eth0``) belongs to no host that a browser sends: what follows it could be anything.
+        """
         name = _split(host)[0].rstrip(".")
         if name in self._names:
             return True
         try:
             dialled = ipaddress.ip_address(local_address.partition("%")[0])
-            return ipaddress.ip_address(name.partition("%")[0]) in {dialled, _unmapped(dialled)}
+            return "%" not in name and ipaddress.ip_address(name) in {dialled, _unmapped(dialled)}
         except ValueError:
             return False
 

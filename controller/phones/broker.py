@@ -32,6 +32,8 @@ HOST: Final = "127.0.0.1"
 LIBRARIES: Final = Path("/usr")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
 _PLUGIN: Final = "mosquitto_dynamic_security.so"
+_MEMORY_BYTES: Final = 128 * 1024 * 1024
+"""What the broker may take: many times what a full table needs, and little enough for a Pi."""
 _READY_S: Final = 5.0
 _STEADY_S: Final = 30.0
 _PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -234,7 +236,8 @@ class PrivateBroker:
             "max_queued_bytes 1000000",
             "max_inflight_messages 20",
             "max_keepalive 120",
-            "persistent_client_expiration 1d",
+            "persistent_client_expiration 1h",
+            f"memory_limit {_MEMORY_BYTES}",
             "sys_interval 0",
             "log_dest stderr",
             *(f"log_type {kind}" for kind in ("error", "warning", "information")),

@@ -11,6 +11,7 @@ and cannot bind a client id to a user. Rules of this room:
 
 import asyncio
 import contextlib
+import functools
 import io
 import logging
 import socket
@@ -42,6 +43,14 @@ def own_address() -> str:
         found: str = probe.getsockname()[0]
         return found
     return "127.0.0.1"
+
+
+@functools.lru_cache(maxsize=4)
+def _drawn(address: str) -> bytes:
+    """Return the QR code of an address: drawing one takes 5 ms of the game's own loop, so it is done once."""
+    out = io.BytesIO()
+    segno.make(address, error="m").save(out, kind="svg", scale=8, border=2, light="white")
+    return out.getvalue()
 
 
 class Gate:
@@ -191,11 +200,7 @@ class Gate:
         return answer(HTTPStatus.OK, msgspec.json.encode(self._doorkeeper.health()))
 
     def _qr(self, _request: Request) -> bytes:
-        out = io.BytesIO()
-        segno.make(self._doorkeeper.address(), error="m").save(
-            out, kind="svg", scale=8, border=2, light="white"
-        )
-        return answer(HTTPStatus.OK, out.getvalue(), kind="image/svg+xml")
+        return answer(HTTPStatus.OK, _drawn(self._doorkeeper.address()), kind="image/svg+xml")
 
     async def _join(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         if not self._joins.take(address, asyncio.get_running_loop().time()):

@@ -1,7 +1,11 @@
-"""The first MQTT packet of a phone, read and written anew: its client id gets its user name in front.
+"""The first MQTT packet of a phone, read and rewritten before the broker sees it. Sans-I/O.
 
-Mosquitto lets any user throw another one off by using the same client id. With ``user|id`` a phone can only
-ever replace itself. Sans-I/O; everything after the first packet passes the gate as it is.
+1. The client id gets the user name in front. Mosquitto lets any user throw another one off by using the same
+   client id; with ``user|id`` a phone can only ever replace itself.
+2. The session starts clean and ends with the connection. Otherwise anybody could connect under ever new client
+   ids, subscribe, drop, and have the broker keep every message for them until its memory is full.
+
+Everything after the first packet passes the gate as it is.
 """
 
 from dataclasses import dataclass
@@ -15,7 +19,11 @@ _CONNACK: Final = 0x20
 _USER: Final = 0x80
 _PASSWORD: Final = 0x40
 _WILL: Final = 0x04
+_CLEAN_START: Final = 0x02
 _MQTT_5: Final = 5
+_PROPERTY_BYTES: Final = {0x11: 4, 0x17: 1, 0x19: 1, 0x21: 2, 0x22: 2, 0x27: 4}
+"""How long the fixed properties of a CONNECT are: session expiry, problem and response information, maxima."""
+_SESSION_EXPIRY: Final = 0x11
 
 
 class BadConnectError(ValueError):
@@ -113,15 +121,17 @@ def _size(data: bytes) -> tuple[int, int] | None:
 
 
 def _with_user(reader: _Reader) -> tuple[str, int, bytes]:
-    """Return the user's name, the protocol's version, and the body with ``user|`` before the client id."""
+    """Return the user's name, the protocol's version, and the body as the broker may see it."""
     protocol, version, flags = reader.field(), reader.take(1)[0], reader.take(1)[0]
     if (protocol, version) not in {(b"MQTT", 4), (b"MQTT", _MQTT_5)}:
         raise BadConnectError("the gate speaks MQTT 3.1.1 and 5")
     if not flags & _USER or not flags & _PASSWORD:
         raise BadConnectError("user and password are needed")
-    reader.take(2)
-    reader.properties(version)
-    before, client, after = reader.at, reader.field(), reader.at
+    head = reader.data[: reader.at - 1] + bytes([flags | _CLEAN_START]) + reader.take(2)
+    if version == _MQTT_5:
+        kept = _without_expiry(_Reader(reader.take(reader.number())))
+        head += _number(len(kept)) + kept
+    client, after = reader.field(), reader.at
     if flags & _WILL:
         reader.properties(version)
         reader.field()
@@ -130,8 +140,20 @@ def _with_user(reader: _Reader) -> tuple[str, int, bytes]:
     reader.field()
     if reader.at != len(reader.data) or b"|" in user:
         raise BadConnectError("the packet does not add up")
-    name = _field(user + b"|" + client)
-    return _text(user), version, reader.data[:before] + name + reader.data[after:]
+    return _text(user), version, head + _field(user + b"|" + client) + reader.data[after:]
+
+
+def _without_expiry(properties: _Reader) -> bytes:
+    """Return the properties of a CONNECT without how long the session outlives it."""
+    kept = b""
+    while properties.at < len(properties.data):
+        begin, kind = properties.at, properties.take(1)[0]
+        if kind not in _PROPERTY_BYTES:
+            raise BadConnectError("a property that no phone needs")
+        properties.take(_PROPERTY_BYTES[kind])
+        if kind != _SESSION_EXPIRY:
+            kept += properties.data[begin : properties.at]
+    return kept
 
 
 def _text(user: bytes) -> str:

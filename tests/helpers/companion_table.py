@@ -20,6 +20,8 @@ from hextraction.controller.phones.payloads.messages import Info, Reply, State, 
 from hextraction.controller.table.lobby import Lobby
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 INFO = Info(
     board="std22",
@@ -53,10 +55,12 @@ def view(seat: str) -> View:
 class Phone:
     """A client with a seat's token, over the gate's websocket as a browser would, or over TCP."""
 
-    def __init__(self, port, login, *, name="phone", will=None, tcp=None):
+    def __init__(self, port, login, *, name="phone", will=None, tcp=None, kept_s=0):
         self.messages: list[tuple[str, bytes, bool]] = []
         self.grants: list[str] = []
         self.codes: list[int] = []
+        self.remembered = False
+        """Whether the broker had kept a session for it."""
         self.up, self.down, self.subscribed = threading.Event(), threading.Event(), threading.Event()
         self.client = Client(
             CallbackAPIVersion.VERSION2,
@@ -74,11 +78,14 @@ class Phone:
         self.client.on_disconnect = lambda *_: self.down.set()
         self.client.on_subscribe = self._granted
         self.client.on_message = lambda _c, _u, m: self.messages.append((m.topic, m.payload, m.retain))
-        self.client.connect_async("127.0.0.1", tcp or port, 30)
+        asked = Properties(PacketTypes.CONNECT)
+        asked.SessionExpiryInterval = kept_s
+        self.client.connect_async("127.0.0.1", tcp or port, 30, clean_start=not kept_s, properties=asked)
         self.client.loop_start()
 
-    def _connected(self, _client, _user, _flags, code, _properties):
+    def _connected(self, _client, _user, flags, code, _properties):
         self.codes.append(code.value)
+        self.remembered = flags.session_present
         self.up.set()
 
     def _granted(self, _client, _user, _mid, codes, _properties):
@@ -95,6 +102,11 @@ class Phone:
 
     def replies(self):
         return [json.loads(body) for topic, body, _ in list(self.messages) if topic.endswith("/reply")]
+
+    def vanish(self):
+        """Be gone without a word, as when a battery is empty."""
+        self.client.loop_stop()
+        self.client.socket().close()
 
     def close(self):
         self.client.disconnect()

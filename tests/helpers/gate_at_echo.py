@@ -26,11 +26,13 @@ def field(data: bytes) -> bytes:
     return len(data).to_bytes(2) + data
 
 
-def mqtt_connect(*, client=b"me", user=b"red.1", password=b"pw", will=True, version=5) -> bytes:
-    """Return a CONNECT packet."""
-    props = b"\x05\x11\x00\x00\x00\x00" if version == 5 else b""
+def mqtt_connect(
+    *, client=b"me", user=b"red.1", password=b"pw", will=True, version=5, clean=True, props=b""
+) -> bytes:
+    """Return a CONNECT packet; ``props`` are its properties in MQTT 5."""
+    props = bytes([len(props)]) + props if version == 5 else b""
     none = b"\x00" if version == 5 else b""
-    flags = 0xC2 | (0x2C if will else 0)
+    flags = 0xC0 | (0x2C if will else 0) | (0x02 if clean else 0)
     body = field(b"MQTT") + bytes([version, flags, 0, 30]) + props + field(client)
     body += (none + field(b"a/here") + field(b"{}")) if will else b""
     body += field(user) + field(password)

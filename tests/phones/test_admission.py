@@ -46,6 +46,8 @@ def test_an_address_inside_ipv6_counts_as_itself():
     """A socket that takes both families sees IPv4 addresses in IPv6 clothes."""
     assert NAMES.answers_to("10.0.0.5:8080", "::ffff:10.0.0.5")
     assert NAMES.answers_to("[fe80::1]:8080", "fe80::1%eth0")
+    assert not NAMES.answers_to("127.0.0.1%;script-src *", "127.0.0.1")
+    assert not NAMES.answers_to("[fe80::1%eth0]", "fe80::1%eth0")
     assert group("::ffff:10.0.0.5") == group("10.0.0.5")
     assert group("2001:db8::1") == group("2001:db8::ffff") != group("2001:db8:0:1::1")
 

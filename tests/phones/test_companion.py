@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections import Counter
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -52,6 +53,43 @@ def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
         assert status == 503
 
     asyncio.run(check())
+
+
+def memory_kb(pid):
+    """Return how much memory a process holds."""
+    told = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("VmRSS"))
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_strangers_who_come_and_go_leave_nothing_in_the_broker(tmp_path):
+    """Whoever asks to have messages kept while away gets no session, so no memory fills with them."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            _, watcher = await asyncio.to_thread(ask, here.port, "GET", "/session")
+            before_kb = memory_kb(here.broker.pid)
+            for _visit in range(2):
+                strangers = [
+                    await here.sit(login=watcher, name=f"stranger{number}", kept_s=86_400)
+                    for number in range(12)
+                ]
+                assert not any(stranger.remembered for stranger in strangers)
+                for stranger in strangers:
+                    await stranger.subscribe("hextraction/den/event")
+                await asyncio.gather(*(asyncio.to_thread(stranger.vanish) for stranger in strangers))
+            phone = await here.sit()
+            await phone.subscribe("hextraction/den/event")
+            for seq in range(40):
+                here.companion.publish_event(
+                    Event(game="g1", seq=seq, at_us=seq, kind="test", text="x" * 20_000)
+                )
+            await happens(lambda: len(phone.messages) >= 20)
+
+            assert memory_kb(here.broker.pid) - before_kb < 10_000
+
+    asyncio.run(play())
 
 
 @pytest.mark.broker

@@ -58,6 +58,22 @@ def test_the_client_id_gets_its_user_in_front(version, will):
     assert found.consumed == len(mqtt_connect(version=version, will=will))
 
 
+@pytest.mark.parametrize("version", [4, 5])
+def test_a_session_starts_clean_and_ends_with_its_connection(version):
+    """Whoever asks the broker to keep a session gets none; what else a phone asks for is passed on."""
+    expiry, most = b"\x11\xff\xff\xff\xff", b"\x21\x00\x14"
+    asked = mqtt_connect(version=version, clean=False, props=most + expiry)
+
+    assert read_connect(asked).packet == mqtt_connect(client=b"red.1|me", version=version, props=most)
+
+
+@pytest.mark.parametrize("props", [b"\x26\x00\x01a\x00\x01b", b"\x15\x00\x01a", b"\x11\x00", b"\xff"])
+def test_properties_that_no_phone_needs_are_refused(props):
+    """User properties, other ways to log in, and what is cut off never reach the broker."""
+    with pytest.raises(BadConnectError):
+        read_connect(mqtt_connect(props=props))
+
+
 def test_a_long_connect_gets_a_longer_length():
     """The length grows to two bytes where it must."""
     found = read_connect(mqtt_connect(client=b"x" * 80, user=b"u" * 20, will=False))
