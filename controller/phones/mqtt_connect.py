@@ -2,8 +2,8 @@
 
 1. The client id gets the user name in front. Mosquitto lets any user throw another one off by using the same
    client id; with ``user|id`` a phone can only ever replace itself.
-2. The session starts clean and ends with the connection. Otherwise anybody could connect under ever new client
-   ids, subscribe, drop, and have the broker keep every message for them until its memory is full.
+2. The session starts clean and ends with the connection. Otherwise anybody could connect under ever new
+   client ids, subscribe, drop, and have the broker keep every message for them until its memory is full.
 
 Everything after the first packet passes the gate as it is.
 """
@@ -22,7 +22,7 @@ _WILL: Final = 0x04
 _CLEAN_START: Final = 0x02
 _MQTT_5: Final = 5
 _PROPERTY_BYTES: Final = {0x11: 4, 0x17: 1, 0x19: 1, 0x21: 2, 0x22: 2, 0x27: 4}
-"""How long the fixed properties of a CONNECT are: session expiry, problem and response information, maxima."""
+"""Length of the properties that a phone may send: session expiry, problem and response information, maxima."""
 _SESSION_EXPIRY: Final = 0x11
 
 
