@@ -1,11 +1,11 @@
-"""The journal is the game: everything accepted is in it before it is acted on.
+"""The journal is the game: everything accepted is written to it before it is acted on.
 
 One SQLite file holds all games of a board. A game is a header (what it started from) and numbered entries. An
-entry is what came in (``edge``: a clean sensor change) or what the game was told (``event``); an event that
-made a rule fail is marked and skipped from then on. :mod:`.journal_lines` says the same as JSON Lines.
+entry is an input (``edge``: a clean sensor change) or what the game was told (``event``); an event that
+made a rule fail is marked and skipped from then on. :mod:`.journal_lines` writes the same as JSON Lines.
 
-Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a cut of
-the mains may lose what came after the last :meth:`Journal.sync`, which the runtime does at each turn.
+Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a power
+cut may lose what came after the last :meth:`Journal.sync`, which the runtime calls at each turn.
 """
 
 import fcntl
@@ -45,7 +45,7 @@ __all__ = [
     "claim",
 ]
 
-# --- One process per journal: two tables that write into one would mix their games ---
+# --- One process per journal: two tables writing to the same one would mix their games ---
 
 
 class TakenError(Exception):
@@ -53,10 +53,10 @@ class TakenError(Exception):
 
 
 def claim(path: str) -> TextIO:
-    """Claim a file until the returned one is closed or the process ends, however it ends.
+    """Lock a file until the returned one is closed or the process ends, however it ends.
 
     Raises:
-        TakenError: another process plays on it.
+        TakenError: another process holds it.
     """
     held = Path(f"{path}.lock").open("w", encoding="ascii")  # noqa: SIM115 - held until the caller closes it
     try:
@@ -67,13 +67,13 @@ def claim(path: str) -> TextIO:
     return held
 
 
-# --- What devices bring into a journal ---
+# --- Entries that come from devices ---
 
 
 class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Boot"):
-    """The controller started again on this game, and read its sensors.
+    """The controller restarted in the middle of this game and read its sensors.
 
-    ``same`` if the machine has been up since the entry before; ``levels`` is what each sensor says now.
+    ``same``: the machine has stayed up since the previous entry; ``levels``: what each sensor reads now.
     """
 
     at_us: int
@@ -83,7 +83,7 @@ class Boot(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Bo
 
 
 class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Broken"):
-    """A sensor was declared broken, or working again; ``lost``: its device stopped answering, or answers."""
+    """A sensor was declared broken, or working again; ``lost``: because its device went away, or is back."""
 
     at_us: int
     sensor: str
@@ -92,9 +92,9 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 class CoilsHeld(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="CoilsHeld"):
-    """Coils are kept off from here on (``why``), or may fire again.
+    """Coils are held off from here on (``why``), or may fire again.
 
-    They may because somebody said that all hands are clear: ``seat``, or the table's button if that is empty.
+    They may once somebody has confirmed that all hands are clear: ``seat``, or the table's button if empty.
     """
 
     at_us: int
@@ -125,15 +125,15 @@ CREATE TABLE IF NOT EXISTS entry (
 
 
 class JournalError(Exception):
-    """The journal cannot be opened, or what should be one is not; the message says which and why."""
+    """The journal cannot be opened, or the file is not a journal; the message says which and why."""
 
 
 class JournalLostError(JournalError):
-    """The journal cannot be written any more: nothing may be acted on, so the game has to stop."""
+    """The journal can no longer be written: nothing may be acted on, so the game has to stop."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game started from. ``game``, ``boot`` and ``wall`` are all that differs between equal games."""
+    """What a game started from. Equal games differ only in ``game``, ``boot`` and ``wall``."""
 
     game: str
     boot: str
@@ -144,7 +144,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     journal: int = FORMAT
 
 
-# Facts are tagged by "fact", the rest by "event": two unions, tried by which key is there.
+# Facts are tagged by "fact", the rest by "event": two unions, chosen by which key is present.
 _Device = Boot | Broken | CoilsHeld | EdgeEntry
 _Happened = Acted | TileSeen | PowerSet | Paused | Renamed | Blinded | Woke | _Device
 Recorded = WorldEvent | _Device
@@ -162,25 +162,25 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def encode(what: Recorded) -> str:
-    """Return the JSON of an entry."""
+    """Encode an entry as JSON."""
     return _encode(what).decode()
 
 
 def decode(body: str | bytes) -> Recorded:
-    """Read an entry back.
+    """Decode an entry.
 
     Raises:
-        msgspec.ValidationError: it is none of ours.
+        msgspec.ValidationError: it is not a journal entry.
     """
     text = body.encode() if isinstance(body, str) else body
     return _decode_fact(text) if b'"fact":' in text[:12] else _decode_happened(text)
 
 
 def decode_values(values: dict[str, Any]) -> Recorded:
-    """Read an entry from decoded JSON, whatever the order of its keys; further keys mean nothing.
+    """Build an entry from decoded JSON, with keys in any order; unknown keys are ignored.
 
     Raises:
-        msgspec.ValidationError: it is none of ours.
+        msgspec.ValidationError: it is not a journal entry.
     """
     kind: Any = Fact | RollSettled if "fact" in values else _Happened
     what: Recorded = msgspec.convert(values, kind)
@@ -188,13 +188,13 @@ def decode_values(values: dict[str, Any]) -> Recorded:
 
 
 class Journal:
-    """One file with all games of a board. Not thread-safe: its one user is the runtime's task."""
+    """One file with all games of a board. Not thread-safe: only the runtime's task uses it."""
 
     def __init__(self, path: Path | str, *, alone: bool = False) -> None:
-        """Open the file; ``alone`` for the one who plays on it: two tables on one journal would mix games.
+        """Open the file; ``alone`` locks it for playing: two tables on one journal would mix their games.
 
         Raises:
-            JournalError: it is no journal, cannot be opened, or another table plays on it.
+            JournalError: it is not a journal, cannot be opened, or another table is playing on it.
         """
         self.path = str(path)
         self._lock: TextIO | None = None
@@ -215,7 +215,7 @@ class Journal:
         self._write = self._db.cursor()
 
     def begin(self, header: Header) -> None:
-        """Open a new game.
+        """Start a new game.
 
         Raises:
             JournalLostError: it cannot be written.
@@ -225,33 +225,33 @@ class Journal:
         self._seq[header.game] = 0
 
     def append(self, game: str, entries: Sequence[Recorded]) -> int:
-        """Commit entries together: all of them, or none. Return the last one's number.
+        """Commit entries together, all or none. Return the number of the last one.
 
         Raises:
-            JournalLostError: it cannot be written; nothing of this may be acted on.
+            JournalLostError: it cannot be written; none of these may be acted on.
         """
         first = 1 + (self._seq[game] if game in self._seq else self._last(game))
         values: list[str | int] = []
         for seq, what in enumerate(entries, start=first):
             values += (game, seq, type(what).__name__, _encode(what).decode())
         with self._writing():
-            # One statement is one transaction: half the time of BEGIN, rows and COMMIT.
+            # One statement is one transaction: takes half the time of BEGIN, rows and COMMIT.
             self._write.execute(_insert(len(entries)), values)
         self._seq[game] = first + len(entries) - 1
         return first + len(entries) - 1
 
     def sync(self) -> None:
-        """Put everything so far onto the disk itself, so that a cut of the mains cannot take it back."""
+        """Flush everything so far to disk, so that it survives a power cut."""
         with self._writing():
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
-        """Note that an event made a rule fail; replays skip it."""
+        """Mark an event that made a rule fail; replays skip it."""
         with self._writing():
             self._write.execute(_MARK_FAILED, (evidence, game, seq))
 
     def finish(self, game: str, outcome: str) -> None:
-        """Note how a game ended."""
+        """Record how a game ended."""
         with self._writing():
             self._write.execute("UPDATE game SET outcome = ? WHERE id = ?", (outcome, game))
 
@@ -259,7 +259,7 @@ class Journal:
         """Return what a game started from.
 
         Raises:
-            JournalError: there is no such game, or it was written by another version.
+            JournalError: there is no such game, or another version wrote it.
         """
         row = self._db.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
         if row is None:
@@ -267,7 +267,7 @@ class Journal:
         return read_header(row[0], self.path)
 
     def entries(self, game: str) -> Iterator[Entry]:
-        """Walk over a game's entries in order.
+        """Iterate over a game's entries in order.
 
         Raises:
             JournalError: an entry cannot be read; the message says which.
@@ -281,11 +281,11 @@ class Journal:
                     raise JournalError(f"{self.path}: game {game}, entry {seq}: {error}") from None
 
     def games(self) -> list[tuple[str, str | None]]:
-        """Return all games, oldest first, each with its outcome (None if it is still open)."""
+        """Return all games, oldest first, each with its outcome (None if unfinished)."""
         return list(self._db.execute("SELECT id, outcome FROM game ORDER BY number"))
 
     def open_game(self) -> str | None:
-        """Return the newest game that is unfinished."""
+        """Return the newest unfinished game."""
         return next((game for game, outcome in reversed(self.games()) if outcome is None), None)
 
     def close(self) -> None:
@@ -303,7 +303,7 @@ class Journal:
 
 
 class _Writing:
-    """Something is being written: if that fails, nothing of it stays. A plain class, for the hot path."""
+    """A write that is rolled back if it fails. A plain class rather than a generator, for the hot path."""
 
     __slots__ = ("_db", "_path")
 
@@ -328,7 +328,7 @@ _MARK_FAILED: Final = "UPDATE entry SET failed = ? WHERE game = ? AND seq = ?"
 
 @functools.cache
 def _insert(count: int) -> str:
-    """Return the statement that writes so many entries."""
+    """Return the statement that inserts ``count`` entries."""
     rows = ", ".join(["(?, ?, ?, ?)"] * count)
     return f"INSERT INTO entry (game, seq, kind, body) VALUES {rows}"  # noqa: S608 - question marks only
 
@@ -337,7 +337,7 @@ def read_header(text: str | bytes, source: str) -> Header:
     """Decode a header.
 
     Raises:
-        JournalError: it is not one, or of another version.
+        JournalError: it is not a header, or another version wrote it.
     """
     try:
         header = msgspec.json.decode(text, type=Header)

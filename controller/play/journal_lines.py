@@ -1,6 +1,6 @@
-"""A game as JSON Lines: the header, then one line per entry. People send it with a report; it replays.
+"""A game as JSON Lines: the header, then one line per entry. People attach it to bug reports; it replays.
 
-``{"seq": 7, "event": "Edge", "at_us": …}``; an entry that is skipped carries ``"failed"`` with the evidence.
+``{"seq": 7, "event": "Edge", "at_us": …}``; a skipped entry carries ``"failed"`` with the evidence.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ _MOST_TOLD: Final = 20
 
 
 class _Numbered(msgspec.Struct, frozen=True):
-    """What every line has beside its event."""
+    """The fields that every line has besides its event."""
 
     seq: int
     failed: str | None = None
 
 
 def export_lines(journal: Journal, game: str) -> Iterator[str]:
-    """Write a game as JSON Lines.
+    """Export a game as JSON Lines.
 
     Raises:
         JournalError: there is no such game, or it cannot be read.

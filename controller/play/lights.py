@@ -1,8 +1,8 @@
-"""Lights: a frame of colours from the public view. Pure; nothing hidden can reach a lamp (1.2.1).
+"""Lights: the colours of all lamps, from the public view. Pure; nothing hidden can reach a lamp (1.2.1).
 
-What the lamps say: a tile lies there (dim white), touched once, twice (amber, a lamp each) or three times
-(red), a triggered effect waits (violet), lift this tile (red, blinking), lay it here (white, blinking), whose
-turn it is and which ramp is open (the seat's colour), the winner (everything in the winner's colour).
+What the lamps mean: a tile lies there (dim white), touched once or twice (one amber lamp per touch) or three
+times (red), a triggered effect waits (violet), lift this tile (red, blinking), lay it here (white, blinking),
+whose turn it is and which ramp is open (the seat's colour), the winner (everything in the winner's colour).
 """
 
 import functools
@@ -30,12 +30,12 @@ _RED: Final[Colour] = (255, 0, 0)
 _VIOLET: Final[Colour] = (140, 0, 255)
 _WHITE: Final[Colour] = (255, 255, 255)
 _MA_PER_CHANNEL: Final = 20.0
-"""What one channel of a WS2812B draws at 255 (data sheet)."""
+"""The current of one WS2812B channel at 255 (data sheet)."""
 
 
 @functools.lru_cache(maxsize=256)
 def touch_colours(touches: int, count: int) -> tuple[Colour, ...]:
-    """Return the lamps of a slot touched so often this roll: one amber lamp a touch, all red from three."""
+    """Return a slot's lamp colours after some touches in a roll: one amber lamp each, all red from three."""
     if touches >= 3:
         return (_RED,) * count
     lit = min(count, touches)
@@ -43,7 +43,7 @@ def touch_colours(touches: int, count: int) -> tuple[Colour, ...]:
 
 
 def limit(frame: tuple[Colour, ...], brightness: float, budget_ma: float) -> tuple[Colour, ...]:
-    """Scale a frame to a brightness (0..1) and so that it draws no more than ``budget_ma``."""
+    """Scale a frame to a brightness (0..1), and down further if it would draw more than ``budget_ma``."""
     draw_ma = sum(map(sum, frame)) * _MA_PER_CHANNEL / 255
     scale = min(brightness, budget_ma / draw_ma) if draw_ma > 0 else brightness
     if scale >= 1:
@@ -53,7 +53,7 @@ def limit(frame: tuple[Colour, ...], brightness: float, budget_ma: float) -> tup
 
 @dataclass(frozen=True)
 class Lights:
-    """Which lamps there are, and how bright they may be.
+    """The lamps of a board, and how bright they may be.
 
     ``lamps`` maps names as in :func:`hextraction.board.instruments.lamps` to their pixels.
     """

@@ -1,7 +1,7 @@
-"""The performer: carries out what the game asks of the board, and lights it. Never decides anything.
+"""The performer: carries out what the game asks of the board and lights the lamps. It decides nothing.
 
-A board that is switched off does nothing (R-50). A coil that refuses or a lamp that fails is counted and told
-in the log; the game goes on.
+A board that is switched off does nothing (R-50). A coil that refuses or a lamp that fails is counted and
+logged; the game goes on.
 """
 
 import logging
@@ -27,13 +27,13 @@ class Performer:
         self._frame: list[Colour] = [(0, 0, 0)] * (lights.count if lights is not None else 0)
         self.power = True
         self.coils_wait = False
-        """Whether a person has to say something before coils may fire: a gate that is asked for is kept."""
+        """Whether coils must wait for a person's confirmation; until then, a requested gate is remembered."""
         self.held_gate: str | None = None
-        """The ramp whose gate was asked for meanwhile, the newest one only."""
+        """The ramp whose gate was requested while coils were held; only the latest."""
         self.counters: Counter[str] = Counter()
 
     def perform(self, effect: Effect, touches_at: Callable[[str], int]) -> None:
-        """Carry out one effect. Returns at once; raises nothing."""
+        """Carry out one effect. Returns at once; never raises."""
         if isinstance(effect, OpenGate):
             self._open(effect.ramp)
         elif isinstance(effect, KickBalls):
@@ -42,7 +42,7 @@ class Performer:
             self._flash(effect.slot, touches_at(effect.slot))
 
     def open_held(self) -> None:
-        """Open the gate that was asked for while coils had to wait; it stays asked for if they still do."""
+        """Open the gate that was requested while coils were held; keep the request if they still are."""
         ramp = self.held_gate
         if ramp is None or self.coils_wait:
             return
@@ -50,7 +50,7 @@ class Performer:
             self.held_gate = None
 
     def show(self, view: PublicView, *, blink: bool) -> None:
-        """Light the whole board for a view."""
+        """Light the whole board to match a view."""
         self.power = view.power
         if self._lights is None:
             return
@@ -60,7 +60,7 @@ class Performer:
             self._send()
 
     def dark(self) -> None:
-        """Everything off: the game has stopped."""
+        """Turn all lamps off: the game has stopped."""
         if self._solenoids is not None:
             self._solenoids.off()
         if self._lights is not None:
@@ -72,7 +72,7 @@ class Performer:
         self._pulse(f"gate.{ramp}")
 
     def _flash(self, slot: str, touches: int) -> None:
-        """Show a touch at once, on its slot alone; the whole frame follows when there is time."""
+        """Show a touch at once, on its slot only; the whole frame follows when there is time."""
         if self._lights is None or not self.power:
             return
         pixels = self._lights.lamps.get(f"slot.{slot}")
@@ -94,9 +94,9 @@ class Performer:
             _log.exception("the lamps failed")
 
     def _pulse(self, coil: str) -> PulseResult | None:
-        """Fire a coil, if there is one and power; None if it came to nothing.
+        """Fire a coil, if the board has it and power is on; return None if nothing happened.
 
-        One short pulse of the escapement lets one ball go; it never pushes a ball (2.1.1.1).
+        One short pulse of the escapement releases one ball; it never pushes a ball (2.1.1.1).
         """
         if self._solenoids is None or not self.power or self.coils_wait:
             self.counters["coil absent or off"] += 1

@@ -1,13 +1,12 @@
-"""The referee: tracker and game together, as one deterministic machine over journal entries.
+"""The referee: tracker and game combined into one deterministic state machine over journal entries.
 
-Everything that comes in goes through two steps: :meth:`Referee.hear` says which entries it makes (an edge and
-the ball facts that follow from it), and, once the journal has them, :meth:`Referee.apply` steps the game. The
-same entries applied again give the same state: that is what resuming and replaying are.
+Every input takes two steps: :meth:`Referee.hear` turns it into entries (an edge and the ball facts that
+follow from it), and, once they are in the journal, :meth:`Referee.apply` steps the game. Applying the same
+entries again gives the same state: that is how resuming and replaying work.
 
-An exception in here is always our fault. Where the rules raise, :meth:`Referee.apply` leaves the state as it
-was, so that the entry can be skipped, now and in every replay. Where the tracker raises over what the game
-tells it, the game's state stands and ``troubles`` keeps the evidence: the state follows from the entries
-alone.
+An exception in here is always our bug. If the rules raise, :meth:`Referee.apply` leaves the state as it was,
+so that the entry can be skipped, now and in every replay. If the tracker raises on what the game tells it,
+the game's state stands and ``troubles`` keeps the evidence: the state depends on the entries alone.
 """
 
 import logging
@@ -39,7 +38,7 @@ __all__ = ["Referee", "replay"]
 
 _log = logging.getLogger(__name__)
 _DEVICES = (EdgeEntry, Boot, Broken, CoilsHeld)
-"""Entries that are no events of the game."""
+"""Entries that are not game events."""
 _MOST_WAKES = 100
 
 _replace = msgspec.structs.replace
@@ -48,7 +47,7 @@ Tracked = list[Fact | RollSettled]
 
 
 class Referee:
-    """One running game. Mutable, but only by :meth:`hear` and :meth:`apply`, both deterministic."""
+    """One running game. Only :meth:`hear` and :meth:`apply` change it, both deterministic."""
 
     def __init__(self, board: Board, tiles: Catalogue, header: Header) -> None:
         self.board = board
@@ -69,12 +68,12 @@ class Referee:
         self._tell_tiles()
         self.tracker.put_balls(resting_of(self.state))
 
-    # --- what an input means ---
+    # --- turning inputs into entries ---
 
     def hear(self, what: Recorded) -> list[Recorded]:
-        """Return the entries that an input makes: itself, and what the tracker concludes from it.
+        """Return the entries for an input: the input itself, and what the tracker concludes from it.
 
-        Must be followed by :meth:`apply` of each, after they are journalled.
+        The caller must then journal each of them and :meth:`apply` it.
         """
         if isinstance(what, EdgeEntry):
             return [what, *self._edge(what)]
@@ -93,12 +92,12 @@ class Referee:
         return [*self._sure(self.tracker.feed(edge.sensor, edge.active, edge.at_us))]
 
     def _sure(self, facts: Iterable[Fact | RollSettled]) -> Tracked:
-        """Leave out what this board cannot know: with some sensors only, people say when a roll is over."""
+        """Drop what this board cannot know: with only some of the sensors, people say when a roll is over."""
         whole = self.state.config.sensors
         return [fact for fact in facts if whole or not isinstance(fact, RollSettled)]
 
     def _boot(self, boot: Boot) -> list[Recorded]:
-        """Sensors are read again: what differs from before the gap changed just now."""
+        """Read the sensors again: what differs from before the gap counts as having changed just now."""
         at_us = max(self.at_us, boot.at_us)
         changed = {name: on for name, on in boot.levels.items() if on != self.levels.get(name, False)}
         tiles = [
@@ -123,7 +122,7 @@ class Referee:
 
     @property
     def wake_at_us(self) -> int | None:
-        """When a :class:`Woke` is wanted next, if nothing happens before."""
+        """When the next :class:`Woke` is due, if nothing happens before."""
         game, tracker = self.game.wake_at_us(self.state), self.tracker_wake_at_us
         if game is None or tracker is None:
             return tracker if game is None else game
@@ -131,13 +130,13 @@ class Referee:
 
     @property
     def tracker_wake_at_us(self) -> int | None:
-        """When the tracker alone wants to be woken."""
+        """When the tracker is due to be woken, regardless of the game."""
         return None if self.blind else self.tracker.wake_at_us
 
-    # --- applying what the journal holds ---
+    # --- applying journal entries ---
 
     def apply(self, what: Recorded) -> tuple[Effect, ...]:
-        """Step the game with one entry; entries of devices change nothing but what is believed of them."""
+        """Step the game with one entry; device entries only change what is known of the devices."""
         self._count(what)
         self.told = ()
         self.blind = self.blind or isinstance(what, Blinded)
@@ -158,20 +157,20 @@ class Referee:
         return step.effects
 
     def _keep_roll(self, before: State, what: Recorded) -> None:
-        """Note what balls did for those who want to see it again; no game hangs on it."""
+        """Record what balls did, for watching the roll again; the game does not depend on it."""
         try:
             self.rolls.follow(before, what, self.state)
         except Exception:  # noqa: BLE001 - logged whole
             _log.exception("the roll cannot be kept to be shown again")
 
     def foresee(self, acted: Acted) -> tuple[Effect, ...]:
-        """Return what an action would do, and remember it for the moment it is journalled and applied."""
+        """Return what an action would do, and cache it for when the action is journalled and applied."""
         step = self.game.step(self.state, acted)
         self._foreseen = (self.state, acted, step)
         return step.effects
 
     def skip(self, what: Recorded) -> None:
-        """Count an entry that made a rule fail, without stepping."""
+        """Count an entry that made a rule fail, without stepping the game."""
         self._count(what)
         self.told = ()
 
@@ -188,9 +187,9 @@ class Referee:
             (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
 
     def relive(self, entry: Entry) -> str | None:
-        """Apply an entry of an earlier run: the tracker hears its edges again, the game its events.
+        """Re-apply an entry of an earlier run: its edges to the tracker, its events to the game.
 
-        Return the evidence if a rule fails on it; the entry is skipped then.
+        If a rule fails on it, skip the entry and return the evidence.
         """
         what = entry.what
         if entry.failed is not None:
@@ -207,9 +206,9 @@ class Referee:
         return None
 
     def _remind_tracker(self, what: Recorded) -> None:
-        """Let the tracker think what it thought then; what it concluded is in the journal already.
+        """Bring the tracker to where it was then; its conclusions are in the journal already.
 
-        Its wake-ups are not: those that were due come first.
+        Its wake-ups are not in the journal: run those that were due first.
         """
         if self.blind:
             return
@@ -225,7 +224,7 @@ class Referee:
             self._boot(what)
 
     def _follow(self, before: State, effects: Iterable[Effect]) -> None:
-        """Tell the tracker what the game changed on the board."""
+        """Tell the tracker what the game has changed on the board."""
         if self.blind:
             return
         for effect in effects:
@@ -251,7 +250,7 @@ class Referee:
 
 
 def _answered(before: State, state: State) -> bool:
-    """Whether people have just said what the tracker was unsure of: now it is certain where the balls lie."""
+    """Whether people have just resolved the tracker's doubt: it is now certain where the balls lie."""
     return _held(before) and not _held(state)
 
 
@@ -266,9 +265,9 @@ def replay(
     entries: Iterable[Entry],
     on_failed: Callable[[int, str], None] | None = None,
 ) -> Referee:
-    """Return the referee as it stood after these entries.
+    """Return the referee in the state after these entries.
 
-    ``on_failed`` is told the number of an entry that makes a rule fail only now, and the evidence.
+    ``on_failed`` gets the number of an entry that makes a rule fail only now, and the evidence.
     """
     referee = Referee(board, tiles, header)
     for entry in entries:

@@ -1,11 +1,11 @@
-"""The runtime: the one owner of a running game. Journal, step, perform: always in this order.
+"""The runtime: sole owner of a running game. Journal, step, perform: always in this order.
 
-Everything comes through :meth:`Runtime.handle`, one thing at a time, in one thread.
+Everything goes through :meth:`Runtime.handle`, one thing at a time, in one thread.
 
-A mistake of ours is never the table's. What made rules or tracker fail is marked as failed in the journal and
-skipped from then on, the table is told, and the game goes on from the state before it. If that was how a roll
-ends, or the third mistake of the tracker, the sensors are no longer believed and people say what balls do.
-A journal that cannot be written stops the game, since nothing may be acted on that would be forgotten.
+The table must not suffer from our bugs. An entry that makes rules or tracker fail is marked as failed in the
+journal and skipped from then on, the table is told, and the game goes on from the state before it. If that
+entry was the end of a roll, or the tracker's third failure, the sensors are no longer believed and people say
+what balls do. A journal that cannot be written stops the game: nothing unrecorded may be acted on.
 """
 
 import logging
@@ -30,14 +30,14 @@ _TRACKER_FAILURES: Final = 3
 _MOST_WAKES: Final = 200
 
 OnSaid = Callable[[Said, int, int], None]
-"""Called with what is to be told, the number of its journal entry, and its time."""
+"""Called with a message for the table, the number of its journal entry, and its time."""
 
 
 class Runtime:
     """One running game: its referee, its journal, and the board it is played on.
 
-    ``failures`` counts mistakes of ours; ``ignored`` counts by sensor the changes that cannot be: of sensors
-    that this board does not have, or to a level that was there already.
+    ``failures`` counts our bugs; ``ignored`` counts impossible changes by sensor: from a sensor that this
+    board does not have, or to the level it already had.
     """
 
     def __init__(self, referee: Referee, journal: Journal, performer: Performer, on_said: OnSaid) -> None:
@@ -60,7 +60,7 @@ class Runtime:
 
     @property
     def wake_at_us(self) -> int | None:
-        """When :meth:`advance` is wanted next, if nothing happens before."""
+        """When :meth:`advance` is due next, if nothing happens before."""
         referee = self.referee
         if self._stalled is referee.state:
             return referee.tracker_wake_at_us
@@ -72,10 +72,10 @@ class Runtime:
             self.failures += 1
             return referee.tracker_wake_at_us
 
-    # --- what comes in ---
+    # --- inputs ---
 
     def edge(self, edge: Edge) -> None:
-        """Take a clean sensor change; what was due before it comes first."""
+        """Handle a clean sensor change, after everything that was due before it."""
         if edge.sensor not in self._sensors:
             self._ignore(edge, "this board has no such sensor")
             return
@@ -86,16 +86,16 @@ class Runtime:
         self.handle(EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active))
 
     def _ignore(self, edge: Edge, why: str) -> None:
-        """Count what cannot be; the log has it the first time for each sensor."""
+        """Count an impossible change; log only the first for each sensor."""
         self.ignored[edge.sensor] += 1
         if self.ignored[edge.sensor] == 1:
             level = "active" if edge.active else "inactive"
             _log.warning("%s is %s at %d us: ignored, %s", edge.sensor, level, edge.at_us, why)
 
     def act(self, acted: Acted) -> Refused | None:
-        """Take what a person did; return the refusal if it was refused.
+        """Handle a person's action; return the refusal if it was refused.
 
-        A refused action is not journalled: it leaves the state as it was.
+        A refused action is not journalled, as it changes nothing.
         """
         self.advance(acted.at_us)
         step = self._try(acted)
@@ -109,7 +109,7 @@ class Runtime:
         return refusal
 
     def _try(self, acted: Acted) -> Sequence[Effect] | None:
-        """Look ahead: stepping is pure, so an action can be judged before it is accepted."""
+        """Try an action before accepting it: possible because stepping is pure."""
         try:
             return self.referee.foresee(acted)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
@@ -117,7 +117,7 @@ class Runtime:
             return None
 
     def advance(self, now_us: int) -> None:
-        """Let everything happen that was due until now, each at its own time."""
+        """Run everything that is due by now, each at its own time."""
         for _bound in range(_MOST_WAKES):
             wake_at_us = self.wake_at_us
             if wake_at_us is None or wake_at_us > now_us:
@@ -127,7 +127,7 @@ class Runtime:
         _log.error("the game asks to be woken without end at %d us", now_us)
 
     def think_ahead(self) -> bool:
-        """Use idle time to prepare the tracker for the next edge; return whether there is more to do."""
+        """Use idle time to prepare the tracker for the next edge; return whether there is more to prepare."""
         referee = self.referee
         if referee.blind or self.over:
             return False
@@ -138,7 +138,7 @@ class Runtime:
             return False
 
     def declare(self, sensor: str, *, broken: bool, at_us: int) -> bool:
-        """People say that a sensor is broken, or works again; return whether the board has it."""
+        """Record that people say a sensor is broken, or works again; return whether the board has it."""
         if sensor in self._sensors:
             self.handle(Broken(at_us=max(at_us, self.referee.at_us), sensor=sensor, broken=broken))
             what = "is not believed any more" if broken else "is believed again"
@@ -146,7 +146,7 @@ class Runtime:
         return sensor in self._sensors
 
     def say(self, said: Said) -> None:
-        """Tell the table something that is no part of the game."""
+        """Tell the table something that is not part of the game."""
         self._tell(said, self.referee.seq)
 
     # --- journal, step, perform ---
@@ -198,14 +198,14 @@ class Runtime:
         copy = next((laid.copy for laid in state.laid if slot in laid.slots), None)
         return state.roll.record.touches.get(copy, 0) if copy is not None and state.roll is not None else 0
 
-    # --- our own mistakes (call these while the exception is handled) ---
+    # --- our own bugs (call these inside the exception handler) ---
 
     def _skip(self, what: Recorded) -> None:
         self._confess(self.journal.append(self.game, [what]), what)
         self.referee.skip(what)
 
     def _confess(self, seq: int, entry: Recorded) -> None:
-        """Keep the evidence, tell the table, go on."""
+        """Keep the evidence, tell the table and go on."""
         evidence = traceback.format_exc()
         self.failures += 1
         self.journal.mark_failed(self.game, seq, evidence)
@@ -219,7 +219,7 @@ class Runtime:
             self._blind()
 
     def _admit_troubles(self) -> None:
-        """The tracker choked on what the game told it: it can follow no ball any more."""
+        """Handle a tracker that failed on what the game told it: it can no longer follow any ball."""
         for evidence in self.referee.troubles:
             self.failures += 1
             _log.error("the tracker failed:\n%s", evidence)
@@ -227,7 +227,7 @@ class Runtime:
         self._blind()
 
     def _after_failed_rule(self, entry: Recorded) -> None:
-        """Do not wake the game for the same again; a roll that cannot be settled is settled by people."""
+        """Do not wake the game for the same failure again; people settle a roll that the rules could not."""
         if isinstance(entry, Woke):
             self._stalled = self.referee.state
         elif isinstance(entry, RollSettled):
@@ -246,18 +246,18 @@ class Runtime:
         self.changed = True
 
     def public(self) -> PublicView:
-        """Return what everybody may see now."""
+        """Return what everybody may see."""
         referee = self.referee
         return msgspec.structs.replace(referee.game.public(referee.state), last_roll=referee.rolls.last)
 
     # --- starting and resuming ---
 
     def begin(self) -> None:
-        """Open the journal of a new game."""
+        """Start a new game in the journal."""
         self.journal.begin(self.referee.header)
 
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
-        """Go on with a game that was interrupted: read the sensors again and let the table know."""
+        """Resume an interrupted game: read the sensors again and tell the table."""
         known = {name: on for name, on in levels.items() if name in self._sensors}
         if self.referee.troubles:
             self._admit_troubles()
