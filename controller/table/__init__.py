@@ -1,5 +1,5 @@
-"""One table: who sits here, what they ask of it besides playing, and what is asked of the hardware.
+"""One table: who sits here, what they request besides playing, and whether the hardware may move.
 
-Rules of this room: it holds the running game (``play``) and never looks into its rules; phones are one more
+Rules of this room: it holds the running game (``play``) but knows none of its rules; phones are just another
 :class:`~hextraction.controller.table.audience.Audience`. No network.
 """

@@ -1,8 +1,8 @@
-"""What the table does without a device that has stopped answering, and when it is back.
+"""How the table handles a device that stops answering, and its return.
 
-A sensor whose device does not answer is not believed: that is journalled as if people had said so, and taken
-back when it answers. When half of the sensors that see balls are gone, the board is as good as dark: the game
-is told that it is off (R-50), and people say on their phones what balls do until it is back.
+A sensor whose device does not answer is not believed: that is journalled as if people had declared it broken,
+and reversed when it answers again. When half of the sensors that see balls are gone, the board is as good as
+off: the game is told so (R-50), and people say on their phones what balls do until the sensors are back.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,10 +22,10 @@ _WITHOUT: Final = "The game goes on without."
 
 
 class Absence:
-    """Follows what is lost, and tells the game. Call :meth:`settle` some times a second.
+    """Tracks lost devices and tells the game. Call :meth:`settle` several times a second.
 
-    ``sensors`` are those of the board. ``switched_on`` is the board's own switch. ``others`` are devices that
-    no game needs, by what they are called: their loss is told, and nothing else.
+    ``sensors`` are those of the board. ``switched_on`` is the board's own switch. ``others`` names devices
+    that no game needs: their loss is reported, nothing more.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Absence:
 
     @property
     def troubles(self) -> tuple[SensorTrouble, ...]:
-        """Devices that no game needs and that do not answer, as phones see them."""
+        """Devices that do not answer and that no game needs, as phones see them."""
         return tuple(
             SensorTrouble(sensor=name, state="lost", why=why, does=_WITHOUT)
             for name, why in sorted(self._without.items())
@@ -57,27 +57,27 @@ class Absence:
 
     @property
     def blind(self) -> bool:
-        """Whether too little is left for the board to see a roll."""
+        """Whether too few sensors are left for the board to see a roll."""
         return bool(self._balls) and len(self._balls & self._gone.keys()) >= _BLIND_SHARE * len(self._balls)
 
     def lost(self, device: str, reason: str) -> None:
-        """A device stopped answering; of coils and their supply others know."""
+        """Note that a device stopped answering; coils and their supply are handled elsewhere."""
         if device in self._sensors:
             self._gone[device] = reason
         elif device in self._others:
             self._without[device] = reason
 
     def found(self, device: str) -> None:
-        """It answers again."""
+        """Note that a device answers again."""
         self._gone.pop(device, None)
         self._without.pop(device, None)
 
     def switched(self, on: bool) -> None:  # noqa: FBT001 - the hal calls back like this
-        """The board's switch was flipped."""
+        """Note that the board's switch was flipped."""
         self._switched_on = on
 
     def settle(self, at_us: int) -> None:
-        """Let the running game know how things are now."""
+        """Bring the running game up to date."""
         runtime = self._host.runtime
         if runtime is None or runtime.over:
             return
@@ -101,7 +101,7 @@ class Absence:
             runtime.say(Said(kind="sensor", text=f"{self._others[name]}: there again."))
 
     def _journalled(self, runtime: Runtime) -> set[str]:
-        """Return what an earlier run of this game had lost."""
+        """Return the sensors that an earlier run of this game had declared lost."""
         told: set[str] = set()
         for entry in self._host.journal.entries(runtime.game):
             if isinstance(entry.what, Broken) and entry.what.lost:

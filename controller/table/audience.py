@@ -9,11 +9,11 @@ __all__ = ["Audience"]
 
 
 class Audience(Protocol):
-    """Phones, as the host sees them. Nothing here waits."""
+    """The phones, as the host sees them. No method waits."""
 
     @property
     def here(self) -> Mapping[str, bool]:
-        """Whether a phone of each seat is there."""
+        """For each seat, whether one of its phones is connected."""
         ...
 
     def publish_state(self, state: State) -> None:
@@ -25,7 +25,7 @@ class Audience(Protocol):
         ...
 
     def publish_view(self, seat: str, view: View) -> None:
-        """Show one seat what only it may see."""
+        """Show one seat its private view."""
         ...
 
     def publish_table(self, table: Table) -> None:
@@ -33,7 +33,7 @@ class Audience(Protocol):
         ...
 
     def publish_diag(self, diag: Diag) -> None:
-        """Show operators how things are."""
+        """Show operators the diagnosis."""
         ...
 
     def reply(self, seat: str, reply: Reply) -> None:
@@ -41,5 +41,5 @@ class Audience(Protocol):
         ...
 
     def revoke(self, seat: str) -> None:
-        """Take a seat's phones their rights."""
+        """Revoke all phones of a seat."""
         ...

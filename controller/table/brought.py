@@ -1,7 +1,7 @@
-"""What people bring to a table, as told before a game: who begins, whose board, balls, tiles, opening hands.
+"""What people say before a game about what they bring: who begins, whose board, balls, tiles, opening hands.
 
-Nothing of it must be told: a :class:`Brought` without words leaves the plan's set-up as it is (quick start).
-An opening hand is its owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
+All of it is optional: an empty :class:`Brought` leaves the plan's set-up as it is (quick start). An opening
+hand is its owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,11 +21,11 @@ _Name = Annotated[str, Meta(max_length=60)]
 
 
 class WordError(ValueError):
-    """What was told cannot be; the text is a sentence for people."""
+    """What somebody said is invalid; the text is a sentence for people."""
 
 
 class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The words of one ``setup`` command; what is not named stays as it was told before."""
+    """The fields of one ``setup`` command; omitted fields keep their earlier values."""
 
     first: str | msgspec.UnsetType | None = msgspec.UNSET
     board_owner: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -38,17 +38,17 @@ class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Brought:
-    """What was told so far at one table."""
+    """What has been said so far at one table."""
 
     def __init__(self) -> None:
         self.told = TableSetup()
         self._hands: dict[str, tuple[str, ...]] = {}
 
     def tell(self, words: Mapping[str, Any], seats: Iterable[str]) -> None:
-        """Take what somebody said about the next game.
+        """Record what somebody says about the next game.
 
         Raises:
-            WordError: it is not understood, or names a seat where nobody sits.
+            WordError: it is not understood, or names an empty seat.
         """
         try:
             said = msgspec.convert(words, _Words)
@@ -60,10 +60,10 @@ class Brought:
         self.told = replace(self.told, **changed)
 
     def pick(self, seat: str, names: object, known: Mapping[str, object]) -> None:
-        """Take a seat's opening hand: three kinds by name, an empty one for a secret; none: draw (1.0.6).
+        """Record a seat's opening hand: three names, empty for a secret tile; no names: draw (1.0.6).
 
         Raises:
-            WordError: it is no such hand.
+            WordError: it is not such a hand.
         """
         if not isinstance(names, list) or len(names) not in {0, _HAND}:
             raise WordError("An opening hand is three tiles, or none (1.0.6).")
@@ -76,11 +76,11 @@ class Brought:
         self._hands[seat] = tuple(names)
 
     def hand(self, seat: str) -> tuple[str, ...]:
-        """Return the opening hand of a seat, for that seat only."""
+        """Return a seat's opening hand; only that seat may see it."""
         return self._hands.get(seat, ())
 
     def apply(self, setup: Setup) -> Setup:
-        """Return a plan's set-up with all that was told."""
+        """Return a plan's set-up with everything that was said applied."""
         told, sitting = self.told, {seat.seat for seat in setup.seats}
         seats = tuple(
             replace(one, hand=self.hand(one.seat) or one.hand, balls=told.balls.get(one.seat, one.balls))
@@ -98,14 +98,14 @@ class Brought:
         )
 
     def apply_openly(self, setup: Setup) -> Setup:
-        """Return the same without the names in hands: what is said about it may be shown to everybody."""
+        """Return the same without the names in hands, so that remarks about it may be shown to everybody."""
         made = self.apply(setup)
         return replace(
             made, seats=tuple(replace(seat, hand=tuple("" for _name in seat.hand)) for seat in made.seats)
         )
 
     def _pool(self, setup: Setup, sitting: set[str]) -> tuple[Share, ...]:
-        """Unseen tiles are counted by owner; a pool whose tiles the board knows stays as it is."""
+        """Count unseen tiles by owner; leave a pool whose tiles the board knows as it is."""
         told = self.told
         if any(share.name for share in setup.pool) or (told.box is None and not told.tiles):
             return setup.pool
@@ -119,7 +119,7 @@ class Brought:
         return (*((Share(name="", count=told.box),) if told.box else ()), *brought)
 
     def shown(self) -> TableSetup:
-        """Return what everybody may see: of opening hands only who has picked one."""
+        """Return what everybody may see; of opening hands, only who has picked one."""
         return replace(self.told, picked=tuple(sorted(seat for seat, hand in self._hands.items() if hand)))
 
 

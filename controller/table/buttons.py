@@ -1,10 +1,10 @@
-"""Two buttons at the table, for players who have no phone at hand: yes and no.
+"""Two buttons at the table, yes and no, for players without a phone.
 
-In a wiring they are sensors named ``button.yes`` and ``button.no``. They belong to the table, not to a seat:
-what they say is said in the active player's name. Yes answers an open question with yes; while the game
-settles it says that nobody objects (R-20); else it ends the turn. No only answers a question with no. A press
-that means nothing now does nothing, and no press can tell anything of a hand. A file of its own because it is
-a way to play, beside the phones.
+In a wiring file they are sensors named ``button.yes`` and ``button.no``. They belong to the table, not to a
+seat: they act for the active player. Yes answers an open question with yes; while the game settles it says
+that nobody objects (R-20); otherwise it ends the turn. No only answers a question with no. A press that means
+nothing at the moment does nothing, and no press can reveal a hand. A file of its own because it is a way to
+play, beside the phones.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ __all__ = ["Buttons", "meant"]
 
 
 def meant(button: str, view: PrivateView) -> tuple[dict[str, Any], ...]:
-    """Return the acts that a press of ``button`` stands for now, for the seat whose view it is."""
+    """Return the acts that a press of ``button`` stands for now, for the seat that has this view."""
     word = button.removeprefix("button.")
     questions = (*view.prompts, *view.others)
     for question in questions:
@@ -34,18 +34,18 @@ def meant(button: str, view: PrivateView) -> tuple[dict[str, Any], ...]:
 
 
 class Buttons:
-    """Turns presses at a table into acts of its game."""
+    """Turns button presses at a table into acts in its game."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
 
     def edge(self, edge: Edge) -> None:
-        """Hear a button's sensor: it counts when it goes down."""
+        """Handle an edge of a button's sensor: a press counts when the button goes down."""
         if edge.active:
             self.press(edge.sensor)
 
     def press(self, button: str) -> int:
-        """Do what a button means now; return how many acts that were."""
+        """Do what a button means now; return how many acts that was."""
         host, runtime = self._host, self._host.runtime
         if runtime is None or runtime.over or host.lobby.paused:
             return 0

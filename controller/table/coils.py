@@ -1,8 +1,8 @@
-"""Coils that must wait for a person: what the table is told, what it answers, and what the journal keeps.
+"""Coils held until a person confirms: what the table is shown, what it answers, and what is journalled.
 
-After an emergency stop no coil is armed until somebody at the table has said, on a phone or by the button
-*yes*, that all hands are clear. Nobody has to: the game goes on, and balls are let go by hand. A gate that
-was asked for meanwhile opens afterwards, if its ball is still awaited then.
+After an emergency stop no coil is armed until somebody at the table has confirmed, on a phone or by the
+button *yes*, that all hands are clear. Nobody has to: the game goes on, and balls are released by hand. A
+gate that was requested meanwhile opens afterwards, if its ball is still awaited.
 """
 
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ _STOPPED: Final = "The emergency stop is pressed, or the coils have no power."
 _ASKS: Final = "The emergency stop was released. Is everybody's hand clear of the board?"
 _BY_HAND: Final = "Let balls go by hand."
 _SETTLE_US: Final = 500_000
-"""The supply comes up, and a hub arms, before a gate that waits is opened."""
+"""Time for the supply to come up and a hub to arm before a waiting gate is opened."""
 _GIVE_UP_US: Final = 3_000_000
 
 
 def coils_view(state: SupplyState, alarm: str = "") -> CoilsView | None:
-    """Return what people are told of the supply; ``alarm`` is what was noticed since its fault."""
+    """Return what people are told about the supply; ``alarm`` is what was noticed since its fault."""
     if state.fault:
         told = ". ".join(text for text in (state.fault, alarm) if text)
         return CoilsView(
@@ -43,9 +43,9 @@ def coils_view(state: SupplyState, alarm: str = "") -> CoilsView | None:
 
 
 class HeldCoils:
-    """Follows one supply for one table. Everything is called in the table's own thread.
+    """Tracks one supply for one table. Call everything from the table's own thread.
 
-    ``coils`` are the names of the board's coils. Call :meth:`settle` some times a second.
+    ``coils`` are the names of the board's coils. Call :meth:`settle` several times a second.
     """
 
     def __init__(self, host: Host, supply: Supply, coils: tuple[str, ...] = ()) -> None:
@@ -68,7 +68,7 @@ class HeldCoils:
 
     @property
     def troubles(self) -> tuple[SensorTrouble, ...]:
-        """Coils and meter that are not well, as phones see them."""
+        """Faulty coils and a faulty meter, as phones see them."""
         return tuple(
             SensorTrouble(sensor=name, state="lost", why=why, does=_does(name))
             for name, why in sorted(self._gone.items())
@@ -84,10 +84,10 @@ class HeldCoils:
         alarm = self._gone.get(SUPPLY, "")
         return "" if alarm == self._state.fault else alarm
 
-    # --- what comes in ---
+    # --- inputs ---
 
     def changed(self, _state: SupplyState | None = None) -> None:
-        """Something was seen of the supply."""
+        """Note that the supply has changed."""
         state = self._supply.state
         if self._held and not (state.waits or state.fault):
             self._freed_us = self._host.at_us
@@ -95,17 +95,17 @@ class HeldCoils:
         self._show()
 
     def lost(self, device: str, reason: str) -> None:
-        """A device stopped answering, or does not do what it should; only coils and their supply matter."""
+        """Note that a device stopped answering or misbehaves; only coils and their supply matter here."""
         if device in self._devices:
             self._gone[device] = reason
             self._show()
 
     def found(self, device: str) -> None:
-        """It is well again."""
+        """Note that a device works again."""
         self._gone.pop(device, None)
 
     def pressed(self, button: str) -> bool:
-        """Hear a button of the table; return whether it was an answer to the question about hands."""
+        """Handle a button of the table; return whether it answered the question about hands."""
         asked = button == "button.yes" and self._asks
         if asked:
             self._confirm("")
@@ -130,10 +130,10 @@ class HeldCoils:
         self.settle(self._host.at_us)
         return good
 
-    # --- what comes of it ---
+    # --- consequences ---
 
     def settle(self, at_us: int) -> None:
-        """Let the running game know how things are now, and open a gate that had to wait."""
+        """Bring the running game up to date, and open a gate that had to wait."""
         runtime = self._host.runtime
         if runtime is None or runtime.over:
             self._host.performer.held_gate = None
@@ -147,7 +147,7 @@ class HeldCoils:
         self._reopen(runtime, at_us)
 
     def _take_up(self, runtime: Runtime) -> None:
-        """A game that was interrupted while coils were held goes on with coils held."""
+        """Keep coils held in a game that was interrupted while they were held."""
         self._runtime, self._told_held = runtime, False
         for entry in self._host.journal.entries(runtime.game):
             if isinstance(entry.what, CoilsHeld):
@@ -172,7 +172,7 @@ class HeldCoils:
         return next((chair.name for chair in self._host.lobby.players if chair.seat == seat), seat)
 
     def _tell(self, runtime: Runtime) -> None:
-        """Say what is new of coils and meter; a stop that took all of them has been told already."""
+        """Report new faults of coils and meter; a stop that disabled them all has been reported already."""
         new = {name: why for name, why in self._gone.items() if self._told_gone.get(name) != why}
         self._told_gone = dict(self._gone)
         if self._held and SUPPLY not in new:
@@ -182,7 +182,7 @@ class HeldCoils:
             runtime.say(Said(kind="coils", text=f"{_spelled(names)}: {why}. {_does(names[0])}"))
 
     def _reopen(self, runtime: Runtime, at_us: int) -> None:
-        """Open the gate that was asked for while coils were held, if its ball is still awaited."""
+        """Open the gate that was requested while coils were held, if its ball is still awaited."""
         performer, state = self._host.performer, runtime.referee.state
         if performer.held_gate is None or self._held:
             return

@@ -1,21 +1,21 @@
-"""Health: what each sensor has been doing, and what the controller does about it. It never touches the game.
+"""Health: how each sensor is behaving, and what the controller does about it. It never touches the game.
 
 Sans-I/O: edges and times come in, conditions go out. What only the tracker can know (balls that passed a
 sensor unseen, pulses that no ball explains) comes in as :class:`Doubted`. The rules:
 
 =============  ================================================================================
-state          a sensor is in it
+state          a sensor is in this state
 =============  ================================================================================
 broken         while people say so
 lost           while its device does not answer
-noisy          while the tracker calls it so; or from 200 edges above ten a second on, until a quiet minute
-stuck          while the tracker calls it so; or while a beam is on for more than a minute
-silent         while the tracker holds that balls pass it unseen
+noisy          while the tracker says so; or from 200 edges above ten a second on, until a quiet minute stuck
+while the tracker says so; or while a beam has been on for more than a minute silent         while the tracker
+believes that balls pass it unseen
 implausible    while half of its last eight pulses are shorter than any ball makes them, or unexplained
 ok             otherwise
 =============  ================================================================================
 
-Earlier rows come first. Halls may stay on for ever: balls and tiles rest there.
+Earlier rows take precedence. Halls may stay on for ever: balls and tiles rest there.
 """
 
 import enum
@@ -33,12 +33,12 @@ __all__ = ["Condition", "Doubted", "Health", "State", "doubted_at", "health_line
 
 _STUCK_US: Final = 60_000_000
 _LEAK_US: Final = 100_000
-"""One edge each tenth of a second is forgiven."""
+"""One edge per tenth of a second is forgiven."""
 _NOISY: Final = 200
 _NOISIEST: Final = 600
-"""More is not remembered, so that noise is forgiven after a minute at the latest."""
+"""The cap on remembered edges, so that noise is forgiven after a minute at the latest."""
 _SHORTEST_US: Final = 2_000
-"""A ball at 3 m/s through a beam off its centre: 2.3 ms."""
+"""A ball at 3 m/s that breaks a beam off-centre: 2.3 ms."""
 _SHORTEST_TILE_US: Final = 50_000
 _PULSES: Final = 8
 _ODD: Final = 4
@@ -46,7 +46,7 @@ _BEAMS: Final = frozenset({"drain", "ramp", "edge", "zone"})
 
 
 class State(enum.Enum):
-    """How a sensor is."""
+    """The state of a sensor."""
 
     OK = "ok"
     SILENT = "silent"
@@ -75,7 +75,7 @@ _DOES: Final[Mapping[State, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """How one sensor is: ``why`` says what was seen of it, for people."""
+    """The condition of one sensor: ``why`` says what was observed, for people."""
 
     sensor: str
     state: State
@@ -83,7 +83,7 @@ class Condition:
 
     @property
     def line(self) -> str:
-        """One line of text."""
+        """The condition as one line of text."""
         if self.state is State.OK:
             return f"ok       {self.sensor}"
         return f"problem  {self.sensor}: {self.state.value}: {self.why}. {self.state.does}"
@@ -91,10 +91,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubted:
-    """What the tracker and people hold of the sensors.
+    """What the tracker and people think of the sensors.
 
-    ``suspects`` are distrusted by the tracker, each as ``stuck``, ``noisy`` or ``silent``; ``ignored`` counts
-    pulses that no ball explained, ``broken`` were declared so, ``lost`` do not answer.
+    The tracker distrusts ``suspects``, each as ``stuck``, ``noisy`` or ``silent``; ``ignored`` counts pulses
+    that no ball explained; ``broken`` were declared broken; ``lost`` do not answer.
     """
 
     suspects: Mapping[str, str] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class _Watched:
             self.active_since_us = None
 
     def noise(self, now_us: int) -> float:
-        """Edges above ten a second that are not forgiven yet."""
+        """Edges above ten a second that are not yet forgiven."""
         return max(0.0, self.level - max(0, now_us - self.level_us) / _LEAK_US)
 
 
@@ -155,14 +155,14 @@ class Health:
         self._lost.append(what)
 
     def conditions(self, now_us: int, doubted: Doubted | None = None) -> tuple[Condition, ...]:
-        """Return how every sensor is, in the order given at the start."""
+        """Return the condition of every sensor, in the order given at the start."""
         judge = _Judge(now_us, doubted or Doubted(), self._noisy)
         found = tuple(judge.condition(name, watched) for name, watched in self._watched.items())
         self._noisy -= judge.calm
         return found
 
     def report(self, now_us: int, doubted: Doubted | None = None) -> dict[str, Any]:
-        """Return the present state of health: names by state, and counts."""
+        """Return the current health: names by state, and counts."""
         found = self.conditions(now_us, doubted)
         names = {
             state.value: sorted(each.sensor for each in found if each.state is state)
@@ -180,7 +180,7 @@ class Health:
 
 
 class _Judge:
-    """Decides on one sensor after the other; ``calm`` gathers those that are noisy no longer."""
+    """Judges sensors one by one; ``calm`` collects those that are no longer noisy."""
 
     def __init__(self, now_us: int, doubted: Doubted, noisy: set[str]) -> None:
         self._now_us = now_us
@@ -236,20 +236,20 @@ class _Judge:
 
 
 def health_lines(conditions: Iterable[Condition]) -> tuple[str, ...]:
-    """Return text for a terminal: one line for each problem, then how many are well."""
+    """Return text for a terminal: one line per problem, then how many sensors are ok."""
     all_of_them = tuple(conditions)
     bad = [each for each in all_of_them if each.state is not State.OK]
     well = len(all_of_them) - len(bad)
     return (*(each.line for each in bad), f"ok       {well} of {len(all_of_them)} sensors")
 
 
-# --- Telling people: the table's payload, the diagnosis, and the log ---
+# --- Reporting: the table's payload, the diagnosis, and the log ---
 
 _log = logging.getLogger(__name__)
 
 
 def doubted_at(host: Host) -> Doubted:
-    """Return what the game's tracker and the people at the table hold of the sensors."""
+    """Return what the game's tracker and the people at the table think of the sensors."""
     runtime = host.runtime
     if runtime is None:
         return Doubted(broken=host.requests.broken)
@@ -258,7 +258,7 @@ def doubted_at(host: Host) -> Doubted:
 
 
 def troubles(conditions: Iterable[Condition]) -> tuple[SensorTrouble, ...]:
-    """Return those that are not well, as phones see them."""
+    """Return the conditions that are not ok, as phones see them."""
     return tuple(
         SensorTrouble(sensor=each.sensor, state=each.state.value, why=each.why, does=each.state.does)
         for each in conditions
@@ -273,9 +273,9 @@ def tell_health(
     inputs: Inputs | None = None,
     more: tuple[SensorTrouble, ...] = (),
 ) -> None:
-    """Tell operators everything, and the table what has changed since it was told last.
+    """Tell operators everything, and the table what has changed since the last report.
 
-    A sensor of ``inputs`` that has no level does not answer. ``more`` is what is not well and no sensor.
+    A sensor of ``inputs`` without a level does not answer. ``more`` are troubles of other devices.
     """
     answering = {} if inputs is None else inputs.levels()
     lost = () if inputs is None else tuple(name for name in inputs.names if name not in answering)
@@ -293,7 +293,7 @@ def tell_health(
 
 
 def _log_haste(host: Host) -> None:
-    """Log it when the tracker had to keep fewer accounts of a roll because too many pulses waited."""
+    """Log when the tracker had to keep fewer accounts of a roll because too many pulses were queued."""
     narrowed = 0 if host.runtime is None else host.runtime.referee.tracker.narrowed
     if narrowed > host.narrowed:
         _log.warning(

@@ -1,8 +1,8 @@
 """The host: one table. It seats people and bots, starts games and rematches, and answers phones.
 
 The host holds at most one :class:`~hextraction.controller.play.runtime.Runtime`. It is driven from outside
-(``edge``, ``advance``, ``command``, ``refresh``): by the simulation's steps or by the real clock. Nothing
-here waits. What it shows is made by :mod:`.showing`.
+(``edge``, ``advance``, ``command``, ``refresh``), by the simulation or by the real clock. Nothing here waits.
+:mod:`.showing` makes what it shows.
 """
 
 import logging
@@ -30,7 +30,7 @@ from hextraction.hal.ports import Edge
 
 __all__ = ["Audience", "Host", "Plan", "chairs_of", "fulfil", "rename"]
 
-# --- Who plays a seat of a game that is on ---
+# --- Who plays which seat in a running game ---
 
 
 def chairs_of(state: State, kind: Literal["bot", "person"]) -> list[Chair]:
@@ -39,7 +39,7 @@ def chairs_of(state: State, kind: Literal["bot", "person"]) -> list[Chair]:
 
 
 def rename(runtime: Runtime, chairs: Iterable[Chair], at_us: int) -> None:
-    """Whoever plays a seat now gives it their name."""
+    """Rename the game's seats after whoever plays them now."""
     names = {chair.seat: chair.name for chair in chairs}
     for player in runtime.referee.state.players:
         name = names.get(player.seat, player.name)
@@ -48,7 +48,7 @@ def rename(runtime: Runtime, chairs: Iterable[Chair], at_us: int) -> None:
 
 
 def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
-    """Do to the game what the lobby has granted: a break, its end, or that somebody leaves."""
+    """Apply to the game what the lobby has granted: a break, its end, or a player leaving."""
     if wish.do == "leave":
         runtime.act(Acted(at_us=at_us, seat=wish.seat, act={"do": "concede"}, chance=chance))
     elif wish.do in {"pause", "resume"}:
@@ -61,10 +61,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How games at this table start.
+    """How games start at this table.
 
     ``setup`` makes a set-up from the taken seats, ``header`` wraps it with a new game's name; ``chance``
-    gives a random number of 64 bits; ``bot`` makes a player for a seat; ``own_tiles`` is the folder for tiles
+    returns a random number of 64 bits; ``bot`` makes a bot for a seat; ``own_tiles`` is the folder for tiles
     that people describe on their phones.
     """
 
@@ -100,11 +100,11 @@ class Host:
         self.at_us = 0
         self._showing = Showing(performer)
         self.narrowed = 0
-        """What the log was told of :attr:`Tracker.narrowed`."""
+        """How much of :attr:`Tracker.narrowed` has been logged."""
 
     @property
     def audience(self) -> Audience | None:
-        """Whom the table is shown to; None: nobody."""
+        """Whom the table is shown to; None for nobody."""
         return self._showing.audience
 
     @audience.setter
@@ -114,24 +114,24 @@ class Host:
     # --- what drives the host -------------------------------------------------------------------------------
 
     def edge(self, edge: Edge) -> None:
-        """A sensor changed. Balls do not pause with people, so a paused game hears it too."""
+        """Handle a sensor change, even in a paused game: balls do not pause with people."""
         if self.runtime is not None and not self.runtime.over:
             self.runtime.edge(edge)
 
     def power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
-        """The board's switch was flipped."""
+        """Handle the board's switch being flipped."""
         if self.runtime is not None and not self.runtime.over:
             self.runtime.advance(at_us)
             self.runtime.handle(PowerSet(at_us=max(at_us, self.runtime.referee.at_us), on=on))
 
     def advance(self, now_us: int) -> None:
-        """Time has passed; in a break the game waits for nothing, but balls come to rest all the same."""
+        """Let time pass; in a break the game waits for nothing, but balls still come to rest."""
         self.at_us = max(self.at_us, now_us)
         if self.runtime is not None and not self.runtime.over:
             self.runtime.advance(self.at_us)
 
     def bots_act(self) -> None:
-        """Let bots do what they have thought about long enough."""
+        """Let those bots act that have thought long enough."""
         runtime = self.runtime
         if runtime is None or runtime.over or self.lobby.paused:
             return
@@ -146,7 +146,7 @@ class Host:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
 
     def refresh(self, *, blink: bool = False) -> None:
-        """Light the board and show phones what has changed since the last time."""
+        """Light the board and show phones what has changed since the last refresh."""
         runtime = self.runtime
         if runtime is None:
             return
@@ -159,7 +159,7 @@ class Host:
     # --- games ----------------------------------------------------------------------------------------------
 
     def start(self) -> list[tuple[str, str]]:
-        """Start a game with the taken seats; return what speaks against it, if anything."""
+        """Start a game with the taken seats; return the objections to it, if any."""
         setup = self.requests.brought.apply(self.plan.setup(self.lobby.players, self.at_us))
         problems = Hextraction(self.board, self.tiles).problems(setup)
         if problems:
@@ -178,7 +178,7 @@ class Host:
         return []
 
     def recall(self, game: str) -> None:
-        """Take up an interrupted game as the journal tells it; :meth:`resume` must follow.
+        """Load an interrupted game from the journal; :meth:`resume` must follow.
 
         An entry that makes a rule fail only now is marked, and skipped from then on.
 
@@ -206,7 +206,7 @@ class Host:
         self._seat_bots()
 
     def resume(self, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
-        """Go on with the game recalled; another ``boot`` than the last means a dark spell (R-49)."""
+        """Resume the recalled game; a new ``boot`` means that the machine was off in between (R-49)."""
         runtime = self.runtime
         if runtime is None:
             return
@@ -218,7 +218,7 @@ class Host:
         runtime.resume(levels, self.at_us, boot=boot, same=boots[-1] == boot)
 
     def seats_changed(self) -> None:
-        """Somebody joined, came or went: bots play for the seats that are a bot's, and for no other."""
+        """Adapt to somebody joining, coming or going: bots play the bots' seats and no others."""
         if self.runtime is not None and not self.runtime.over:
             self._seat_bots()
             rename(self.runtime, self.lobby.players, self.at_us)
@@ -245,7 +245,7 @@ class Host:
     # --- phones ---------------------------------------------------------------------------------------------
 
     def command(self, seat: str, command: Command) -> None:
-        """A phone asked for something; it is always answered."""
+        """Handle a phone's command; it is always answered."""
         if self.audience is not None:
             self.audience.reply(seat, self._answer(seat, command))
 
@@ -302,7 +302,7 @@ class Host:
             self.audience.publish_table(self.lobby.table(self.audience.here))
 
     def diagnose(self, values: dict[str, Any]) -> None:
-        """Show operators how things are: sensors, coils, and what made a rule of ours fail."""
+        """Show operators the diagnosis: sensors, coils, and what made a rule fail."""
         if self.audience is not None:
             runtime = self.runtime
             game: dict[str, Any] = {}

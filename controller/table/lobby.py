@@ -1,7 +1,7 @@
 """The lobby: who sits where, and who may start, pause or leave. Pure: no clock, no network.
 
-A seat is known by its colour. Words that a seat may say come as ``{"do": word, …}``; each is answered with a
-:class:`Wish`, which the runtime carries out, or with :class:`NotGranted`.
+A seat is known by its colour. Its commands come as ``{"do": word, …}``; the answer is a :class:`Wish`, which
+the runtime carries out, or :class:`NotGranted`.
 """
 
 import unicodedata
@@ -13,16 +13,16 @@ from hextraction.controller.phones.payloads.messages import Table, TableSeat
 
 __all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish", "clean_name"]
 
-# --- Names as people type them, made fit to be shown ---
+# --- Cleaning up the names that people type ---
 
 MOST_LETTERS: Final = 24
 
 
 def clean_name(text: str, *, otherwise: str = "") -> str:
-    """Return a name as it may be shown: nothing invisible, single spaces, at most 24 letters.
+    """Return a name fit to be shown: nothing invisible, single spaces, at most 24 letters.
 
-    Marks above and below letters stay, at most two on a letter: many scripts need them, and piles of them
-    deface the lines around.
+    Marks above and below letters stay, at most two per letter: many scripts need them, but stacks of them
+    overlap the lines around.
     """
     kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text[:200]):
@@ -36,7 +36,7 @@ def clean_name(text: str, *, otherwise: str = "") -> str:
 
 
 def _kind(letter: str) -> str:
-    """Return the Unicode category's first letter: C is unseen, M stands on a letter, Z is a space."""
+    """Return the Unicode category's first letter: C is invisible, M is a combining mark, Z is a space."""
     return unicodedata.category(letter)[0]
 
 
@@ -65,14 +65,14 @@ class Chair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotGranted:
-    """Not now, and why, in a sentence for people."""
+    """The command is refused; the reason is a sentence for people."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seated:
-    """Somebody took a seat. ``again`` if they took over their own, whose phones are gone."""
+    """Somebody took a seat; ``again`` if it was their own, whose phones are gone."""
 
     seat: str
     again: bool = False
@@ -80,9 +80,9 @@ class Seated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Something the runtime has to do, or ``changed``: only the table has to be shown again.
+    """Something for the runtime to do, or ``changed``: only the table has to be shown again.
 
-    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume`` or ``leave`` (of a game that is on).
+    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume`` or ``leave`` (a running game).
     """
 
     do: str
@@ -94,9 +94,9 @@ class Lobby:
 
     Args:
         seats: their colours, in playing order.
-        bots_fill: open seats are filled by bots at the start, up to ``wanted`` (the demo does so).
-        wanted: with ``bots_fill``, how many play at least.
-        bots: whether a bot may be seated at all; at a real board it has no hands to lay tiles with.
+        bots_fill: bots fill open seats at the start, up to ``wanted`` (as in the demo). wanted: with
+        ``bots_fill``, the minimum number of players. bots: whether bots may be seated at all; at a real board
+        they have no hands to lay tiles with.
     """
 
     def __init__(
@@ -120,11 +120,11 @@ class Lobby:
 
     @property
     def can_start(self) -> bool:
-        """Whether a game could start now if somebody says so."""
+        """Whether a game could start now."""
         return self.phase != "playing" and (len(self.players) >= 2 or self.bots_fill)
 
     def table(self, here: Mapping[str, bool]) -> Table:
-        """Return what everybody sees of the lobby."""
+        """Return the lobby as everybody sees it."""
         return Table(
             phase=self.phase,
             seats=tuple(
@@ -148,10 +148,10 @@ class Lobby:
     # --- coming and going -----------------------------------------------------------------------------------
 
     def join(self, name: str, seat: str | None, here: Mapping[str, bool]) -> Seated | NotGranted:
-        """Give somebody a seat: the wanted one, or the first open one.
+        """Give somebody the requested seat, or the first open one.
 
-        A person's seat may be asked for again when none of its phones is there (an empty battery, a browser
-        that forgot); then the old phones are out and the table is told.
+        A person's seat may be requested again when none of its phones is connected (an empty battery, a
+        browser that forgot); the old phones are then revoked and the table is told.
         """
         if seat is None:
             free = [chair for chair in self.chairs if self._is_free(chair)]
@@ -176,16 +176,16 @@ class Lobby:
         return Seated(seat=chair.seat)
 
     def _is_free(self, chair: Chair) -> bool:
-        """Whether a person who names no seat may get this one; in the demo they may take over a bot.
+        """Whether a person who requests no seat may get this one; in the demo they may replace a bot.
 
-        A seat whose player left the game that is on keeps that player's hand until it is over.
+        A seat whose player left the running game keeps that player's hand until the game is over.
         """
         if self.phase == "playing" and chair.kind == "bot":
             return self.bots_fill
         return chair.kind == "open" and not (self.phase == "playing" and chair.seat in self.dealt)
 
     def _waits(self, chair: Chair | None) -> bool:
-        """Whether somebody came too late for the game that is on, and plays in the next."""
+        """Whether somebody came too late for the running game and plays in the next."""
         late = self.phase == "playing" and chair is not None and chair.seat not in self.dealt
         return late and chair is not None and chair.kind == "person"
 
@@ -196,14 +196,14 @@ class Lobby:
         return Seated(seat=chair.seat, again=True)
 
     def _own_name(self, name: str, seat: str) -> str:
-        """Return the name, or one with the seat's colour if somebody else has it."""
+        """Return the name, with the seat's colour added if somebody else has the same one."""
         others = {chair.name.casefold() for chair in self.players if chair.seat != seat}
         return name if name.casefold() not in others else f"{name[: MOST_LETTERS - len(seat) - 1]} {seat}"
 
-    # --- what a seat may say --------------------------------------------------------------------------------
+    # --- commands of a seat ---------------------------------------------------------------------------------
 
     def hear(self, seat: str, words: Mapping[str, Any]) -> Wish | NotGranted:
-        """Carry out a seat's word, as far as it is the lobby's, and say what the runtime has to do."""
+        """Carry out the lobby's part of a seat's command; return what the runtime has to do."""
         chair = self._chair(seat)
         if chair is None or chair.kind != "person":
             return NotGranted(reason="Nobody sits there.")
@@ -255,7 +255,7 @@ class Lobby:
         return Wish(do="changed", seat=chair.seat)
 
     def _bot(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
-        """Seat a bot, or open a bot's seat."""
+        """Seat a bot, or free a bot's seat."""
         other = self._chair(str(words.get("seat")))
         needed, then = ("open", "bot") if words["do"] == "bot" else ("bot", "open")
         if self.phase == "playing":
@@ -267,16 +267,16 @@ class Lobby:
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))
         return Wish(do="changed", seat=chair.seat)
 
-    # --- what the runtime says ------------------------------------------------------------------------------
+    # --- calls from the runtime -----------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """Let bots take open seats as far as they are wanted."""
+        """Let bots take open seats, up to the wanted number."""
         for chair in self.chairs:
             if self.bots_fill and chair.kind == "open" and len(self.players) < self.wanted:
                 self._put(_bot(chair.seat))
 
     def began(self, game: str) -> None:
-        """Note that a game is on."""
+        """Note that a game has begun."""
         self.phase, self.game, self.paused, self.say = "playing", game, False, "The game is on."
         self.dealt = frozenset(chair.seat for chair in self.players)
 
@@ -285,11 +285,11 @@ class Lobby:
         self.phase, self.paused, self.say = "over", False, say
 
     def left(self, seat: str) -> None:
-        """Open a seat whose player left a game that is now over or goes on without them."""
+        """Free the seat of a player who left a game that is now over or goes on without them."""
         self._put(Chair(seat=seat))
 
     def restore(self, chairs: Iterable[Chair], game: str | None) -> None:
-        """Seat everybody as a journal says they sat."""
+        """Seat everybody as recorded in a journal."""
         for chair in chairs:
             self._put(chair)
         if game is not None:

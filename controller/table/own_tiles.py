@@ -1,6 +1,6 @@
-"""Tiles that people describe on their phones: checked like a catalogue file, and kept as one.
+"""Tiles that people describe on their phones: checked and stored like catalogue files.
 
-A described tile may not take the name of another: what a journal has played must mean the same for ever.
+A described tile may not take another's name: the tiles in a journal must mean the same for ever.
 """
 
 import json
@@ -26,11 +26,11 @@ _MOST_EFFECTS: Final = 4
 
 
 class OwnTileError(ValueError):
-    """A description cannot be a tile; the text says everything that is wrong with it, for people."""
+    """A description is not a valid tile; the text lists everything that is wrong with it, for people."""
 
 
 def load_own(folder: Path | None) -> dict[str, Tile]:
-    """Return the tiles kept in a folder; none if there is no such folder.
+    """Return the tiles stored in a folder; none if the folder does not exist.
 
     Raises:
         SettingsError: with every mistake in every file.
@@ -39,10 +39,10 @@ def load_own(folder: Path | None) -> dict[str, Tile]:
 
 
 def read_own(words: object, known: Mapping[str, object], folder: Path | None) -> Tile:
-    """Return the tile that somebody describes, and keep it in the folder if there is one.
+    """Return the tile that somebody describes, and store it in the folder if there is one.
 
     Raises:
-        OwnTileError: it cannot be a tile, its name is taken, or it cannot be kept.
+        OwnTileError: it is not a valid tile, its name is taken, or it cannot be stored.
     """
     if not isinstance(words, Mapping):
         raise OwnTileError("Say what the tile is like.")
@@ -101,7 +101,7 @@ def _name_of(title: str) -> str:
 
 
 def _toml(value: object) -> str:
-    """Return a value as TOML: text in one line, numbers, truth, and lists of numbers."""
+    """Return a value as TOML: one-line text, numbers, booleans, and lists of numbers."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -115,7 +115,7 @@ def _toml(value: object) -> str:
 
 
 def _plain(text: object) -> str:
-    """Return text without what cannot be seen, in one line."""
+    """Return text on one line, without invisible characters."""
     given = text if isinstance(text, str) else ""
     kept = ("" if unicodedata.category(letter)[0] == "C" else letter for letter in given.replace("\n", " "))
     return " ".join("".join(kept).split())

@@ -1,7 +1,7 @@
-"""Requests to the table besides the lobby's: set-up, opening hands, people's own tiles, broken sensors.
+"""Requests to the table other than the lobby's: set-up, opening hands, people's own tiles, broken sensors.
 
 The words are ``broken`` and ``working`` (with ``sensor``), ``setup`` (``set``), ``hand`` (``tiles``) and
-``tile`` (``tile``); ``docs/mqtt.md`` describes them. Each is carried out or refused with a reason.
+``tile`` (``tile``), described in ``docs/mqtt.md``. Each is carried out or refused with a reason.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,14 +25,14 @@ _Hears = Callable[[str, Mapping[str, Any], Runtime | None, int], NotGranted | No
 
 
 class TableRequests:
-    """What was told at one table: the next game's set-up, tiles of people's own, broken sensors.
+    """The requests made at one table: the next game's set-up, people's own tiles, broken sensors.
 
     Args:
         board: the board that is played on.
-        tiles: the kinds of tiles that are known; described ones are added to a copy, :attr:`tiles`.
-        lobby: shows what is told here to everybody.
+        tiles: the known kinds of tiles; described ones are added to a copy, :attr:`tiles`. lobby: shows the
+        requests to everybody.
         plan: makes a set-up from the taken seats.
-        folder: where described tiles are kept; None: for this run only.
+        folder: where described tiles are stored; None keeps them for this run only.
 
     Raises:
         SettingsError: a tile kept in the folder cannot be read.
@@ -64,13 +64,13 @@ class TableRequests:
     def hear(
         self, seat: str, words: Mapping[str, Any], runtime: Runtime | None, at_us: int
     ) -> NotGranted | None:
-        """Carry out one of :attr:`words`, or say why not."""
+        """Carry out one of :attr:`words`, or refuse it with a reason."""
         refusal = self.words[words["do"]](seat, words, runtime, at_us)
         self.look_again(at_us)
         return refusal
 
     def began(self, broken: Iterable[Broken] = ()) -> None:
-        """A game begins or goes on; ``broken`` is what its journal tells of sensors."""
+        """Note that a game begins or resumes; ``broken`` is what its journal says about sensors."""
         self.broken = set()
         for told in broken:
             if told.lost:
@@ -79,7 +79,7 @@ class TableRequests:
         self._show()
 
     def look_again(self, at_us: int) -> None:
-        """Somebody came or went: say anew what speaks against the set-up, if anybody wants to know."""
+        """Check the set-up again after somebody came or went, if anybody has asked for one."""
         setup = None
         if self._asked and self._lobby.phase != "playing":
             wanted = self.brought.apply_openly(self._plan(self._lobby.players, at_us))
@@ -108,7 +108,7 @@ class TableRequests:
     def _sensor(
         self, _seat: str, words: Mapping[str, Any], runtime: Runtime | None, at_us: int
     ) -> NotGranted | None:
-        """Somebody seated says that a sensor is broken, or works again."""
+        """Record that a seat says a sensor is broken, or works again."""
         sensor, broken = words.get("sensor"), words["do"] == "broken"
         if runtime is None or runtime.over:
             return NotGranted(reason="No game is on.")
@@ -146,7 +146,7 @@ class TableRequests:
     def _tile(
         self, _seat: str, words: Mapping[str, Any], runtime: Runtime | None, _at_us: int
     ) -> NotGranted | None:
-        """Somebody describes a tile. A name that was played before it was described stays unknown."""
+        """Add a tile that somebody describes. A name played before it was described stays unknown."""
         try:
             played = set() if runtime is None else {one.name for one in runtime.referee.state.copies.values()}
             tile = read_own(words.get("tile"), {**dict.fromkeys(played), **self.tiles}, self._folder)

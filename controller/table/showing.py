@@ -1,6 +1,6 @@
-"""Showing: what lamps and phones are shown of a game, each only what it may see and only what is new.
+"""Showing: sends lamps and phones what is new in a game, each only what it may see.
 
-A view that cannot be made is a mistake of ours: it is logged once for its state, and the one before stays.
+A view that cannot be made is our bug: it is logged once per state, and the previous view stays.
 """
 
 import logging
@@ -30,14 +30,14 @@ class Showing:
         self._heard: list[Event] = []
 
     def anew(self, seat: str | None = None) -> None:
-        """Forget what a seat was shown, or all of them: they get it again."""
+        """Forget what a seat, or every seat, was shown, so that it is sent again."""
         if seat is None:
             self._shown.clear()
         else:
             self._shown.pop(seat, None)
 
     def tell(self, said: Said, *, game: str, seq: int, at_us: int) -> None:
-        """Keep what happened until the next time that phones are shown something."""
+        """Queue what happened for the next refresh of the phones."""
         _log.info("%s", said.text, extra={"kind": said.kind, "at_us": at_us, "seq": seq})
         if self.audience is not None:
             event = Event(
@@ -74,7 +74,7 @@ class Showing:
             self.show_seat(runtime, seat)
 
     def show_seat(self, runtime: Runtime, seat: str) -> None:
-        """Show one seat its view, if it is another than before."""
+        """Show one seat its view, if it has changed."""
         if self.audience is None or seat not in {player.seat for player in runtime.referee.state.players}:
             return
         view = self.private(runtime, seat)
@@ -83,7 +83,7 @@ class Showing:
             self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))
 
     def private(self, runtime: Runtime, seat: str) -> PrivateView | None:
-        """Return a seat's view; it is a function of the state, so it is made once for each."""
+        """Return a seat's view; it depends only on the state, so it is made once per state."""
         state = runtime.referee.state
         known = self._made.get(seat)
         if known is None or known[0] is not state:
