@@ -1,1 +1,1 @@
-"""Players that are programs. They see what a person would be shown, and choose among the same options."""
+"""Players that are programs. They see only what a person would see, and choose among the same options."""

@@ -1,7 +1,7 @@
-"""Insight: where a ball would run over the tiles that everybody can see. Bots judge by it; nobody else does.
+"""Insight: where a ball would run over the tiles that everybody can see. Only bots use it.
 
-By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3. Chance, traps and other
-balls are left out: this is what a player sees at a glance.
+By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3. Chance, traps and other balls
+are ignored: this is what a player sees at a glance.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from hextraction.board.tiles import UNKNOWN_SHAPE, Shapes, TileShape
 __all__ = ["DOWNHILL", "Insight", "Layout"]
 
 Layout = Mapping[str, tuple[str, int]]
-"""The kind of tile and its turns in each slot that is not open."""
+"""The kind of tile and its rotation in each occupied slot."""
 
 DOWNHILL: Final = (3, 4, 5)
 """The edges by which a ball leaves a slot by gravity."""
@@ -22,7 +22,7 @@ _ZONE, _OFF, _DEPTH = 60.0, 4.0, 0.03
 
 
 class Insight:
-    """Judges boards of one profile."""
+    """Rates layouts on boards of one profile."""
 
     def __init__(self, board: Board, tiles: Shapes) -> None:
         self._board = board
@@ -33,12 +33,12 @@ class Insight:
         self._ways: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
     def worth(self, layout: Layout, ramps: Iterable[str] | None = None) -> float:
-        """Return how good a board is for rolling: ways into end zones, depth, few ways over the side."""
+        """Rate a layout for rolling: many ways into end zones, depth, few ways over the side."""
         names = [ramp.name for ramp in self._board.ramps] if ramps is None else list(ramps)
         return sum(self._run(layout, name)[0] for name in names) / max(1, len(names))
 
     def _run(self, layout: Layout, ramp: str) -> tuple[float, set[str]]:
-        """Follow every way that a ball from one ramp may take; return its worth and the slots on it."""
+        """Follow every way that a ball from one ramp may take; return their worth and the slots crossed."""
         start = self._board.ramp_by_name[ramp]
         waiting = [(start.slot, start.edge, 1.0)]
         seen: set[tuple[str, int]] = set()
@@ -61,7 +61,7 @@ class Insight:
         return worth, {slot for slot, _edge in seen}
 
     def exits(self, layout: Layout, slot: str, edge: int) -> Sequence[int]:
-        """Return the edges a ball may leave by, having come over ``edge``; none from an open slot."""
+        """Return the edges by which a ball that came in over ``edge`` may leave; none from an open slot."""
         if slot not in layout:
             return ()
         name, turns = layout[slot]
@@ -79,15 +79,15 @@ class Insight:
         )
 
     def open_slots(self, layout: Layout) -> list[str]:
-        """Return the slots without a tile."""
+        """Return the slots that have no tile."""
         return [slot for slot in self._board.slot_names if slot not in layout]
 
     def best_place(
         self, layout: Layout, tile: TileShape, places: Iterable[tuple[str, int]]
     ) -> tuple[float, str, int] | None:
-        """Return the best of some (slot, turns) for a tile, with the worth of the board then.
+        """Return the best of some (slot, turns) for a tile, and the worth of the resulting layout.
 
-        A tile off all ways changes nothing, so only ways that cross its slot are followed again.
+        A tile that lies on no way changes nothing, so only ways that cross its slot are followed again.
         """
         runs = {ramp.name: self._run(layout, ramp.name) for ramp in self._board.ramps}
         found: tuple[float, str, int] | None = None

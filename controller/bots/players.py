@@ -1,8 +1,8 @@
-"""Bots: players who choose among the very options that a person would be shown, and see no more than they.
+"""Bots: players who choose among the same options that a person would be shown, and see no more.
 
-A bot thinks for a while (of simulated time), then picks: it lays its tile where balls then run best, rolls
-where they run furthest and answers what it is asked. Now and then it does something else, by a seed of its
-own, as people do. Its :class:`Temper` says how often that is, and whether it ever calls a vote or leaves.
+A bot thinks for a while (in simulated time), then picks: it lays its tile where balls then run best, rolls
+where they run furthest and answers what it is asked. Now and then, by its own seed, it does something else,
+as people do. Its :class:`Temper` says how often, and whether it ever calls a vote or leaves.
 """
 
 import random
@@ -18,24 +18,24 @@ __all__ = ["Bot", "Knowing", "Temper"]
 
 _THINK_US: Final = (700_000, 1_500_000)
 _ORDER: Final = ("place", "activate", "play", "roll", "end")
-"""What a bot does first when several things are possible: it mostly lays its tile before it rolls."""
+"""The order in which a bot prefers actions: it mostly lays its tile before it rolls."""
 _TALK: Final[Mapping[str, float]] = {
     "adjust": 1.0, "break_loop": 30.0, "concede": 0.01, "contend": 0.5, "flag": 0.2, "flick": 0.5,
     "jammed": 1.0, "overrule": 1.0, "reclaim": 30.0, "rules": 1.0, "undo": 0.5, "vote": 1.0,
 }  # fmt: skip
-"""What a bot may say out of turn, and how likely each is against the others."""
+"""What a bot may say out of turn, with relative weights."""
 
 Knowing = Callable[[Prompt], str | None]
-"""Somebody who saw what happened may know the answer to a question about balls."""
+"""Answers a question about balls for somebody who saw what happened, or None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temper:
     """How a bot plays; each value is a probability, 0 to 1.
 
-    ``whim`` is that of any move instead of the best, ``talk`` that of a word out of turn (a vote, a dispute,
-    Break the Loop, leaving) when :meth:`Bot.choose` asks for one, ``kindness`` that of a yea in a vote.
-    ``looks_at`` is no probability: how many places for a tile it compares at most, 0 for all.
+    ``whim``: it makes a random move instead of the best. ``talk``: it says something out of turn (a vote, a
+    dispute, Break the Loop, leaving) when :meth:`Bot.choose` asks. ``kindness``: it votes yea. ``looks_at``
+    is not a probability but the most places for a tile that it compares, 0 for all.
     """
 
     whim: float = 0.12
@@ -69,7 +69,7 @@ class Bot:
         self._open: Sequence[Option] = ()
 
     def think(self, view: PrivateView, layout: Callable[[], Layout], now_us: int) -> dict[str, Any] | None:
-        """Return what the bot does now, if it has thought long enough; ``layout`` is what lies there."""
+        """Return what the bot does now, if it has thought long enough; ``layout`` returns the tiles laid."""
         if view is not self._view or view.prompts:
             self._view, self._open = view, self._choices(view)
         choices = self._open
@@ -86,7 +86,7 @@ class Bot:
         return self._pick(view, choices, layout())
 
     def choose(self, view: PrivateView, layout: Callable[[], Layout]) -> dict[str, Any] | None:
-        """Return what the bot does at once, without taking time to think; None if nothing is for it to do."""
+        """Return what the bot does, without time to think; None if it has nothing to do."""
         if self._temper.talk and self._rng.random() < self._temper.talk:
             said = self.talk(view)
             if said is not None:
@@ -94,12 +94,12 @@ class Bot:
         return self.move(view, layout)
 
     def move(self, view: PrivateView, layout: Callable[[], Layout]) -> dict[str, Any] | None:
-        """Return what the bot does to bring the game on; None if nothing is for it to do."""
+        """Return what the bot does to move the game forward; None if it has nothing to do."""
         choices = self._choices(view)
         return self._pick(view, choices, layout()) if choices else None
 
     def talk(self, view: PrivateView) -> dict[str, Any] | None:
-        """Return something that the bot may say out of turn, if it may say anything."""
+        """Return something to say out of turn, if the bot may say anything."""
         by_group: dict[str, list[Option]] = {}
         for option in view.options:
             if option.group in _TALK:
@@ -143,7 +143,7 @@ class Bot:
         return {**option.act, "turns": self._rng.choice(option.turns)} if option.turns else dict(option.act)
 
     def _worth_playing(self, view: PrivateView, option: Option, layout: Layout) -> float:
-        """Return how good the board gets with this tile of the hand in an open slot."""
+        """Rate the best layout with this tile of the hand in an open slot."""
         name = next((tile.name for tile in view.hand if tile.id == option.tile), "")
         tile = self._tiles.get(name)
         if tile is None:
