@@ -1,4 +1,4 @@
-"""Many games by bots, by the full rules, here, in a pool, or on a dask cluster; and what they come to.
+"""Many games played by bots under the full rules, here, in a pool or on a dask cluster, and their statistics.
 
-Game ``i`` of a study depends on the seed and ``i`` alone.
+Game ``i`` of a study depends only on the seed and ``i``.
 """

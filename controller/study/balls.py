@@ -1,6 +1,6 @@
-"""Balls by chance: where they run is drawn from the channels of the tiles, without any physics.
+"""Random balls: where they run is drawn from the channels of the tiles, without any physics.
 
-A ball is a generator of facts that looks at the board as it lies when it gets there: tiles may go while it
+A ball is a generator of facts that looks at each tile only when it gets there: tiles may disappear while it
 runs. What people would see of it is remembered, for when they are asked.
 """
 
@@ -30,18 +30,18 @@ __all__ = ["Balls", "attested_as"]
 _STICKS: Final = 0.15
 """Share of balls that stay on a ramp whose tile is closed to them."""
 _RESTS: Final = 0.4
-"""Share of balls that stay on a tile that has no way on for them; the others hop over its wall."""
+"""Share of balls that stay on a tile with no way out for them; the others hop over its wall."""
 _POCKETED: Final = 0.7
 """Share of balls that a tile with a free pocket keeps."""
 _DROPS: Final = 0.5
-"""Share of balls that find a tile's own hole."""
+"""Share of balls that fall into a tile's own hole."""
 _KNOCKS: Final = 0.3
-"""Share of resting balls that one coming onto their tile sets moving."""
+"""Share of resting balls that are knocked on by a ball coming onto their tile."""
 _HIDES: Final = 0.03
 """Share of balls whose end no sensor sees (R-34)."""
 _LAST: Final = (BallFell, BallInZone, BallOffBoard)
 _LONGEST: Final = 60
-"""Slots that a ball crosses at most."""
+"""The most slots that a ball crosses."""
 
 
 class Balls:
@@ -63,30 +63,30 @@ class Balls:
 
     @property
     def moving(self) -> bool:
-        """Whether any ball runs, or has run since the last account."""
+        """Whether any ball is running, or has run since the last account."""
         return bool(self._running or self._seen)
 
     def look(self, layout: Layout, resting: Mapping[int, str], at_us: int) -> None:
-        """See the board as it lies now: balls come away with a tile that goes."""
+        """Update to the tiles that lie on the board now: balls on a removed tile leave with it."""
         self._layout, self._at_us = layout, at_us
         if not self._running:
             self._resting = dict(resting)
         self._resting = {ball: slot for ball, slot in self._resting.items() if slot in layout}
 
     def release(self, ball: int, ramp: str) -> BallReleased:
-        """Let a ball go from a ramp."""
+        """Release a ball from a ramp."""
         self._running.append(self._roll(ball, ramp))
         seen = BallReleased(at_us=self._at_us, ball=ball, ramp=ramp)
         self._seen.append(seen)
         return seen
 
     def stir(self, slot: str) -> None:
-        """Set every ball on a slot moving."""
+        """Start every ball on a slot moving."""
         for ball in [ball for ball, place in self._resting.items() if place == slot]:
             self._set_off(ball, slot)
 
     def step(self, *, hiding: bool) -> Fact | None:
-        """Return the next thing that a ball does, or None when all lie still.
+        """Return the next fact about a ball, or None when all lie still.
 
         Args:
             hiding: whether a sensor may miss how a ball ends.
@@ -105,7 +105,7 @@ class Balls:
         return None
 
     def settle(self) -> RollSettled:
-        """Give the account of everything since the balls last lay still."""
+        """Return the account of everything since the balls last lay still."""
         account = RollSettled(at_us=self._at_us, facts=tuple(self._seen), missing=tuple(self._missing))
         self._seen, self._missing = [], []
         return account
@@ -126,13 +126,13 @@ class Balls:
         self._running.append(self._run_on(ball, slot))
 
     def _run(self, ball: int, slot: str, edge: int) -> Iterator[Fact]:
-        """Come onto a slot over an edge, and on from there."""
+        """Enter a slot over an edge and run on from there."""
         yield BallEntered(at_us=self._at_us, ball=ball, slot=slot)
         self._knock(slot)
         yield from self._run_on(ball, slot, edge)
 
     def _knock(self, slot: str) -> None:
-        """Resting balls are sometimes pushed on by one that comes."""
+        """Push resting balls on, sometimes, when another ball arrives."""
         for other in [other for other, place in self._resting.items() if place == slot]:
             if self._rng.random() < _KNOCKS:
                 self._set_off(other, slot)
@@ -171,7 +171,7 @@ class Balls:
         return self._tile(slot).hole and self._rng.random() < _DROPS
 
     def _leaves_by(self, slot: str, edge: int | None) -> int | None:
-        """Draw the edge by which a ball leaves, or None if it stays."""
+        """Draw the edge by which a ball leaves; None if it stays."""
         lying = sum(place == slot for place in self._resting.values())
         if lying < self._tile(slot).holds and self._rng.random() < _POCKETED:
             return None
@@ -188,7 +188,7 @@ class Balls:
 
 
 def attested_as(seen: Fact, layout: Layout) -> dict[str, str]:
-    """Return the words by which people say this on a phone; empty if there is no button for it."""
+    """Return the values of the phone button by which people report this; empty if there is no such button."""
     match seen:
         case BallEntered() if seen.slot in layout:
             return {"saw": "touched", "place": seen.slot}

@@ -1,7 +1,7 @@
 """Where the games of a study are played: here, in a pool of processes, or on the machines of a dask cluster.
 
-Each engine yields the results in the order of the games, whoever played them: the same study comes to the
-same report. Closing the generator early gives up the games that nobody has begun.
+Each engine yields the results in the order of the games, whoever played them, so that the same study gives
+the same report. Closing the generator early cancels the games that have not begun.
 """
 
 import signal
@@ -17,15 +17,15 @@ from hextraction.controller.study.settings import GameResult, StudySettings
 __all__ = ["MissingEngineError", "chunks", "play_here", "play_on_dask", "play_on_processes"]
 
 _GAMES_A_CHUNK: Final = 8
-"""Some seconds of work, against which handing a chunk over counts for nothing."""
+"""Games per chunk: some seconds of work, so that the cost of handing a chunk over is negligible."""
 
 
 class MissingEngineError(Exception):
-    """The engine that was asked for is not installed, or cannot be reached; the message says what to do."""
+    """The requested engine is not installed or cannot be reached; the message says what to do."""
 
 
 def chunks(games: int, workers: int) -> list[range]:
-    """Cut a study into pieces, small enough that every worker gets one.
+    """Split a study into chunks, small enough that every worker gets one.
 
     >>> chunks(5, 2)
     [range(0, 3), range(3, 5)]
@@ -41,7 +41,7 @@ def play_here(settings: StudySettings) -> Generator[GameResult, None, None]:
 
 
 def play_on_processes(settings: StudySettings, jobs: int) -> Generator[GameResult, None, None]:
-    """Play on some processes of this machine."""
+    """Play in a pool of processes on this machine."""
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_ctrl_c_to_the_parent)
     try:
         futures = [pool.submit(play_games, settings, numbers) for numbers in chunks(settings.games, jobs)]
@@ -62,9 +62,9 @@ def _leave_ctrl_c_to_the_parent() -> None:
 def play_on_dask(
     settings: StudySettings, *, scheduler: str | None = None, client: Callable[..., Any] | None = None
 ) -> Generator[GameResult, None, None]:
-    """Play on a dask cluster: the one at ``scheduler``, or one made for the purpose on this machine.
+    """Play on a dask cluster: the one at ``scheduler``, or a temporary one on this machine.
 
-    ``client`` makes the client, for tests; it is dask's own by default.
+    ``client`` makes the client, for tests; by default it is dask's own.
 
     Raises:
         MissingEngineError: dask is not installed, or no scheduler answers.

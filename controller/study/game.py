@@ -1,4 +1,4 @@
-"""Playing one game of a study to its end, and telling what became of it."""
+"""Play one game of a study to its end and summarise it."""
 
 import random
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ _EVIDENCE: Final = 2
 
 
 def study_table(settings: StudySettings, number: int) -> StudyTable:
-    """Return the table of one game before its first turn."""
+    """Return the table for one game, before its first turn."""
     rng = random.Random(f"{settings.seed}/{number}")  # noqa: S311 - seeded on purpose
     return StudyTable(draw_setup(settings, rng), rng)
 
 
 def play_game(settings: StudySettings, number: int) -> GameResult:
-    """Play one game to its end, or until nothing can happen any more."""
+    """Play one game to its end, or until it is stuck."""
     table = study_table(settings, number)
     going = True
     while going and not table.over and len(table.events) < settings.most_events:
@@ -87,7 +87,7 @@ def _ending(table: StudyTable) -> str:
 
 
 def _journal(table: StudyTable, number: int) -> Iterator[str]:
-    """Write the game as `hextraction replay` reads it."""
+    """Yield the game as the lines that `hextraction replay` reads."""
     header = Header(
         game=f"study-{number}",
         boot="study",

@@ -1,4 +1,4 @@
-"""The picture of a study: lengths, endings, and wins by place in turn order.
+"""Plots of a study: lengths, endings, and wins by place in turn order.
 
 A file of its own because it alone needs matplotlib, which is imported late and may be missing.
 """
@@ -12,11 +12,11 @@ __all__ = ["MissingPlotError", "draw_report"]
 
 
 class MissingPlotError(Exception):
-    """What draws is not installed; the message says what to do."""
+    """The plotting library is not installed; the message says what to do."""
 
 
 def draw_report(report: Report, path: Path) -> None:
-    """Draw a report into a file; its ending (.png, .svg) says which kind.
+    """Plot a report to a file; the suffix (.png, .svg) sets the format.
 
     Raises:
         MissingPlotError: matplotlib is not installed.

@@ -1,4 +1,4 @@
-"""What many games come to: lengths, wins by seat, why games ended, what occurred; as text and as values."""
+"""Statistics of many games: lengths, wins by seat, endings, what occurred; as text and as values."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _MOST_LISTED: Final = 12
 
 
 class Lengths(msgspec.Struct, frozen=True, kw_only=True):
-    """How long games were, by one measure."""
+    """The distribution of game lengths, by one measure."""
 
     measure: str
     least: int
@@ -24,7 +24,7 @@ class Lengths(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a place in turn order won at tables of one size; a joint win counts for each winner."""
+    """How often a place in turn order won, at tables of one size; a joint win counts for each winner."""
 
     players: int
     place: int
@@ -36,7 +36,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole study. ``stuck`` and ``wrong`` are numbers of games; each can be played again by itself."""
+    """A whole study. ``stuck`` and ``wrong`` list game numbers; each game can be replayed on its own."""
 
     settings: StudySettings
     games: int
@@ -57,7 +57,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_report(settings: StudySettings, results: Sequence[GameResult]) -> Report:
-    """Sum up what is known of some games; there may be none."""
+    """Summarise game results; there may be none."""
     return Report(
         settings=settings,
         games=len(results),
@@ -116,12 +116,12 @@ def _shares(results: Sequence[GameResult]) -> Iterable[Share]:
 
 
 def report_json(report: Report) -> str:
-    """Write a report as JSON: the same study gives the same bytes."""
+    """Return a report as JSON; the same study gives the same bytes."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
 
 
 def report_text(report: Report) -> str:
-    """Write a report as tables for people."""
+    """Return a report as text tables for people."""
     told = report.settings
     seats = f"{told.players[0]} to {told.players[1]} players"
     head = (

@@ -1,7 +1,7 @@
-"""A study: many games by bots, by the full rules, to see how games go and whether any of them gets stuck.
+"""Settings and results of a study: many games by bots under the full rules, to see whether any gets stuck.
 
-Here are only the words of it: what a study is told, and what is known of a game when it is over. Game ``i``
-of a study depends on the seed and ``i`` alone, so that any game can be played again by itself.
+Only the types are here. Game ``i`` of a study depends only on the seed and ``i``, so that any game can be
+replayed on its own.
 """
 
 import msgspec
@@ -10,10 +10,11 @@ __all__ = ["GameResult", "StudySettings", "share_interval"]
 
 
 class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a study is told.
+    """The settings of a study.
 
-    ``players`` are the smallest and the largest table; ``boards`` and ``catalogues`` what each game draws
-    from; ``laid`` how many tiles lie on the board at the start; ``most_events`` when a game counts as stuck.
+    ``players`` is the smallest and the largest number of players; each game draws from ``boards`` and
+    ``catalogues``; ``laid`` tiles lie on the board at the start; after ``most_events`` a game counts as
+    stuck.
     """
 
     games: int = 1000
@@ -26,10 +27,10 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one game.
+    """The result of one game.
 
-    ``winners`` are places in turn order, 0 going first. ``ending`` is one word or two for why it ended, or
-    ``stuck``. ``tiles`` counts what was laid or played by kind, ``clauses`` what the board said by clause.
+    ``winners`` are places in turn order, 0 going first. ``ending`` says in a word or two why it ended, or
+    ``stuck``. ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause.
     ``journal`` is the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
     """
 

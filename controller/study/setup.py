@@ -1,4 +1,4 @@
-"""How each game of a study is set up, by chance: board, seats, bag, hands, what the board sees."""
+"""Draw the random set-up of each game of a study: board, seats, bag, hands, what the board sees."""
 
 import random
 from typing import Final
@@ -14,7 +14,7 @@ __all__ = ["draw_setup"]
 
 _COPIES_A_SLOT: Final = 4
 _BLIND, _HIDDEN, _PICKED, _DARK, _GATED = 0.15, 0.1, 0.3, 0.1, 0.5
-"""How often a table has no electronics, an unseen bag, picked hands, no power at first, gates."""
+"""How often a table has no electronics, an unseen bag, picked hands, no power at first, or gates."""
 
 
 def draw_setup(settings: StudySettings, rng: random.Random) -> Setup:
@@ -51,7 +51,7 @@ def _config(board: Board, rng: random.Random, *, sensors: bool) -> Config:
 
 
 def _seats(names: tuple[str, ...], kinds: list[str], rng: random.Random, *, picked: bool) -> tuple[Seat, ...]:
-    """Seat everybody; picked hands are three different tiles of one's own (1.0.6)."""
+    """Seat everybody; a picked hand is three different tiles of the player's own (1.0.6)."""
     tiles = load_tiles()
     own = [name for name in kinds if Keyword.VIRTUAL not in tiles[name].keywords]
     return tuple(
@@ -78,7 +78,7 @@ def _virtual(names: tuple[str, ...], kinds: list[str]) -> tuple[Share, ...]:
 
 
 def _laid(board: Board, kinds: list[str], count: int, rng: random.Random) -> tuple[tuple[str, str, int], ...]:
-    """Lay tiles of one slot by chance, so that balls have somewhere to run."""
+    """Lay random one-slot tiles, so that balls have somewhere to run."""
     tiles = load_tiles()
     single = [name for name in kinds if not (tiles[name].covers or tiles[name].parts or tiles[name].keywords)]
     slots = rng.sample(board.slot_names, min(count, len(board.slots)))

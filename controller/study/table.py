@@ -1,7 +1,7 @@
-"""One game of a study: bots at the table, balls by chance, hands that lay and lift, a clock that jumps.
+"""One game of a study: bots at the table, random balls, hands that lay and lift, a clock that jumps.
 
-Whatever happens goes through the same ``step`` as a real game, as the same events, and people do only what
-their private view offers. One thing happens at a time; a game at which nothing can happen is stuck.
+Everything goes through the same ``step`` as in a real game, as the same events, and people do only what their
+private view offers. One thing happens at a time; a game in which nothing can happen is stuck.
 """
 
 import random
@@ -36,7 +36,7 @@ from hextraction.controller.study.balls import Balls, attested_as
 
 __all__ = ["StudyTable", "Tally"]
 
-# --- What is counted while a game runs ---
+# --- Counts kept while a game runs ---
 
 _ENDS = frozenset({"win", "over"})
 
@@ -54,7 +54,7 @@ class Tally:
         self.end: Said | None = None
 
     def count(self, before: State, after: State, effects: Iterable[Effect]) -> None:
-        """Count what one event has led to."""
+        """Count the consequences of one event."""
         if after.laid is not before.laid:
             known = {laid.copy for laid in before.laid}
             self.laid.update(after.copies[one.copy].name for one in after.laid if one.copy not in known)
@@ -73,12 +73,12 @@ class Tally:
 
 TEMPER: Final = Temper(whim=0.3, talk=0.02, kindness=0.75, looks_at=4)
 _MUSES: Final = 0.01
-"""How often somebody at the table says something though it is not their turn."""
+"""How often somebody at the table says something out of turn."""
 _LIFE: Final = 0.002
 """How often the switch is flipped, a tile comes loose or balls run on for very long."""
 _ON_AGAIN: Final = 0.03
 _LOST: Final = 0.3
-"""How often the controller itself went dark with the power."""
+"""How often the controller itself lost power too."""
 _MISFITS: Final = 0.02
 _HITS: Final = 0.6
 _IMPATIENT: Final = 0.2
@@ -86,7 +86,7 @@ _THINKS_US, _RUNS_US, _LONG_US = (300_000, 900_000), (40_000, 160_000), 25_000_0
 
 
 class StudyTable:
-    """A game with everybody who takes part in it. ``events`` is all that ``step`` has heard, in order."""
+    """A game and everybody who takes part in it. ``events`` is every event given to ``step``, in order."""
 
     def __init__(self, setup: Setup, rng: random.Random) -> None:
         self.board = load_board(setup.board)
@@ -116,7 +116,7 @@ class StudyTable:
     # --- what happens next ---
 
     def go_on(self) -> bool:
-        """Let one thing happen; return False if nothing can: the game is stuck."""
+        """Let one thing happen; return False if nothing can, because the game is stuck."""
         moving = self.state.phase is Phase.ROLLING
         if self._wait(self._rng.randint(*(_RUNS_US if moving else _THINKS_US))):
             return True
@@ -130,7 +130,7 @@ class StudyTable:
         return self._hands() or self._people() or self._balls_run() or self._time() or self._anybody()
 
     def _life_happens(self) -> bool:
-        """Flip the switch, lose a tile, or let balls run on for so long that somebody is asked (R-31)."""
+        """Flip the switch, lose a tile, or let balls run for so long that somebody is asked (R-31)."""
         luck = self._rng.randrange(3)
         if luck == 0:
             self._tell(PowerSet(at_us=self._at_us, on=not self.state.power))
@@ -142,7 +142,7 @@ class StudyTable:
         return True
 
     def _wait(self, us: int) -> bool:
-        """Let time pass; return whether the game was woken meanwhile, so that all is to be thought anew."""
+        """Let time pass; return whether the game was woken meanwhile, so that plans must be reconsidered."""
         until_us = self._at_us + us
         wake_us = self.game.wake_at_us(self.state)
         if wake_us is None or wake_us > until_us:
@@ -151,7 +151,7 @@ class StudyTable:
         return self._time()
 
     def _time(self) -> bool:
-        """Let the moment come that the game has asked for."""
+        """Jump to the time at which the game asked to be woken."""
         wake_us = self.game.wake_at_us(self.state)
         if wake_us is None:
             return False
@@ -162,7 +162,7 @@ class StudyTable:
     # --- hands ---
 
     def _hands(self) -> bool:
-        """Lift what is destroyed; lay what is played; let the ball go that has been asked for."""
+        """Lift destroyed tiles, lay played tiles and release requested balls."""
         state = self.state
         if state.to_lift:
             return self._lift(state.to_lift[0])
@@ -225,7 +225,7 @@ class StudyTable:
         return True
 
     def _attest(self, seen: Fact | None) -> None:
-        """Let people say what they saw, as far as there is a button for it."""
+        """Let people report what they saw, if there is a button for it."""
         words = {"saw": "still"} if seen is None else attested_as(seen, layout_of(self.state))
         said = bool(words) and self._says({"do": "attest", **words}, self.state.active)
         if seen is None:
@@ -234,14 +234,14 @@ class StudyTable:
                 self._tell(account)
 
     def _knows(self, prompt: Prompt) -> str | None:
-        """Answer as somebody who watched would: where a ball went, what was hit, what claims are worth."""
+        """Answer as somebody who watched would: where a ball went, what was hit, whether a claim is true."""
         match prompt.kind:
             case "missing":
                 ask = next((ask for ask in self.state.asks if ask.id == prompt.id), None)
                 missing = ask.about if ask is not None else None
                 return self._balls.fates.get(missing.ball) if isinstance(missing, BallMissing) else None
             case "contend" | "correct":
-                return "no"  # bots claim by chance, so that hardly any claim is true
+                return "no"  # bots claim at random, so hardly any claim is true
             case "area":
                 return "yes" if self._rng.random() < _HITS else "no"
             case _:
@@ -250,7 +250,7 @@ class StudyTable:
     # --- people ---
 
     def _people(self) -> bool:
-        """Let whoever is asked, or whose turn it is, do something."""
+        """Let whoever is asked, or whose turn it is, act."""
         state = self.state
         if state.phase is Phase.ROLLING and not state.asks and state.vote is None:
             return self._breaks_loop()
@@ -262,7 +262,7 @@ class StudyTable:
         return True
 
     def _expected(self) -> str:
-        """Return whose word or deed is awaited."""
+        """Return the seat that the game is waiting for."""
         state = self.state
         if state.vote is not None:
             return next(seat for seat in state.vote.order if seat not in state.vote.ballots)
@@ -288,7 +288,7 @@ class StudyTable:
         return True
 
     def _anybody(self) -> bool:
-        """Look whether anybody can do anything that brings the game on."""
+        """Let anybody act who can move the game forward; return whether somebody did."""
         for seat, bot in self._bots.items():
             act = bot.move(self._view(seat), lambda: layout_of(self.state))
             if act is not None:
@@ -300,7 +300,7 @@ class StudyTable:
         return self.game.private(self.state, seat)
 
     def _says(self, act: dict[str, Any], seat: str | None = None) -> bool:
-        """Let a seat, or else anybody, do exactly this if it is offered; return whether it is."""
+        """Let a seat, or else anybody, do exactly this if it is offered; return whether it was."""
         for one in [seat] if seat is not None else self._bots:
             if any(option.act == act for option in self._view(one).options):
                 self._act(one, act)
