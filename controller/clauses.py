@@ -1,7 +1,7 @@
-"""Every clause of the rules, and every ruling, in a few words of our own, for the people at a table.
+"""Every clause of the rules and every ruling, briefly in our own words, for the people at a table.
 
-The texts are data (``clauses.toml`` beside this module). Nothing that plays a game reads them: the games cite
-clauses by their ids, and the pages made from this file tell people what an id means.
+The texts are data (``clauses.toml`` beside this module). No game logic reads them: games cite clauses by id,
+and the pages generated from this file tell people what an id means.
 """
 
 import enum
@@ -23,16 +23,16 @@ _TITLE: Final = r"\S+( \S+){0,4}"
 
 
 class Enforced(enum.Enum):
-    """Who sees to it that a clause is kept."""
+    """Who enforces a clause."""
 
     ADJUDICATED = "adjudicated"
     """The board decides from what it knows of the game."""
     SENSED = "sensed"
-    """The board decides by what its sensors saw, or by what people tell in their place."""
+    """The board decides from what its sensors saw, or what people report in their place."""
     ATTESTED = "attested"
-    """People say whether it is so; the board acts on that."""
+    """People judge it; the board acts on what they say."""
     ADVISORY = "advisory"
-    """The board tells people and does nothing more."""
+    """The board reminds people, and does nothing more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Clause:
     """A clause, or a ruling where the rules leave something open.
 
     ``title`` has one to five words, ``gist`` a short sentence or two. A ruling lists the ``clauses`` that it
-    settles and may name the ``setting`` of the table ``[game]`` that changes it.
+    settles and may name the ``setting`` in the table ``[game]`` that changes it.
     """
 
     id: str
@@ -52,16 +52,16 @@ class Clause:
 
     @property
     def is_ruling(self) -> bool:
-        """Whether it is a ruling of ours and not a clause of the rules."""
+        """Whether it is one of our rulings rather than a clause of the rules."""
         return self.id.startswith("R-")
 
 
 @functools.cache
 def load_clauses() -> Mapping[str, Clause]:
-    """Return all clauses and rulings by their ids, clauses first, in the order of the rules.
+    """Return all clauses and rulings by id, clauses first, in the order of the rules.
 
     Raises:
-        SettingsError: the shipped file is broken, which is our mistake.
+        SettingsError: the shipped file is broken, which is our bug.
     """
     return read_clauses(_FILE)
 
@@ -70,7 +70,7 @@ def gist(clause_id: str) -> str:
     """Return what a clause or ruling says.
 
     Raises:
-        KeyError: there is none with this id.
+        KeyError: no clause or ruling has this id.
     """
     return load_clauses()[clause_id].gist
 

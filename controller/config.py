@@ -1,6 +1,6 @@
-"""The controller's configuration: one TOML file, read once into frozen values; every mistake told at once.
+"""The controller's configuration: one TOML file, read once into frozen values; all mistakes reported at once.
 
-A table without electronics needs no file at all. ``docs/config.md`` shows every key.
+A table without electronics needs no file. ``docs/config.md`` shows every key.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageConfig:
-    """Where the phone page is served; ``names`` are further host names that lead here."""
+    """Where the phone page is served; ``names`` are further host names of this machine."""
 
     host: str = "0.0.0.0"  # noqa: S104 - phones are on the network; the gate checks who asks
     port: int = 8080
@@ -29,7 +29,7 @@ class PageConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerConfig:
-    """A broker of one's own; without a host the controller starts a private one."""
+    """An external MQTT broker; without a host the controller starts a private one."""
 
     host: str = ""
     port: int = 1883
@@ -40,7 +40,7 @@ class BrokerConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControllerConfig:
-    """Everything an operator can say."""
+    """Everything an operator can configure."""
 
     table: str = "table"
     board: str = STANDARD
@@ -58,7 +58,7 @@ class ControllerConfig:
 
 
 def default_state_folder() -> Path:
-    """Return where games are kept if nobody says otherwise."""
+    """Return the default folder for games."""
     return Path.home() / ".local" / "state" / "hextraction"
 
 
@@ -72,7 +72,7 @@ def read_config(path: Path) -> ControllerConfig:
 
 
 def config_from(document: Document, folder: Path) -> ControllerConfig:
-    """Build the configuration from a document; files it names are looked for beside it.
+    """Build the configuration from a document; relative file names are resolved against ``folder``.
 
     Raises:
         SettingsError: with every mistake in it.

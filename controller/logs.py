@@ -1,7 +1,6 @@
-"""Logs: one line an event, for people or as JSON, to standard error. A log line never names a hidden tile.
+"""Logs: one line per event, as text or JSON, to standard error. A log line never names a hidden tile.
 
-A file of its own because what a log may say is a rule for all rooms; benchmarks set it up as the service
-does.
+A file of its own because what a log may say is a rule for all rooms; benchmarks set up logs like the service.
 """
 
 import json
@@ -15,7 +14,7 @@ _PLAIN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctim
 
 
 class _JsonLines(logging.Formatter):
-    """A record as one JSON object: time, level, where, what, and whatever was added."""
+    """Formats a record as one JSON object: time, level, logger, message, and any extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

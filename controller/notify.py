@@ -1,9 +1,8 @@
-"""Telling systemd how the service is: ready, alive, stopping, and one line of status.
+"""Notify systemd of the service's state: ready, alive, stopping, and one line of status.
 
 systemd names a datagram socket in ``NOTIFY_SOCKET`` and the watchdog's period in ``WATCHDOG_USEC``
-(sd_notify(3)). Without them, on a terminal or under another supervisor, nothing is sent. A socket that does
-not answer never stops the table. A file of its own because it speaks systemd's protocol, and nothing else
-does.
+(sd_notify(3)). Without them, on a terminal or under another supervisor, nothing is sent. A dead socket never
+stops the table. A file of its own because it alone speaks systemd's protocol.
 """
 
 import contextlib
@@ -18,9 +17,9 @@ _NAMES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
 
 
 class Supervisor:
-    """Whoever started the service; ``environment`` is the process's own unless a test gives another.
+    """The supervisor that started the service; tests pass their own ``environment``.
 
-    Its words are taken out of the environment: a child such as Mosquitto would say that *it* is ready.
+    Its variables are removed from the environment: a child such as Mosquitto would report that *it* is ready.
     """
 
     def __init__(self, environment: MutableMapping[str, str] = os.environ) -> None:
@@ -30,17 +29,17 @@ class Supervisor:
         self._next_us = 0
 
     def ready(self, status: str) -> None:
-        """The service does its work from now on; ``status`` is for ``systemctl status``."""
+        """Report that the service is up; ``status`` is shown by ``systemctl status``."""
         self._send(f"READY=1\nSTATUS={status}")
 
     def alive(self, now_us: int) -> None:
-        """The loop still turns. May be called often: it tells four times in a watchdog period."""
+        """Report that the loop is running. May be called often: it sends four times per watchdog period."""
         if self._beat_us and now_us >= self._next_us:
             self._next_us = now_us + self._beat_us
             self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """The service is on its way out."""
+        """Report that the service is stopping."""
         self._send("STOPPING=1\nSTATUS=Stopping: outputs off.")
 
     def _send(self, words: str) -> None:
@@ -52,12 +51,12 @@ class Supervisor:
 
 
 def _address(named: str) -> str:
-    """Return the socket's address; a leading ``@`` stands for Linux's abstract names."""
+    """Return the socket's address; a leading ``@`` marks a Linux abstract name."""
     return f"\0{named[1:]}" if named.startswith("@") else named
 
 
 def _period_us(environment: Mapping[str, str]) -> int:
-    """Return the watchdog's period, 0 for none; one that is meant for another process does not count."""
+    """Return the watchdog period, 0 for none; a period meant for another process is ignored."""
     period, owner = environment["WATCHDOG_USEC"], environment["WATCHDOG_PID"]
     meant_for_us = not owner or owner == str(os.getpid())
     return int(period) if period.isdecimal() and meant_for_us else 0

@@ -1,6 +1,6 @@
-"""The rig: which of a board's instruments the wiring really has, and what the rules may expect of it.
+"""The rig: which of a board's instruments the wiring really has, and what the rules may rely on.
 
-The hal calls sensors by opaque names; this is the one place that reads those names as instruments of a board.
+To the hal, sensor names are opaque; only this module interprets them as instruments of a board.
 """
 
 from collections.abc import Iterable
@@ -13,15 +13,16 @@ from hextraction.board.profile import Board
 __all__ = ["BUTTONS", "Rig", "match_rig"]
 
 BUTTONS: Final = ("button.yes", "button.no")
-"""What players without a phone press; wired like sensors, but they sense nothing of the board."""
+"""Buttons for players without a phone; wired like sensors, but they sense nothing on the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rig:
-    """What a board can sense and do by itself.
+    """What a board can sense and actuate by itself.
 
-    ``sensors`` are the instrument names present; ``which`` the largest complete set of them (or ``partial``);
-    ``missing`` what a complete *basic* set would need besides. ``buttons`` are no sensors of the board.
+    ``sensors`` are the instruments present; ``which`` is the largest complete set among them (or
+    ``partial``); ``missing`` what a complete *basic* set still needs. ``buttons`` are not sensors of the
+    board.
     """
 
     sensors: tuple[str, ...]
@@ -36,7 +37,7 @@ class Rig:
 
 
 def match_rig(board: Board, sensors: Iterable[str], coils: Iterable[str]) -> tuple[Rig, dict[str, str]]:
-    """Match wiring with board. Return the rig, and what is wrong with which name, as text for people."""
+    """Match wiring to board. Return the rig, and for each bad name what is wrong with it, for people."""
     problems: dict[str, str] = {}
     present, buttons = [], []
     for name in sensors:
