@@ -66,7 +66,7 @@ def _unmapped(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> object:
 
 
 def group(address: str) -> str:
-    """Return whom an address counts for: itself, or its /64 if it is IPv6, where one host has very many."""
+    """Return the group an address counts for: itself, or its /64 for IPv6, where one host has very many."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -134,7 +134,7 @@ class Crowd:
         return sum(visitor.known for visitor in self._visitors)
 
     def enter(self, visitor: Visitor) -> bool:
-        """Let a connection in, at another's cost if need be; return False if there is no room."""
+        """Admit a connection, dropping another one if need be; return False if there is no room."""
         mine = [other for other in self._visitors if other.address == visitor.address]
         if len(mine) >= self._most_per_address and not self._dismiss(mine):
             return False

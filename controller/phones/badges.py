@@ -68,21 +68,21 @@ class Badges:
 
     @property
     def here(self) -> Mapping[str, bool]:
-        """Whether a phone of each seat is there."""
+        """Which seats have a phone connected."""
         return {seat: bool(phones) for seat, phones in self._phones.items()}
 
     @property
     def online(self) -> bool:
-        """Whether the broker can be told something now."""
+        """Whether the broker is connected."""
         return self.link is not None and self.link.online
 
     @property
     def guarded(self) -> bool:
-        """Whether the broker has once taken our roles: before that nobody may come in."""
+        """Whether the broker has accepted our roles at least once; nobody may come in before that."""
         return self._guarded.is_set()
 
     async def opened(self, limit_s: float) -> bool:
-        """Wait until somebody may join, but not longer than this; return whether they may."""
+        """Wait until phones may join, at most this long; return whether they may."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._guarded.wait(), limit_s)
         return self.guarded
@@ -127,7 +127,7 @@ class Badges:
         return self.book.admits(user)
 
     def known(self, user: str) -> None:
-        """Hear that a user has logged in."""
+        """A user has logged in."""
         LOG.debug("%s logged in", user)
 
     def address(self) -> str:
@@ -152,17 +152,17 @@ class Badges:
             phones.clear()
 
     def revoke(self, seat: str) -> None:
-        """Take all phones of a seat their rights, at once."""
+        """Revoke all phones of a seat, at once."""
         self._expel(self.book.revoke_seat(seat))
         self._phones[seat].clear()
         self._on_free(seat)
 
     def settle(self) -> None:
-        """Tell the broker all roles and badges, and whom it has to forget."""
+        """Send the broker all roles and badges, and the clients to remove."""
         self._spawn(self._settle())
 
     def load(self) -> None:
-        """Take the badges of an earlier run; a broken file is as none."""
+        """Load the badges of an earlier run; a broken file counts as empty."""
         if self._keep is None or not self._keep.exists():
             return
         try:
@@ -171,7 +171,7 @@ class Badges:
             LOG.warning("phones have to join again: %s: %s", self._keep, error)
 
     async def close(self) -> None:
-        """Let go of what is still being said to the broker."""
+        """Cancel what is still being sent to the broker."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

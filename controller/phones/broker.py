@@ -40,7 +40,7 @@ _PAUSES_S: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 class BrokerError(RuntimeError):
-    """Mosquitto did not come up; the message holds its own last words."""
+    """Mosquitto did not start; the message holds its last log lines."""
 
 
 class BrokerMissingError(BrokerError):
@@ -167,7 +167,7 @@ class PrivateBroker:
             raise BrokerError(f"Mosquitto takes no connections: {self._last_words()}") from error
 
     async def _listen_to(self, process: asyncio.subprocess.Process, running: asyncio.Event) -> None:
-        """Keep its last words; it says that it is running when its listener is open."""
+        """Keep its last log lines; it logs `running` when its listener is open."""
         assert process.stderr is not None  # noqa: S101  # it is a pipe: we asked for one
         async for line in process.stderr:
             text = line.decode(errors="replace").strip()
@@ -268,7 +268,7 @@ class PrivateBroker:
 
 
 async def _first(*works: Coroutine[Any, Any, Any]) -> None:
-    """Wait for one of these and give the others up."""
+    """Wait for the first of these and cancel the rest."""
     tasks = {asyncio.ensure_future(work) for work in works}
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -278,7 +278,7 @@ async def _first(*works: Coroutine[Any, Any, Any]) -> None:
 
 
 def _command(plugin: Path | None) -> list[str]:
-    """Return how to start Mosquitto so that the kernel ends it when we die."""
+    """Return the command that starts Mosquitto so that the kernel kills it when we die."""
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path=_SBIN)
     if mosquitto is None or plugin is None:
         raise BrokerMissingError("no phones: Mosquitto is not installed (apt-get install mosquitto)")

@@ -157,12 +157,12 @@ class Companion:
 
     @property
     def here(self) -> Mapping[str, bool]:
-        """Whether a phone of each seat is there."""
+        """Which seats have a phone connected."""
         return self._badges.here
 
     @property
     def online(self) -> bool:
-        """Whether the broker is there and hears us."""
+        """Whether the broker is connected."""
         return self._link is not None and self._link.online
 
     @property
@@ -189,11 +189,11 @@ class Companion:
             self._link.start()
 
     async def opened(self, limit_s: float) -> bool:
-        """Wait until phones may join, but not longer than this; return whether they may."""
+        """Wait until phones may join, at most this long; return whether they may."""
         return self._link is not None and await self._badges.opened(limit_s)
 
     async def close(self) -> None:
-        """Show everybody how it ended, say good-bye and stop the broker.
+        """Publish the final state, log off and stop the broker.
 
         The gate goes last: phones hear last words only as long as it hands them on.
         """
@@ -209,7 +209,7 @@ class Companion:
             await self._broker.close()
 
     def publish_state(self, state: State) -> None:
-        """Show the newest snapshot: at most ten a second, and the last one always."""
+        """Publish the newest snapshot: at most ten a second, and always the last one."""
         self._state.offer(state)
 
     def publish_event(self, event: Event) -> None:
@@ -245,7 +245,7 @@ class Companion:
         return self._badges.book.renew_code()
 
     def revoke(self, seat: str) -> None:
-        """Take a seat's phones their rights, at once: its player left or was replaced."""
+        """Revoke all phones of a seat at once: its player left or was replaced."""
         self._badges.revoke(seat)
 
     # --- messages in ----------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ class Companion:
         )
 
     def _up(self) -> None:
-        """Make the broker know roles and badges; after a restart of ours nobody is there yet."""
+        """Send the broker our roles and badges; right after a restart no phone is connected."""
         restarts = self._broker.restarts if isinstance(self._broker, PrivateBroker) else 0
         if restarts != self._restarts_seen:
             self._restarts_seen = restarts
@@ -331,7 +331,7 @@ class Companion:
         self._badges.settle()
 
     def _freed(self, seat: str) -> None:
-        """Forget what a seat's last phones said and saw."""
+        """Forget the answers to a seat's last phones, and clear its private topics."""
         self._inbox.forget(seat)
         if self._link is not None:
             self._link.forget(self.topics.seat(seat, "view"))

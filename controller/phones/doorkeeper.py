@@ -65,7 +65,7 @@ class Doorkeeper(Protocol):
         ...
 
     def known(self, user: str) -> None:
-        """Hear that a user has logged in."""
+        """A user has logged in."""
         ...
 
     def address(self) -> str:

@@ -19,14 +19,14 @@ WAIT_S: Final = 3.0
 
 
 class Admin:
-    """Carries commands to the plugin and waits for what it says to them."""
+    """Sends commands to the plugin and waits for its answers."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._waiting: dict[str, asyncio.Future[list[str]]] = {}
 
     async def ask(self, link: Link, commands: Iterable[Mapping[str, Any]]) -> list[str] | None:
-        """Return what went wrong (an empty list: nothing), or None if there was no answer in 3 s."""
+        """Send commands; return the errors (empty: all went well), or None if there was no answer within 3 s."""
         key = str(next(self._numbers))
         marked = [{**command, "correlationData": key} for command in commands]
         answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()

@@ -35,7 +35,7 @@ SECURITY: Final = {
 
 
 class BadRequestError(Exception):
-    """The other side asked wrongly: ``status`` says how, ``reason`` tells a person."""
+    """A bad request: ``status`` for the browser, ``reason`` for a person."""
 
     def __init__(self, status: HTTPStatus, reason: str) -> None:
         super().__init__(reason)

@@ -72,7 +72,7 @@ class Callbacks:
         self._client = client
 
     def hang_on(self) -> None:
-        """Give paho its callbacks."""
+        """Register paho's callbacks."""
         link, client = self._link, self._client
         post = link.post
         client.on_socket_open = lambda _c, _u, sock: self._guard(_no_delay, sock)
@@ -181,7 +181,7 @@ class Link:
         self._send_owed(topic)
 
     def forget(self, topic: str) -> None:
-        """Do not send a latest value again; what the broker has stays there."""
+        """Stop resending a latest value; what the broker holds stays."""
         self._latest.pop(topic, None)
 
     def leave(self) -> None:
@@ -193,7 +193,7 @@ class Link:
             self._client.disconnect()
 
     def clear(self, topic: str) -> None:
-        """Take a retained message off the broker, if it can be told now."""
+        """Remove a retained message from the broker, if it is connected."""
         self.forget(topic)
         if self.online:
             self._publish(topic, b"", None, retain=True)
@@ -210,7 +210,7 @@ class Link:
         return self._publish(topic, payload, None, properties=properties)
 
     async def drain(self, seconds: float = 1.0) -> None:
-        """Wait until the broker has everything that was to be sent, but no longer than this."""
+        """Wait until everything has been sent, at most this long."""
         self._drained.clear()
         if self.online and self._waiting:
             with contextlib.suppress(TimeoutError):
@@ -221,7 +221,7 @@ class Link:
         return bool(self._underway) or any(value.owed for value in self._latest.values())
 
     async def close(self, farewell: tuple[str, bytes] | None = None) -> None:
-        """Say a last retained word, log off and let paho's thread end; takes a few seconds at most."""
+        """Publish a last retained message, log off and end paho's thread; takes a few seconds at most."""
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
@@ -255,7 +255,7 @@ class Link:
         client.loop_start()
 
     def use(self, client: Client) -> None:
-        """Speak through this client from now on, and hear what it hears; one before it is heard no more."""
+        """Switch to this client: publish through it and listen to it; the one before is ignored."""
         Callbacks(self, client).hang_on()
         self._client = client
 
@@ -275,7 +275,7 @@ class Link:
             self._connect()
 
     def connected(self, code: ReasonCode) -> None:
-        """Subscribe, or say why we may not."""
+        """Subscribe, or log why the login was refused."""
         if code.is_failure:
             self.counters["connect_refused"] += 1
             if self.counters["connect_refused"] == 1:
@@ -291,7 +291,7 @@ class Link:
             )
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
-        """Be online; send all retained topics again, after whatever paho itself repeated."""
+        """Go online; resend all retained topics, after whatever paho itself repeats."""
         for code in codes:
             if code.is_failure:
                 LOG.error("the broker refuses a subscription: %s", code)
@@ -304,7 +304,7 @@ class Link:
             self._send_owed(topic)
 
     def disconnected(self, code: ReasonCode) -> None:
-        """Be offline; give up if another client has our name."""
+        """Go offline; give up if another client uses our name."""
         self._down(str(code))
         if code.value == _TAKEN_OVER:
             self.leave()
@@ -342,7 +342,7 @@ class Link:
         return True
 
     def deliver(self) -> None:
-        """Hand on what has come."""
+        """Pass incoming messages on."""
         while self._inbox:
             try:
                 self._on_message(self._inbox.popleft())

@@ -22,12 +22,12 @@ _WILL: Final = 0x04
 _CLEAN_START: Final = 0x02
 _MQTT_5: Final = 5
 _PROPERTY_BYTES: Final = {0x11: 4, 0x17: 1, 0x19: 1, 0x21: 2, 0x22: 2, 0x27: 4}
-"""Length of the properties that a phone may send: session expiry, problem and response information, maxima."""
+"""Lengths of the properties a phone may send: session expiry, problem and response information, maxima."""
 _SESSION_EXPIRY: Final = 0x11
 
 
 class BadConnectError(ValueError):
-    """The first packet is no CONNECT that we take."""
+    """The first packet is not a CONNECT that we accept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

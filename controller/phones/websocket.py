@@ -31,7 +31,7 @@ _UNSUPPORTED: Final = 1003
 
 
 class SlowError(Exception):
-    """The other side has not taken what we sent for too long."""
+    """The other side has stopped reading."""
 
 
 async def drained(writer: asyncio.StreamWriter, slow_s: float) -> None:
