@@ -26,7 +26,7 @@ class Admin:
         self._waiting: dict[str, asyncio.Future[list[str]]] = {}
 
     async def ask(self, link: Link, commands: Iterable[Mapping[str, Any]]) -> list[str] | None:
-        """Send commands; return the errors (empty: all went well), or None if there was no answer within 3 s."""
+        """Send commands; return the errors (empty: all well), or None if no answer came within 3 s."""
         key = str(next(self._numbers))
         marked = [{**command, "correlationData": key} for command in commands]
         answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
