@@ -8,7 +8,7 @@ import errno
 import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 __all__ = ["main"]
@@ -22,8 +22,11 @@ _EPILOG = """try it without any hardware:
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit status."""
+def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
+    """Run a command; return its exit status.
+
+    ``parts`` are handed to the command as they are: what it shall use in the place of the machine it runs on.
+    """
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -34,21 +37,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"hextraction {options.command}: {problem}", file=sys.stderr)
     if problems:
         return 2
-    return _run(options)
+    return _run(options, parts)
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
     from hextraction.controller.play.journal import JournalError, JournalLostError  # noqa: PLC0415 - not for --help
     from hextraction.hal.errors import HalError  # noqa: PLC0415
     from hextraction.settings import SettingsError  # noqa: PLC0415
 
     try:
-        return int(options.run(options))
+        return int(options.run(options, **parts))
     except SettingsError as error:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
         print(f"{error}\nhextraction {options.command}: {count} to mend first", file=sys.stderr)
     except (JournalLostError, HalError) as error:
-        # No mistake of a person: the service is started again, and the device may be there by then.
+        # Not a user's mistake: the service is restarted, and the device may be there by then.
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
         return 1
     except JournalError as error:
@@ -69,17 +72,17 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _without_reader() -> int:
-    """Whoever read our output has gone (``| head``): end quietly, and let nothing be flushed at exit."""
+    """The reader of our output has gone (``| head``): end quietly, without flushing at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def _lazy(module: str, function: str) -> Callable[[argparse.Namespace], int]:
-    """Import a command only when it runs: ``--help`` and small commands stay quick."""
+def _lazy(module: str, function: str) -> Callable[..., int]:
+    """Import a command only when it runs, so that ``--help`` and small commands stay fast."""
 
-    def run(options: argparse.Namespace) -> int:
-        command: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(module), function)
-        return command(options)
+    def run(options: argparse.Namespace, **parts: object) -> int:
+        command: Callable[..., int] = getattr(importlib.import_module(module), function)
+        return command(options, **parts)
 
     return run
 
@@ -102,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Looks the version up only if it is asked for: that takes longer than everything else of ``--help``."""
+    """Looks up the version only on request: that takes longer than all the rest of ``--help``."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:  # noqa: A002
         super().__init__(option_strings, dest=dest, nargs=0, help=help)

@@ -1,4 +1,4 @@
-"""``hextraction run``: a real table, with the electronics a wiring file names, or with none at all."""
+"""``hextraction run``: a real table, with the electronics of a wiring file or with none."""
 
 import argparse
 import asyncio
@@ -41,7 +41,7 @@ __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 
 
 def real_plan(config: ControllerConfig, rig: Rig, boot: str, journal: Path) -> Plan:
-    """Return the plan of a table with that configuration and rig; own tiles are kept beside the journal."""
+    """Return the plan for a table with this configuration and rig; own tiles are stored beside the journal."""
 
     def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
         can: Config = msgspec.structs.replace(
@@ -83,7 +83,7 @@ def _header(setup: Setup, rig: Rig, boot: str) -> Header:
 
 
 class TableClock:
-    """The real clock, never behind the journal: after another boot it goes on from the last entry."""
+    """The real clock, never behind the journal: after a reboot it continues from the last entry."""
 
     def __init__(self) -> None:
         self._clock = MonotonicClock()
@@ -91,15 +91,15 @@ class TableClock:
         self.boot = self._clock.boot_id or f"started-{time.time_ns()}"
 
     def now_us(self) -> int:
-        """Return monotonic microseconds that go on where the journal ends."""
+        """Return monotonic microseconds that continue where the journal ends."""
         return self._clock.now_us() + self._offset_us
 
     def stay_ahead_of(self, at_us: int) -> None:
-        """From now on return times after ``at_us``, the journal's last."""
+        """From now on return only times after ``at_us``, the journal's last."""
         self._offset_us = max(0, at_us + 1 - self._clock.now_us())
 
     def of_device(self, at_us: int) -> int:
-        """Return a device's time on this clock."""
+        """Convert a device's time to this clock."""
         return at_us + self._offset_us
 
 
@@ -111,14 +111,14 @@ _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
 
 OpenDevices = Callable[[Wiring], Devices]
-"""How the devices that a wiring names are opened."""
+"""Opens the devices of a wiring."""
 
 
 def _open(wiring: Wiring) -> Devices:
     return open_devices(wiring, clock=MonotonicClock())
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, *, opened: OpenDevices = _open) -> int:
     """Host a table until somebody stops it; return the exit status."""
     config = read_config(options.config) if options.config is not None else ControllerConfig()
     if config.wiring is None and not options.no_electronics:
@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
-    return asyncio.run(open_table(config, options).host())
+    return asyncio.run(open_table(config, options, opened=opened).host())
 
 
 def open_table(
@@ -136,9 +136,9 @@ def open_table(
     opened: OpenDevices = _open,
     read_again_s: float = _READ_AGAIN_S,
 ) -> "_Table":
-    """Open devices and journal of a real table, which reads its sensors again every ``read_again_s``.
+    """Open the devices and journal of a real table, which rereads its sensors every ``read_again_s``.
 
-    Whoever does not let it host closes it.
+    If the caller does not run ``host``, it must close the table.
     """
     return _Table(config, options, opened=opened, read_again_s=read_again_s)
 
@@ -190,7 +190,7 @@ class _Table:
         devices = self.devices
         lights = None
         if devices is not None:
-            # What the wiring's supply can give holds, whatever the settings allow.
+            # The limit of the wiring's supply holds, whatever the settings allow.
             budget_ma = min(self.config.budget_ma, devices.lamps_ma or self.config.budget_ma)
             lights = Lights(devices.lamps, devices.pixels.count, self.config.brightness, budget_ma)
         performer = Performer(
@@ -211,12 +211,12 @@ class _Table:
     # --- running ---
 
     async def host(self) -> int:
-        """Keep the table open until a signal comes: status 0. After a mistake of ours it is 1."""
+        """Keep the table open until a signal comes (status 0) or one of our bugs stops it (status 1)."""
         stop_on_signals(self._done)
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._on_mistake)
         try:
-            # Listen first: what changes from now on waits in the loop until the game is there.
+            # Listen first: changes from now on wait in the loop until the game is there.
             self._listen()
             self._resume()
             if self.options.no_page:
@@ -229,7 +229,7 @@ class _Table:
         return 1 if self._broken else 0
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Nothing may go on half done: stop, outputs off; the next start replays the journal."""
+        """Stop and turn the outputs off, as nothing may go on half done; the next start replays the journal."""
         _log.error("stopping: %s", context["message"], exc_info=context.get("exception"))
         self._broken = True
         self.stop()
@@ -282,14 +282,14 @@ class _Table:
             await asyncio.wait([*tasks, done], return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 if task.done():
-                    task.result()  # it never ends by itself: this raises what went wrong
+                    task.result()  # a task never ends by itself: this raises what went wrong
         finally:
             self._outputs_off()
             for task in (*tasks, done):
                 task.cancel()
 
     def _resume(self) -> None:
-        """Go on with an interrupted game. One that cannot be read stays in the journal; the table is free."""
+        """Resume an interrupted game. One that cannot be read stays in the journal, and the table is free."""
         game = self.journal.open_game()
         if game is None:
             return
@@ -315,7 +315,7 @@ class _Table:
             self.coils.changed()
         for lost in self.devices.lost.now:
             self._lost(lost)
-        # What is on before anything has changed may be stuck: only its edges would tell otherwise.
+        # A sensor that is on before anything has changed may be stuck: only its edges would show otherwise.
         for name, active in self.devices.inputs.levels().items():
             if active and name in self.rig.sensors:
                 self.health.edge(name, active, self.clock.now_us())
@@ -342,7 +342,7 @@ class _Table:
         self._think()
 
     def _think(self) -> None:
-        """Prepare for the next edge, a little at a time: edges that wait in the loop come first."""
+        """Prepare for the next edge, a little at a time, so that edges waiting in the loop come first."""
         runtime = self.host_.runtime
         if self._thinking is not None:
             self._thinking.cancel()
@@ -356,7 +356,7 @@ class _Table:
         self.absence.settle(self.clock.of_device(at_us))
 
     async def _keep_showing(self) -> None:
-        """Let time pass for the game, and show what changed, twenty times a second."""
+        """Twenty times a second, let time pass for the game and show what changed."""
         while True:
             now_us = self.clock.now_us()
             self.supervisor.alive(now_us)
@@ -369,7 +369,7 @@ class _Table:
             await asyncio.sleep(_SHOW_S)
 
     async def _read_again(self, devices: Devices) -> None:
-        """Hear of changes that nothing told: a burst that overran the kernel's queue lost edges."""
+        """Catch changes without an edge: a burst may overrun the kernel's queue and lose edges."""
         while True:
             devices.resync()
             await asyncio.sleep(self._read_again_s)
@@ -383,7 +383,7 @@ class _Table:
             await asyncio.sleep(_DIAG_S)
 
     def _outputs_off(self) -> None:
-        """Coils, their supply and lamps go before anything waits for phones. Nothing goes on again."""
+        """Turn off coils, their supply and lamps, before anything waits for phones. Nothing comes on again."""
         self.supervisor.stopping()
         self.host_.performer.dark()
         self.host_.performer.power = False
@@ -391,10 +391,10 @@ class _Table:
             self.devices.close()
 
     def stop(self) -> None:
-        """Let :meth:`host` come to its end."""
+        """Make :meth:`host` return."""
         self._done.set()
 
     def close(self) -> None:
-        """Outputs off first, then everything else. May be called twice."""
+        """Turn outputs off first, then close everything else. May be called twice."""
         self._outputs_off()
         self.journal.close()

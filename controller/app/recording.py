@@ -19,7 +19,7 @@ from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge
 from hextraction.simulator.backend import SimulatedBoard
 
-__all__ = ["run"]
+__all__ = ["run", "trace_of"]
 
 _BASIC = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z")
 
@@ -54,10 +54,10 @@ def _simulated(options: argparse.Namespace) -> list[str]:
         devices.world.release(rng.choice(clear))
         devices.advance(devices.clock.now_us() + 10_000_000)
     devices.close()
-    return list(write_trace(_trace(board, devices.inputs.names, options.sensors, laid, edges)))
+    return list(write_trace(trace_of(board, devices.inputs.names, options.sensors, laid, edges)))
 
 
-def _trace(
+def trace_of(
     board: Board, sensors: Sequence[str], which: str, tiles: Mapping[str, Laid], edges: Sequence[Edge]
 ) -> Trace:
     """Return what the sensors said; players' buttons are none of them."""
@@ -89,4 +89,4 @@ async def _live(options: argparse.Namespace) -> list[str]:
         devices.inputs.listen(edges.append)
         print("Recording. Ctrl-C ends it.", flush=True)
         await done.wait()
-    return list(write_trace(_trace(board, rig.sensors, "", {}, edges)))
+    return list(write_trace(trace_of(board, rig.sensors, "", {}, edges)))

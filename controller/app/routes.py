@@ -1,6 +1,7 @@
 """``hextraction routes``: make the route tables from the physics anew, or say which are stale."""
 
 import argparse
+import functools
 import sys
 import time
 import tomllib
@@ -21,13 +22,20 @@ from hextraction.board.routes import (
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import Tile
 
-__all__ = ["geometries", "run"]
+__all__ = ["Kinds", "geometries", "run"]
 
 _COLLECTIONS: Final = ("basic", "official", "community", "fixture")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Make all tables, or check them; return the exit status."""
+Kinds = Mapping[str, Mapping[str, Tile]]
+"""By collection, and there by digest, a tile of each geometry."""
+
+
+def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int | None = None) -> int:
+    """Make all tables, or check them; return the exit status.
+
+    ``kinds`` are those of the catalogue by default; ``balls`` says how many roll for each way over a tile.
+    """
     try:
         from hextraction.simulator.routing import settings_digest  # noqa: PLC0415 - needs the extra
     except ImportError:
@@ -37,9 +45,10 @@ def run(options: argparse.Namespace) -> int:
         print(f"hextraction routes: --jobs: want 1 or more, found {options.jobs}", file=sys.stderr)
         return 2
     folder = options.folder or ROUTES_FOLDER
+    found = geometries() if kinds is None else kinds
     if options.check:
-        return _check(folder, settings_digest())
-    _make(folder, options.jobs, settings_digest(), fresh=options.fresh)
+        return _check(folder, settings_digest(), found)
+    _make(folder, options.jobs, settings_digest(), found, balls=balls, fresh=options.fresh)
     return 0
 
 
@@ -62,13 +71,12 @@ def _names(collection: str) -> Iterator[str]:
     yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
 
 
-def _make(folder: Path, jobs: int, settings: str, *, fresh: bool) -> None:
+def _make(folder: Path, jobs: int, settings: str, found: Kinds, *, balls: int | None, fresh: bool) -> None:
     """Make what is missing or stale (all if ``fresh``), and write all collections."""
     began_s = time.monotonic()
-    found = geometries()
-    tables = {} if fresh else _still_good(folder, settings)
+    tables = {} if fresh else _still_good(folder, settings, found)
     kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
-    for table in _rolled(kinds, jobs):
+    for table in _rolled(kinds, jobs, balls):
         tables[table.digest] = table
         print(f"{table.tile}: {len(table.rows)} rows", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
@@ -81,17 +89,18 @@ def _make(folder: Path, jobs: int, settings: str, *, fresh: bool) -> None:
     print(f"{len(kinds)} tables made in {time.monotonic() - began_s:.0f} s; {folder} is up to date")
 
 
-def _rolled(kinds: list[Tile], jobs: int) -> Iterator[RouteTable]:
+def _rolled(kinds: list[Tile], jobs: int, balls: int | None) -> Iterator[RouteTable]:
     from hextraction.simulator.routing import make_table  # noqa: PLC0415 - needs the extra
 
+    make = make_table if balls is None else functools.partial(make_table, balls=balls)
     if jobs == 1:
-        yield from map(make_table, kinds)
+        yield from map(make, kinds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(make_table, kinds)
+        yield from pool.map(make, kinds)
 
 
-def _still_good(folder: Path, settings: str) -> dict[str, RouteTable]:
+def _still_good(folder: Path, settings: str, found: Kinds) -> dict[str, RouteTable]:
     """Return the tables that need not be made again."""
     from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
 
@@ -101,7 +110,7 @@ def _still_good(folder: Path, settings: str) -> dict[str, RouteTable]:
         return {}
     if tables.settings != settings:
         return {}
-    wanted = {digest: tile for tiles in geometries().values() for digest, tile in tiles.items()}
+    wanted = {digest: tile for tiles in found.values() for digest, tile in tiles.items()}
     return {
         digest: table
         for digest, table in tables.tables.items()
@@ -109,28 +118,26 @@ def _still_good(folder: Path, settings: str) -> dict[str, RouteTable]:
     }
 
 
-def _check(folder: Path, settings: str) -> int:
+def _check(folder: Path, settings: str, found: Kinds) -> int:
     try:
         tables = read_routes(sorted(folder.glob("*.json")))
     except RoutesError as error:
         print(f"hextraction routes: {error}", file=sys.stderr)
         return 2
-    problems = list(_problems(tables, settings))
+    problems = list(_problems(tables, settings, found))
     for problem in problems:
         print(problem)
     print(f"{len(tables.tables)} tables, {len(problems)} problem{'s' if len(problems) != 1 else ''}")
     return 2 if problems else 0
 
 
-def _problems(tables: RouteTables, settings: str) -> Iterator[str]:
+def _problems(tables: RouteTables, settings: str, found: Kinds) -> Iterator[str]:
     """Yield a sentence for each table that is missing, stale or left over."""
     from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
 
     if tables.settings != settings:
         yield f"all tables: made with settings {tables.settings or 'none'}, the physics now has {settings}"
-    wanted: Mapping[str, Tile] = {
-        digest: tile for tiles in geometries().values() for digest, tile in tiles.items()
-    }
+    wanted: Mapping[str, Tile] = {digest: tile for tiles in found.values() for digest, tile in tiles.items()}
     for digest, tile in wanted.items():
         table = tables.tables.get(digest)
         if table is None:

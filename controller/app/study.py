@@ -3,7 +3,7 @@
 import argparse
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,16 +19,23 @@ from hextraction.controller.study.plot import MissingPlotError, draw_report
 from hextraction.controller.study.report import make_report, report_json, report_text
 from hextraction.controller.study.settings import GameResult, StudySettings
 
-__all__ = ["run"]
+__all__ = ["Play", "run"]
 
 _TELL_EVERY_S = 5.0
 
 
-def run(options: argparse.Namespace) -> int:
-    """Play the study; return 0, 1 if a game went wrong, 2 for a user's mistake, 130 if it was interrupted."""
+Play = Callable[[StudySettings], Generator[GameResult, None, None]]
+"""Plays the games of a study, one after the other."""
+
+
+def run(options: argparse.Namespace, *, play: Play = play_here) -> int:
+    """Play the study; return 0, 1 if a game went wrong, 2 for a user's mistake, 130 if it was interrupted.
+
+    ``play`` is for games that this process plays itself.
+    """
     settings = _settings(options)
     try:
-        results, stopped = _played(_games(settings, options), settings.games, options.games_folder)
+        results, stopped = _played(_games(settings, options, play), settings.games, options.games_folder)
         report = make_report(settings, results)
         print(report_text(report), end="", flush=True)
         if options.json is not None:
@@ -56,10 +63,12 @@ def _settings(options: argparse.Namespace) -> StudySettings:
     )
 
 
-def _games(settings: StudySettings, options: argparse.Namespace) -> Generator[GameResult, None, None]:
+def _games(
+    settings: StudySettings, options: argparse.Namespace, play: Play
+) -> Generator[GameResult, None, None]:
     if options.engine == "dask":
         return play_on_dask(settings, scheduler=options.scheduler)
-    return play_here(settings) if options.jobs == 1 else play_on_processes(settings, options.jobs)
+    return play(settings) if options.jobs == 1 else play_on_processes(settings, options.jobs)
 
 
 def _played(

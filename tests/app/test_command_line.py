@@ -116,14 +116,13 @@ def test_a_journal_that_is_none_is_told(capsys, tmp_path):
     assert "games.db: cannot be used as a journal" in err
 
 
-def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, monkeypatch, tmp_path):
+def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, tmp_path):
     """Status 1: systemd tries again what it would give up after status 2."""
 
-    def broken(*_arguments, **_named):
+    def broken(_wiring):
         raise BackendUnavailable("the arm pin cannot have GPIO17: busy")
 
-    monkeypatch.setattr("hextraction.controller.app.live.open_devices", broken)
     config = tmp_path / "board.toml"
     config.write_text(f'table = {{ wiring = "{BENCH_DEMO}" }}\n', "utf-8")
-    status, _out, err = run(capsys, "run", "--config", str(config))
-    assert (status, err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")
+    status = main(["run", "--config", str(config)], opened=broken)
+    assert (status, capsys.readouterr().err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")

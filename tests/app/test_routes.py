@@ -1,42 +1,43 @@
 """The command that makes and checks route tables."""
 
-import pytest
+import dataclasses
+
 from hextraction.board import routes as tables
 from hextraction.controller.app import main
-from hextraction.controller.app import routes as command
+from hextraction.controller.app.routes import geometries
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.simulator import routing
 
 J = Tile(name="j", title="J", channels=((1, 3),))
+BEND = Tile(name="bend", title="Bend", channels=((1, 2),))
 DEAD_END = Tile(name="dead-end", title="Dead end", channels=((1,),))
 
 
-@pytest.fixture
-def few(monkeypatch):
-    """Two geometries and few balls, so that a whole run takes little time."""
-    kinds = {tables.geometry_digest(tile): tile for tile in (J, DEAD_END)}
-    monkeypatch.setattr(command, "geometries", lambda: {"basic": kinds, "official": {}})
-    monkeypatch.setattr(routing, "make_table", lambda tile, made=routing.make_table: made(tile, balls=1))
-    return kinds
+def kinds_of(*tiles):
+    """Return the geometries of a catalogue that has only these basic tiles."""
+    return {"basic": {tables.geometry_digest(tile): tile for tile in tiles}, "official": {}}
 
 
-def run(folder, *options):
-    """Run the command on a folder; return its exit status."""
-    return main(["routes", "--folder", str(folder), *options])
+FEW = kinds_of(J, DEAD_END)
+
+
+def run(folder, *options, kinds=FEW):
+    """Run the command on a folder, with few geometries and balls to take little time; return its exit status."""
+    return main(["routes", "--folder", str(folder), *options], kinds=kinds, balls=1)
 
 
 class TestMaking:
     """Without --check."""
 
-    def test_it_writes_a_file_for_each_collection_that_has_geometries(self, few, tmp_path, capsys):
+    def test_it_writes_a_file_for_each_collection_that_has_geometries(self, tmp_path, capsys):
         """And check finds nothing to say about them."""
         assert run(tmp_path) == 0
         assert [path.name for path in tmp_path.glob("*.json")] == ["basic.json"]
         assert run(tmp_path, "--check") == 0
         assert "2 tables, 0 problems" in capsys.readouterr().out
 
-    def test_what_is_good_is_not_made_again(self, few, tmp_path, capsys):
+    def test_what_is_good_is_not_made_again(self, tmp_path, capsys):
         """Unless one asks for it; the files are the same to the byte."""
         run(tmp_path)
         before = (tmp_path / "basic.json").read_bytes()
@@ -51,32 +52,33 @@ class TestMaking:
 class TestChecking:
     """With --check."""
 
-    def test_a_geometry_without_a_table_is_told(self, few, tmp_path, capsys):
+    def test_a_geometry_without_a_table_is_told(self, tmp_path, capsys):
         """By the tile's name, with status 2."""
         run(tmp_path)
-        few[tables.geometry_digest(J) + "-"] = few.pop(tables.geometry_digest(J))
-        assert run(tmp_path, "--check") == 2
+        assert run(tmp_path, "--check", kinds=kinds_of(DEAD_END, BEND)) == 2
         out = capsys.readouterr().out
         assert "no tile has this geometry any more" in out
+        assert "'bend'" in out
 
-    def test_changed_walls_and_physics_are_told(self, few, tmp_path, capsys, monkeypatch):
+    def test_changed_walls_and_physics_are_told(self, tmp_path, capsys):
         """Each in a sentence of its own."""
         run(tmp_path)
-        monkeypatch.setattr(routing, "walls_digest", lambda _tile: "other")
-        monkeypatch.setattr(routing, "settings_digest", lambda: "newer")
+        path = tmp_path / "basic.json"
+        made = tables.read_routes([path]).tables.values()
+        tables.write_routes(path, "older", [dataclasses.replace(table, walls="other") for table in made])
         assert run(tmp_path, "--check") == 2
         out = capsys.readouterr().out
         assert "tile 'j': its walls have changed" in out
-        assert "the physics now has newer" in out
+        assert f"made with settings older, the physics now has {routing.settings_digest()}" in out
         assert "3 problems" in out
 
-    def test_a_broken_file_is_a_sentence(self, few, tmp_path, capsys):
+    def test_a_broken_file_is_a_sentence(self, tmp_path, capsys):
         """With status 2 and no traceback."""
         (tmp_path / "basic.json").write_text("{")
         assert run(tmp_path, "--check") == 2
         assert "basic.json" in capsys.readouterr().err
 
-    def test_no_process_at_all_is_a_mistake(self, few, tmp_path, capsys):
+    def test_no_process_at_all_is_a_mistake(self, tmp_path, capsys):
         """At least one must roll."""
         assert run(tmp_path, "--jobs", "0") == 2
         assert "--jobs" in capsys.readouterr().err
@@ -84,6 +86,6 @@ class TestChecking:
 
 def test_every_geometry_of_the_catalogue_is_in_one_collection():
     """None is missing, none is rolled twice."""
-    found = [digest for tiles in command.geometries().values() for digest in tiles]
+    found = [digest for tiles in geometries().values() for digest in tiles]
     assert len(found) == len(set(found))
     assert set(found) == {tables.geometry_digest(tile) for tile in load_tiles().values()}

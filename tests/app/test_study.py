@@ -4,8 +4,8 @@ import json
 import sys
 
 import pytest
-from hextraction.controller.app import study
 from hextraction.controller.app.command_line import main
+from hextraction.controller.study.engines import play_here
 
 FEW = ["study", "--games", "2", "--seed", "3", "--laid", "22", "--tiles", "all"]
 
@@ -66,17 +66,15 @@ def test_players_are_a_number_or_a_span(capsys):
     assert "as 2-6" in capsys.readouterr().err
 
 
-def test_ctrl_c_prints_what_there_is(capsys, monkeypatch):
+def test_ctrl_c_prints_what_there_is(capsys):
     """An interrupted study reports the games that are over, and says by its status that it was stopped."""
-    real = study.play_here
 
     def interrupted(settings):
-        games = real(settings)
+        games = play_here(settings)
         yield next(games)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(study, "play_here", interrupted)
-    assert main(FEW) == 130
+    assert main(FEW, play=interrupted) == 130
     told = capsys.readouterr()
     assert "1 of 2 games" in told.out
     assert "Interrupted" in told.err

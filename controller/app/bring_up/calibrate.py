@@ -1,4 +1,4 @@
-"""``hextraction calibrate``: better debounce times and thresholds for a wiring, from what sensors say."""
+"""``hextraction calibrate``: better debounce times and thresholds for a wiring, from sensor recordings."""
 
 import argparse
 import codecs
@@ -31,40 +31,67 @@ from hextraction.controller.tracking.trace import TraceEdge, TraceError, read_tr
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.wiring.file import read_wiring
-from hextraction.hal.wiring.wires import HubLinear, Wiring
+from hextraction.hal.wiring.wires import HubLinear, HubWire, Wiring
 
 __all__ = ["Asks", "read_values", "record_raw", "run", "watch"]
 
 # --- Raw values of linear Halls, from the hub ---
 
 _MOST: Final = 60
-"""So many values fit into one answer of the hub."""
+"""How many values fit into one answer of the hub."""
 
 
 class Asks(Protocol):
-    """Whoever can ask the hub."""
+    """Something that can query the hub."""
 
     def ask(self, letter: str, body: bytes, answer: str) -> bytes | None:
-        """Ask, and return the answer's body; ``None``: there was none."""
+        """Send a query and return the answer's body; ``None`` if there was no answer."""
         ...
 
 
-def record_raw(wiring: Wiring, *, quiet_s: float = 5.0, each_s: float = 4.0) -> RawRecord:
-    """Ask the hub of a wiring, and people to clear the board and to lay balls on it.
+class Serves(Asks, Protocol):
+    """A hub that has a table of its own: it is started, asked and closed."""
 
-    It watches for ``quiet_s`` without balls, and then for ``each_s`` for each Hall.
+    @property
+    def ready(self) -> bool:
+        """Whether it serves."""
+        ...
+
+    def start(self) -> None:
+        """Begin to talk to it."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+def _open_hub(wire: HubWire) -> Serves:
+    from hextraction.hal.hub.backend import SensorHub  # noqa: PLC0415 - pyserial
+
+    return SensorHub(wire, clock=MonotonicClock())
+
+
+def record_raw(
+    wiring: Wiring,
+    *,
+    quiet_s: float = 5.0,
+    each_s: float = 4.0,
+    opened: Callable[[HubWire], Serves] = _open_hub,
+) -> RawRecord:
+    """Record raw values from a wiring's hub, asking people to clear the board and to lay balls on it.
+
+    It watches for ``quiet_s`` without balls, then for ``each_s`` per Hall.
 
     Raises:
         BackendUnavailable: the wiring has no linear Halls, or the hub does not serve.
     """
-    from hextraction.hal.hub.backend import SensorHub  # noqa: PLC0415 - pyserial
-
     wire = wiring.hub
     if wire is None or not wire.linears:
         raise BackendUnavailable(
             f"{wiring.source}: want a [hub] with sensors that say linear = …, found none"
         )
-    hub = SensorHub(wire, clock=MonotonicClock())
+    hub = opened(wire)
     try:
         hub.start()
         if not hub.ready:
@@ -88,7 +115,7 @@ def _until(seconds: float) -> Callable[[], bool]:
 
 
 def watch(hub: Asks, linears: Sequence[HubLinear], goes_on: Callable[[], bool]) -> dict[str, Excursion]:
-    """Return how far each value went from its baseline for as long as ``goes_on`` says."""
+    """Watch for as long as ``goes_on`` is true; return how far each value strayed from its baseline."""
     found: dict[str, Excursion] = {}
     while goes_on():
         found = take_values(found, read_values(hub, linears))
@@ -96,7 +123,7 @@ def watch(hub: Asks, linears: Sequence[HubLinear], goes_on: Callable[[], bool]) 
 
 
 def read_values(hub: Asks, linears: Sequence[HubLinear]) -> Iterator[tuple[str, int, int]]:
-    """Return (name, newest value, baseline) of each, as far as the hub answers."""
+    """Yield (name, newest value, baseline) of each Hall for which the hub answers."""
     names = {each.number: each.name for each in linears}
     for first in range(0, max(names, default=-1) + 1, _MOST):
         count = min(_MOST, max(names) + 1 - first)
@@ -114,7 +141,7 @@ _RAW_KEPT: Final = Path("raw-values.json")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was measured and the difference it makes; write it if asked to. Return the exit status."""
+    """Print measurements and proposed changes; write them if asked to. Return the exit status."""
     wiring = read_wiring(options.wiring)
     try:
         recordings = {path: tuple(_edges(path)) for path in options.traces}
@@ -156,7 +183,7 @@ def _edges(path: Path) -> Iterable[tuple[TraceEdge, ...]]:
 
 
 def _useless(wiring: Wiring, recordings: Mapping[Path, tuple[tuple[TraceEdge, ...], ...]]) -> Iterator[str]:
-    """Say which recordings, and which sensors in them, tell nothing of this wiring."""
+    """Report recordings, and sensors in them, that do not belong to this wiring."""
     known = frozenset(wiring.sensor_names)
     for path, found in recordings.items():
         measured = measure(found)
@@ -168,7 +195,7 @@ def _useless(wiring: Wiring, recordings: Mapping[Path, tuple[tuple[TraceEdge, ..
 
 
 def _record(options: argparse.Namespace, wiring: Wiring) -> RawRecord | None:
-    """Return raw values: from a file, or from the hub (then they are kept in a file)."""
+    """Return raw values from a file, or from the hub (then they are saved to a file)."""
     if options.live:
         record = record_raw(wiring)
         kept = options.raw or _RAW_KEPT
@@ -203,12 +230,12 @@ def _tell(
 
 
 def _change(options: argparse.Namespace, proposals: list[Proposal], *, well: bool) -> bool:
-    """Show what changes, and write it if asked to; return whether it could be done."""
+    """Show the changes, and write them if asked to; return whether that succeeded."""
     if not proposals:
         print("Nothing to change." if well else "Nothing is changed: no better value is known.")
         return True
     name, bytes_before = str(options.wiring), options.wiring.read_bytes()
-    # Some editors write a byte-order mark, and want to find it again.
+    # Some editors write a byte-order mark and expect to find it again.
     mark = codecs.BOM_UTF8 if bytes_before.startswith(codecs.BOM_UTF8) else b""
     before = bytes_before.decode("utf-8-sig")
     try:

@@ -1,4 +1,4 @@
-"""``hextraction doctor``: looks at everything a board needs, one line each: ok, a problem, and what to do."""
+"""``hextraction doctor``: checks everything a board needs, one line each: ok, or a problem and what to do."""
 
 import argparse
 import json
@@ -54,14 +54,14 @@ __all__ = [
 _SPI_LAMPS: Final = 10
 _AT_REST_MA: Final = 50
 _THERE: Final = 0.7
-"""Of the coils' voltage: less than that counts as gone."""
+"""Share of the coils' voltage below which the supply counts as gone."""
 _INSTALL_AGAIN: Final = "sudo make install"
 _LIBRARIES: Final = "/opt/hextraction/venv/bin/pip"
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
 def settings(case: Case) -> Finding:
-    """Say whether configuration and wiring can be read."""
+    """Check whether configuration and wiring can be read."""
     if case.source is None:
         return absent("no configuration: name one with --config, or install the service")
     if case.wrong:
@@ -74,7 +74,7 @@ def settings(case: Case) -> Finding:
 
 
 def devices(case: Case) -> Finding:
-    """Say whether the kernel offers every device that the wiring uses."""
+    """Check whether the kernel offers every device that the wiring uses."""
     wanted = _wanted(case)
     if not wanted:
         return absent(case.without("the wiring uses no pins, buses or lamps of a Raspberry Pi"))
@@ -115,7 +115,7 @@ def _uses_pins(case: Case) -> bool:
 
 
 def pins(case: Case) -> Finding:
-    """Say whether the library for the Pi's pins is there, is the real one, and is alone."""
+    """Check whether the library for the Pi's pins is installed, is the real one, and is the only one."""
     version = case.machine.version
     lgpio, factory = version("lgpio"), case.wiring.gpio_factory if case.wiring is not None else "mock"
     if version("RPi.GPIO") and version("rpi-lgpio"):
@@ -149,7 +149,7 @@ def _rpigpio(case: Case) -> Finding:
 
 
 def _working_folder(case: Case, lgpio: str) -> Finding:
-    """Importing lgpio makes a pipe in ``LG_WD`` and fails where it may not."""
+    """Importing lgpio makes a pipe in ``LG_WD`` and fails if it may not."""
     folder = case.machine.environment.get("LG_WD", "")
     if folder and not case.machine.may_write(case.machine.at(folder)):
         return problem(
@@ -159,7 +159,7 @@ def _working_folder(case: Case, lgpio: str) -> Finding:
 
 
 def lamps(case: Case) -> Finding:
-    """Say whether the lamps' driver for this model is there."""
+    """Check whether the lamp driver for this model is installed."""
     if case.wiring is None or case.wiring.pixels is None or case.wiring.gpio_factory == "mock":
         return absent(case.without("the wiring has no lamps on a Raspberry Pi"))
     five = case.machine.is_five
@@ -176,7 +176,7 @@ def lamps(case: Case) -> Finding:
 
 
 def current(case: Case) -> Finding:
-    """Say what the current meter says: at rest the supply is there, and no coil draws anything."""
+    """Check the current meter: at rest the supply must be on and no coil may draw current."""
     if case.wiring is None or case.wiring.current is None or case.wiring.gpio_factory == "mock":
         return absent(case.without("the wiring has no current meter"))
     wire, volts = case.wiring.current, case.wiring.power.coil_volts
@@ -198,7 +198,7 @@ def current(case: Case) -> Finding:
 
 
 def broker(case: Case) -> Finding:
-    """Say whether phones can be reached: a broker of our own, or somebody else's."""
+    """Check whether the MQTT broker is available: our own, or an external one."""
     told = case.config.broker
     if told.host:
         if not case.machine.connects(told.host, told.port):
@@ -221,7 +221,7 @@ def broker(case: Case) -> Finding:
 
 
 def service(case: Case) -> Finding:
-    """Say whether the service runs."""
+    """Check whether the service is running."""
     if not case.machine.at("/etc/systemd/system/hextraction.service").exists():
         return absent("not installed as a service: sudo make install")
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
@@ -234,7 +234,7 @@ def service(case: Case) -> Finding:
 
 
 def page(case: Case) -> Finding:
-    """Say whether the phone page answers on this machine."""
+    """Check whether the phone page answers on this machine."""
     port = case.config.page.port
     if not case.machine.connects("127.0.0.1", port):
         return absent(f"nothing on port {port}: no table is open")
@@ -247,7 +247,7 @@ _FLASH: Final = "hextraction hub flash"
 
 
 def hub(case: Case) -> Finding:
-    """Say whether the sensor hub is plugged in, and what it says of itself if nobody talks to it."""
+    """Check whether the sensor hub is plugged in, and ask it for its status if its port is free."""
     found, machine = case.machine.hubs(), case.machine
     if machine.at("/dev/disk/by-label/RPI-RP2").exists():
         return problem("a Pico waits for its firmware", _FLASH)
@@ -281,7 +281,7 @@ def _answer_of_hub(case: Case, wire: HubWire, port: str) -> Finding:
 
 
 def _busy(case: Case, port: str) -> Finding:
-    """A port belongs to one program alone; a table that is open must not be disturbed."""
+    """Only one program may use a port; do not disturb an open table."""
     _status, said = case.machine.run(("systemctl", "is-active", "hextraction.service"))
     if said == "active":
         return ok(f"{port}; the service talks to it, so it was not asked")
@@ -309,7 +309,7 @@ def _configured(crc: int, wire: HubWire) -> str:
     return f"configured for another wiring ({crc:08x}) until a table opens"
 
 
-# --- The computer: model, system, Python, user, time, room, power ---
+# --- The computer: model, system, Python, user, time, disk space, power ---
 
 _GROUPS = ("gpio", "spi", "i2c", "dialout")
 _OLDEST_DEBIAN = 12
@@ -321,13 +321,13 @@ _FAULTS = {0: "the voltage is too low", 1: "the processor is slowed", 2: "thrott
 
 
 def model(case: Case) -> Finding:
-    """Say which Raspberry Pi it is, if it is one."""
+    """Report the Raspberry Pi model, if it is one."""
     named = case.machine.model
     return ok(named) if named else absent("no Raspberry Pi: it has no pins; simulator, hub and phones work")
 
 
 def system(case: Case) -> Finding:
-    """Say which operating system it runs."""
+    """Report the operating system."""
     words = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', case.machine.text("/etc/os-release"), re.MULTILINE))
     name, version = words.get("PRETTY_NAME", "unknown system"), words.get("VERSION_ID", "")
     is_debian = words.get("ID") in {"debian", "raspbian"}
@@ -337,7 +337,7 @@ def system(case: Case) -> Finding:
 
 
 def python(case: Case) -> Finding:
-    """Say which Python runs."""
+    """Report the Python version."""
     major, minor = case.machine.python
     if (major, minor) < (3, 11):
         return problem(f"Python {major}.{minor} is too old", "want 3.11: Raspberry Pi OS Bookworm or newer")
@@ -345,12 +345,12 @@ def python(case: Case) -> Finding:
 
 
 def program(_case: Case) -> Finding:
-    """Say which version of ours it is."""
+    """Report our own version."""
     return ok(software())
 
 
 def user(case: Case) -> Finding:
-    """Say whether the service's user may open the board's devices."""
+    """Check whether the service's user may open the board's devices."""
     machine = case.machine
     if not re.search(r"^hextraction:", machine.text("/etc/passwd"), re.MULTILINE):
         return absent("not installed as a service: there is no user hextraction")
@@ -365,7 +365,7 @@ def user(case: Case) -> Finding:
 
 
 def clock(case: Case) -> Finding:
-    """Say whether the wall clock can be believed; games themselves do not need it."""
+    """Check whether the wall clock can be trusted; games themselves do not need it."""
     machine = case.machine
     status, said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
     is_set = machine.at("/run/systemd/timesync/synchronized").exists() or (status == 0 and said == "yes")
@@ -379,7 +379,7 @@ def clock(case: Case) -> Finding:
 
 
 def disk(case: Case) -> Finding:
-    """Say whether there is room for games."""
+    """Check whether there is disk space for games."""
     folder = case.config.journal.absolute().parent
     while not case.machine.at(str(folder)).is_dir() and folder != folder.parent:
         folder = folder.parent
@@ -392,7 +392,7 @@ def disk(case: Case) -> Finding:
 
 
 def supply(case: Case) -> Finding:
-    """Say whether the Pi's own supply is strong enough, now and since it was switched on."""
+    """Check whether the Pi's own supply is strong enough, now and since it was switched on."""
     said = case.machine.text(_THROTTLED) or _firmware_says(case)
     if not re.fullmatch(r"(0x)?[0-9a-f]+", said):
         return absent("this computer does not tell")
@@ -419,7 +419,7 @@ def _power_remedy(bits: int) -> str:
     return "give it air, or a heat sink"
 
 
-# --- Asking everything ---
+# --- Running all probes ---
 
 _log = logging.getLogger(__name__)
 _INSTALLED: Final = "/etc/hextraction/hextraction.toml"
@@ -446,22 +446,24 @@ PROBES: Final[Mapping[str, Probe]] = MappingProxyType({
     "disk": disk,
     "supply": supply,
 })  # fmt: skip
-"""Every probe by the word at the beginning of its line, in the order of the report."""
+"""Every probe by the word that begins its line, in the order of the report."""
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the report; return 0 if nothing is wrong, else 1."""
-    findings = examine(look_at(Machine(), options.config))
+def run(options: argparse.Namespace, *, machine: Machine | None = None) -> int:
+    """Print the report on a machine, this one by default; return 0 if nothing is wrong, else 1."""
+    findings = examine(look_at(machine or Machine(), options.config))
     print(_as_json(findings) if options.json else report(findings))
     return int(any(finding.state == "problem" for finding in findings.values()))
 
 
-def look_at(machine: Machine, config: Path | None) -> Case:
-    """Read the settings as far as they can be read: the one named, or those of the installed service."""
+def look_at(
+    machine: Machine, config: Path | None, *, read: Callable[[Path], ControllerConfig] = read_config
+) -> Case:
+    """Read the settings as far as possible: from the named file, or those of the installed service."""
     installed = machine.at(_INSTALLED)
     try:
         source = config or (installed if installed.exists() else None)
-        settings = read_config(source) if source is not None else None
+        settings = read(source) if source is not None else None
     except PermissionError:  # the folder is closed to all but root and the service
         return Case(
             machine=machine, source=installed, wrong=("may not be read; try: sudo hextraction doctor",)
@@ -483,9 +485,9 @@ def _wiring(settings: ControllerConfig) -> tuple[Wiring | None, tuple[str, ...]]
         return None, tuple(map(str, error.problems))
 
 
-def examine(case: Case) -> dict[str, Finding]:
-    """Ask every probe; one that fails is a problem of its own line and of no other."""
-    return {what: _asked(what, probe, case) for what, probe in PROBES.items()}
+def examine(case: Case, probes: Mapping[str, Probe] = PROBES) -> dict[str, Finding]:
+    """Run every probe; one that fails only affects its own line."""
+    return {what: _asked(what, probe, case) for what, probe in probes.items()}
 
 
 def _asked(what: str, probe: Probe, case: Case) -> Finding:

@@ -1,10 +1,11 @@
-"""``hextraction hub``: what the sensor hub says of itself, and new firmware for it."""
+"""``hextraction hub``: show the sensor hub's status, or flash new firmware."""
 
 import argparse
 import errno
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -22,16 +23,12 @@ from hextraction.hal.hub.port import HubNotFound, PortBusy, find_hubs, find_port
 from hextraction.hal.hub.question import HubQuestion
 from hextraction.hal.hub.words import BOOT_REASONS, LINEAR, MAJOR, Greeting, State, read_edges, read_warning
 
-__all__ = ["flash", "run"]
+__all__ = ["FlashHost", "flash", "run"]
 
 # --- Firmware ---
 #
-# The hub is asked to restart as a USB disk, the image is copied, the hub starts anew and is greeted.
+# The hub is asked to restart as a USB disk, the image is copied, the hub restarts and is greeted.
 
-_DISK_S: Final = 20.0
-_MOUNT_S: Final = 3.0
-_START_S: Final = 15.0
-_LOOK_S: Final = 0.25
 _BY_HAND: Final = """Bring the Pico up as a disk by hand: unplug it, hold BOOTSEL, plug it in, let go.
 Its disk is called RPI-RP2. Then run this again, or copy the image yourself:
   cp {image} FOLDER/OF/RPI-RP2/"""
@@ -42,21 +39,46 @@ When the hub runs again: sudo umount /mnt"""
 _Found = TypeVar("_Found")
 
 
-def flash(options: argparse.Namespace) -> int:
-    """Put an image on the hub; return the exit status.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlashHost:
+    """The machine that a Pico is plugged into: its disks, and how long each step may take on it, in seconds.
+
+    ``disk_s``: until the hub is a disk; ``mount_s``: until that is mounted; ``start_s``: until the hub runs
+    again. It looks every ``look_s``.
+    """
+
+    disks: Callable[[], tuple[Path, ...]] = find_disks
+    shows_disk: Callable[[], bool] = shows_disk
+    copy: Callable[[bytes, Path], None] = copy_image
+    sleep: Callable[[float], None] = time.sleep
+    disk_s: float = 20.0
+    mount_s: float = 3.0
+    start_s: float = 15.0
+    look_s: float = 0.25
+
+    def wait(self, look: Callable[[], _Found], for_s: float) -> _Found:
+        """Poll until something is there or time runs out."""
+        until_s = time.monotonic() + for_s
+        while not (found := look()) and time.monotonic() < until_s:
+            self.sleep(self.look_s)
+        return found
+
+
+def flash(options: argparse.Namespace, host: FlashHost) -> int:
+    """Flash an image to the hub; return the exit status.
 
     Raises:
-        FirmwareError: image or disk is not what is needed.
-        OSError: a port or a file may not be used.
+        FirmwareError: image or disk is not the right kind.
+        OSError: a port or a file cannot be used.
     """
     image = options.file or IMAGE
     data = _checked(image)
-    disk = options.disk or _disk(options.port, image)
+    disk = options.disk or _disk(options.port, image, host)
     if disk is None:
         return 1
-    _copy(data, image, disk)
+    _copy(data, image, disk, host)
     print(f"Copied {len(data)} bytes to {disk}. The hub starts anew…", flush=True)
-    return _verify(options.port, image)
+    return _verify(options.port, image, host)
 
 
 def _checked(image: Path) -> bytes:
@@ -65,9 +87,9 @@ def _checked(image: Path) -> bytes:
     return read_image(image)
 
 
-def _copy(data: bytes, image: Path, disk: Path) -> None:
+def _copy(data: bytes, image: Path, disk: Path, host: FlashHost) -> None:
     try:
-        copy_image(data, disk)
+        host.copy(data, disk)
     except OSError as error:
         what = f"{disk}: {error.strerror or error}"
         if error.errno == errno.ENOSPC:
@@ -80,18 +102,18 @@ def _copy(data: bytes, image: Path, disk: Path) -> None:
 # --- the disk ---
 
 
-def _disk(port: str, image: Path) -> Path | None:
-    """Return the boot disk that is there, or the one that the hub becomes; ``None`` when people must help."""
-    if not find_disks() and not shows_disk() and not _restarts_as_disk(port):
+def _disk(port: str, image: Path, host: FlashHost) -> Path | None:
+    """Return the existing boot disk, or the one that the hub becomes; ``None`` if people must help."""
+    if not host.disks() and not host.shows_disk() and not _restarts_as_disk(port):
         print(_BY_HAND.format(image=image), file=sys.stderr)
         return None
-    _wait(lambda: find_disks() or shows_disk(), _DISK_S)
-    disks = _wait(find_disks, _MOUNT_S)
+    host.wait(lambda: host.disks() or host.shows_disk(), host.disk_s)
+    disks = host.wait(host.disks, host.mount_s)
     if len(disks) > 1:
         found = ", ".join(map(str, disks))
         raise FirmwareError(f"want one Pico as a disk, found {found}: say which with --disk")
     if not disks:
-        print(_UNMOUNTED if shows_disk() else _BY_HAND.format(image=image), file=sys.stderr)
+        print(_UNMOUNTED if host.shows_disk() else _BY_HAND.format(image=image), file=sys.stderr)
     return disks[0] if disks else None
 
 
@@ -111,13 +133,13 @@ def _restarts_as_disk(port: str) -> bool:
     return True
 
 
-# --- whether it arrived ---
+# --- checking the result ---
 
 
-def _verify(port: str, image: Path) -> int:
-    """Greet the hub that has started anew; its port may take a moment to be there, and to be ours."""
+def _verify(port: str, image: Path, host: FlashHost) -> int:
+    """Greet the restarted hub; its port may take a moment to appear, and to be accessible."""
     why: list[str] = ["its port has not come back"]
-    greeting = _wait(lambda: _greeting(port, why), _START_S)
+    greeting = host.wait(lambda: _greeting(port, why), host.start_s)
     if greeting is None:
         print(
             f"The image was copied, but the hub does not answer ({why[-1]}).\n"
@@ -152,14 +174,6 @@ def _greeting(port: str, why: list[str]) -> Greeting | None:
     return None
 
 
-def _wait(look: Callable[[], _Found], for_s: float) -> _Found:
-    """Look again and again until something is there, or the time is over."""
-    until_s = time.monotonic() + for_s
-    while not (found := look()) and time.monotonic() < until_s:
-        time.sleep(_LOOK_S)
-    return found
-
-
 # --- The command ---
 
 _STOPPED: Final = 130
@@ -168,13 +182,12 @@ _SERVICE: Final = """If it is the service, let it rest meanwhile:
   sudo systemctl start hextraction"""
 
 
-def run(options: argparse.Namespace) -> int:
-    """Do what is asked; return the exit status."""
+def run(options: argparse.Namespace, *, host: FlashHost | None = None) -> int:
+    """Do what is asked; return the exit status. ``host`` is this machine by default."""
     try:
-        doing: Callable[[argparse.Namespace], int] = {"info": _info, "log": _log, "flash": flash}[
-            options.doing
-        ]
-        return doing(options)
+        if options.doing == "flash":
+            return flash(options, host or FlashHost())
+        return _info(options) if options.doing == "info" else _log(options)
     except KeyboardInterrupt:
         return 0 if options.doing == "log" else _STOPPED
     except BrokenPipeError:
@@ -201,7 +214,7 @@ def _mute(options: argparse.Namespace, port: str) -> int:
 
 
 def _refused(options: argparse.Namespace, port: str, greeting: Greeting) -> int:
-    """Of a hub with another protocol only its version is understood; a table refuses it."""
+    """Describe a hub with another protocol: only its version is understood, and a table refuses it."""
     return _failed(
         options,
         f"the hub at {port} speaks protocol {greeting.major}.{greeting.minor}, want {MAJOR}; "
@@ -214,7 +227,7 @@ def _failed(options: argparse.Namespace, why: str) -> int:
     return 1
 
 
-# --- how it is ---
+# --- status ---
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -273,7 +286,7 @@ def _line(what: str, says: str) -> None:
     print(f"  {what:14}{says}")
 
 
-# --- what it reports ---
+# --- reports ---
 
 
 def _log(options: argparse.Namespace) -> int:

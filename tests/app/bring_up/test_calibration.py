@@ -2,7 +2,6 @@
 
 import struct
 from types import SimpleNamespace
-from typing import ClassVar
 
 import msgspec
 import pytest
@@ -474,21 +473,12 @@ def test_a_wiring_without_linear_halls_has_no_raw_values():
         record_raw(wiring_from_text(text, "den.toml"))
 
 
-class FakeHub(Hub):
-    """A hub as the backend shows it; ``answers`` says whether it serves."""
+class ServingHub(Hub):
+    """A hub as the backend shows it; ``ready`` says whether it serves."""
 
-    answers = True
-    made: ClassVar = []
-
-    def __init__(self, _wire, *, clock):
+    def __init__(self, *, ready):
         super().__init__()
-        self.clock, self.closed = clock, False
-        self.made.append(self)
-
-    @property
-    def ready(self):
-        """Whether it serves."""
-        return self.answers
+        self.ready, self.closed = ready, False
 
     def start(self):
         """Begin to talk."""
@@ -503,31 +493,30 @@ class FakeHub(Hub):
 
 
 @pytest.fixture
-def hub(monkeypatch):
-    """Put a hub that answers in the place of the real one, and somebody who presses Enter."""
-    asked = []
-    monkeypatch.setattr("hextraction.hal.hub.backend.SensorHub", FakeHub)
-    monkeypatch.setattr("builtins.input", lambda words: asked.append(words) or "")
-    monkeypatch.setattr(FakeHub, "answers", True)
-    FakeHub.made.clear()
-    return asked
+def asked(monkeypatch):
+    """What somebody is asked who presses Enter."""
+    words = []
+    monkeypatch.setattr("builtins.input", lambda asks: words.append(asks) or "")
+    return words
 
 
-def test_raw_values_are_recorded_without_and_with_balls(hub):
+def test_raw_values_are_recorded_without_and_with_balls(asked):
     """People are asked to clear the board and then to lay balls; the hub's baselines are found anew before."""
-    record = record_raw(wiring_from_text(WIRING, "den.toml"), quiet_s=0.02, each_s=0.02)
+    hub = ServingHub(ready=True)
+    wiring = wiring_from_text(WIRING, "den.toml")
+    record = record_raw(wiring, quiet_s=0.02, each_s=0.02, opened=lambda _wire: hub)
     assert record == RawRecord(quiet={"ball.A1": Excursion()}, ball={"ball.A1": Excursion()})
-    assert [words.split(",")[0] for words in hub] == [
+    assert [words.split(",")[0] for words in asked] == [
         "Take all balls off the board",
         "Now lay a ball on each of 1 Halls in turn",
     ]
-    assert FakeHub.made[0].closed
+    assert hub.closed
 
 
-def test_a_hub_that_does_not_serve_is_named(hub, monkeypatch):
+def test_a_hub_that_does_not_serve_is_named(asked):
     """The message says what to look at, nobody is asked anything, and the port is let go."""
-    monkeypatch.setattr(FakeHub, "answers", False)
+    hub = ServingHub(ready=False)
     with pytest.raises(BackendUnavailable, match="the sensor hub does not answer"):
-        record_raw(wiring_from_text(WIRING, "den.toml"))
-    assert hub == []
-    assert FakeHub.made[0].closed
+        record_raw(wiring_from_text(WIRING, "den.toml"), opened=lambda _wire: hub)
+    assert asked == []
+    assert hub.closed

@@ -1,6 +1,5 @@
 """The doctor on machines of every kind: each is a folder, some answers, and the packages it has."""
 
-import argparse
 import dataclasses
 import json
 import zlib
@@ -10,9 +9,9 @@ import pytest
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import HubOnLine
 from helpers.hub.talk import COIL, INPUT_LOW, blob_of
-from hextraction.controller.app.bring_up import doctor
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.machine import Case, Machine
+from hextraction.controller.app.command_line import main
 from hextraction.hal.errors import BackendUnavailable
 from hextraction.hal.hub.flash import IMAGE
 from hextraction.hal.hub.port import PortBusy, open_serial
@@ -99,8 +98,9 @@ class Patient:
         """Let the hub say something else in its greeting."""
         self.greeting = dataclasses.replace(GREETING, **said)
 
-    def case(self) -> Case:
-        machine = Machine(
+    @property
+    def machine(self) -> Machine:
+        return Machine(
             root=self.root,
             environment=self.environment,
             python=self.python,
@@ -113,7 +113,9 @@ class Patient:
             free_bytes=lambda _folder: self.free_mb * 1_000_000,
             may_write=lambda _path: False,
         )
-        return look_at(machine, None)
+
+    def case(self, **how) -> Case:
+        return look_at(self.machine, None, **how)
 
     def _measure(self, wire):
         assert (wire.bus, wire.address) == (1, 0x45)
@@ -125,12 +127,16 @@ class Patient:
         return examine(self.case())
 
     def wrong(self):
-        """Return what is wrong: line by line what it says, and what to do."""
-        return {
-            what: f"{found.says} -> {found.remedy}"
-            for what, found in self.findings().items()
-            if found.state == "problem"
-        }
+        return wrong(self.findings())
+
+
+def wrong(findings):
+    """Return what is wrong: line by line what it says, and what to do."""
+    return {
+        what: f"{found.says} -> {found.remedy}"
+        for what, found in findings.items()
+        if found.state == "problem"
+    }
 
 
 @pytest.fixture
@@ -298,27 +304,26 @@ def test_rpigpio_is_judged_by_the_model(pi: Patient, model, packages, state) -> 
     assert pi.findings()["pins"].state == state
 
 
-def test_a_probe_that_fails_spoils_no_other_line(pi: Patient, monkeypatch) -> None:
+def test_a_probe_that_fails_spoils_no_other_line(pi: Patient) -> None:
     """Its own line says that it cannot look; the rest of the report stands."""
 
     def broken(_case):
         raise PermissionError("not allowed")
 
-    monkeypatch.setattr(doctor, "PROBES", {**PROBES, "disk": broken})
-    assert pi.wrong() == {
+    assert wrong(examine(pi.case(), {**PROBES, "disk": broken})) == {
         "disk": "cannot be looked at: not allowed -> is it allowed? try: sudo hextraction doctor"
     }
 
 
-def test_settings_that_may_not_be_read_are_one_problem(pi: Patient, monkeypatch) -> None:
+def test_settings_that_may_not_be_read_are_one_problem(pi: Patient) -> None:
     """Without sudo the folder of the settings is closed: it says so, and looks at everything else."""
 
     def closed(_path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(doctor, "read_config", closed)
-    assert "sudo hextraction doctor" in pi.wrong()["settings"]
-    assert pi.findings()["supply"].state == "ok"
+    findings = examine(pi.case(read=closed))
+    assert "sudo hextraction doctor" in wrong(findings)["settings"]
+    assert findings["supply"].state == "ok"
 
 
 def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None:
@@ -332,22 +337,20 @@ def test_of_settings_that_cannot_be_read_nothing_is_claimed(pi: Patient) -> None
     assert found["hub"].says.endswith("; plugged in: /dev/serial/by-id/usb-hub-if00")
 
 
-def test_the_report_is_for_people_and_for_programs(pi: Patient, monkeypatch, capsys) -> None:
+def test_the_report_is_for_people_and_for_programs(pi: Patient, capsys) -> None:
     """One line each, the remedy below; the same as JSON; status 1 if anything is wrong."""
     pi.hubs = ()
-    monkeypatch.setattr(doctor, "look_at", lambda _machine, _config: pi.case())
-
-    assert doctor.run(argparse.Namespace(config=None, json=False)) == 1
+    assert main(["doctor"], machine=pi.machine) == 1
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("PROBLEM  hub       no sensor hub on USB")
     assert lines[at + 1].strip().startswith("-> plug it in")
     assert lines[-1] == "1 problem"
 
-    assert doctor.run(argparse.Namespace(config=None, json=True)) == 1
+    assert main(["doctor", "--json"], machine=pi.machine) == 1
     told = {line["what"]: line for line in json.loads(capsys.readouterr().out)}
     assert told["hub"]["state"] == "problem"
     assert set(told) == set(PROBES)
 
     pi.hubs = ("/dev/hub",)
-    assert doctor.run(argparse.Namespace(config=None, json=False)) == 0
+    assert main(["doctor"], machine=pi.machine) == 0
     assert report(pi.findings()).endswith("nothing is wrong")

@@ -13,9 +13,9 @@ import serial
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import OLD_SOURCES, SHIPPED_SOURCES, HubOnLine, boot_disk
 from helpers.hub.talk import INPUT, blob_of
-from hextraction.controller.app.bring_up import hub as command
+from hextraction.controller.app.bring_up.hub import FlashHost
 from hextraction.controller.app.command_line import main
-from hextraction.hal.hub.flash import IMAGE
+from hextraction.hal.hub.flash import IMAGE, find_disks
 from hextraction.hal.hub.port import open_serial
 from hextraction.hal.hub.question import HubQuestion
 
@@ -28,34 +28,58 @@ def library(tmp_path_factory):
     return compile_host_hub(tmp_path_factory.mktemp("hub"))
 
 
+class Desk:
+    """What is plugged in, and how the machine there is: nobody waits long, disks are mounted below ``media``."""
+
+    def __init__(self, folder):
+        self.ports = list
+        self.host = FlashHost(
+            disks=lambda: find_disks([f"{folder}/media/*"]),
+            shows_disk=(folder / "by-label").exists,
+            disk_s=0.1,
+            mount_s=0.05,
+            start_s=0.1,
+            look_s=0.002,
+        )
+
+    def comports(self):
+        """List the serial ports."""
+        return self.ports()
+
+    def has(self, **changed):
+        """Let the machine be another."""
+        self.host = dataclasses.replace(self.host, **changed)
+
+
 @pytest.fixture
-def machine(tmp_path, monkeypatch):
-    """A machine without a hub; nobody waits long on it, and disks are mounted below ``media``."""
-    disks = command.find_disks
-    monkeypatch.setattr(command, "find_disks", lambda: disks([f"{tmp_path}/media/*"]))
-    monkeypatch.setattr(command, "shows_disk", (tmp_path / "by-label").exists)
-    monkeypatch.setattr("serial.tools.list_ports.comports", list)
-    for wait, for_s in {"_DISK_S": 0.1, "_MOUNT_S": 0.05, "_START_S": 0.1, "_LOOK_S": 0.002}.items():
-        monkeypatch.setattr(command, wait, for_s)
+def desk(tmp_path, monkeypatch):
+    """A machine without a hub."""
+    made = Desk(tmp_path)
+    monkeypatch.setattr("serial.tools.list_ports.comports", made.comports)
+    return made
+
+
+@pytest.fixture
+def machine(desk, tmp_path):
+    """The folder of a machine without a hub."""
     return tmp_path
 
 
 @pytest.fixture
-def hub(library, machine, monkeypatch):
+def hub(library, machine, desk):
     """A hub with old firmware, plugged in; whoever waits for it waits long enough."""
     with HubOnLine(library, machine) as plugged:
-        monkeypatch.setattr("serial.tools.list_ports.comports", plugged.comports)
-        for wait in ("_DISK_S", "_MOUNT_S", "_START_S"):
-            monkeypatch.setattr(command, wait, 10.0)
+        desk.ports = plugged.comports
+        desk.has(disk_s=10.0, mount_s=10.0, start_s=10.0)
         yield plugged
 
 
 @pytest.fixture
-def hextraction(capsys):
+def hextraction(capsys, desk):
     """Return how to run the program: status, what it said, and what it complained of."""
 
     def run(*words):
-        status = main(list(map(str, words)))
+        status = main(list(map(str, words)), host=desk.host)
         said = capsys.readouterr()
         return status, said.out, said.err
 
@@ -136,9 +160,9 @@ def test_without_hub_and_disk_it_explains_what_to_do(machine, hextraction):
     assert f"cp {IMAGE} " in complaint
 
 
-def test_a_disk_that_nobody_mounts_is_explained(hub, hextraction, machine, monkeypatch):
+def test_a_disk_that_nobody_mounts_is_explained(hub, hextraction, machine, desk):
     """As on a Pi without a desktop: it says how to mount it, not to press BOOTSEL."""
-    monkeypatch.setattr(command, "_MOUNT_S", 0.05)
+    desk.has(mount_s=0.05)
     hub.mounts = False
     (machine / "by-label").touch()
     status, _, complaint = hextraction("hub", "flash")
@@ -148,9 +172,9 @@ def test_a_disk_that_nobody_mounts_is_explained(hub, hextraction, machine, monke
     assert "BOOTSEL" not in complaint
 
 
-def test_a_mute_hub_is_not_waited_for(hub, hextraction, impatient, monkeypatch):
+def test_a_mute_hub_is_not_waited_for(hub, hextraction, impatient, desk):
     """Other firmware answers nothing: BOOTSEL at once, and not after twenty seconds."""
-    monkeypatch.setattr(command, "_wait", lambda _look, _for_s: pytest.fail("it waits"))
+    desk.has(sleep=lambda _seconds: pytest.fail("it waits"))
     hub.is_mute = True
     status, _, complaint = hextraction("hub", "flash")
 
@@ -170,9 +194,9 @@ def test_a_busy_port_is_left_alone(hub, hextraction):
     assert (hub.image, hub.path.is_symlink()) == (None, True)
 
 
-def test_several_hubs_must_be_told_apart(hub, hextraction, monkeypatch):
+def test_several_hubs_must_be_told_apart(hub, hextraction, desk):
     """Both are named, and how to name one."""
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: hub.comports() * 2)
+    desk.ports = lambda: hub.comports() * 2
     status, _, complaint = hextraction("hub", "flash")
 
     assert status == 2
@@ -241,34 +265,34 @@ def test_a_full_disk_is_said_to_be_full(machine, hextraction):
     assert f"{disk} is full: hub.uf2 needs {SIZE} bytes" in complaint
 
 
-def test_a_disk_of_somebody_else_is_explained(machine, hextraction, monkeypatch):
+def test_a_disk_of_somebody_else_is_explained(machine, hextraction, desk):
     """Mounted by root, as an administrator does: with sudo it works."""
     disk = boot_disk(machine / "media" / "RPI-RP2")
 
     def forbidden(_data, _disk):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(command, "copy_image", forbidden)
+    desk.has(copy=forbidden)
     status, _, complaint = hextraction("hub", "flash")
 
     assert status == 2
     assert f"{disk} may not be written to: try it with sudo" in complaint
 
 
-def test_ctrl_c_is_no_success(machine, hextraction, monkeypatch):
+def test_ctrl_c_is_no_success(machine, hextraction, desk):
     """Who stops it half-way gets the status of a stopped program."""
 
     def stopped(_data, _disk):
         raise KeyboardInterrupt
 
     boot_disk(machine / "media" / "RPI-RP2")
-    monkeypatch.setattr(command, "copy_image", stopped)
+    desk.has(copy=stopped)
     assert hextraction("hub", "flash")[0] == 130
 
 
-def test_a_second_hub_that_comes_meanwhile_is_told_apart(hub, hextraction, monkeypatch):
+def test_a_second_hub_that_comes_meanwhile_is_told_apart(hub, hextraction, desk):
     """Which of the two is the new one nobody knows."""
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: hub.comports() * (2 if hub.image else 1))
+    desk.ports = lambda: hub.comports() * (2 if hub.image else 1)
     status, said, complaint = hextraction("hub", "flash")
 
     assert (status, "Copied" in said) == (2, True)
