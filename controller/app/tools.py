@@ -13,6 +13,7 @@ from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Tile
+from hextraction.controller.games.protocol import Said
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -244,8 +245,8 @@ def _tell(referee: Referee, entries: list[Entry]) -> None:
     start_us: int | None = None
     for entry in entries:
         before = referee.state
-        referee.relive(entry)
+        effects, _evidence = referee.relive(entry)
         start_us = entry.what.at_us if start_us is None else start_us
         if referee.state is not before:
-            for effect in referee.told:
-                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {effect.text}")
+            for said in (effect for effect in effects if isinstance(effect, Said)):
+                print(f"{(entry.what.at_us - start_us) / 1e6:9.3f}  {said.text}")

@@ -19,6 +19,7 @@ __all__ = [
     "BallView",
     "Blinded",
     "Effect",
+    "Flash",
     "Game",
     "Ignored",
     "KickBalls",
@@ -153,7 +154,14 @@ class KickBalls(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", t
     slot: str
 
 
-Effect = Said | Refused | Ignored | OpenGate | KickBalls
+class Flash(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Flash"):
+    """Light a slot at once: a ball has touched its tile, for the ``touches``-th time in this roll (1 …)."""
+
+    slot: str
+    touches: int
+
+
+Effect = Said | Refused | Ignored | OpenGate | KickBalls | Flash
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):

@@ -6,9 +6,8 @@ logged; the game goes on.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
 
-from hextraction.controller.games.protocol import Effect, KickBalls, OpenGate, PublicView, Said
+from hextraction.controller.games.protocol import Effect, Flash, KickBalls, OpenGate, PublicView
 from hextraction.controller.play.lights import Lights, limit, touch_colours
 from hextraction.hal.ports import Colour, Pixels, PulseResult, Solenoids
 
@@ -32,14 +31,14 @@ class Performer:
         """The ramp whose gate was requested while coils were held; only the latest."""
         self.counters: Counter[str] = Counter()
 
-    def perform(self, effect: Effect, touches_at: Callable[[str], int]) -> None:
+    def perform(self, effect: Effect) -> None:
         """Carry out one effect. Returns at once; never raises."""
         if isinstance(effect, OpenGate):
             self._open(effect.ramp)
         elif isinstance(effect, KickBalls):
             self._pulse(f"kicker.{effect.slot}")
-        elif isinstance(effect, Said) and effect.kind == "touch" and effect.slot is not None:
-            self._flash(effect.slot, touches_at(effect.slot))
+        elif isinstance(effect, Flash):
+            self._flash(effect.slot, effect.touches)
 
     def open_held(self) -> None:
         """Open the gate that was requested while coils were held; keep the request if they still are."""

@@ -26,7 +26,6 @@ from hextraction.controller.games.protocol import (
     Effect,
     OpenGate,
     PowerSet,
-    Said,
     Step,
     TileSeen,
     Woke,
@@ -57,12 +56,10 @@ class Referee:
         self.header = header
         self.seq = 0
         self.at_us = header.setup.at_us
-        self.told: tuple[Said, ...] = ()
         self.levels: dict[str, bool] = {}
         self.blind = False
         self.troubles: list[str] = []
         self.rolls = RollKeeper()
-        self._foreseen: tuple[State, Acted, Step[State]] | None = None
         balls = [name for name in header.sensors if not name.startswith("tile.")]
         self.tracker = Tracker(board, balls, settings=Settings(leave_us=header.setup.config.leave_us))
         self._tell_tiles()
@@ -135,26 +132,26 @@ class Referee:
 
     # --- applying journal entries ---
 
-    def apply(self, what: Recorded) -> tuple[Effect, ...]:
-        """Step the game with one entry; device entries only change what is known of the devices."""
+    def apply(self, what: Recorded, step: Step[State] | None = None) -> tuple[Effect, ...]:
+        """Step the game with one entry and return its effects.
+
+        Entries of devices only change what is known of the devices. ``step`` is what :meth:`tried` returned
+        for this entry, if it was tried just now.
+        """
         self._count(what)
-        self.told = ()
         self.blind = self.blind or isinstance(what, Blinded)
         if isinstance(what, _DEVICES):
             self._device(what)
             return ()
         before = self.state
-        foreseen, self._foreseen = self._foreseen, None
-        known = foreseen is not None and foreseen[0] is before and foreseen[1] is what
-        step = foreseen[2] if known and foreseen is not None else self.game.step(before, what)
-        self.state = step.state
+        done = self.game.step(before, what) if step is None else step
+        self.state = done.state
         try:
-            self._follow(before, step.effects)
+            self._follow(before, done.effects)
         except Exception:  # noqa: BLE001 - kept as evidence
             self.troubles.append(traceback.format_exc())
         self._keep_roll(before, what)
-        self.told = tuple(effect for effect in step.effects if isinstance(effect, Said))
-        return step.effects
+        return done.effects
 
     def _keep_roll(self, before: State, what: Recorded) -> None:
         """Record what balls did, for watching the roll again; the game does not depend on it."""
@@ -163,16 +160,13 @@ class Referee:
         except Exception:  # noqa: BLE001 - logged whole
             _log.exception("the roll cannot be kept to be shown again")
 
-    def foresee(self, acted: Acted) -> tuple[Effect, ...]:
-        """Return what an action would do, and cache it for when the action is journalled and applied."""
-        step = self.game.step(self.state, acted)
-        self._foreseen = (self.state, acted, step)
-        return step.effects
+    def tried(self, acted: Acted) -> Step[State]:
+        """Return what an action would do; nothing changes."""
+        return self.game.step(self.state, acted)
 
     def skip(self, what: Recorded) -> None:
         """Count an entry that made a rule fail, without stepping the game."""
         self._count(what)
-        self.told = ()
 
     def _count(self, what: Recorded) -> None:
         self.seq += 1
@@ -186,24 +180,24 @@ class Referee:
         elif isinstance(what, Broken):
             (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
 
-    def relive(self, entry: Entry) -> str | None:
+    def relive(self, entry: Entry) -> tuple[tuple[Effect, ...], str | None]:
         """Re-apply an entry of an earlier run: its edges to the tracker, its events to the game.
 
-        If a rule fails on it, skip the entry and return the evidence.
+        Returns:
+            Its effects, and the evidence if a rule fails on it only now; the entry is skipped then.
         """
         what = entry.what
         if entry.failed is not None:
             self.skip(what)
-            return None
+            return (), None
         try:
             self._remind_tracker(what)
         except Exception:  # noqa: BLE001 - kept as evidence
             self.troubles.append(traceback.format_exc())
         try:
-            self.apply(what)
+            return self.apply(what), None
         except Exception:  # noqa: BLE001 - the caller keeps the evidence
-            return traceback.format_exc()
-        return None
+            return (), traceback.format_exc()
 
     def _remind_tracker(self, what: Recorded) -> None:
         """Bring the tracker to where it was then; its conclusions are in the journal already.
@@ -271,7 +265,7 @@ def replay(
     """
     referee = Referee(board, tiles, header)
     for entry in entries:
-        evidence = referee.relive(entry)
+        _effects, evidence = referee.relive(entry)
         if evidence is not None and on_failed is not None:
             on_failed(entry.seq, evidence)
     return referee

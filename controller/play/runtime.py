@@ -11,13 +11,13 @@ what balls do. A journal that cannot be written stops the game: nothing unrecord
 import logging
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 from hextraction.board.facts import RollSettled
 from hextraction.controller.games.hextraction import Phase, State
-from hextraction.controller.games.protocol import Acted, Blinded, Effect, PublicView, Refused, Said, Woke
+from hextraction.controller.games.protocol import Acted, Blinded, PublicView, Refused, Said, Step, Woke
 from hextraction.controller.play.journal import Boot, Broken, EdgeEntry, Journal, Recorded
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
@@ -103,15 +103,16 @@ class Runtime:
             return Refused(
                 seat=acted.seat, reason="Our fault: this is logged, and the game goes on.", clause="0.0"
             )
-        refusal = next((effect for effect in step if isinstance(effect, Refused)), None)
+        refusal = next((effect for effect in step.effects if isinstance(effect, Refused)), None)
         if refusal is None:
-            self.handle(acted)
+            seq = self.journal.append(self.game, [acted])
+            self._apply(seq, acted, step)
         return refusal
 
-    def _try(self, acted: Acted) -> Sequence[Effect] | None:
+    def _try(self, acted: Acted) -> Step[State] | None:
         """Try an action before accepting it: possible because stepping is pure."""
         try:
-            return self.referee.foresee(acted)
+            return self.referee.tried(acted)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._skip(acted)
             return None
@@ -171,19 +172,20 @@ class Runtime:
             seq += 1
             self._apply(seq, entry)
 
-    def _apply(self, seq: int, entry: Recorded) -> None:
+    def _apply(self, seq: int, entry: Recorded, step: Step[State] | None = None) -> None:
         referee = self.referee
         turn, was_over = referee.state.turn, self.over
         try:
-            effects = referee.apply(entry)
+            effects = referee.apply(entry, step)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._confess(seq, entry)
             self._after_failed_rule(entry)
             return
         for effect in effects:
-            self.performer.perform(effect, self._touches_at)
-        for said in referee.told:  # after coils and lamps: telling may be slow, a log line is
-            self._on_said(said, seq, referee.at_us)
+            self.performer.perform(effect)
+        for effect in effects:  # after coils and lamps: telling may be slow, a log line is
+            if isinstance(effect, Said):
+                self._on_said(effect, seq, referee.at_us)
         if effects or not isinstance(entry, EdgeEntry):
             self.changed = True
         if referee.troubles:
@@ -192,11 +194,6 @@ class Runtime:
             self.journal.finish(self.game, referee.state.outcome or "over")
         elif referee.state.turn != turn:
             self.journal.sync()
-
-    def _touches_at(self, slot: str) -> int:
-        state = self.referee.state
-        copy = next((laid.copy for laid in state.laid if slot in laid.slots), None)
-        return state.roll.record.touches.get(copy, 0) if copy is not None and state.roll is not None else 0
 
     # --- our own bugs (call these inside the exception handler) ---
 

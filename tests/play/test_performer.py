@@ -1,7 +1,7 @@
 """The performer does what the game asks of the board, and never stops the game when a device fails."""
 
 from helpers.lamps import COUNT, LAMPS, TILE, view
-from hextraction.controller.games.protocol import KickBalls, OpenGate, Said, SlotView
+from hextraction.controller.games.protocol import Flash, KickBalls, OpenGate, SlotView
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.hal.mock import MockPixels
@@ -37,17 +37,17 @@ def performer(coils=None, brightness=1.0, budget_ma=1_000_000):
     return Performer(pixels, coils, Lights(LAMPS, COUNT, brightness, budget_ma)), pixels
 
 
-def touch(slot):
-    """Return what the game says when a tile is touched."""
-    return Said(kind="touch", text="", slot=slot)
+def touch(slot, touches=1):
+    """Return what the game asks for when a tile is touched."""
+    return Flash(slot=slot, touches=touches)
 
 
 def test_gates_and_kickers_get_one_short_pulse():
     """A gate and a kicker each get one pulse, the usual one of their wiring."""
     coils = Coils()
     made, _pixels = performer(coils)
-    made.perform(OpenGate(ramp="L1"), lambda _slot: 0)
-    made.perform(KickBalls(slot="C3"), lambda _slot: 0)
+    made.perform(OpenGate(ramp="L1"))
+    made.perform(KickBalls(slot="C3"))
     assert coils.log == [("gate.L1", None), ("kicker.C3", None)]
 
 
@@ -56,9 +56,9 @@ def test_a_gate_that_must_wait_is_opened_later_once():
     coils = Coils()
     made, _pixels = performer(coils)
     made.coils_wait = True
-    made.perform(OpenGate(ramp="L1"), lambda _slot: 0)
-    made.perform(OpenGate(ramp="R2"), lambda _slot: 0)
-    made.perform(KickBalls(slot="C3"), lambda _slot: 0)
+    made.perform(OpenGate(ramp="L1"))
+    made.perform(OpenGate(ramp="R2"))
+    made.perform(KickBalls(slot="C3"))
     assert (coils.log, made.held_gate) == ([], "R2")
     made.open_held()
     assert (coils.log, made.held_gate) == ([], "R2")
@@ -80,7 +80,7 @@ def test_a_coil_that_refuses_breaks_or_is_missing_is_counted():
         (None, "coil absent or off"),
     ):
         made, _pixels = performer(coils)
-        made.perform(OpenGate(ramp="L1"), lambda _slot: 0)
+        made.perform(OpenGate(ramp="L1"))
         assert made.counters[said] == 1
 
 
@@ -90,8 +90,8 @@ def test_a_board_that_is_switched_off_does_nothing():
     made, pixels = performer(coils)
     made.show(view(power=False), blink=False)
     shown = len(pixels.frames)
-    made.perform(OpenGate(ramp="L1"), lambda _slot: 0)
-    made.perform(touch("B2"), lambda _slot: 1)
+    made.perform(OpenGate(ramp="L1"))
+    made.perform(touch("B2"))
     assert (coils.log, len(pixels.frames)) == ([], shown)
 
 
@@ -100,7 +100,7 @@ def test_a_touch_shines_at_once_on_its_slot_alone():
     made, pixels = performer()
     made.show(view(SlotView(slot="B2", tile=TILE)), blink=False)
     before = pixels.frames[-1]
-    made.perform(touch("B2"), lambda _slot: 3)
+    made.perform(touch("B2", 3))
     after = pixels.frames[-1]
     changed = [number for number in range(COUNT) if before[number] != after[number]]
     assert changed == list(LAMPS["slot.B2"])
@@ -122,7 +122,7 @@ def test_touches_never_exceed_the_budget(places, budget_ma, brightness):
     made, pixels = performer(brightness=brightness, budget_ma=budget_ma)
     made.show(view(SlotView(slot="B2", tile=TILE), rolls_owed=1), blink=False)
     for place in places:
-        made.perform(touch(place.partition(".")[2]), lambda _slot: 3)
+        made.perform(touch(place.partition(".")[2], 3))
     for frame in pixels.frames:
         assert sum(map(sum, frame)) * 20 / 255 <= budget_ma * (1 + 1e-9)
 
@@ -154,6 +154,6 @@ def test_without_lamps_and_coils_nothing_happens():
     """A table without electronics has a performer, too."""
     made = Performer(None, None, None)
     made.show(view(), blink=True)
-    made.perform(touch("B2"), lambda _slot: 1)
+    made.perform(touch("B2"))
     made.dark()
     assert made.counters == {}

@@ -63,7 +63,7 @@ class Watched:
         self.table, self.seen = table, []
         self.real = table.host.runtime.performer
 
-    def perform(self, effect, touches_at):
+    def perform(self, effect):
         newest = entries(self.table)[-1]
         self.seen.append((type(effect), self.table.host.runtime.referee.seq <= newest.seq))
         self.real.perform(effect, touches_at)

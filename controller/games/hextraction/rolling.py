@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.record import Record, resting
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
-from hextraction.controller.games.protocol import OpenGate
+from hextraction.controller.games.protocol import Flash, OpenGate
 
 __all__ = [
     "BAN",
@@ -303,6 +303,7 @@ def _tell(move: Move, seen: Fact, before: record.Record, after: record.Record) -
             count = after.touches.get(copy, 0)
             if count != before.touches.get(copy, 0):
                 said = f"{move.title(copy)} at {seen.slot} is touched: {count}."
+                move.do(Flash(slot=seen.slot, touches=count))
                 move.say("touch", said, slot=seen.slot, ball=seen.ball)
         case BallFell():
             said = f"The ball falls through {seen.slot}."
