@@ -66,7 +66,7 @@ class Watched:
     def perform(self, effect):
         newest = entries(self.table)[-1]
         self.seen.append((type(effect), self.table.host.runtime.referee.seq <= newest.seq))
-        self.real.perform(effect, touches_at)
+        self.real.perform(effect)
 
 
 def failed(table):
