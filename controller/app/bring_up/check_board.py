@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
@@ -32,18 +32,19 @@ from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.rig import BUTTONS
-from hextraction.controller.table.coils import coils_view
 from hextraction.controller.table.health import Health, health_lines
+from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted
 from hextraction.hal.clock import MonotonicClock
-from hextraction.hal.opening.factory import open_devices
+from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge, SupplyState
+from hextraction.hal.wiring.wires import Wiring
 from hextraction.simulator.backend import SimulatedBoard, middle_slots
 
-__all__ = ["CheckHand", "checking_host", "open_check_page", "run"]
+__all__ = ["CheckHand", "Hands", "OpenDevices", "Toucher", "checking_host", "open_check_page", "run"]
 
-# --- A hand for the simulated board ---
+# --- A tester's hand for the simulated board ---
 
 _SEEN_US: Final = 80_000
 _AFTER_US: Final = 500_000
@@ -52,9 +53,9 @@ _LOOK_US: Final = 100_000
 
 
 class CheckHand:
-    """Touches each sensor, looks at each lamp, waits at each gate. What is ``dead`` does not answer it.
+    """Touches each sensor, looks at each lamp, waits at each gate. Instruments in ``dead`` do not respond.
 
-    ``pass_time`` lets so many microseconds of the board's time pass.
+    ``pass_time`` advances the board's time by some microseconds.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class CheckHand:
         self._board, self._checker, self._dead, self._pass = board, checker, frozenset(dead), pass_time
 
     def do(self, step: Step) -> None:
-        """Do what a step asks for, and say what was seen."""
+        """Do what a step asks for, and say what happened."""
         if step.kind == "sensor":
             self._touch(step.sensor)
         elif step.kind == "lamp":
@@ -92,7 +93,7 @@ class CheckHand:
 
 
 def checking_host(board: Board, say: Callable[[str], None]) -> Host:
-    """Return a table at which no game can start, but words of the walk are passed on to ``say``."""
+    """Return a table where no game can start; words for the walk are passed to ``say``."""
     lobby = Lobby(bots=False)
     lobby.say = "The board is being checked."
     plan = Plan(setup=_setup(board), header=_header, chance=lambda: secrets.randbits(64))
@@ -139,7 +140,7 @@ def _not_now(
 async def open_check_page(
     host: Host, *, port: int, simulated: bool, sensors: tuple[str, ...]
 ) -> AsyncIterator[str]:
-    """Serve the page for as long as the block runs; gives the welcome with address, code and QR code."""
+    """Serve the page while the block runs; yields the welcome with address, code and QR code."""
     from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415 - big
 
     info = board_info(host.board, electronics=True, simulated=simulated, sensors=sensors)
@@ -185,38 +186,55 @@ class _Build:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The whole walk."""
+        """Return all steps of the walk."""
         return steps_of(self.board, self.sensors, self.lamps, self.coils, self.buttons)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Walk through a board; 0: everything is well, 1: something is not, 2: a mistake of the user."""
+class Toucher(Protocol):
+    """Does what the steps of a walk ask for."""
+
+    def do(self, step: Step) -> None:
+        """Do what one step asks for."""
+        ...
+
+
+Hands = Callable[[SimulatedBoard, Checker, Collection[str], Callable[[int], None]], Toucher]
+"""Makes a hand for a simulated board, as :class:`CheckHand` is one."""
+OpenDevices = Callable[[Wiring], Devices]
+
+
+def _open_real(wiring: Wiring) -> Devices:
+    return open_devices(wiring, clock=MonotonicClock())
+
+
+def run(options: argparse.Namespace, *, opened: OpenDevices = _open_real, hands: Hands = CheckHand) -> int:
+    """Walk through a board; return 0 if everything works, 1 if something does not, 2 for a user's mistake."""
     try:
-        return asyncio.run(_check(options))
+        return asyncio.run(_check(options, opened, hands))
     except ReportError as error:
         print(f"hextraction check-board: {error}", file=sys.stderr)
         return 2
 
 
-async def _check(options: argparse.Namespace) -> int:
+async def _check(options: argparse.Namespace, opened: OpenDevices, hands: Hands) -> int:
     with contextlib.ExitStack() as closing:
-        build = _open(options, closing)
+        build = _open(options, closing, opened)
         kept = _kept(options, build)
         steps = _wanted(options.only, build.steps)
         if not steps:
             print(f"hextraction check-board: this board has nothing named {options.only!r}", file=sys.stderr)
             return 2
-        walk = _Walk(build, steps, kept, options)
+        walk = _Walk(build, steps, kept, options, hands)
         async with walk.shown():
             await walk.until_over()
         return walk.report()
 
 
 def _kept(options: argparse.Namespace, build: _Build) -> Mapping[str, Finding]:
-    """Return what earlier walks found that still counts: all of it, unless a whole walk begins anew.
+    """Return the findings of earlier walks that still count: all of them, unless a full walk starts over.
 
     Raises:
-        ReportError: a walk over a part would replace a report that is not of this board.
+        ReportError: a partial walk would replace a report of another board.
     """
     if not (options.resume or options.only) or not options.report.exists():
         return {}
@@ -224,11 +242,11 @@ def _kept(options: argparse.Namespace, build: _Build) -> Mapping[str, Finding]:
 
 
 def _wanted(only: Sequence[str], steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps whose names begin with one of some words, or all."""
+    """Return the steps whose names begin with one of the words, or all steps."""
     return tuple(step for step in steps if not only or step.name.startswith(tuple(only)))
 
 
-def _open(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
+def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: OpenDevices) -> _Build:
     """Open the simulated board, or the one that the configuration names.
 
     Raises:
@@ -241,7 +259,7 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack) -> _Build:
     if config.wiring is None:
         raise ReportError(f"{options.config}: no wiring is configured: want table.wiring, or --simulated")
     wiring, board, rig = read_build(config.wiring, config.board)
-    devices = closing.enter_context(open_devices(wiring, clock=MonotonicClock()))
+    devices = closing.enter_context(opened(wiring))
     return _Build(
         board=board,
         devices=devices,
@@ -280,8 +298,9 @@ class _Walk:
         steps: tuple[Step, ...],
         kept: Mapping[str, Finding],
         options: argparse.Namespace,
+        hands: Hands,
     ) -> None:
-        self._build, self._options, self._kept = build, options, kept
+        self._build, self._options, self._kept, self._hands = build, options, kept, hands
         self._health = Health(build.sensors)
         self._host: Host | None = None
         self._edges: asyncio.Queue[Edge] = asyncio.Queue()
@@ -306,7 +325,7 @@ class _Walk:
         self.checker.edge(edge)
 
     def _supply(self, state: SupplyState) -> None:
-        """Coils that may not fire are told; after an emergency stop somebody says that hands are clear."""
+        """Report coils that may not fire; after an emergency stop somebody confirms that hands are clear."""
         view = coils_view(state)
         if view is not None:
             print(f"           {view.say}{' (c: yes)' if view.says else ''}", flush=True)
@@ -314,11 +333,11 @@ class _Walk:
             self._host.lobby.more["coils"] = view
             self._host.show_table()
 
-    # --- who looks on ---
+    # --- terminal and page ---
 
     @contextlib.asynccontextmanager
     async def shown(self) -> AsyncIterator[None]:
-        """Open the page, unless it is not wanted, and listen to the terminal."""
+        """Open the page, unless it is disabled, and listen to the terminal."""
         async with contextlib.AsyncExitStack() as stack:
             if not self._options.no_page:
                 self._host = checking_host(self._build.board, self._word)
@@ -356,7 +375,7 @@ class _Walk:
     def _show(self, view: CheckView) -> None:
         new, self._last = self._last is None or view.name != self._last.name, view
         if not self._told:
-            return  # the address of the page comes first
+            return  # the page's address is printed first
         if new and view.last:
             print(f"           {view.last}", flush=True)
         if new and view.ask:
@@ -384,17 +403,17 @@ class _Walk:
                 await asyncio.sleep(_TICK_S)
                 self.checker.tick()
 
-    def _hand(self, board: SimulatedBoard) -> CheckHand:
+    def _hand(self, board: SimulatedBoard) -> Toucher:
         def pass_time(us: int) -> None:
             end_us = board.clock.now_us() + us
             while board.clock.now_us() < end_us:
                 board.advance(min(end_us, board.clock.now_us() + _TICK_US))
                 self.checker.tick()
 
-        return CheckHand(board, self.checker, self._options.dead, pass_time)
+        return self._hands(board, self.checker, self._options.dead, pass_time)
 
     def report(self) -> int:
-        """Print and write what was found; return the exit status."""
+        """Print and save the findings; return the exit status."""
         walk, build = self.checker.walk, self._build
         print("\n" + "\n".join(report_lines(walk, build.board.title)))
         print("\n".join(health_lines(self._health.conditions(build.devices.clock.now_us()))))

@@ -1,14 +1,16 @@
 """``hextraction check-board`` walks through a board without hardware, on the terminal and for phones."""
 
+import asyncio
+import functools
 import json
 import os
 import signal
 import threading
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 from helpers.places import ROOT
 from hextraction.board.profile import load_board
-from hextraction.controller.app.bring_up import check_board
 from hextraction.controller.app.bring_up.check_board import CheckHand, checking_host
 from hextraction.controller.app.bring_up.checker import Checker
 from hextraction.controller.app.bring_up.walk import begin, steps_of
@@ -16,7 +18,8 @@ from hextraction.controller.app.command_line import main
 from hextraction.controller.phones.payloads.health import CheckView, CoilsView
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
-from hextraction.hal.ports import Edge, PulseResult
+from hextraction.hal.opening.factory import open_devices
+from hextraction.hal.ports import PulseResult
 
 
 class Coils:
@@ -50,11 +53,11 @@ class Bench:
         self.checker.tick()
 
 
-def walk(tmp_path, *words):
+def walk(tmp_path, *words, **parts):
     """Run the command on the simulated board; return its status and its report."""
     path = tmp_path / "report.json"
     base = ["check-board", "--simulated", "--no-page", "--pace", "0", "--sensors", "basic"]
-    status = main([*base, "--report", str(path), *words])
+    status = main([*base, "--report", str(path), *words], **parts)
     return status, json.loads(path.read_text())
 
 
@@ -197,25 +200,41 @@ def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, caps
     assert "[1/7] Let a ball roll off ramp L1." in capsys.readouterr().out
 
 
-def test_an_emergency_stop_in_a_walk_is_told_and_asked_about(tmp_path, capsys, monkeypatch):
+class Stopped:
+    """A hand that presses and releases the emergency stop, and goes on when somebody has said ``c``."""
+
+    def __init__(self, keys, board, checker, *how):
+        self.keys, self.board, self.checker = keys, board, checker
+        self.hand = CheckHand(board, checker, *how)
+        self.said = False
+
+    def do(self, step):
+        """Do what a step asks for, once coils may fire again."""
+        supply = self.board.power.supply
+        if not self.said:
+            self.said = True
+            supply.seen("hub", good=False)
+            supply.seen("hub", good=True)
+            assert not supply.may_arm
+            self.checker.tick()
+            os.write(self.keys, b"c\n")
+        elif supply.may_arm:
+            self.hand.do(step)
+
+
+@pytest.fixture
+def keys(monkeypatch):
+    """A terminal: what is written to it is what somebody types."""
+    master, slave = os.openpty()
+    with os.fdopen(slave) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        yield master
+    os.close(master)
+
+
+def test_an_emergency_stop_in_a_walk_is_told_and_asked_about(tmp_path, capsys, keys):
     """The terminal says what phones say; its key c is a person's word, after which the coil fires."""
-    do = CheckHand.do
-
-    def press(hand, step):
-        supply = hand._board.power.supply
-        supply.seen("hub", good=False)
-        supply.seen("hub", good=True)
-        assert not supply.may_arm
-        hand._checker.tick()
-        check_board._Walk._word(walks[-1], check_board._KEYS["c"])
-        assert supply.may_arm
-        do(hand, step)
-
-    walks = []
-    shown = check_board._Walk.shown
-    monkeypatch.setattr(check_board._Walk, "shown", lambda self: walks.append(self) or shown(self))
-    monkeypatch.setattr(CheckHand, "do", press)
-    status, report = walk(tmp_path, "--only", "coil:gate.L1")
+    status, report = walk(tmp_path, "--only", "coil:gate.L1", hands=functools.partial(Stopped, keys))
     assert (status, report["well"]) == (0, 1)
     out = capsys.readouterr().out
     assert "The emergency stop is pressed, or the coils have no power. Let balls go by hand." in out
@@ -233,26 +252,43 @@ def test_a_phone_may_say_that_hands_are_clear_only_when_asked():
     assert heard == ["clear"]
 
 
-def test_player_buttons_of_a_wiring_are_checked(tmp_path, monkeypatch):
+class Presser:
+    """Opens a wiring on pins of its own, and presses the button that the terminal asks for, by its pin."""
+
+    def __init__(self, read, buttons):
+        self.read, self.buttons = read, buttons
+        self.clock, self.pins = ManualClock(), MockFactory()
+
+    def opened(self, wiring):
+        """Open the devices; from then on somebody reads the terminal."""
+        self.pressing = asyncio.get_running_loop().create_task(self.press())
+        return open_devices(
+            wiring, clock=self.clock, scheduler=lambda _name: self.clock, pin_factory=self.pins
+        )
+
+    async def press(self):
+        """Press each button once for a tenth of a second when it is asked for."""
+        asked = ""
+        for name, pin in self.buttons.items():
+            while f"Press the button {name!r}" not in asked:
+                asked += self.read()
+                await asyncio.sleep(0)
+            self.pins.pin(pin).drive_low()
+            self.clock.advance(100_000)
+            self.pins.pin(pin).drive_high()
+            self.clock.advance(400_000)
+
+
+def test_player_buttons_of_a_wiring_are_checked(tmp_path, capsys):
     """`--only button` asks for each, and a press and a release are heard."""
     wiring = (ROOT / "wiring" / "bench-demo.toml").read_text()
     for name, pin in (("button.yes", 5), ("button.no", 6)):
         wiring += f'[[sensor]]\nname = "{name}"\npin = {pin}\nactive = "low"\npull = "up"\npart = "button"\n'
     (tmp_path / "wiring.toml").write_text(wiring.replace('"lgpio"', '"mock"'))
     (tmp_path / "den.toml").write_text('[table]\nwiring = "wiring.toml"\n')
-
-    async def press(walk):
-        devices = walk._build.devices
-        for name in ("button.yes", "button.no"):
-            walk._edge(Edge(name, True, devices.clock.now_us()))
-            walk._edge(Edge(name, False, devices.clock.now_us()))
-            devices.clock.advance(300_000)
-            walk.checker.tick()
-
-    monkeypatch.setattr(check_board, "MonotonicClock", ManualClock)
-    monkeypatch.setattr(check_board._Walk, "until_over", press)
     report = tmp_path / "report.json"
     words = ["--config", str(tmp_path / "den.toml"), "--no-page", "--report", str(report)]
-    assert main(["check-board", "--only", "button", *words]) == 0
+    presser = Presser(lambda: capsys.readouterr().out, {"yes": 5, "no": 6})
+    assert main(["check-board", "--only", "button", *words], opened=presser.opened) == 0
     results = {row["name"]: row["result"] for row in json.loads(report.read_text())["findings"]}
     assert (results["button.yes"], results["button.no"]) == ("ok", "ok")
