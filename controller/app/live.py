@@ -23,12 +23,12 @@ from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.rig import Rig, match_rig
-from hextraction.controller.table.absence import Absence
 from hextraction.controller.table.buttons import Buttons
-from hextraction.controller.table.coils import HeldCoils
 from hextraction.controller.table.health import Health, tell_health
+from hextraction.controller.table.held_coils import HeldCoils
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Chair, Lobby
+from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.opening.factory import Devices, open_devices
@@ -41,7 +41,7 @@ __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 
 
 def real_plan(config: ControllerConfig, rig: Rig, boot: str, journal: Path) -> Plan:
-    """Return the plan for a table with this configuration and rig; own tiles are stored beside the journal."""
+    """Return the plan for a table with this configuration and rig; own tiles are kept beside the journal."""
 
     def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
         can: Config = msgspec.structs.replace(
@@ -167,7 +167,7 @@ class _Table:
         self.coils = self._held_coils()
         on = self.devices is None or self.devices.power.on
         others = {"pixels": "The lamps"} | {name: f"The button {name[7:]}" for name in self.rig.buttons}
-        self.absence = Absence(self.host_, self.rig.sensors, switched_on=on, others=others)
+        self.absence = LostDevices(self.host_, self.rig.sensors, switched_on=on, others=others)
         self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
@@ -229,7 +229,7 @@ class _Table:
         return 1 if self._broken else 0
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Stop and turn the outputs off, as nothing may go on half done; the next start replays the journal."""
+        """Stop, outputs off, as nothing may go on half done; the next start replays the journal."""
         _log.error("stopping: %s", context["message"], exc_info=context.get("exception"))
         self._broken = True
         self.stop()
@@ -383,7 +383,7 @@ class _Table:
             await asyncio.sleep(_DIAG_S)
 
     def _outputs_off(self) -> None:
-        """Turn off coils, their supply and lamps, before anything waits for phones. Nothing comes on again."""
+        """Turn off coils, their supply and lamps before anything waits for phones. Nothing comes on again."""
         self.supervisor.stopping()
         self.host_.performer.dark()
         self.host_.performer.power = False

@@ -19,7 +19,7 @@ from hextraction.controller.phones.dynamic_security import Admin
 from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
-from hextraction.controller.phones.seats import Badge, SeatBook
+from hextraction.controller.phones.rights import Badge, SeatBook
 from hextraction.controller.table.lobby import Lobby, NotGranted
 
 __all__ = ["Badges"]

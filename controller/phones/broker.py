@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from hextraction.controller.phones.seats import Badge
+from hextraction.controller.phones.rights import Badge
 
 __all__ = ["BrokerError", "BrokerMissingError", "ExternalBroker", "PrivateBroker", "find_plugin"]
 
@@ -111,7 +111,7 @@ class PrivateBroker:
         """Start it and return when it takes connections.
 
         Args:
-            security: the plugin's file, see :func:`~hextraction.controller.phones.seats.security_document`.
+            security: the plugin's file, see :func:`~hextraction.controller.phones.rights.security_document`.
             prefix: what the topics begin with that a bridge copies.
 
         Raises:

@@ -36,7 +36,7 @@ from hextraction.controller.phones.payloads.messages import (
     Topics,
     View,
 )
-from hextraction.controller.phones.seats import SeatBook, security_document
+from hextraction.controller.phones.rights import SeatBook, security_document
 from hextraction.controller.table.lobby import Lobby
 
 __all__ = ["Companion", "Pace"]

@@ -42,7 +42,7 @@ class Turned:
 
 
 class Doorkeeper(Protocol):
-    """Whom the gate asks; the companion is one."""
+    """Whom the gate asks; :class:`~hextraction.controller.phones.badges.Badges` is one."""
 
     def session(self) -> Session | None:
         """Return what a watcher needs, or None if there is no broker for phones."""

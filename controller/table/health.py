@@ -8,9 +8,9 @@ state          a sensor is in this state
 =============  ================================================================================
 broken         while people say so
 lost           while its device does not answer
-noisy          while the tracker says so; or from 200 edges above ten a second on, until a quiet minute stuck
-while the tracker says so; or while a beam has been on for more than a minute silent         while the tracker
-believes that balls pass it unseen
+noisy          while the tracker says so; or from 200 edges above ten a second on, until a quiet minute
+stuck          while the tracker says so; or while a beam has been on for more than a minute
+silent         while the tracker believes that balls pass it unseen
 implausible    while half of its last eight pulses are shorter than any ball makes them, or unexplained
 ok             otherwise
 =============  ================================================================================

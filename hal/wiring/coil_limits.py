@@ -1,7 +1,8 @@
-"""How hard a coil may ever be driven. The ceilings are fixed here; settings can only lower them.
+"""Hard limits for driving coils. The ceilings are fixed here; settings can only lower them.
 
-Why so strict: a gate coil of 6 W that stays on warms by 0.7 K a second, and a stuck one is a burn within
-minutes; a 30 ms pulse warms it by a fiftieth of a kelvin.
+Why so strict: a 6 W gate coil that stays on warms up by 0.7 K a second, and a stuck one can burn you within
+minutes; a 30 ms pulse warms it by a fiftieth of a kelvin. :mod:`hextraction.hal.guard` keeps them at every
+pulse; the sensor hub keeps its own, which are the same numbers (``hal/firmware/src/hub.h``).
 """
 
 from dataclasses import dataclass
@@ -21,25 +22,25 @@ __all__ = [
 ]
 
 CEILING_PULSE_MS: Final = 200
-"""No pulse is ever longer."""
+"""The longest possible pulse."""
 DEFAULT_MAX_PULSE_MS: Final = 50
 """The cap of a coil whose wiring does not say otherwise."""
 DEFAULT_PULSE_MS: Final = 30
 MIN_OFF_MS: Final = 250
-"""The shortest rest between two pulses of one coil."""
+"""The shortest rest between two pulses of a coil."""
 REST_FACTOR: Final = 4
 """A coil rests at least this many times as long as its pulse was."""
 DUTY_PERCENT: Final = 10.0
 DUTY_WINDOW_US: Final = 10_000_000
 GAP_US: Final = 10_000
-"""Between two pulses of different coils: the supply's capacitor recovers."""
+"""Gap between two pulses of different coils, in which the supply's capacitor recovers."""
 SAFE_VOLTS: Final = 5.0
 """A coil on a higher voltage needs a supply that can be disarmed (see :mod:`hextraction.hal.power`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoilLimits:
-    """The limits of one coil. Milder values than the ceilings raise ``ValueError``."""
+    """The limits of one coil. Values beyond the ceilings raise ``ValueError``."""
 
     max_pulse_ms: int = DEFAULT_MAX_PULSE_MS
     min_off_ms: int = MIN_OFF_MS

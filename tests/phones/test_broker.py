@@ -20,7 +20,7 @@ from hextraction.controller.phones.broker import (
 )
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
-from hextraction.controller.phones.seats import SeatBook, security_document
+from hextraction.controller.phones.rights import SeatBook, security_document
 
 BOOK = SeatBook(Topics("den"), ("red", "blue"))
 
@@ -164,7 +164,7 @@ def test_it_dies_with_a_controller_that_is_killed(tmp_path):
         import asyncio, pathlib, sys
         from hextraction.controller.phones.broker import PrivateBroker
         from hextraction.controller.phones.payloads.messages import Topics
-        from hextraction.controller.phones.seats import SeatBook, security_document
+        from hextraction.controller.phones.rights import SeatBook, security_document
         async def run():
             private = PrivateBroker(pathlib.Path(sys.argv[1]))
             await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))

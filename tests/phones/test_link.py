@@ -9,7 +9,7 @@ from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
-from hextraction.controller.phones.seats import SeatBook, security_document
+from hextraction.controller.phones.rights import SeatBook, security_document
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 

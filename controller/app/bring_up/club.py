@@ -1,7 +1,7 @@
-"""The club broker's first file: ``python -m hextraction.controller.app.bring_up.club SECURITY SECRET``.
+"""The club broker's initial file: ``python -m hextraction.controller.app.bring_up.club SECURITY SECRET``.
 
-Writes the dynamic-security plugin's file with one administrator, the controller, and its password into a file
-of its own; the tables make their roles themselves. The password is on no command line and in no log.
+Writes the dynamic-security plugin's file with one administrator, the controller, and its password to a
+separate file; the tables create their own roles. The password appears on no command line and in no log.
 """
 
 import json
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from hextraction.controller.phones.payloads.messages import Topics
-from hextraction.controller.phones.seats import Badge, SeatBook, new_token, security_document
+from hextraction.controller.phones.rights import Badge, SeatBook, new_token, security_document
 
 __all__ = ["main", "write_security"]
 
 
 def write_security(security: Path, secret: Path) -> None:
-    """Write both files, for their owner and the secret's group only. What was there is replaced."""
+    """Write both files, replacing old ones; only their owner may read them, and the secret's group the secret."""
     admin = Badge(user="controller", token=new_token())
     whole = security_document(SeatBook(Topics("table"), ()), admin)
     document: dict[str, Any] = {**whole, "clients": whole["clients"][:1], "roles": whole["roles"][:1]}

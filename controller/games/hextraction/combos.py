@@ -1,7 +1,7 @@
 """Combos: splitting a tile into parts, making it whole, and parts that leave (2.4.6, 3.Combo, R-55, R-56).
 
 A part on the board is a copy that knows its whole; the whole lies nowhere meanwhile. When one part leaves,
-all do, and the whole goes where it is sent.
+all do, and the whole goes where it is sent. :mod:`.playing` lays the parts, one after the other.
 """
 
 from typing import NamedTuple

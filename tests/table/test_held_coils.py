@@ -5,7 +5,7 @@ from helpers.simulated import begin, entries, play, replayed, state, table
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
-from hextraction.controller.table.coils import HeldCoils
+from hextraction.controller.table.held_coils import HeldCoils
 from hextraction.hal.ports import PulseResult
 
 CLEAR = {"do": "coils", "say": "clear"}
@@ -187,7 +187,7 @@ def test_before_a_game_the_question_is_asked_too():
 
 def test_a_fault_is_told_until_the_next_start(game):
     """Nothing can be confirmed; what is noticed afterwards is told, too."""
-    fault = "900 mA flow though no coil is to be on: a transistor that is stuck"
+    fault = "900 mA flow although no coil is on: a stuck transistor"
     game.supply.failed(fault)
     game.coils.lost("coil supply", fault)
     game.coils.settle(game.host.at_us)

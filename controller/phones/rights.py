@@ -1,8 +1,9 @@
 """Who may read and write what: join codes, the token of each phone, and the broker's roles.
 
 A *join code* is short, is shown at the table only, and lets somebody take a seat. What a phone gets for it is
-a *badge*: a user name of its own and a token of 192 random bits, which is its MQTT password. The rights hang
-on roles of Mosquitto's dynamic-security plugin, one for each seat and one for watchers. Rules of this room:
+a *badge*: a user name of its own and a token of 192 random bits, which is its MQTT password. Mosquitto checks
+it at each login; the gate only looks whether the user may come in. The rights hang on roles of Mosquitto's
+dynamic-security plugin, one for each seat and one for watchers. Rules of this room:
 
 1. A seat's role reads the public topics and its own ``view`` and ``reply``; it writes its own ``cmd`` and
    ``here``. Everything else is denied by the role itself, whatever the broker's defaults are.

@@ -14,14 +14,14 @@ from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
 
-__all__ = ["Absence"]
+__all__ = ["LostDevices"]
 
 _BLIND_SHARE: Final = 0.5
 _TILE: Final = "tile."
 _WITHOUT: Final = "The game goes on without."
 
 
-class Absence:
+class LostDevices:
     """Tracks lost devices and tells the game. Call :meth:`settle` several times a second.
 
     ``sensors`` are those of the board. ``switched_on`` is the board's own switch. ``others`` names devices

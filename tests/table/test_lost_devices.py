@@ -3,14 +3,14 @@
 import pytest
 from helpers.simulated import begin, state
 from hextraction.controller.play.journal import Broken
-from hextraction.controller.table.absence import Absence
+from hextraction.controller.table.lost_devices import LostDevices
 
 
 @pytest.fixture
 def table():
     """Return a game on a simulated board, and its absences."""
     made = begin(7, players=2)
-    yield made, Absence(made.host, made.rig.sensors)
+    yield made, LostDevices(made.host, made.rig.sensors)
     made.close()
 
 
@@ -86,7 +86,7 @@ def test_another_run_of_the_game_finds_its_losses_in_the_journal(table):
     made, absence = table
     absence.lost("drain.A1", "gone")
     absence.settle(made.host.at_us)
-    again = Absence(made.host, made.rig.sensors)
+    again = LostDevices(made.host, made.rig.sensors)
     made.host.requests.began(
         entry.what
         for entry in made.host.journal.entries(made.host.runtime.game)
@@ -108,7 +108,7 @@ def test_what_is_no_sensor_is_nobodys_loss(table):
 def test_lamps_that_are_gone_are_told_and_stop_nothing(table):
     """Once, with the reason; so is their return. Nothing is journalled, and the board sees as before."""
     made, _absence = table
-    absence = Absence(made.host, made.rig.sensors, others={"pixels": "The lamps"})
+    absence = LostDevices(made.host, made.rig.sensors, others={"pixels": "The lamps"})
     said = told(made)
     absence.lost("pixels", "no DMA")
     for _ in range(2):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from hextraction.controller.phones.payloads.messages import Topics
-from hextraction.controller.phones.seats import SeatBook, new_code, plain_code, security_document
+from hextraction.controller.phones.rights import SeatBook, new_code, plain_code, security_document
 
 SEATS = ("red", "blue")
 
