@@ -1,15 +1,15 @@
-"""Watching what the coils draw: is the supply there, does a coil that is on draw, does none that is off?
+"""Monitors the coil current: is the supply there, does an active coil draw current, does an idle one not?
 
 Rules of this room:
 
-1. The meter is read ten times a second, and every 5 ms during a pulse. Only this class reads it.
-2. A current above ``max_ma`` in two readings on end, or one that flows for 100 ms while no coil is to be on,
-   is a stuck transistor or a short: the guard is told to condemn the coils, and with that the supply drops.
-   If it flows half a second later all the same, a person has to pull the plug.
-3. A coil that draws less than a quarter of what its wiring says is open, or its plug is out. That is said
-   once, and taken back when it draws again; a gate that does not open hurts nobody.
-4. A meter that does not answer is lost, and asked ever more rarely, up to every 5 s. Coils work on without.
-5. The hardware is faster: the fuse and the e-stop in the same wire ask nobody.
+1. The meter is read ten times a second, and every 5 ms during a pulse. Nothing else reads it.
+2. A current above ``max_ma`` in two readings in a row, or one that flows for 100 ms while no coil should be
+   on, is a stuck transistor or a short: the guard is told to condemn the coils, which drops the supply.
+   If it still flows half a second later, a person has to pull the plug.
+3. A coil that draws less than a quarter of what its wiring says is open or unplugged. That is reported once,
+   and withdrawn when it draws again; a gate that does not open hurts nobody.
+4. A meter that does not answer is lost, and retried with growing delays, up to 5 s. Coils work without it.
+5. The hardware is faster: the fuse and the e-stop in the same wire act on their own.
 """
 
 import threading
@@ -28,12 +28,12 @@ __all__ = ["METER", "SUPPLY", "CoilCurrents", "CoilWatch"]
 
 METER: Final = "current meter"
 SUPPLY: Final = "coil supply"
-"""What the meter and the supply are called when something is wrong with them."""
+"""The names under which faults of the meter and the supply are reported."""
 _LOOK_US: Final = 100_000
 _LOOK_CLOSELY_US: Final = 5_000
 _LONGEST_WAIT_US: Final = 5_000_000
 _RISE_US: Final = 12_000
-"""A coil's current needs some milliseconds to rise, and the meter averages five."""
+"""A coil's current takes a few milliseconds to rise, and the meter averages over five."""
 _STUCK_US: Final = 100_000
 _DROP_US: Final = 500_000
 _LATENCY_US: Final = 5_000
@@ -44,7 +44,7 @@ _IDLE_SHARE: Final = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoilCurrents:
-    """What is right: ``coils_ma`` each coil's current, ``max_ma`` the most, ``supply_mv`` the voltage."""
+    """The expected values: ``coils_ma`` for each coil, ``max_ma`` the limit, ``supply_mv`` the voltage."""
 
     coils_ma: Mapping[str, int]
     max_ma: int
@@ -52,17 +52,17 @@ class CoilCurrents:
 
     @property
     def idle_ma(self) -> float:
-        """What may flow while no coil is on."""
+        """The most that may flow while no coil is on."""
         return max(20.0, _IDLE_SHARE * min(self.coils_ma.values(), default=0))
 
     def least_ma(self, coil: str) -> float:
-        """What a coil draws at least while it is on."""
+        """Return the least that a coil draws while it is on."""
         return self.coils_ma[coil] / 4
 
 
 @dataclass(slots=True)
 class _Pulse:
-    """A pulse that is watched, and the most it drew."""
+    """A monitored pulse, and its peak current."""
 
     name: str
     began_us: int
@@ -71,9 +71,9 @@ class _Pulse:
 
 
 class CoilWatch:
-    """Watches the coils of one guard; give it every pulse that begins (:meth:`pulsed`), from any thread.
+    """Monitors the coils of one guard; report every pulse that begins (:meth:`pulsed`), from any thread.
 
-    ``firing`` says which coil is to be on; ``condemn`` takes a device and a reason, and switches everything
+    ``firing`` says which coil should be on; ``condemn`` takes a device and a reason, and switches everything
     off for good.
     """
 
@@ -96,7 +96,7 @@ class CoilWatch:
         self._on_lost, self._on_found = on_lost, on_found
         self._pulse: _Pulse | None = None
         self._quiet_us = 0
-        """Until then some coil may be on."""
+        """Until this time some coil may be on."""
         self._flows_since_us: int | None = None
         self._too_much = False
         self._condemned_us: int | None = None
@@ -107,16 +107,16 @@ class CoilWatch:
         self._look()
 
     def pulsed(self, name: str, began_us: int, ends_us: int) -> None:
-        """Take note of a pulse that has begun: look closely until it is over."""
+        """Handle a pulse that has begun: sample fast until it is over."""
         self._scheduler.call_at(began_us, lambda: self._begin(_Pulse(name, began_us, ends_us)))
 
     def close(self) -> None:
-        """Look no more, and wait for nothing: a bus that hangs keeps no coil on. May be called twice."""
+        """Stop without waiting: a hung bus keeps no coil on. May be called twice."""
         self._closed = True
         self._let_go()
 
     def _let_go(self) -> None:
-        """Close the meter in the end; while it is read, that is left to who reads it."""
+        """Close the meter when closing; if a reading is in progress, its thread closes it afterwards."""
         if self._closed and self._reading.acquire(blocking=False):
             try:
                 self._meter.close()
@@ -124,7 +124,7 @@ class CoilWatch:
                 self._reading.release()
 
     def _look(self) -> None:
-        """Look now and then, for ever."""
+        """Sample periodically until closed."""
         if not self._closed:
             self._wait_us = _LOOK_US if self._measure() else min(2 * self._wait_us, _LONGEST_WAIT_US)
             self._scheduler.call_at(self._clock.now_us() + self._wait_us, self._look)
@@ -136,7 +136,7 @@ class CoilWatch:
         self._scheduler.call_at(pulse.began_us + _RISE_US, lambda: self._look_closely(pulse))
 
     def _look_closely(self, pulse: _Pulse) -> None:
-        """Read until the pulse is over, then say what came of it; one that was cut short says nothing."""
+        """Sample until the pulse is over, then judge it; a pulse that was cut short is not judged."""
         now_us = self._clock.now_us()
         if self._closed or self._pulse is not pulse:
             return
@@ -150,7 +150,7 @@ class CoilWatch:
             self._scheduler.call_at(now_us + _LOOK_CLOSELY_US, lambda: self._look_closely(pulse))
 
     def _measure(self) -> bool:
-        """Read once, and judge; false if the meter does not answer, or must not be asked any more."""
+        """Read once, and judge; false if the meter does not answer, or is closed."""
         try:
             with self._reading:
                 if self._closed:
@@ -176,7 +176,7 @@ class CoilWatch:
         elif too_much and self._too_much:
             self._fail(f"{_ma(reading)} flow, more than current.max_ma ({self._currents.max_ma}): a short")
         elif self._is_stuck(reading, now_us):
-            self._fail(f"{_ma(reading)} flow though no coil is to be on: a transistor that is stuck")
+            self._fail(f"{_ma(reading)} flow although no coil is on: a stuck transistor")
         self._too_much = too_much
 
     def _is_stuck(self, reading: Reading, now_us: int) -> bool:
@@ -196,7 +196,7 @@ class CoilWatch:
         self._condemn(SUPPLY, reason)
 
     def _check_drop(self, reading: Reading, now_us: int) -> None:
-        """The supply was dropped; what flows now goes past everything that could switch it off."""
+        """The supply was dropped; whatever still flows bypasses every switch."""
         dropped_us = (self._condemned_us or now_us) + _DROP_US
         if now_us >= dropped_us and self._flows(reading) and "plug" not in self._told:
             self._told.add("plug")
@@ -205,7 +205,7 @@ class CoilWatch:
 
     def _judge_pulse(self, pulse: _Pulse) -> None:
         if pulse.peak_ma is None or self._supply.state.good is False:
-            return  # too short to measure; or somebody pressed the e-stop meanwhile
+            return  # too short to measure, or somebody pressed the e-stop meanwhile
         if pulse.peak_ma >= self._currents.least_ma(pulse.name):
             self._take_back(pulse.name)
             return
@@ -215,7 +215,7 @@ class CoilWatch:
 
     def _lose(self, error: Exception) -> None:
         if self._closed:
-            return  # its bus was closed in the middle of a reading
+            return  # its bus was closed during a reading
         self._supply.measured(None)
         self._supply.seen(METER, good=None)
         self._flows_since_us = None
@@ -233,4 +233,4 @@ class CoilWatch:
 
 
 def _ma(reading: Reading) -> str:
-    return "more than the meter can tell" if reading.overflow else f"{reading.current_ma} mA"
+    return "more than the meter can measure" if reading.overflow else f"{reading.current_ma} mA"

@@ -1,12 +1,12 @@
-"""Debouncing of one sensor: a change counts once it has lasted, and it counts from its first sample. Pure.
+"""Debounces one sensor: a change counts once it has lasted, with the time of its first sample. Pure.
 
 Rules of this room:
 
 1. Both directions are treated alike: a ball that arrives and a ball that leaves wait equally long.
-2. The time of a change is that of the first sample of the new level, not of the moment it was believed.
-3. Nobody looks at a clock here: whoever feeds samples also calls :meth:`Debounce.advance`.
+2. The time of a change is that of the first sample of the new level, not of the moment it was accepted.
+3. Nothing here looks at a clock: whoever feeds samples also calls :meth:`Debounce.advance`.
 
-A file of its own because the hub's firmware does the same in C, and both are held to the same facts.
+A file of its own because the hub's firmware does the same in C, and both must pass the same tests.
 """
 
 from hextraction.hal.ports import Edge
@@ -15,10 +15,10 @@ __all__ = ["Debounce"]
 
 
 class Debounce:
-    """The bounce filter of one sensor.
+    """The debounce filter of one sensor.
 
     ``debounce_us`` is how long a new level must last (0: every change counts at once); ``active`` is the
-    level at the start, for which no edge is reported. Times that go backwards are taken as the newest one.
+    level at the start, for which no edge is reported. Times that go backwards are replaced by the newest one.
     """
 
     def __init__(self, sensor: str, *, debounce_us: int, active: bool = False) -> None:
@@ -28,22 +28,22 @@ class Debounce:
         self.debounce_us = debounce_us
         self.level = active
         self.glitches = 0
-        """How many changes went back before they had lasted long enough."""
+        """How many changes reverted before they had lasted long enough."""
         self._since_us: int | None = None
         self._seen_us = 0
 
     @property
     def pending_since_us(self) -> int | None:
-        """When the change that is still being watched began; ``None`` if there is none."""
+        """When the pending change began; ``None`` if there is none."""
         return self._since_us
 
     @property
     def wake_at_us(self) -> int | None:
-        """When :meth:`advance` will next have something to say; ``None`` if nothing is pending."""
+        """When :meth:`advance` is due next; ``None`` if nothing is pending."""
         return None if self._since_us is None else self._since_us + self.debounce_us
 
     def feed(self, level: bool, at_us: int) -> Edge | None:  # noqa: FBT001 - a sample is a level and a time
-        """Take one sample and return the change that is certain by now, if any."""
+        """Process one sample and return the change that is certain by now, if any."""
         settled = self.advance(at_us)
         if level == self.level:
             self.glitches += self._since_us is not None

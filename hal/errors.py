@@ -1,16 +1,16 @@
-"""What can go wrong with devices. Catch :class:`HalError` at the controller's edge."""
+"""Errors of devices. Catch :class:`HalError` at the controller's boundary."""
 
 __all__ = ["BackendUnavailable", "DeviceLost", "HalError"]
 
 
 class HalError(Exception):
-    """Base of this room's errors."""
+    """Base class of this room's errors."""
 
 
 class DeviceLost(HalError, OSError):  # noqa: N818 - the fact is the name
     """A device worked and then stopped answering.
 
-    Inside callbacks it is handed over as a value, never raised. ``device`` is its name in the wiring file.
+    Callbacks get it as a value; it is never raised there. ``device`` is its name in the wiring file.
     """
 
     def __init__(self, device: str, reason: str) -> None:

@@ -1,16 +1,16 @@
-"""Sensors on MCP23017 port expanders: sixteen each, their INT lines joined on one pin of the Pi.
+"""Sensors on MCP23017 port expanders: up to sixteen each, with their INT lines joined on one pin of the Pi.
 
-What the chip does, and what follows (data sheet DS20001952, 3.5.9 and 3.6):
+How the chip behaves, and what follows from it (data sheet DS20001952, 3.5.9 and 3.6):
 
 1. INTCAP keeps the pins as they were at the *first* change, until it or GPIO is read. So INTCAP is read first
-   and then GPIO: what was different in between is two changes, and no short pulse is lost.
-2. INTCAP means something only for a port (A, B) that has a flag in INTF.
-3. INT is open drain and stays low until all chips were read; only its falling is an event, so it is looked at
-   again after each reading.
-4. A chip that lost its power comes back with its registers at their defaults: they are compared now and then.
+   and then GPIO: a pin that differs between them has changed twice, and no short pulse is lost.
+2. INTCAP is valid only for a port (A, B) that has a flag in INTF.
+3. INT is open drain and stays low until all chips were read; only its falling edge is an event, so its level
+   is checked again after each read.
+4. A chip that lost its power comes back with its registers at their defaults: they are checked periodically.
 5. GPA7 and GPB7 are outputs only since revision D: as inputs they can disturb SDA. They are driven low.
 
-Only SMBus byte and word operations are used. Polarity is dealt with here, not by IPOL: the data sheet does
+Only SMBus byte and word operations are used. Polarity is handled here, not by IPOL: the data sheet does
 not say whether INTCAP obeys it.
 """
 
@@ -32,21 +32,21 @@ _log = logging.getLogger(__name__)
 _IODIR, _IPOL, _GPINTEN, _INTCON, _IOCON, _GPPU = 0x00, 0x02, 0x04, 0x08, 0x0A, 0x0C
 _INTF, _INTCAP, _GPIO, _OLAT = 0x0E, 0x10, 0x12, 0x14
 _MIRROR_OPEN_DRAIN: Final = 0x44
-"""Both ports on either INT pin, which only ever pulls down."""
+"""Each INT pin signals both ports, and is open drain."""
 _INPUTS: Final = 0x7F7F
-"""All pins of both ports but the last of each."""
+"""All pins of both ports except the last of each."""
 _LOOK_US: Final = 250_000
 _LONGEST_WAIT_US: Final = 5_000_000
 _MOST_ROUNDS: Final = 8
 LATENCY_US: Final = 3_000
-"""From a change to its sample: INT to Python, and the reading of a few chips."""
+"""From a change to its sample: INT to Python, and reading a few chips."""
 
 
 class ExpanderInputs(FedInputs):
     """All sensors on the expanders of one bus.
 
-    A chip that does not answer is lost, with its sensors, and looked for
-    again after a quarter of a second, then ever more rarely, up to every 5 s.
+    A chip that does not answer is lost, with its sensors, and retried after
+    a quarter of a second, then with growing delays, up to 5 s.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class ExpanderInputs(FedInputs):
         self._scheduler.call_at(self._clock.now_us(), self._read_all)
 
     def close(self) -> None:
-        """Let go of the bus. May be called twice."""
+        """Close the bus. May be called twice."""
         if not self._closed:
             self._closed = True
             self._intake.close()
@@ -102,7 +102,7 @@ class ExpanderInputs(FedInputs):
         self._scheduler.call_at(at_us, lambda: self._serve(at_us))
 
     def _serve(self, at_us: int) -> None:
-        """Read all chips until INT is high again: another may have pulled it meanwhile."""
+        """Read all chips until INT is high again: another chip may have pulled it low meanwhile."""
         for _round in range(_MOST_ROUNDS):
             if self._closed:
                 return
@@ -117,7 +117,7 @@ class ExpanderInputs(FedInputs):
             chip.resync(self._clock.now_us())
 
     def _look(self) -> None:
-        """Look after every chip, four times a second: is it there, is it set up, was a change missed?"""
+        """Check every chip four times a second: does it answer, is it set up, was a change missed?"""
         if self._closed:
             return
         for chip in self._chips:
@@ -137,7 +137,7 @@ class _Chip:
         self._wait_us, self._look_at_us = _LOOK_US, 0
 
     def serve(self, at_us: int, clock: Clock) -> None:
-        """INT fell at ``at_us``: find out what changed, what changed back, and how it is now."""
+        """Handle INT falling at ``at_us``: report what changed, what changed back, and the levels now."""
         if self._last is None:
             return
         try:
@@ -151,7 +151,7 @@ class _Chip:
             self._lose(error, clock.now_us())
 
     def look(self, now_us: int) -> None:
-        """Set the chip up if it is new or has forgotten, and read it."""
+        """Set the chip up if it is new or has lost its settings, and read it."""
         if now_us < self._look_at_us:
             return
         try:
@@ -163,7 +163,7 @@ class _Chip:
             self.read(now_us)
 
     def resync(self, now_us: int) -> None:
-        """Read the pins, if the chip is there."""
+        """Read the pins, if the chip answers."""
         if self._last is not None:
             self.read(now_us)
 
@@ -216,7 +216,7 @@ class _Chip:
 
 
 class RestingBus:
-    """A bus made of nothing, for a build that is only tried out: all its sensors see nothing."""
+    """A fake bus for trying out a build: none of its sensors sees anything."""
 
     def __init__(self, wire: ExpanderWire) -> None:
         self._levels = {
@@ -228,15 +228,15 @@ class RestingBus:
         self._written: dict[tuple[int, int], int] = {}
 
     def read_word_data(self, i2c_addr: int, register: int) -> int:
-        """Return the level at which every sensor sees nothing, or what was written."""
+        """Return the idle level of every sensor, or what was written."""
         return self._levels[i2c_addr] if register == _GPIO else self._written.get((i2c_addr, register), 0)
 
     def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Remember it."""
+        """Store the value."""
         self._written[i2c_addr, register] = value
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Remember it."""
+        """Store the value."""
         self._written[i2c_addr, register] = value
 
     def close(self) -> None:

@@ -1,14 +1,14 @@
-"""Direct pins over gpiozero: the factory, sensors, the INT line of expanders.
+"""Pins of the Pi through gpiozero: the factory, sensors, the expanders' INT line, coil gates, the arm pin.
 
-What is easy to get wrong with gpiozero, and is avoided here:
+Pitfalls of gpiozero that are avoided here:
 
-1. A pin holds its callback weakly and an unreferenced device is collected: both are kept in :class:`_Line`.
-2. ``bounce_time`` swallows short pulses or delays them, differently per factory: it is never set, the filter
-   is our own.
+1. A pin holds its callback weakly and an unreferenced device is collected: :class:`_Line` keeps both alive.
+2. ``bounce_time`` swallows short pulses or delays them, depending on the factory: it is never set, and we
+   debounce ourselves.
 3. The class-wide ``Device.pin_factory`` is never touched; every device gets the factory opened here.
-4. Callbacks come on the factory's thread and block its other edges: they stamp, post and return.
-5. Bursts overflow the kernel's queue, which drops the oldest: edges are lost, the level at the end is true.
-6. A pin that somebody else holds may come free: it is tried again.
+4. Callbacks run on the factory's thread and block its other edges: they stamp, post and return.
+5. Bursts overflow the kernel's queue, which drops the oldest: edges are lost, but the final level is right.
+6. A pin that another program holds may become free: claiming it is retried.
 """
 
 import contextlib
@@ -36,9 +36,9 @@ _FACTORIES: Final = {
     "mock": ("gpiozero.pins.mock", "MockFactory", "install gpiozero"),
 }
 _KERNEL_STAMPS: Final = frozenset({"lgpio"})
-"""The factories that pass on the kernel's time of an edge; the others say when they were told."""
+"""The factories that pass on the kernel's timestamp of an edge; the others report when they heard of it."""
 _LATENCY_US: Final = 2_000
-"""How late a kernel-stamped edge may arrive: lgpio sorts for half a millisecond and polls as often."""
+"""How late a kernel-stamped edge may arrive: lgpio sorts for half a millisecond, and polls as often."""
 _OLDEST_US: Final = 1_000_000
 _TRY_AGAIN_US: Final = 2_000_000
 _PULL_UP: Final = {"up": True, "down": False, "none": None}
@@ -61,7 +61,7 @@ def open_pin_factory(name: str) -> Any:
         ) from error
     except ImportError as error:
         raise BackendUnavailable(f"the library of {name} is missing ({error}): {remedy}") from error
-    except Exception as error:  # whatever a vendor library raises here, the answer is the same
+    except Exception as error:  # whatever a vendor library raises, we handle it the same way
         raise BackendUnavailable(
             f"{name} cannot work on this machine ({error}); is this user in the group gpio? Else {remedy}"
         ) from error
@@ -70,8 +70,8 @@ def open_pin_factory(name: str) -> Any:
 class GpioInputs(FedInputs):
     """Sensors on pins of the header.
 
-    A sensor whose pin cannot be claimed is lost from the start, and reported; the others work, and the pin is
-    tried again every two seconds.
+    A sensor whose pin cannot be claimed is reported lost from the start; the others work, and the pin is
+    retried every two seconds.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class GpioInputs(FedInputs):
 
     @classmethod
     def stamps_of(cls, factory_name: str) -> bool:
-        """Return whether that pin factory passes on the kernel's time of an edge."""
+        """Return whether a pin factory passes on the kernel's timestamp of an edge."""
         return factory_name in _KERNEL_STAMPS
 
     def resync(self) -> None:
@@ -125,7 +125,7 @@ class GpioInputs(FedInputs):
                 self._try_read(name, line)
 
     def close(self) -> None:
-        """Let go of the pins. May be called twice."""
+        """Free the pins. May be called twice."""
         self._intake.close()
         with self._opening:
             self._closed = True
@@ -133,7 +133,7 @@ class GpioInputs(FedInputs):
                 line.close()
 
     def changed(self, name: str, active: bool, ticks: Any) -> None:  # noqa: FBT001 - a sample
-        """Take a change from a pin's own thread: stamp, post, return."""
+        """Handle a change on a pin's own thread: stamp, post, return."""
         self._intake.post(name, active, self._stamp(ticks))
 
     def _watch(self, failures: Mapping[str, str]) -> None:
@@ -141,7 +141,7 @@ class GpioInputs(FedInputs):
             self._intake.lose(name, reason)
         for line in self._lines.values():
             line.watch()
-        # What changed between the first reading and the first watched edge would be missed.
+        # A change between the first read and the first watched edge would be missed otherwise.
         self.resync()
         self._try_later()
 
@@ -150,7 +150,7 @@ class GpioInputs(FedInputs):
             self._scheduler.call_at(self._clock.now_us() + _TRY_AGAIN_US, self._try_again)
 
     def _try_again(self) -> None:
-        """Open what could not be opened, for as long as there is anything."""
+        """Retry the pins that could not be opened, until none is left."""
         with self._opening:
             if self._closed:
                 return
@@ -169,7 +169,7 @@ class GpioInputs(FedInputs):
             self._intake.post(name, active, self._clock.now_us())
 
     def _stamp(self, ticks: Any) -> int:
-        """Return the clock's time of an edge that the factory says happened at ``ticks``."""
+        """Return our clock's time of an edge that happened at ``ticks`` of the factory."""
         now_us = self._clock.now_us()
         if not self._kernel_stamps:
             return now_us
@@ -178,7 +178,7 @@ class GpioInputs(FedInputs):
 
 
 class _Line:
-    """One pin: keeps the device and its callback alive, and knows its polarity."""
+    """One pin: keeps the device and its callback alive, and handles its polarity."""
 
     def __init__(self, wire: SensorWire, inputs: GpioInputs) -> None:
         self.wire = wire
@@ -190,7 +190,7 @@ class _Line:
         return self._device is not None
 
     def open(self, factory: Any) -> bool | str:
-        """Claim the pin and return its level; the reason as text if that fails."""
+        """Claim the pin and return its level, or the reason as text if that fails."""
         gpiozero = importlib.import_module("gpiozero")
         floating = {"active_state": self.wire.active_high} if self.wire.pull == "none" else {}
         try:
@@ -220,7 +220,7 @@ class _Line:
 
 
 class IntPin:
-    """The joined INT lines on a pin of the Pi, pulled up.
+    """The expanders' joined INT lines on a pin of the Pi, pulled up.
 
     Raises:
         BackendUnavailable: the pin cannot be claimed.
@@ -236,16 +236,16 @@ class IntPin:
 
     @property
     def is_low(self) -> bool:
-        """Whether some chip has something to tell."""
+        """Whether a chip signals an interrupt."""
         return not self._device.closed and not self._device.pin.state
 
     def watch(self, fell: Callable[[], None]) -> None:
-        """Call ``fell`` whenever the line falls, from the pin's thread."""
+        """Call ``fell`` on each falling edge, from the pin's thread."""
         self._fell = fell
         self._device.pin.when_changed = self._changed
 
     def close(self) -> None:
-        """Let go of the pin. May be called twice."""
+        """Free the pin. May be called twice."""
         self._fell = None
         if not self._device.closed:
             self._device.pin.when_changed = None
@@ -260,7 +260,7 @@ class IntPin:
 
 
 class GpioCoilDriver:
-    """Coil gates on pins, for the guard alone. All low from the moment they are claimed.
+    """Coil gates on pins, for the guard only. All low from the moment they are claimed.
 
     Raises:
         BackendUnavailable: a pin cannot be claimed.
@@ -280,27 +280,27 @@ class GpioCoilDriver:
         self._outputs[name].off()
 
     def close(self) -> None:
-        """Let go of the pins, which then are pulled down."""
+        """Free the pins, which are then pulled down."""
         for output in self._outputs.values():
             output.close()
 
 
 class GpioArmPin:
-    """The output that feeds the charge pump of the coil supply."""
+    """The output that drives the charge pump of the coil supply."""
 
     def __init__(self, pin: int, factory: Any) -> None:
         self._output = _output(pin, factory, "the arm pin")
 
     def toggle(self) -> None:
-        """Change the pin's level."""
+        """Toggle the pin."""
         self._output.toggle()
 
     def off(self) -> None:
-        """Take the pin low."""
+        """Set the pin low."""
         self._output.off()
 
     def close(self) -> None:
-        """Let go of the pin. May be called twice."""
+        """Free the pin. May be called twice."""
         self._output.close()
 
 

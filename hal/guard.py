@@ -2,14 +2,14 @@
 
 Rules of this room:
 
-1. A backend offers a :class:`CoilDriver` that knows on and off and nothing of pulses, or :class:`TimedCoils`
-   that end by themselves; only the guard has ``pulse``, and the factory hands out nothing else.
-2. The end of a pulse is booked before the coil is switched on, with a scheduler of the guard's own.
+1. A backend offers a :class:`CoilDriver`, which only switches on and off, or :class:`TimedCoils`, which end
+   their pulses themselves; only the guard has ``pulse``, and the factory hands out nothing else.
+2. The end of a pulse is scheduled before the coil is switched on, on the guard's own scheduler.
 3. At most one coil is on; limits are those of :mod:`hextraction.hal.wiring.coil_limits`; there is no "hold".
-4. A driver that raises is not trusted again: everything is released (again and again until it succeeds), the
+4. A driver that raises is never trusted again: every coil is released (retrying until it succeeds), the
    guard refuses from then on, and :attr:`SolenoidGuard.armed` turns false so that the supply drops.
-5. Timed coils may go and come back. A pulse of theirs lasts until they say that it is over: while that is
-   not certain, no other coil is switched on.
+5. Timed coils may disappear and come back. Their pulse lasts until they report its end: while that is
+   uncertain, no other coil is switched on.
 """
 
 import atexit
@@ -31,11 +31,11 @@ __all__ = ["CoilDriver", "OnPulse", "SolenoidGuard", "TimedCoils"]
 # --- What the guard asks of coils ---
 
 OnPulse = Callable[[str, int, int], None]
-"""Called with a coil's name, when its pulse began, and when it ends at the latest, on the guard's clock."""
+"""Called with a coil's name, the start of its pulse and its latest end, on the guard's clock."""
 
 
 class CoilDriver(Protocol):
-    """Raw access to coils, for the guard alone. Any method may raise when the device is gone."""
+    """Raw access to coils, for the guard only. Any method may raise when the device is gone."""
 
     def energise(self, name: str) -> None:
         """Switch one coil on."""
@@ -46,15 +46,15 @@ class CoilDriver(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the outputs, all of them off. May be called twice."""
+        """Switch all outputs off and close them. May be called twice."""
         ...
 
 
 class TimedCoils(Protocol):
-    """Coils on a device that times their pulses by itself, for the guard alone. Raises nothing.
+    """Coils on a device that times their pulses itself, for the guard only. Raises nothing.
 
     ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one
-    of them may be on, or may yet come on.
+    of them may be on, or may still switch on.
     """
 
     @property
@@ -65,11 +65,11 @@ class TimedCoils(Protocol):
     def is_on(self) -> bool: ...  # noqa: D102
 
     def fire(self, name: str, pulse_us: int) -> bool:
-        """Ask for a pulse; false if nothing will come of it."""
+        """Request a pulse; false if it will not happen."""
         ...
 
     def stop(self) -> None:
-        """End a pulse that has not had its time; harmless if there is none."""
+        """End a pulse early; harmless if there is none."""
         ...
 
 
@@ -94,8 +94,8 @@ class _Pulse:
 class SolenoidGuard:
     """Every coil of the board, safely. Implements :class:`~hextraction.hal.ports.Solenoids`.
 
-    ``limits`` names the coils in wiring order, ``driver`` has those that ``timed`` has not; ``supply_on``
-    says whether the board is on. Safe from any thread. It also switches all off when the interpreter ends.
+    ``limits`` names the coils in wiring order; ``driver`` has the ones that ``timed`` does not have;
+    ``supply_on`` says whether the board is on. Thread-safe. It also switches all off at interpreter exit.
     """
 
     def __init__(
@@ -128,9 +128,9 @@ class SolenoidGuard:
         self._trusted = True
         self._closed = False
         self.on_pulse: OnPulse = lambda _name, _began_us, _ends_us: None
-        """Told of every pulse that begins, from whatever thread asked for it; it must not block or raise."""
+        """Called for every pulse that begins, on the requesting thread; it must not block or raise."""
         self.results: Counter[PulseResult] = Counter()
-        """How often each result was given, clamped and refused ones included."""
+        """How often each result was returned, clamped and refused ones included."""
         atexit.register(self.close)
 
     @property
@@ -145,14 +145,14 @@ class SolenoidGuard:
 
     @property
     def firing(self) -> str | None:
-        """Which coil is to be on now."""
+        """The coil that should be on now."""
         pulse = self._now_on
         if pulse is None or (pulse.name in self._timed_names and not self._timed_may_be_on()):
             return None
         return pulse.name
 
     def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
-        """Fire a coil once, for its usual pulse unless another is given, and return at once.
+        """Fire a coil once, for its default pulse unless ``pulse_ms`` is given, and return at once.
 
         Raises:
             ValueError: ``pulse_ms`` is not a whole number of at least 1.
@@ -180,7 +180,7 @@ class SolenoidGuard:
                 self._release_until_off()
 
     def close(self) -> None:
-        """End any pulse, switch every coil off and let go. May be called twice."""
+        """End any pulse, switch every coil off and close the outputs. May be called twice."""
         with self._lock:
             if self._closed:
                 return
@@ -211,11 +211,11 @@ class SolenoidGuard:
         return None if is_quiet else PulseResult.REFUSED_BUSY
 
     def _may_work(self, name: str, now_us: int, pulse_us: int) -> bool:
-        """Whether the coil has rested, and stays within its duty in the window that ends with this pulse."""
+        """Whether the coil has rested, and stays within its duty in the window ending with this pulse."""
         if now_us < self._rested_us.get(name, now_us):
             return False
         past = self._past[name]
-        # Forget by the time now, not by this request's window: a shorter request may look further back.
+        # Prune by the current time, not by this request's window: a shorter request may look further back.
         while past and past[0][1] <= now_us - DUTY_WINDOW_US:
             past.popleft()
         window_us = now_us + pulse_us - DUTY_WINDOW_US
@@ -247,7 +247,7 @@ class SolenoidGuard:
         return True
 
     def _missed(self) -> PulseResult:
-        """The timed coils went away this very moment; whether the pulse comes, they will know."""
+        """The timed coils have just gone away; only they know whether the pulse will happen."""
         if not self._timed_may_be_on():
             self._now_on = None
         return PulseResult.REFUSED_OFF
@@ -262,7 +262,7 @@ class SolenoidGuard:
                 self._end()
 
     def _end_overdue(self, now_us: int) -> None:
-        """End a pulse whose own timer is late: the next request must not find it on."""
+        """End a pulse whose timer is late: the next request must not find the coil on."""
         if self._now_on is not None and now_us >= self._now_on.ends_us:
             self._end()
 
@@ -282,7 +282,7 @@ class SolenoidGuard:
         self._note(pulse)
 
     def _end_timed(self, pulse: _Pulse) -> None:
-        """Note the end once it is certain; until then ask again and again."""
+        """Record the end once it is certain; until then keep polling."""
         if self._timed is not None:
             self._timed.stop()
         now_us = self._clock.now_us()
@@ -300,13 +300,13 @@ class SolenoidGuard:
         self._quiet_us = ended_us + GAP_US
 
     def _release_until_off(self) -> None:
-        """Release every coil, and come back for those whose driver will not."""
+        """Release every coil, and retry those whose driver failed."""
         with self._lock:
             if self._stuck() and not self._closed:
                 self._scheduler.call_at(self._clock.now_us() + _RETRY_US, self._release_until_off)
 
     def _stuck(self) -> list[str]:
-        """Release every coil and return those that could not be."""
+        """Release every coil and return those that failed."""
         stuck = []
         for name in self._limits.keys() - self._timed_names:
             try:
@@ -317,7 +317,7 @@ class SolenoidGuard:
         return stuck
 
     def _distrust(self, name: str, reason: str) -> None:
-        """Refuse everything from now on; say so once."""
+        """Refuse everything from now on; log it once."""
         if not self._trusted:
             return
         self._trusted = False

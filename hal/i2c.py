@@ -1,4 +1,4 @@
-"""An I2C bus of the Pi. smbus2 is named here alone and imported late; only bytes and words are used."""
+"""An I2C bus of the Pi. Only this module uses smbus2, imported late; only bytes and words are used."""
 
 import importlib
 from collections.abc import Callable
@@ -10,7 +10,7 @@ __all__ = ["Bus", "LateBus", "open_bus"]
 
 
 class Bus(Protocol):
-    """What is used of an ``smbus2.SMBus``. Every method may raise ``OSError``."""
+    """The part of ``smbus2.SMBus`` that we use. Every method may raise ``OSError``."""
 
     def read_word_data(self, i2c_addr: int, register: int) -> int:
         """Read a register and the one after it; the first is the low byte."""
@@ -25,7 +25,7 @@ class Bus(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
         ...
 
 
@@ -33,7 +33,7 @@ def open_bus(number: int) -> Bus:
     """Open an I2C bus.
 
     Raises:
-        BackendUnavailable: smbus2 is missing, or there is no such bus, or it may not be used.
+        BackendUnavailable: smbus2 is missing, there is no such bus, or we lack permission.
     """
     try:
         smbus2 = importlib.import_module("smbus2")
@@ -52,9 +52,9 @@ def open_bus(number: int) -> Bus:
 
 
 class LateBus:
-    """A bus that is opened with its first use, and again with each one until it is there.
+    """A bus that is opened on first use, and retried on each further use until it opens.
 
-    A board without it is a board without what hangs on it, no board that stays shut.
+    Without the bus the board still opens; only the devices on the bus are missing.
     """
 
     def __init__(self, open_bus: Callable[[], Bus]) -> None:
@@ -63,19 +63,19 @@ class LateBus:
         self._closed = False
 
     def read_word_data(self, i2c_addr: int, register: int) -> int:
-        """Read as a bus does. One that cannot be opened is an ``OSError``, as a chip that does not answer."""
+        """Read a word. A bus that cannot be opened raises ``OSError``, like a chip that does not answer."""
         return self._opened().read_word_data(i2c_addr, register)
 
     def write_word_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Write as a bus does, two registers."""
+        """Write two registers."""
         self._opened().write_word_data(i2c_addr, register, value)
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Write as a bus does, one register."""
+        """Write one register."""
         self._opened().write_byte_data(i2c_addr, register, value)
 
     def close(self) -> None:
-        """Let go of the bus for good. May be called twice."""
+        """Close the bus for good. May be called twice."""
         self._closed = True
         bus, self._bus = self._bus, None
         if bus is not None:

@@ -1,18 +1,18 @@
-"""The INA219 in the coils' supply: its registers, and what follows from a shunt (data sheet SBOS448, 8.5).
+"""The INA219 in the coils' supply: its registers and scaling (data sheet SBOS448, 8.5).
 
-1. It measures the voltage across a shunt (10 uV a count, up to 40, 80, 160 or 320 mV) and that of the supply
-   behind it (4 mV a count); the current register is shunt counts x calibration / 4096.
-2. Calibration = 0.04096 / (current a count x shunt), cut off to a whole number; its lowest bit is not kept.
-   The current of one count is at least the greatest one / 2^15, and rounded up to 1, 2 or 5 of something.
-3. Each value is the average of eight conversions, 4.3 ms; a round with the supply's voltage takes 4.8 ms.
-4. Its words come with the high byte first, SMBus words with the low one.
-5. A chip that lost its power comes back without calibration, and then says that nothing flows: the
-   calibration is read each time.
-6. After a set-up nothing is believed before the chip says that a conversion is done (bit CNVR, which reading
-   the power register takes back): until then no current flows, and after power-on there is no supply either.
-7. A shunt voltage out of range is shown as the range's end. OVF tells of the arithmetic alone, not of that.
-8. A set-up is read back. An INA226, which takes the same address and registers with other units, keeps its
-   bit 14 set; a disturbed bus reads ones.
+1. It measures the voltage across a shunt (10 uV per count, up to 40, 80, 160 or 320 mV) and that of the
+   supply behind it (4 mV per count); the current register is shunt counts x calibration / 4096.
+2. Calibration = 0.04096 / (current per count x shunt), truncated to an integer; its lowest bit is not stored.
+   The current per count is at least the largest current / 2^15, rounded up to 1, 2 or 5 times a power of ten.
+3. Each value is the average of eight conversions, 4.3 ms; a cycle with the supply's voltage takes 4.8 ms.
+4. Its words are big-endian, SMBus words little-endian.
+5. A chip that lost its power comes back without calibration and then reports no current: the calibration
+   is read back each time.
+6. After setting it up, readings are ignored until the chip reports a finished conversion (bit CNVR, which
+   reading the power register clears): until then it reads no current, and after power-on no supply either.
+7. A shunt voltage out of range reads as the end of the range. OVF only signals arithmetic overflow, not that.
+8. The settings are read back. An INA226, which has the same address and registers with other units, keeps
+   its bit 14 set; a disturbed bus reads ones.
 """
 
 from collections.abc import Callable
@@ -29,15 +29,15 @@ _CONFIGURATION, _BUS_VOLTAGE, _POWER, _CURRENT, _CALIBRATION = 0x00, 0x02, 0x03,
 _OVERFLOW: Final = 0x01
 _READY: Final = 0x02
 _READY_TRIES: Final = 200
-"""How often it is asked for its first conversion: 45 bits each time, so for 9 ms even at 1 MHz."""
+"""How often we poll for its first conversion: 45 bits each time, so for 9 ms even at 1 MHz."""
 _BUS_MV: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What the meter says: the current, whichever way it flows, and the voltage of the supply.
+    """One reading: the current, whichever way it flows, and the voltage of the supply.
 
-    With ``overflow`` the current is more than the chip can tell.
+    With ``overflow`` the current is more than the chip can measure.
     """
 
     current_ma: int
@@ -46,24 +46,24 @@ class Reading:
 
 
 class Meter(Protocol):
-    """Whatever measures the coils' supply."""
+    """Anything that measures the coils' supply."""
 
     def read(self) -> Reading:
         """Measure.
 
         Raises:
             OSError: it does not answer.
-            BackendUnavailable: there is no bus that it could hang on.
+            BackendUnavailable: there is no bus for it.
         """
         ...
 
     def close(self) -> None:
-        """Let go of it. May be called twice."""
+        """Close it. May be called twice."""
         ...
 
 
 class Ina219:
-    """One INA219. The bus is opened with the first reading, and anew after each failure."""
+    """One INA219. The bus is opened at the first reading, and reopened after each failure."""
 
     def __init__(self, wire: CurrentWire, open_bus: Callable[[], Bus]) -> None:
         self._address = wire.address
@@ -72,7 +72,7 @@ class Ina219:
         self._bus: Bus | None = None
 
     def read(self) -> Reading:
-        """Measure; set the chip up first if it is new, or has forgotten.
+        """Measure; set the chip up first if it is new or has lost its settings.
 
         Raises:
             OSError: it does not answer.
@@ -88,7 +88,7 @@ class Ina219:
             raise
 
     def close(self) -> None:
-        """Let go of the bus. May be called twice."""
+        """Close the bus. May be called twice."""
         bus, self._bus = self._bus, None
         if bus is not None:
             bus.close()
@@ -101,10 +101,10 @@ class Ina219:
             self._write(bus, register, value)
             found = self._read(bus, register)
             if found != value:
-                raise OSError(f"not as an INA219 does: want {value:#06x} in {register}, found {found:#06x}")
+                raise OSError(f"not like an INA219: want {value:#06x} in {register}, found {found:#06x}")
         self._read(bus, _POWER)
         if not any(self._read(bus, _BUS_VOLTAGE) & _READY for _try in range(_READY_TRIES)):
-            raise OSError("not as an INA219 does: its first conversion never ends")
+            raise OSError("not like an INA219: its first conversion never ends")
 
     def _reading(self, bus: Bus) -> Reading:
         supply = self._read(bus, _BUS_VOLTAGE)

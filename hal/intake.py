@@ -1,7 +1,7 @@
 """From raw samples of many sensors to one listener: debounce, merge, deliver.
 
-Every backend that has pins puts its samples in here. :meth:`Intake.post` may be called from any thread and
-only appends; the work is done by the scheduler's thread, one run at a time, and the listener is called there.
+Every backend that has pins posts its samples here. :meth:`Intake.post` may be called from any thread and
+only queues; the scheduler's thread does the work, one run at a time, and calls the listener.
 """
 
 import threading
@@ -18,20 +18,20 @@ from hextraction.hal.schedule import Scheduler
 __all__ = ["HOLD_BACK_US", "Intake", "OnFound", "OnLost", "Promise", "SensorLine"]
 
 HOLD_BACK_US = 5_000
-"""How long a fast sensor's edge may wait for a slow filter before it is handed on anyway."""
+"""How long a fast sensor's edge may wait for a slow filter before it is delivered anyway."""
 
 OnLost = Callable[[DeviceLost], None]
-"""Told that a device stopped answering, possibly from another thread; it must not block or raise."""
+"""Called when a device stops answering, possibly on another thread; it must not block or raise."""
 OnFound = Callable[[str], None]
-"""Told that a device that was lost answers again; as :data:`OnLost`."""
+"""Called when a lost device answers again; same rules as :data:`OnLost`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorLine:
-    """One sensor as the intake sees it: its name, its filter and its level at the start.
+    """One sensor as the intake sees it: its name, its debounce time and its initial level.
 
-    One that does not ``answer`` yet takes its first sample as that level; no edge is reported for it. The
-    edges of one that is ``apart`` (a button) need no place among those of the others, and wait for none.
+    If it does not answer yet (``answers``), its first sample is taken as that level, without an edge. If it
+    is ``apart`` (a button), its edges are not ordered among the others and never wait.
     """
 
     name: str
@@ -43,18 +43,18 @@ class SensorLine:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Nothing earlier than ``settled_us`` will be reported any more; ask again at ``wake_at_us``, if ever."""
+    """Nothing before ``settled_us`` will be reported any more; ask again at ``wake_at_us``, if it is set."""
 
     settled_us: int
     wake_at_us: int | None
 
 
 class Intake:
-    """The common lower half of every :class:`~hextraction.hal.ports.Inputs`.
+    """The shared lower half of every :class:`~hextraction.hal.ports.Inputs`.
 
     ``latency_us`` is how late a sample may be posted after its own time (lgpio sorts its reports for half a
-    millisecond): no filter may settle before that has passed. One that is not ``ordered`` hands its edges on
-    as soon as they are believed: somebody else puts them in order (:mod:`hextraction.hal.opening.mixed`).
+    millisecond): no filter may settle before that has passed. Unless ``ordered``, it delivers edges as soon
+    as they are debounced: ordering is left to :mod:`hextraction.hal.opening.mixed`.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Intake:
         self.names = tuple(line.name for line in lines)
         self.apart = frozenset(line.name for line in lines if line.apart)
         self.window_us = latency_us + (HOLD_BACK_US if any(line.debounce_us for line in lines) else 0)
-        """How long an edge may have to wait for those of the other sensors."""
+        """How long an edge may have to wait for other sensors."""
         self._ordered = ordered
         self._clock = clock
         self._scheduler = scheduler
@@ -93,11 +93,11 @@ class Intake:
 
     @property
     def late(self) -> int:
-        """How many edges had to be moved up in time to keep the order."""
+        """How many edges had to get a later time to keep the order."""
         return self._merge.late
 
     def post(self, sensor: str, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
-        """Take one sample from any thread and return at once. A lost sensor that speaks is found again."""
+        """Queue one sample, from any thread. A sample from a lost sensor marks it as found."""
         if sensor in self._unheard:
             self._filters[sensor].level = active
             self._unheard.discard(sensor)
@@ -110,7 +110,7 @@ class Intake:
                 self._on_found(sensor)
 
     def lose(self, sensor: str, reason: str) -> None:
-        """Note that a sensor stopped answering; it is reported once until it answers again."""
+        """Mark a sensor as lost; it is reported once until it answers again."""
         if sensor in self._lost:
             return
         self._lost.add(sensor)
@@ -128,12 +128,12 @@ class Intake:
         return {name: each.level for name, each in self._filters.items() if name not in silent}
 
     def close(self) -> None:
-        """Deliver nothing any more."""
+        """Stop delivering edges."""
         self._closed = True
         self._on_edge = None
 
     def promise(self) -> Promise:
-        """Do what is due, and say what cannot come any more."""
+        """Do what is due, and return up to when no more edges can appear."""
         with self._running:
             self.run()
             now_us = self._clock.now_us()
@@ -142,7 +142,7 @@ class Intake:
             return Promise(self._settled_us(now_us), min(wakes, default=None))
 
     def run(self) -> None:
-        """Do what is due: filter the samples that arrived, order the edges, deliver them."""
+        """Do what is due: debounce the queued samples, order the edges, deliver them."""
         with self._running:
             if self._closed:
                 return
@@ -171,7 +171,7 @@ class Intake:
             self._pending[each.sensor] = each
 
     def _settled_us(self, now_us: int) -> int:
-        """Return the time before which nothing new can turn up."""
+        """Return the time before which no new edge can appear."""
         begun = [each.pending_since_us for each in self._pending.values()]
         return min((now_us - self.latency_us, *(at_us for at_us in begun if at_us is not None)))
 
@@ -192,27 +192,27 @@ class Intake:
 
 
 class FedInputs:
-    """What every backend's :class:`~hextraction.hal.ports.Inputs` has in common: its intake answers."""
+    """Base of each backend's :class:`~hextraction.hal.ports.Inputs`: delegates to its intake."""
 
     _intake: Intake
 
     @property
     def apart(self) -> frozenset[str]:
-        """Those whose edges need no place among the others'."""
+        """The sensors whose edges are not ordered among the others'."""
         return self._intake.apart
 
     @property
     def latency_us(self) -> int:
-        """How late a sample may come after its time."""
+        """How late a sample may arrive after its timestamp."""
         return self._intake.latency_us
 
     @property
     def window_us(self) -> int:
-        """How long an edge may have to wait for those of the other sensors."""
+        """How long an edge may have to wait for other sensors."""
         return self._intake.window_us
 
     def promise(self) -> Promise:
-        """Report what is due, and say what cannot come any more."""
+        """Deliver what is due, and return up to when no more edges can appear."""
         return self._intake.promise()
 
     @property
@@ -222,7 +222,7 @@ class FedInputs:
 
     @property
     def late(self) -> int:
-        """How many edges came too late for their place and were moved up in time."""
+        """How many edges came too late for their place and got a later time."""
         return self._intake.late
 
     def listen(self, on_edge: OnEdge) -> None:
@@ -234,5 +234,5 @@ class FedInputs:
         return self._intake.levels()
 
     def close(self) -> None:
-        """Deliver nothing any more. May be called twice."""
+        """Stop delivering edges. May be called twice."""
         self._intake.close()

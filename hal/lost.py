@@ -1,4 +1,4 @@
-"""What stopped answering, and what came back."""
+"""Keeps track of devices that stop answering, and of those that come back."""
 
 import logging
 import threading
@@ -12,7 +12,7 @@ _log = logging.getLogger(__name__)
 
 
 class LostDevices:
-    """Collects what stopped answering and tells one listener of it, and of what returns; from any thread."""
+    """Records lost devices and notifies one listener of each loss and return; thread-safe."""
 
     def __init__(self) -> None:
         self._all: list[DeviceLost] = []
@@ -24,17 +24,17 @@ class LostDevices:
 
     @property
     def all(self) -> tuple[DeviceLost, ...]:
-        """Everything lost since the start, oldest first, also what has come back."""
+        """Every loss since the start, oldest first, including devices that have come back."""
         return tuple(self._all)
 
     @property
     def now(self) -> tuple[DeviceLost, ...]:
-        """What is lost at present."""
+        """The devices that are lost now."""
         with self._lock:
             return tuple(self._now.values())
 
     def report(self, lost: DeviceLost) -> None:
-        """Take the report of a loss. A reason that many devices share is logged loudly once."""
+        """Record a loss. A reason that many devices share is logged as a warning only once."""
         _log.log(logging.INFO if lost.reason == self._reason else logging.WARNING, "lost %s", lost)
         with self._lock:
             self._reason = lost.reason
@@ -44,7 +44,7 @@ class LostDevices:
             self._on_lost(lost)
 
     def found(self, device: str) -> None:
-        """Take the report of a return."""
+        """Record that a device is back."""
         with self._lock:
             was_lost = self._now.pop(device, None) is not None
             self._reason = ""

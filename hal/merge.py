@@ -1,8 +1,8 @@
-"""Merging of several edge streams of unequal latency into one that is in order of time. Pure.
+"""Merges edge streams of different latency into one in order of time. Pure.
 
 A pin reports in a millisecond, an expander in three, a slow filter in thirty. Edges wait here until no
-source can still report an earlier one, but never longer than the hold-back window; what comes later than
-that is handed on with its time moved up to the newest one already handed on, and says so.
+source can still report an earlier one, but never longer than the hold-back window; an edge that comes even
+later gets the time of the newest edge already delivered, and is marked as late.
 """
 
 import heapq
@@ -15,7 +15,7 @@ __all__ = ["Merge", "Ordered"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ordered:
-    """An edge in its place. ``late_us`` is by how much its time had to be moved up; 0 if it came in time."""
+    """An edge in its place. ``late_us`` is how much was added to its time; 0 if it came in time."""
 
     edge: Edge
     late_us: int = 0
@@ -39,7 +39,7 @@ class Merge:
 
     @property
     def oldest_us(self) -> int | None:
-        """The time of the oldest edge that waits; ``None`` if none does."""
+        """The time of the oldest waiting edge; ``None`` if none waits."""
         return self._waiting[0][0] if self._waiting else None
 
     @property
@@ -49,7 +49,7 @@ class Merge:
         return None if oldest_us is None else oldest_us + self.hold_back_us
 
     def feed(self, edge: Edge) -> None:
-        """Take one edge of any stream."""
+        """Add one edge of any stream."""
         late_us = 0 if self._released_us is None else max(0, self._released_us - edge.at_us)
         if late_us:
             self.late += 1
@@ -60,14 +60,14 @@ class Merge:
     def advance(self, now_us: int, *, settled_us: int | None = None) -> tuple[Ordered, ...]:
         """Return the edges whose turn has come, in order.
 
-        ``settled_us`` is the promise that no source will report anything earlier: edges up to that time need
+        ``settled_us`` promises that no source will report anything earlier: edges up to that time need
         not wait for the window.
         """
         until_us = now_us - self.hold_back_us
         return self._release(until_us if settled_us is None else max(until_us, settled_us))
 
     def drain(self) -> tuple[Ordered, ...]:
-        """Return everything that waits, in order: the streams have ended."""
+        """Return all waiting edges, in order: the streams have ended."""
         return self._release(None)
 
     def _release(self, until_us: int | None) -> tuple[Ordered, ...]:

@@ -1,7 +1,7 @@
-"""Devices made of nothing: a clock moved by hand and the ports over plain memory.
+"""Mock devices: a manual clock, and the ports in plain memory.
 
-They ship with the product: tests, examples and a table without electronics use the same ones. The manual
-clock is also the scheduler, so that everything which happens "later" happens when somebody advances it.
+They ship with the product: tests, examples and a table without electronics all use them. The manual clock is
+also the scheduler, so that everything scheduled for later happens when somebody advances it.
 """
 
 import heapq
@@ -36,7 +36,7 @@ class ManualClock:
         self._asked = 0
 
     def now_us(self) -> int:
-        """Return the time it was advanced to."""
+        """Return the time that the clock was last advanced to."""
         return self._now_us
 
     def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
@@ -61,7 +61,7 @@ class ManualClock:
 
 
 class MockInputs:
-    """Sensors that are set by hand. Without a debounce time an edge is delivered within :meth:`set`."""
+    """Sensors that are set by code. Without a debounce time :meth:`set` delivers the edge at once."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class MockInputs:
         return self._intake.names
 
     def set(self, name: str, active: bool) -> None:  # noqa: FBT001 - reads as the sentence it is
-        """Let the sensor see something, or nothing, from now on.
+        """Make the sensor see something, or nothing, from now on.
 
         Raises:
             KeyError: there is no such sensor.
@@ -96,7 +96,7 @@ class MockInputs:
         self._clock.advance()
 
     def lose(self, name: str) -> None:
-        """Let the sensor stop answering until it is set again."""
+        """Make the sensor stop answering until it is set again."""
         self._intake.lose(name, "unplugged")
 
     def resync(self) -> None:
@@ -115,12 +115,12 @@ class MockInputs:
         return self._intake.levels()
 
     def close(self) -> None:
-        """Deliver nothing any more."""
+        """Stop delivering edges."""
         self._intake.close()
 
 
 class MockPixels:
-    """Lamps that remember the newest thousand frames shown, oldest first, in :attr:`frames`."""
+    """Lamps that keep the last thousand frames shown, oldest first, in :attr:`frames`."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -133,25 +133,25 @@ class MockPixels:
         return self._count
 
     def show(self, frame: Sequence[Colour]) -> None:
-        """Remember a frame; raises ``ValueError`` as every backend does if it is malformed."""
+        """Record a frame; like every backend, raise ``ValueError`` if it is malformed."""
         self.frames.append(check_frame(frame, self._count))
 
     def close(self) -> None:
-        """Remember one dark frame more, the first time."""
+        """Record one final dark frame, the first time."""
         if not self.closed:
             self.closed = True
             self.frames.append(((0, 0, 0),) * self._count)
 
 
 class MockSolenoidDriver:
-    """Raw coils that write down ``(at_us, name, on)`` for each change, in :attr:`log`. For the guard only."""
+    """Raw coils that record ``(at_us, name, on)`` for each change in :attr:`log`. For the guard only."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.log: list[tuple[int, str, bool]] = []
         self.on: set[str] = set()
         self.broken = False
-        """While true, every call raises as an unplugged device would."""
+        """While true, every call raises like an unplugged device."""
         self.closed = False
 
     def energise(self, name: str) -> None:
@@ -163,7 +163,7 @@ class MockSolenoidDriver:
         self._write(name, on=False)
 
     def close(self) -> None:
-        """Let go."""
+        """Close the outputs."""
         self.closed = True
 
     def _write(self, name: str, *, on: bool) -> None:
@@ -175,7 +175,7 @@ class MockSolenoidDriver:
 
 
 class MockMeter:
-    """A meter that says what ``draws`` gives: the coils' current in mA, or an ``OSError`` if it is raised."""
+    """A meter that reads what ``draws`` returns, the coils' current in mA, or raises its ``OSError``."""
 
     def __init__(self, draws: Callable[[], int], *, supply_mv: int = 12_000) -> None:
         self._draws = draws
@@ -186,11 +186,11 @@ class MockMeter:
         return Reading(current_ma=self._draws(), supply_mv=self.supply_mv)
 
     def close(self) -> None:
-        """Have nothing to let go of."""
+        """Do nothing."""
 
 
 class MockPower:
-    """A switch that is flipped by hand; on at the start."""
+    """A switch that is flipped by code; on at the start."""
 
     def __init__(self, clock: Clock, supply: CoilSupply | None = None) -> None:
         self.supply = supply or CoilSupply()
@@ -214,5 +214,5 @@ class MockPower:
         self._on_change = on_change
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Stop notifying the listener."""
         self._on_change = None

@@ -1,9 +1,9 @@
-"""The chain of lamps over Adafruit's NeoPixel library.
+"""The chain of lamps, driven through Adafruit's NeoPixel library.
 
-The library's ``show`` blocks for as long as the data needs on the wire and sleeps besides (2 ms for 66
-lamps), so it is called only from a scheduler's thread of its own, at most sixty times a second and always
-with the newest frame: a frame that was replaced before its turn is never sent. Brightness is applied by the
-library; what the lamps may draw together is settled where frames are made.
+The library's ``show`` blocks while the data is on the wire and then sleeps (2 ms for 66 lamps), so it is
+called only from a dedicated scheduler thread, at most sixty times a second and always with the newest frame:
+a frame that was replaced before its turn is never sent. The library applies the brightness; the power budget
+of all lamps is enforced where frames are made.
 """
 
 import importlib
@@ -27,10 +27,10 @@ _INSTALL: Final = "install hextraction[pi], or hextraction[pi5] on a Raspberry P
 
 
 class Strip(Protocol):
-    """What this module needs of ``neopixel.NeoPixel``."""
+    """The part of ``neopixel.NeoPixel`` that this module uses."""
 
     def __setitem__(self, index: slice, colours: Sequence[Colour]) -> None:
-        """Set the colours of some lamps, not shown yet."""
+        """Set the colours of some lamps without showing them yet."""
         ...
 
     def show(self) -> None:
@@ -38,12 +38,12 @@ class Strip(Protocol):
         ...
 
     def deinit(self) -> None:
-        """Turn the lamps off and let go of the pin."""
+        """Turn the lamps off and free the pin."""
         ...
 
 
 class NeoPixelChain:
-    """Lamps that are written from the scheduler's thread. It owns the scheduler and closes it."""
+    """Lamps that are written from the scheduler's thread. Owns the scheduler and closes it."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class NeoPixelChain:
                 self._scheduler.call_at(self._free_at_us, self._write)
 
     def close(self) -> None:
-        """Turn all lamps off and let go. May be called twice."""
+        """Turn all lamps off and free the pin. May be called twice."""
         with self._lock:
             if self._closed:
                 return
@@ -106,7 +106,7 @@ class NeoPixelChain:
             self._report(None)
 
     def _try_later(self, frame: tuple[Colour, ...]) -> None:
-        """Show the last frame again after a while: their return is noticed when nothing changes."""
+        """Retry the last frame after a while, so that we notice the lamps' return even if nothing changes."""
         is_booked, self._failed = self._failed is not None, frame
         if not is_booked:
             self._scheduler.call_at(self._clock.now_us() + _TRY_AGAIN_US, self._try_again)
@@ -117,7 +117,7 @@ class NeoPixelChain:
             self.show(frame)
 
     def _report(self, reason: str | None) -> None:
-        """Say that the lamps are lost (for a reason), or there again; each once."""
+        """Report the lamps as lost (with a reason) or as found; each change once."""
         was_lost, self._lost = self._lost, reason is not None
         if reason is not None and not was_lost and self._on_lost is not None:
             self._on_lost(DeviceLost("pixels", reason))
@@ -136,7 +136,7 @@ def open_neopixels(
     """Open the real lamps, all dark.
 
     Raises:
-        BackendUnavailable: the library or its backend is missing, or cannot work on this machine or pin.
+        BackendUnavailable: the library or its backend is missing, or does not work on this machine or pin.
     """
     strip = _open_strip(wire)
     return NeoPixelChain(
@@ -145,7 +145,7 @@ def open_neopixels(
 
 
 def _open_strip(wire: PixelWire) -> Any:
-    # Blinka would otherwise ask on the terminal whether it may install things.
+    # Otherwise Blinka asks on the terminal whether it may install things.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
         blinka, neopixel = importlib.import_module("board"), importlib.import_module("neopixel")
@@ -156,7 +156,7 @@ def _open_strip(wire: PixelWire) -> Any:
         strip.show()
     except ImportError as error:
         raise BackendUnavailable(f"the NeoPixel library is missing ({error}): {_INSTALL}") from error
-    except Exception as error:  # whatever a vendor library raises here, the answer is the same
+    except Exception as error:  # whatever a vendor library raises here, we handle it the same way
         raise BackendUnavailable(
             f"NeoPixel does not work on GPIO{wire.pin} here ({error}); {_INSTALL}"
         ) from error
@@ -167,7 +167,7 @@ def check_frame(frame: Sequence[Colour], count: int) -> tuple[Colour, ...]:
     """Return the frame if it has ``count`` colours of three values 0..255.
 
     Raises:
-        ValueError: it has not.
+        ValueError: it does not.
     """
     if len(frame) != count:
         raise ValueError(f"want {count} colours, found {len(frame)}")
@@ -179,7 +179,7 @@ def check_frame(frame: Sequence[Colour], count: int) -> tuple[Colour, ...]:
 
 
 def _all_colours(frame: Sequence[Colour]) -> bool:
-    """Whether every colour is three bytes, seen at a glance: a touch must be on its lamps at once."""
+    """Whether every colour is three bytes; a fast check, because a touch must light its lamps at once."""
     try:
         bytes(chain.from_iterable(frame))
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""The ports: what the rest of the product may ask of devices.
+"""The ports: the interfaces through which the rest of the product uses devices.
 
 Every backend (mock, gpiozero, simulator, later the sensor hub) implements these and passes the same contract
 tests. Times are integer microseconds on the backend's :class:`Clock`; they never go backwards.
@@ -31,9 +31,9 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One clean change of a sensor.
+    """One debounced change of a sensor.
 
-    ``active`` is logical: a ball or tile is seen, whatever the voltage. ``at_us`` is when the change began.
+    ``active`` is logical: a ball or tile is seen, regardless of voltage. ``at_us`` is when the change began.
     """
 
     sensor: str
@@ -43,11 +43,11 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyState:
-    """What is known of the coils' supply. ``None`` stands for what nobody measures.
+    """The state of the coils' supply. ``None`` means that nothing measures it.
 
-    ``good``: it is there, and the emergency stop is released. ``waits``: it was not, and nobody has confirmed
-    since that all hands are clear; no coil is armed until then. ``current_ma`` is what the coils draw, as
-    measured last. ``fault`` says why no coil is armed any more until the next start; empty if all is well.
+    ``good``: it is there, and the emergency stop is released. ``waits``: it was gone, and nobody has
+    confirmed since then that all hands are clear; no coil is armed until someone does. ``current_ma`` is the
+    coils' last measured current. ``fault`` says why coils stay off until the next start; empty without one.
     """
 
     good: bool | None = None
@@ -62,11 +62,11 @@ OnSupply = Callable[[SupplyState], None]
 
 
 class PulseResult(enum.Enum):
-    """What became of a request to fire a coil."""
+    """The result of a request to fire a coil."""
 
     DONE = "done"
     CLAMPED = "clamped"
-    """Fired, but shorter than asked: the cap is lower."""
+    """Fired, but for a shorter time than requested: the cap is lower."""
     REFUSED_UNKNOWN = "refused: no such coil"
     REFUSED_DUTY = "refused: too soon or too often"
     REFUSED_BUSY = "refused: another coil is on"
@@ -83,7 +83,7 @@ class Clock(Protocol):
     """Time since the controller's boot."""
 
     def now_us(self) -> int:
-        """Return monotonic microseconds; never smaller than an earlier answer."""
+        """Return monotonic microseconds; never less than before."""
         ...
 
 
@@ -104,11 +104,11 @@ class Inputs(Protocol):
         ...
 
     def levels(self) -> Mapping[str, bool]:
-        """Return what every sensor that answers says now (logical, debounced); a lost one is absent."""
+        """Return the level of every sensor that answers (logical, debounced); lost ones are absent."""
         ...
 
     def close(self) -> None:
-        """Let go of the devices. May be called twice."""
+        """Close the devices. May be called twice."""
         ...
 
 
@@ -130,7 +130,7 @@ class Pixels(Protocol):
         ...
 
     def close(self) -> None:
-        """Turn all lamps off and let go. May be called twice."""
+        """Turn all lamps off and close. May be called twice."""
         ...
 
 
@@ -144,9 +144,9 @@ class Solenoids(Protocol):
         ...
 
     def pulse(self, name: str, pulse_ms: int | None = None) -> PulseResult:
-        """Fire a coil once and return at once; the layer itself ends the pulse.
+        """Fire a coil once and return at once; the pulse ends on its own.
 
-        Without ``pulse_ms`` it is the coil's usual pulse, as its wiring says.
+        Without ``pulse_ms`` the pulse is the coil's default from the wiring.
         """
         ...
 
@@ -155,29 +155,29 @@ class Solenoids(Protocol):
         ...
 
     def close(self) -> None:
-        """End any pulse and let go. May be called twice."""
+        """End any pulse and close. May be called twice."""
         ...
 
 
 @runtime_checkable
 class Supply(Protocol):
-    """The coils' supply: is it there, what does it give, does it wait for a person?"""
+    """The coils' supply: is it there, what does it deliver, does it wait for a person?"""
 
     @property
     def state(self) -> SupplyState:
-        """What is known of it now."""
+        """Its state now."""
         ...
 
     def listen(self, on_change: OnSupply) -> None:
-        """Call ``on_change(state)`` when more than the current has changed, possibly from another thread."""
+        """Call ``on_change(state)`` when anything but the current changes, possibly from another thread."""
         ...
 
     def hold(self) -> None:
-        """Arm no coil until a person has confirmed, whatever was seen of the supply."""
+        """Arm no coil until a person has confirmed, whatever the supply does."""
         ...
 
     def confirm(self) -> bool:
-        """Take a person's word that all hands are clear; false while the supply is not there."""
+        """A person confirms that all hands are clear; false while the supply is not there."""
         ...
 
 
@@ -200,5 +200,5 @@ class Power(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the switch. May be called twice."""
+        """Close the switch. May be called twice."""
         ...

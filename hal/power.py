@@ -1,8 +1,8 @@
 """The board's switch, and the pump that keeps the coil supply armed.
 
-The coil supply of a build without a sensor hub hangs on a charge pump: a transistor that conducts only while
-a pin keeps changing. A pin that is stuck, a process that hangs or is killed, a guard that no longer trusts
-its driver: in each case the changes stop and the supply drops by itself.
+In a build without a sensor hub the coil supply runs through a charge pump: a transistor that conducts only
+while a pin keeps toggling. If the pin sticks, the process hangs or is killed, or the guard no longer trusts
+its driver, the toggling stops and the supply drops on its own.
 """
 
 import threading
@@ -19,27 +19,27 @@ _TOGGLE_US: Final = 10_000
 
 
 class AlwaysOn:
-    """The switch of a board that has none; ``supply`` is that of its coils."""
+    """Stands in for the switch of a board that has none; ``supply`` is that of its coils."""
 
     def __init__(self, supply: CoilSupply | None = None) -> None:
         self.supply = supply or CoilSupply()
 
     @property
     def on(self) -> bool:
-        """Return true, always."""
+        """Always true."""
         return True
 
     def listen(self, on_change: OnPower) -> None:
         """Accept a listener that will never be called."""
 
     def close(self) -> None:
-        """Have nothing to let go of."""
+        """Do nothing."""
 
 
 class SwitchPower:
     """A switch wired like a sensor: active means on.
 
-    ``inputs`` holds that one sensor, debounced; a switch that stops answering counts as still where it was.
+    ``inputs`` holds that one sensor, debounced; a switch that stops answering keeps its last position.
     """
 
     def __init__(self, inputs: Inputs, supply: CoilSupply | None = None) -> None:
@@ -59,7 +59,7 @@ class SwitchPower:
         self._on_change = on_change
 
     def close(self) -> None:
-        """Let go of the switch."""
+        """Close the switch."""
         self._on_change = None
         self._inputs.close()
 
@@ -70,25 +70,25 @@ class SwitchPower:
 
 
 class ArmPin(Protocol):
-    """The output that feeds the charge pump."""
+    """The output that drives the charge pump."""
 
     def toggle(self) -> None:
-        """Change the pin's level."""
+        """Toggle the pin."""
         ...
 
     def off(self) -> None:
-        """Take the pin to its resting level."""
+        """Set the pin to its resting level."""
         ...
 
     def close(self) -> None:
-        """Let go of the pin. May be called twice."""
+        """Free the pin. May be called twice."""
         ...
 
 
 class ChargePump:
-    """Changes the arm pin every 10 ms for as long as ``armed()`` is true.
+    """Toggles the arm pin every 10 ms while ``armed()`` is true.
 
-    It runs on the scheduler that also ends the pulses: if that thread stands still, so does the pump.
+    It runs on the scheduler that also ends the pulses: if that thread hangs, the pump stops too.
     """
 
     def __init__(self, pin: ArmPin, armed: Callable[[], bool], *, clock: Clock, scheduler: Scheduler) -> None:
@@ -101,7 +101,7 @@ class ChargePump:
         self._beat()
 
     def close(self) -> None:
-        """Stop, with the pin at rest. May be called twice."""
+        """Stop, leaving the pin at rest. May be called twice."""
         with self._lock:
             if self._closed:
                 return

@@ -1,7 +1,7 @@
-"""Calling back at a time: a thread of its own in real life, the manual clock in tests.
+"""Schedulers that call back at a given time: a thread in real use, the manual clock in tests.
 
 Everything in this room that must happen later (a filter that settles, a coil that must go off, the next frame
-of lamps) asks a :class:`Scheduler`. None of it depends on the event loop of the program above.
+of lamps) uses a :class:`Scheduler`. None of it depends on the event loop of the program above.
 """
 
 import heapq
@@ -20,14 +20,14 @@ _JOIN_S = 1.0
 
 
 class Scheduler(Protocol):
-    """Whoever can call back at a time of the clock."""
+    """Anything that can call back at a given time of the clock."""
 
     def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
-        """Call ``callback`` once, as soon as possible after ``at_us``; callbacks of equal time keep order."""
+        """Call ``callback`` once, as soon as possible after ``at_us``; equal times keep their order."""
         ...
 
     def close(self) -> None:
-        """Forget what has not been called yet. May be called twice."""
+        """Drop all pending callbacks. May be called twice."""
         ...
 
 
@@ -47,14 +47,14 @@ class ThreadScheduler:
         self._thread.start()
 
     def call_at(self, at_us: int, callback: Callable[[], None]) -> None:
-        """Call ``callback`` from the thread as soon as possible after ``at_us``."""
+        """Call ``callback`` on the thread as soon as possible after ``at_us``."""
         with self._changed:
             heapq.heappush(self._due, (at_us, self._asked, callback))
             self._asked += 1
             self._changed.notify()
 
     def close(self) -> None:
-        """End the thread; a callback that is running is waited for."""
+        """End the thread, waiting for a callback that is running."""
         with self._changed:
             self._closed = True
             self._due.clear()
@@ -70,7 +70,7 @@ class ThreadScheduler:
                 _log.exception("a scheduled call failed in %s", self._thread.name)
 
     def _next(self) -> Callable[[], None] | None:
-        """Wait for the next callback that is due; ``None`` when the scheduler is closed."""
+        """Wait for the next due callback; ``None`` when the scheduler is closed."""
         with self._changed:
             while not self._closed:
                 wait_us = self._due[0][0] - self._clock.now_us() if self._due else None

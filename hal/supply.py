@@ -1,8 +1,8 @@
-"""The coils' supply, as far as anything measures it: the e-stop's latch, the current, and the one fault.
+"""The state of the coils' supply, as far as it is measured: the e-stop's latch, the current, and the fault.
 
-Whoever measures tells it (:meth:`CoilSupply.seen`, :meth:`~CoilSupply.measured`, :meth:`~CoilSupply.failed`).
-A supply that was gone, because somebody pressed the emergency stop or pulled a plug, does not arm coils by
-itself when it is back: a hand may still be in the board. A person has to say that it is not.
+Measurements arrive through :meth:`CoilSupply.seen`, :meth:`~CoilSupply.measured` and
+:meth:`~CoilSupply.failed`. When a supply returns after somebody pressed the emergency stop or pulled a plug,
+coils are not re-armed automatically: a hand may still be in the board. A person has to confirm that none is.
 """
 
 import logging
@@ -27,7 +27,7 @@ class CoilSupply:
 
     @property
     def state(self) -> SupplyState:
-        """What is known of it now."""
+        """Its state now."""
         return self._state
 
     @property
@@ -37,13 +37,13 @@ class CoilSupply:
         return not state.waits and not state.fault
 
     def listen(self, on_change: OnSupply) -> None:
-        """Call ``on_change(state)`` when more than the current has changed, from the thread that told it."""
+        """Call ``on_change(state)`` when anything but the current changes, on the reporting thread."""
         self._on_change = on_change
 
     def seen(self, by: str, *, good: bool | None) -> None:
-        """Take what a sense line or meter saw: it is there, it is gone, or (``None``) it cannot say any more.
+        """Record what a sense line or meter sees: supply there, supply gone, or (``None``) unknown.
 
-        It is there if nobody says that it is gone.
+        The supply counts as there unless something reports it gone.
         """
         with self._lock:
             if good is None:
@@ -55,27 +55,27 @@ class CoilSupply:
             self._become(replace(self._state, good=together, waits=waits))
 
     def measured(self, current_ma: int | None) -> None:
-        """Take what the coils draw."""
+        """Record the current that the coils draw."""
         with self._lock:
             self._become(replace(self._state, current_ma=current_ma))
 
     def failed(self, reason: str) -> None:
-        """Take the reason why coils stay off until the next start; the first one counts."""
+        """Record the reason why coils stay off until the next start; the first one counts."""
         with self._lock:
             self._become(replace(self._state, fault=self._state.fault or reason))
 
     def hold(self) -> None:
-        """Arm no coil until a person has confirmed, whatever was seen of the supply."""
+        """Arm no coil until a person has confirmed, whatever the supply does."""
         with self._lock:
             self._become(replace(self._state, waits=True))
 
     def confirm(self) -> bool:
-        """Take a person's word that all hands are clear; false while the supply is not there."""
+        """A person confirms that all hands are clear; false while the supply is not there."""
         with self._lock:
             if self._state.good is False:
                 return False
             if self._state.waits:
-                _log.info("the coils may be armed again: a person says that all hands are clear")
+                _log.info("the coils may be armed again: a person confirmed that all hands are clear")
             self._become(replace(self._state, waits=False))
         return True
 

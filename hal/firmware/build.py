@@ -1,7 +1,7 @@
 """Builds the sensor hub's firmware: ``make firmware`` runs this.
 
-The same sources and the same compiler give the same bytes, wherever and whenever they are built; ``release/``
-holds the image that was built last, what it was built from and with, and its digests.
+Builds are reproducible: the same sources and compiler give the same bytes; ``release/`` holds the latest
+image, what it was built from and with, and its digests.
 """
 
 import argparse
@@ -48,7 +48,7 @@ class ToolsMissing(RuntimeError):  # noqa: N818 - the fact is the name
 
 
 class Tools:
-    """What a build needs: ``sdk`` is the Pico SDK's folder, ``compiler`` says which compiler it is."""
+    """What a build needs: ``sdk`` is the Pico SDK's folder, ``compiler`` identifies the compiler."""
 
     def __init__(self, sdk: Path, compiler: str) -> None:
         self.sdk = sdk
@@ -56,7 +56,7 @@ class Tools:
 
 
 def find_tools() -> Tools:
-    """Return the tools of this machine.
+    """Find the tools on this machine.
 
     Raises:
         ToolsMissing: a program or the SDK is not installed.
@@ -74,7 +74,7 @@ def find_tools() -> Tools:
 
 
 def _run(command: Sequence[str]) -> str:
-    """Run a program and return what it says; if it fails, what it said goes to standard error first."""
+    """Run a program and return its output; if it fails, write its output to standard error first."""
     quiet = {**os.environ, "SOURCE_DATE_EPOCH": "0"}
     done = subprocess.run(command, check=False, env=quiet, capture_output=True, text=True)  # noqa: S603 - our own words
     if done.returncode:
@@ -84,7 +84,7 @@ def _run(command: Sequence[str]) -> str:
 
 
 def source_digest() -> str:
-    """Return the SHA-256 over names and bytes of everything that the image is made from."""
+    """Return the SHA-256 over names and contents of everything that the image is made from."""
     digest = hashlib.sha256()
     for path in sorted([HERE / "CMakeLists.txt", *(HERE / "src").glob("*.[ch]")]):
         digest.update(f"{path.relative_to(HERE).as_posix()} {path.stat().st_size}\n".encode())
@@ -93,10 +93,10 @@ def source_digest() -> str:
 
 
 def build(tools: Tools, folder: Path) -> bytes:
-    """Build in ``folder`` and return the image as it lies in the flash.
+    """Build in ``folder`` and return the image as laid out in flash.
 
     Raises:
-        subprocess.CalledProcessError: CMake or the compiler found something wrong; it has said what.
+        subprocess.CalledProcessError: CMake or the compiler failed; its output says why.
     """
     configure = [
         *("cmake", "-S", str(HERE), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"),
@@ -109,7 +109,7 @@ def build(tools: Tools, folder: Path) -> bytes:
 
 
 def to_uf2(image: bytes) -> bytes:
-    """Return the image in the format that an RP2040 in its USB disk mode takes."""
+    """Return the image in the format that an RP2040 accepts in USB disk mode."""
     pieces = [image[at : at + _UF2_PAYLOAD] for at in range(0, len(image), _UF2_PAYLOAD)]
     blocks = []
     for number, piece in enumerate(pieces):
@@ -128,7 +128,7 @@ def to_uf2(image: bytes) -> bytes:
 
 
 def write_release(image: bytes, tools: Tools) -> None:
-    """Put an image into ``release/``, with its digests and what it was built from."""
+    """Write an image to ``release/``, with its digests and what it was built from."""
     RELEASE.mkdir(exist_ok=True)
     files = {"hub.bin": image, "hub.uf2": to_uf2(image)}
     for name, data in files.items():
@@ -142,7 +142,7 @@ def write_release(image: bytes, tools: Tools) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build, put the image into ``release/`` and say how large it is; 2 if tools are missing."""
+    """Build, write the image to ``release/`` and print its size; return 2 if tools are missing."""
     parser = argparse.ArgumentParser(description="Build the sensor hub's firmware.")
     parser.parse_args(arguments)
     try:

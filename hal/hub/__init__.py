@@ -1,5 +1,5 @@
-"""The sensor hub from the host's side: port, frames, words, and the conversation that fires its coils.
+"""The host's side of the sensor hub: port, framing, frame bodies, and the session that fires its coils.
 
-Rules of this room: what can be pure is pure (bytes in, bytes out, the time is given); only ``port`` and
+Rules of this room: whatever can be pure is pure (bytes in, bytes out, time as an argument); only ``port`` and
 ``backend`` touch a device. The protocol is described in ``docs/hub-protocol.md``.
 """

@@ -1,9 +1,9 @@
-"""Whether the hub's coils can be fired, from the host's side of the conversation. Pure.
+"""Arms the hub's coils, and tracks on the host whether they can be fired. Pure.
 
-They need a session, the e-stop released, and the host's wish to be armed, which is repeated until the hub
-says that it is. The e-stop and its release are news; whether the wish outlives them is for others to say
-(:mod:`hextraction.hal.supply`). A press that nobody could hear of is news, too: the hub remembers one until
-it is armed again, and of a hub that has been without power, the worst is assumed.
+They need a session, a released e-stop, and an arm request from the host, which is repeated until the hub
+says that it is armed. Pressing and releasing the e-stop are events; whether the coils are re-armed afterwards
+is decided elsewhere (:mod:`hextraction.hal.supply`). A press outside a session is reported, too: the hub
+remembers one until it is armed again, and for a hub that was without power we assume the worst.
 """
 
 import struct
@@ -20,11 +20,11 @@ _ARM_AGAIN_US: Final = 500_000
 _CHARGE_US: Final = 20_000
 _ESTOP: Final = 3
 _SETTLE_US: Final = 500_000
-"""A hub that has just started counts its e-stop as pressed for 20 ms; it may say so for 100 ms more."""
+"""After a start the hub treats its e-stop as pressed for 20 ms; it may report that for another 100 ms."""
 
 
 class HubArming:
-    """The coils of one hub. ``say`` sends a frame, ``tell`` takes news."""
+    """The coils of one hub. ``say`` sends a frame, ``tell`` receives events."""
 
     def __init__(self, crc: int, say: Callable[[str, bytes], None], tell: Callable[[HubEvent], None]) -> None:
         self.flags = Flags(0)
@@ -40,30 +40,30 @@ class HubArming:
         self._was_armed = False
 
     def ready(self, now_us: int) -> bool:
-        """Whether a pulse would be fired now; the supply has had its time to come up."""
+        """Whether a pulse would be fired now: armed, and the supply has had time to come up."""
         return self.wanted and self.flags.armed and now_us >= self._armed_us + _CHARGE_US
 
     def fire(self, coil: int, pulse_us: int, now_us: int) -> bool:
-        """Ask for a pulse; false if that is not possible now."""
+        """Request a pulse; false if that is not possible now."""
         if not self.ready(now_us) or self.pulse.is_on(now_us):
             return False
         self._say("S", self.pulse.ask(coil, pulse_us, now_us))
         return True
 
     def stop(self, now_us: int, *, early: bool = True) -> None:
-        """End a pulse before its time (if ``early``), or one that should have ended long ago."""
+        """End a pulse early (if ``early``), or one that is overdue."""
         if self.pulse.wants_stop(now_us, early=early):
             self._say("O", b"")
 
     def reset(self) -> None:
-        """The session is over, or has just begun: nothing is armed as far as the host knows."""
+        """Reset when a session begins or ends: as far as the host knows, nothing is armed."""
         self.flags = Flags(0)
         self._asked_us = self._told = None
         self._estop_good = self._bad_since_us = None
         self._dipped = False
 
     def flagged(self, flags: Flags, now_us: int) -> None:
-        """Take the hub's state flags."""
+        """Handle the hub's state flags."""
         if flags.armed and not self.flags.armed:
             self._armed_us = now_us
             self._was_armed = True
@@ -73,10 +73,10 @@ class HubArming:
         self.flags = flags
 
     def care(self, now_us: int) -> None:
-        """Bring the hub nearer to what is wanted, and say what came of it."""
+        """Arm or disarm the hub as wanted, and report the result."""
         self.stop(now_us, early=False)
         if self._watch_estop(now_us):
-            return  # whether the host still wants them armed is asked again first
+            return  # first let the host decide again whether it still wants them armed
         may_ask = self._asked_us is None or now_us >= self._asked_us + _ARM_AGAIN_US
         possible = self.flags.estop_good or not self.wanted
         if self.wanted != self.flags.armed and may_ask and possible:
@@ -89,27 +89,27 @@ class HubArming:
             self._report(here=False)
 
     def stated(self, state: State, at_us: int, now_us: int) -> None:
-        """Take a ``t`` that was made at the host's time ``at_us``."""
+        """Handle a ``t`` frame made at the host's time ``at_us``."""
         self.flagged(state.flags, now_us)
         self.pulse.told(state, at_us)
 
     def judged(self, body: bytes, _now_us: int) -> None:
-        """Take an ``f``; what is not as the host thought is news."""
+        """Handle an ``f`` frame; report a refused or clamped pulse."""
         verdict = Verdict.read(body)
         result = None if verdict is None else self.pulse.judged(verdict)
         if verdict is not None and result is not None and verdict.result:
             self._tell(RequestRefused(f"coil {verdict.coil}: {result.value} ({verdict.granted_ms} ms)"))
 
     def ended(self, body: bytes, _now_us: int) -> None:
-        """Take an ``o``."""
+        """Handle an ``o`` frame."""
         off = Off.read(body)
         if off is not None:
             self.pulse.ended(off)
 
     def _watch_estop(self, now_us: int) -> bool:
-        """Tell what the e-stop is at the beginning of a session, after its first moments, and each change.
+        """Report the e-stop's state shortly after a session begins, and then each change.
 
-        Return whether there was any. A press that was over before anybody looked is told, too.
+        Return whether anything changed. A press that was over before we looked is reported, too.
         """
         good, dipped, self._dipped = self.flags.estop_good, self._dipped, False
         unheard = self._unheard if self._estop_good is None else self._estop_good and dipped

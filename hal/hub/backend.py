@@ -1,7 +1,7 @@
 """The sensor hub as a backend: its port, its thread, its sensors and its coils.
 
-The conversation itself is :class:`~hextraction.hal.hub.link.HubLink`; here it is given a port and a clock.
-A port that goes away is opened again after 0.2 s, then ever more rarely, up to every 5 s.
+The protocol itself is :class:`~hextraction.hal.hub.link.HubLink`; this module gives it a port and a clock.
+A port that goes away is reopened after 0.2 s, then with growing delays, up to 5 s.
 """
 
 import contextlib
@@ -43,10 +43,10 @@ OnSample = Callable[[str, bool, int], None]
 
 
 class SensorHub:
-    """One hub. Give it somebody to hear its sensors, then :meth:`start` it, or :meth:`poll` it by hand.
+    """One hub. Set its callbacks, then :meth:`start` it, or :meth:`poll` it yourself.
 
-    ``armed`` says whether coils may be armed; ``on_lost`` and ``on_found`` hear of its coils. Safe from any
-    thread.
+    ``armed`` says whether coils may be armed; ``on_lost`` and ``on_found`` are called for its coils.
+    Thread-safe.
     """
 
     def __init__(
@@ -79,26 +79,26 @@ class SensorHub:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sensor hub", daemon=True)
 
-    # --- how it is ---
+    # --- state ---
 
     @property
     def ready(self) -> bool:
-        """Whether it serves its sensors."""
+        """Whether it reports its sensors."""
         return self._link.ready
 
     @property
     def greeting(self) -> Greeting | None:
-        """How it introduced itself the last time."""
+        """Its most recent greeting."""
         return self._link.greeting
 
     @property
     def clock_error_us(self) -> int | None:
-        """By how much its stamps may be wrong; ``None`` before the first answer."""
+        """How far its timestamps may be off; ``None`` before the first answer."""
         return self._link.clock.error_us if self._link.clock.is_set else None
 
     @property
     def health(self) -> dict[str, object]:
-        """How the line is: for people who look for a fault."""
+        """The state of the connection, for troubleshooting."""
         link = self._link
         return {
             "ready": link.ready,
@@ -109,7 +109,7 @@ class SensorHub:
             "refusals": {result.value: count for result, count in link.coils.pulse.results.items()},
         }
 
-    # --- coils, for the guard alone ---
+    # --- coils, for the guard only ---
 
     @property
     def coils(self) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class SensorHub:
 
     @property
     def is_on(self) -> bool:
-        """Whether one of its coils may be on, or may yet come on."""
+        """Whether one of its coils may be on, or may still switch on."""
         with self._lock:
             return self._link.coils.pulse.is_on(self._clock.now_us())
 
@@ -128,27 +128,27 @@ class SensorHub:
         return self._link.coils_ready(self._clock.now_us())
 
     def fire(self, name: str, pulse_us: int) -> bool:
-        """Ask for a pulse, in whole milliseconds; false if the hub is away or not armed."""
+        """Request a pulse, in whole milliseconds; false if the hub is away or not armed."""
         with self._lock:
             asked = self._link.fire(self._coils[name], pulse_us, self._clock.now_us())
             return self._send() and asked
 
     def stop(self) -> None:
-        """End a pulse before its time."""
+        """End a pulse early."""
         with self._lock:
             self._link.coils.stop(self._clock.now_us())
             self._send()
 
-    # --- questions that only a person asks ---
+    # --- requests that only a person makes ---
 
     def resync(self) -> None:
-        """Ask for all levels again."""
+        """Request all levels again."""
         with self._lock:
             self._link.resync(self._clock.now_us())
             self._send()
 
     def ask(self, letter: str, body: bytes, answer: str, *, wait_s: float = 2.0) -> bytes | None:
-        """Ask something (``R``, ``Z``, ``D``) and wait for the answer's body; never in the hub's thread."""
+        """Send a request (``R``, ``Z``, ``D``) and wait for the answer's body; never on the hub's thread."""
         with self._lock:
             self._link.answers.clear()
             self._link.say(letter, body)
@@ -164,12 +164,12 @@ class SensorHub:
     # --- running ---
 
     def start(self, *, wait_s: float = 3.0) -> None:
-        """Talk from a thread of its own; wait until its levels are known, or known to be unknown."""
+        """Run in its own thread; wait until its levels are known, or it turns out that they are not."""
         self._thread.start()
         self._decided.wait(wait_s)
 
     def poll(self) -> None:
-        """Open the port if need be, read once, and do what is due."""
+        """Open the port if necessary, read once, and do what is due."""
         if self._port is None and not self._open():
             return
         try:
@@ -184,7 +184,7 @@ class SensorHub:
             self._tell(each)
 
     def close(self) -> None:
-        """Coils off, disarmed, port closed. May be called twice."""
+        """Switch coils off, disarm, close the port. May be called twice."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join(_JOIN_S)
@@ -201,9 +201,9 @@ class SensorHub:
         while not self._ended.is_set():
             try:
                 self.poll()
-            except Exception:  # noqa: BLE001 - logged whole; the hub must not stay away for a mistake of ours
-                _log.exception("the conversation with the sensor hub failed")
-                self._broken = "a mistake of the controller's"
+            except Exception:  # noqa: BLE001 - logged whole; our own bug must not keep the hub away
+                _log.exception("talking to the sensor hub failed")
+                self._broken = "an internal error of the controller"
             if self._port is None:
                 self._ended.wait(_REST_S)
 
@@ -230,7 +230,7 @@ class SensorHub:
         self._link.advance(now_us)
         self._send()
         if self._link.wants_reopening:
-            self._broken = "it says nothing any more"
+            self._broken = "it has stopped answering"
         if self._broken is not None:
             self._cut(self._broken)
 
@@ -245,7 +245,7 @@ class SensorHub:
         return self._broken is None
 
     def _cut(self, reason: str) -> None:
-        """Close the port and come back later."""
+        """Close the port and retry later."""
         port, self._port = self._port, None
         if port is not None:
             with contextlib.suppress(OSError):
@@ -256,7 +256,7 @@ class SensorHub:
         self._open_at_us = now_us + self._wait_us
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
 
-    # --- telling ---
+    # --- events ---
 
     def _tell(self, news: HubEvent) -> None:
         if isinstance(news, Sample):
@@ -302,16 +302,16 @@ class SensorHub:
                 self._on_found(name)
 
 
-# --- The hub's sensors as an input port; polarity and filters are the hub's own ---
+# --- The hub's sensors as an input port; the hub handles polarity and debouncing itself ---
 
 _SCAN_US: Final = 500
 _ROUND_US: Final = 1_000
 _TRAVEL_US: Final = 2_000
-"""From a scan to the listener: the hub's loop, USB, and our thread."""
+"""The delay from a scan to the listener: the hub's loop, USB, and our thread."""
 
 
 def hub_latency_us(wire: HubWire) -> int:
-    """Return how late an edge may come after its stamp: the slowest quick filter, and the way here."""
+    """Return how late an edge may arrive after its timestamp: the slowest short filter, plus transport."""
     filters = [each.debounce_scans * _SCAN_US for each in wire.inputs]
     filters += [each.debounce_ms * _ROUND_US for each in wire.linears]
     quick = [each for each in filters if each <= HOLD_BACK_US]
@@ -319,7 +319,7 @@ def hub_latency_us(wire: HubWire) -> int:
 
 
 class HubInputs(FedInputs):
-    """All sensors of one hub, which is closed by whoever opened it."""
+    """All sensors of one hub; whoever opened the hub closes it."""
 
     def __init__(
         self,
@@ -346,7 +346,7 @@ class HubInputs(FedInputs):
         hub.on_sample, hub.on_away = self._intake.post, self._away
 
     def resync(self) -> None:
-        """Ask for all levels again; a change that was missed is reported as an edge."""
+        """Request all levels again; a change that was missed is reported as an edge."""
         self._hub.resync()
 
     def _away(self, reason: str) -> None:

@@ -1,9 +1,9 @@
-"""What the hub's clock shows, in the host's time. Pure.
+"""Converts the hub's timestamps to the host's time. Pure.
 
-The hub stamps with its own microseconds and writes the low 32 bits of them, which wrap every 71.6 minutes.
-A ping tells both clocks at once: when the hub answered, the host's time lay between sending and hearing. The
-last sixteen such intervals, widened by what two crystals may have parted since, have a common part, and the
-truth lies in it.
+The hub's timestamps are the low 32 bits of its own microseconds, which wrap every 71.6 minutes. A ping
+relates both clocks: when the hub answered, the host's time lay between sending and hearing. The true offset
+lies in the intersection of the last sixteen such intervals, each widened by how far two crystals may have
+drifted since.
 """
 
 from collections import deque
@@ -16,12 +16,12 @@ _KEPT: Final = 16
 _WRAP: Final = 1 << 32
 _ENOUGH: Final = 8
 _APART_PER_US: Final = 60e-6
-"""How fast two crystals may part: the Pico's 30 us a second, and as much for the host's."""
+"""How fast two crystals may drift apart: 30 us a second for the Pico's, and as much for the host's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """One ping: sent and answered in the host's time, and the hub's time between."""
+    """One ping: when it was sent and answered in the host's time, and the hub's time in between."""
 
     sent_us: int
     heard_us: int
@@ -29,17 +29,17 @@ class Exchange:
 
     @property
     def round_us(self) -> int:
-        """How long the answer took."""
+        """The round-trip time."""
         return self.heard_us - self.sent_us
 
     @property
     def offsets_us(self) -> tuple[int, int]:
-        """The least and the most that the host's time minus the hub's can be."""
+        """The smallest and largest possible offset, host's time minus the hub's."""
         return self.sent_us - self.hub_us, self.heard_us - self.hub_us
 
 
 class HubClock:
-    """Follows the hub's clock through its last sixteen answers."""
+    """Tracks the hub's clock from its last sixteen answers."""
 
     def __init__(self) -> None:
         self._exchanges: deque[Exchange] = deque(maxlen=_KEPT)
@@ -48,22 +48,22 @@ class HubClock:
 
     @property
     def is_set(self) -> bool:
-        """Whether there was an answer since the hub started."""
+        """Whether there has been an answer since the hub started."""
         return bool(self._exchanges)
 
     @property
     def is_steady(self) -> bool:
-        """Whether there were answers enough for more of them not to better much."""
+        """Whether there are enough answers that more would improve little."""
         return len(self._exchanges) >= _ENOUGH
 
     @property
     def error_us(self) -> int:
-        """By how much :meth:`host_us` may be wrong."""
+        """How far :meth:`host_us` may be off."""
         least, most = self._offsets_us
         return (most - least + 1) // 2
 
     def take(self, exchange: Exchange) -> bool:
-        """Take an answer; return false, and forget all earlier ones, if the hub's time went back."""
+        """Add an answer; return false, and drop all earlier ones, if the hub's time went back."""
         goes_on = exchange.hub_us >= self._newest_us
         if not goes_on:
             self._exchanges.clear()
@@ -73,21 +73,21 @@ class HubClock:
         return goes_on
 
     def reset(self) -> None:
-        """Forget everything: the hub may have started anew."""
+        """Forget everything: the hub may have restarted."""
         self._exchanges.clear()
         self._newest_us = 0
 
     def whole_us(self, low_us: int) -> int:
-        """Return the hub's whole time that ends in ``low_us`` and is nearest to its newest answer."""
+        """Return the full hub time that ends in ``low_us`` and is nearest to its newest answer."""
         away = (low_us - self._newest_us) % _WRAP
         return self._newest_us + (away if away < _WRAP // 2 else away - _WRAP)
 
     def host_us(self, low_us: int) -> int:
-        """Return the host's time of a stamp; only after an answer (:attr:`is_set`)."""
+        """Return the host's time of a hub timestamp; only after an answer (:attr:`is_set`)."""
         return max(0, self.whole_us(low_us) + sum(self._offsets_us) // 2)
 
     def _common(self) -> tuple[int, int]:
-        """Return what all exchanges allow; if one of the clocks has jumped, what the shortest allows."""
+        """Return the offsets that all exchanges allow; if a clock has jumped, those of the shortest one."""
         now_us = self._exchanges[-1].heard_us
         widened = [
             (least - apart, most + apart)
@@ -102,14 +102,14 @@ class HubClock:
 
 
 class Pings:
-    """The pings that were sent and not answered yet, at most sixteen."""
+    """The pings that are waiting for an answer, at most sixteen."""
 
     def __init__(self) -> None:
         self._sent_us: dict[int, int] = {}
         self._token = 0
 
     def send(self, now_us: int) -> int:
-        """Return the token of a new one."""
+        """Return the token of a new ping."""
         self._token = (self._token + 1) % _WRAP
         self._sent_us[self._token] = now_us
         if len(self._sent_us) > _KEPT:
@@ -117,10 +117,10 @@ class Pings:
         return self._token
 
     def answered(self, token: int, hub_us: int, now_us: int) -> Exchange | None:
-        """Return the exchange that an answer completes; ``None`` if nobody asked."""
+        """Return the exchange that an answer completes; ``None`` for an unknown token."""
         sent_us = self._sent_us.pop(token, None)
         return None if sent_us is None else Exchange(sent_us=sent_us, heard_us=now_us, hub_us=hub_us)
 
     def forget(self) -> None:
-        """A new session: old answers mean nothing."""
+        """Drop all pings: in a new session old answers mean nothing."""
         self._sent_us.clear()

@@ -1,7 +1,7 @@
-"""The pulse that the host has asked of the hub, until it is certain that the coil is off again. Pure.
+"""Tracks the pulse requested from the hub until the coil is certainly off again. Pure.
 
-The hub ends its pulses by itself. Here it is only known whether one may still be on: from the request until
-the hub says that it ended, was refused, or that nothing is armed; and for a while after the line was cut.
+The hub ends its pulses itself. This module only knows whether one may still be on: from the request until the
+hub reports that it ended, was refused, or that nothing is armed; and for a while after the link was cut.
 """
 
 import struct
@@ -24,9 +24,9 @@ RESULTS: Final = (
     PulseResult.REFUSED_BUSY,
     PulseResult.REFUSED_UNKNOWN,
 )
-"""What the hub's results mean to a caller, by their number."""
+"""The hub's result codes as pulse results, by number."""
 _DEAF_US: Final = 700_000
-"""A hub that hears nothing for 500 ms switches off; and some more."""
+"""A hub that hears nothing for 500 ms switches off; this adds a margin."""
 _OVERDUE_US: Final = 20_000
 
 
@@ -39,7 +39,7 @@ class _Asked:
 
 
 class PulseInFlight:
-    """At most one pulse; ``results`` counts what the hub said to each."""
+    """At most one pulse; ``results`` counts the hub's results."""
 
     def __init__(self) -> None:
         self.results: Counter[PulseResult] = Counter()
@@ -47,20 +47,20 @@ class PulseInFlight:
         self._request = 0
 
     def is_on(self, now_us: int) -> bool:
-        """Whether a coil may be on, or may yet come on."""
+        """Whether a coil may be on, or may still switch on."""
         asked = self._asked
         if asked is not None and asked.cut_until_us is not None and now_us >= asked.cut_until_us:
             self._asked = asked = None
         return asked is not None
 
     def ask(self, coil: int, pulse_us: int, now_us: int) -> bytes:
-        """Return the body of an ``S``."""
+        """Start tracking a pulse and return the body of its ``S`` frame."""
         self._request = (self._request + 1) % 65_536
         self._asked = _Asked(self._request, now_us + pulse_us)
         return struct.pack("<HBH", self._request, coil, max(1, pulse_us // 1_000))
 
     def wants_stop(self, now_us: int, *, early: bool = True) -> bool:
-        """Whether an ``O`` is needed now: before the pulse's time if ``early``, or well after it."""
+        """Whether to send an ``O`` now: before the pulse is over if ``early``, or when it is overdue."""
         asked = self._asked
         if asked is None or asked.cut_until_us is not None:
             return False
@@ -72,7 +72,7 @@ class PulseInFlight:
         return True
 
     def judged(self, verdict: Verdict) -> PulseResult | None:
-        """Take an ``f``; return what it means, or ``None`` if it is of another request."""
+        """Handle an ``f`` frame; return its result, or ``None`` if it belongs to another request."""
         if self._asked is None or verdict.request != self._asked.request:
             return None
         result = RESULTS[verdict.result] if verdict.result < len(RESULTS) else PulseResult.REFUSED_UNKNOWN
@@ -82,22 +82,22 @@ class PulseInFlight:
         return result
 
     def ended(self, off: Off) -> None:
-        """Take an ``o``."""
+        """Handle an ``o`` frame."""
         if self._asked is not None and off.request == self._asked.request:
             self._asked = None
 
     def told(self, state: State, at_us: int) -> None:
-        """Take a ``t`` made at the host's time ``at_us``: after our ``O``, no coil on ends the doubt."""
+        """Handle a ``t`` frame made at the host's time ``at_us``: after our ``O``, an idle hub settles it."""
         stopped_us = None if self._asked is None else self._asked.stopped_us
         idle = state.coil is None and not state.queued
         if not state.flags.armed or (stopped_us is not None and at_us > stopped_us and idle):
             self._asked = None
 
     def disarmed(self) -> None:
-        """The hub says that nothing is armed: all coils are off."""
+        """Handle that nothing is armed: all coils are off."""
         self._asked = None
 
     def cut(self, now_us: int) -> None:
-        """The line is gone: the hub switches off by itself, soon."""
+        """Handle a lost link: the hub will soon switch off on its own."""
         if self._asked is not None and self._asked.cut_until_us is None:
             self._asked.cut_until_us = now_us + _DEAF_US

@@ -1,4 +1,4 @@
-"""The configuration of the hub: what a wiring asks of it, as one blob and in parts. Pure."""
+"""The hub's configuration: a wiring encoded as one blob and in parts. Pure."""
 
 import struct
 import zlib
@@ -18,7 +18,7 @@ _NO_COIL: Final = struct.pack("<HHH", 0, 250, 0)
 
 
 class Configuration:
-    """What a wiring asks of the hub, as it goes over the wire."""
+    """A wiring encoded for the hub, as sent to it."""
 
     def __init__(self, wire: HubWire) -> None:
         inputs = _row({each.number: _input(each) for each in wire.inputs}, bytes(1))
@@ -28,7 +28,7 @@ class Configuration:
         self.blob = head + b"".join((*inputs, *linears, *coils))
         self.crc = zlib.crc32(self.blob)
         self.settle_us = 75_000 if linears else 8_000
-        """How long after its commit the levels mean something."""
+        """How long after the commit the levels become valid."""
 
     @property
     def parts(self) -> tuple[bytes, ...]:

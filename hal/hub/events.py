@@ -1,4 +1,4 @@
-"""What a conversation with the sensor hub brings to light. Pure values."""
+"""Events that the hub link reports. Pure values."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ __all__ = ["Away", "CoilsAway", "CoilsHere", "Estop", "Here", "HubEvent", "Reque
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a sensor says at a time of the host's clock."""
+    """A sensor's level at a time of the host's clock."""
 
     sensor: str
     active: bool
@@ -16,38 +16,38 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """The hub does not serve any more, with everything on it."""
+    """The hub has gone, with everything on it."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The hub serves; the samples that came before this are the levels of all its sensors."""
+    """The hub is ready; the samples reported before this are the levels of all its sensors."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoilsAway:
-    """The hub serves, but its coils cannot be armed."""
+    """The hub is ready, but its coils cannot be armed."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class CoilsHere:
-    """Coils can be fired."""
+    """The coils can be fired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estop:
-    """The e-stop is released and the coils' supply there (``good``), or not."""
+    """The e-stop is released and the coils' supply is there (``good``), or not."""
 
     good: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRefused:
-    """The hub refused or clamped what the host had thought fine."""
+    """The hub refused or clamped a pulse that the host had allowed."""
 
     text: str
 

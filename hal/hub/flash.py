@@ -1,7 +1,7 @@
-"""New firmware for the hub: the shipped image, the disk it goes to, and whether it arrived.
+"""Flashes firmware to the hub: the shipped image, the disk it goes to, and whether it arrived.
 
-An RP2040 that starts with BOOTSEL held, or is asked to, shows itself as a small USB disk; a UF2 file that is
-copied there is written to its flash, and it starts.
+An RP2040 that starts with BOOTSEL held, or on request, appears as a small USB disk; it writes a UF2 file that
+is copied there to its flash, and restarts.
 """
 
 import errno
@@ -39,7 +39,7 @@ _GONE: Final = frozenset({errno.EIO, errno.ENODEV, errno.ENXIO})
 
 
 class FirmwareError(HalError, ValueError):
-    """An image or disk is not what is needed; the message says what is."""
+    """An image or disk is unsuitable; the message says what is needed."""
 
 
 def shipped_sources(image: Path = IMAGE) -> str | None:
@@ -57,15 +57,15 @@ def find_disks(patterns: Iterable[str] = _MOUNTS) -> tuple[Path, ...]:
 
 
 def shows_disk(device: Path = _DEVICE) -> bool:
-    """Whether an RP2040 shows itself as a disk, mounted or not."""
+    """Whether an RP2040 appears as a disk, mounted or not."""
     return device.exists()
 
 
 def read_image(image: Path) -> bytes:
-    """Read an image and look at every block of it.
+    """Read an image and check every block of it.
 
     Raises:
-        FirmwareError: that is no whole image for an RP2040.
+        FirmwareError: it is not a complete image for an RP2040.
         OSError: it cannot be read.
     """
     data = image.read_bytes()
@@ -83,10 +83,10 @@ def read_image(image: Path) -> bytes:
 
 
 def copy_image(data: bytes, disk: Path) -> None:
-    """Put an image on a boot disk. The Pico restarts when it has the last block, and may take the disk away.
+    """Copy an image to a boot disk. The Pico restarts after the last block, and the disk may disappear.
 
     Raises:
-        FirmwareError: that is no boot disk.
+        FirmwareError: it is not a boot disk.
         OSError: it cannot be written.
     """
     if not _is_boot_disk(disk):
@@ -98,7 +98,7 @@ def copy_image(data: bytes, disk: Path) -> None:
 
 
 def _settle(file: int) -> None:
-    """Wait until all of it has been written, or the disk has gone because it was."""
+    """Wait until everything is written, or the disk has disappeared because it was."""
     try:
         os.fsync(file)
     except OSError as error:

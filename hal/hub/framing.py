@@ -2,9 +2,9 @@
 
 Rules of this room:
 
-1. A frame that is not certain is dropped and counted; nothing here raises on what comes in.
-2. After any garbage the next zero byte is a fresh start.
-3. What a body means is not known here.
+1. A corrupt frame is dropped and counted; nothing here raises on incoming data.
+2. After any garbage the next zero byte starts afresh.
+3. This module does not interpret bodies.
 """
 
 from binascii import crc_hqx
@@ -17,7 +17,7 @@ from cobs import cobs  # type: ignore[import-untyped]
 __all__ = ["MAX_BODY", "Deframer", "Frame", "SequenceWatch", "encode"]
 
 MAX_BODY: Final = 250
-"""Bytes of the longest body: with type, seq and crc one COBS block."""
+"""Length of the longest body in bytes: with type, seq and crc it is one COBS block."""
 
 _END: Final = b"\x00"
 _MAX_ENCODED: Final = MAX_BODY + 5
@@ -35,7 +35,7 @@ class Frame:
 
 
 def encode(frame: Frame) -> bytes:
-    """Return the bytes of a frame, its end mark included.
+    """Return the bytes of a frame, including its end marker.
 
     Raises:
         ValueError: type, seq or the body's length cannot be sent.
@@ -52,16 +52,16 @@ def encode(frame: Frame) -> bytes:
 
 
 class Deframer:
-    """Turns a stream of bytes, cut anywhere, into frames."""
+    """Turns a stream of bytes, split anywhere, into frames."""
 
     def __init__(self) -> None:
         self.bad = 0
-        """How many pieces between two end marks were no good frame."""
+        """How many pieces between two end markers were not valid frames."""
         self._begun = bytearray()
         self._too_long = False
 
     def feed(self, data: bytes) -> Iterator[Frame]:
-        """Take bytes and yield the frames they complete; consume it to the end."""
+        """Process bytes and yield the frames they complete; exhaust the iterator."""
         *ended, rest = data.split(_END)
         for piece in ended:
             self._extend(piece)
@@ -71,7 +71,7 @@ class Deframer:
         self._extend(rest)
 
     def reset(self) -> None:
-        """Forget a frame that has only begun (the port was reopened)."""
+        """Drop a partial frame (the port was reopened)."""
         self._begun.clear()
         self._too_long = False
 
@@ -91,19 +91,19 @@ class Deframer:
 
 
 class SequenceWatch:
-    """Notices frames that are missing from a stream."""
+    """Detects frames that are missing from a stream."""
 
     def __init__(self) -> None:
         self.gaps = 0
-        """How often the next frame was not the one expected."""
+        """How often the next frame was not the expected one."""
         self._next: int | None = None
 
     def restart(self, expected: int | None = None) -> None:
-        """Begin anew: with ``expected``, or (``None``) with whatever comes first."""
+        """Start again: with ``expected``, or (``None``) with whatever comes first."""
         self._next = expected
 
     def follows(self, seq: int) -> bool:
-        """Take the seq of a frame and return whether it is the one after the last."""
+        """Record the seq of a frame and return whether it follows the last one."""
         good = self._next is None or seq == self._next
         self._next = (seq + 1) % 256
         self.gaps += not good

@@ -1,10 +1,10 @@
-"""One conversation with the sensor hub, without any port or thread: bytes in, bytes out, news.
+"""The host's end of the hub protocol, without port or thread: bytes in; bytes and events out.
 
 Rules of this room:
 
-1. Whatever comes in, nothing raises; what is not understood is counted by the framing and dropped.
-2. Levels are the hub's: an edge moves one, a snapshot all; after any doubt a snapshot is asked for.
-3. A session counts only once the hub runs *this* wiring's configuration and its clock is known.
+1. No input raises; whatever is not understood is counted by the framing and dropped.
+2. The hub owns the levels: an edge changes one, a snapshot all; after any doubt a snapshot is requested.
+3. A session is ready only once the hub runs *this* wiring's configuration and its clock is known.
 """
 
 import enum
@@ -23,11 +23,11 @@ from hextraction.hal.wiring.wires import HubWire
 
 __all__ = ["HubLevels", "HubLink"]
 
-# --- Levels: what the hub's sensors say, in the host's names and time ---
+# --- Levels of the hub's sensors, in the host's names and time ---
 
 
 class HubLevels:
-    """The levels of one session; only what changed is told."""
+    """The levels of one session; only changes are reported."""
 
     def __init__(self, wire: HubWire, clock: HubClock, tell: Callable[[Sample], None]) -> None:
         self.names = numbers((*wire.inputs, *wire.linears))
@@ -35,16 +35,16 @@ class HubLevels:
         self._levels: dict[int, bool] = {}
 
     def reset(self) -> None:
-        """Know nothing: the next snapshot tells all."""
+        """Forget all levels: the next snapshot reports them all."""
         self._levels.clear()
 
     def edges(self, body: bytes) -> None:
-        """Take an ``e``."""
+        """Handle an ``e`` frame."""
         for edge in read_edges(body):
             self._sample(edge.number, edge.active, self._clock.host_us(edge.low_us))
 
     def snapshot(self, snapshot: Snapshot, now_us: int) -> None:
-        """Take an ``s``: what differs has changed by then, nobody knows when."""
+        """Handle an ``s`` frame: a level that differs has changed, at an unknown time before it."""
         at_us = min(now_us, self._clock.host_us(snapshot.low_us))
         for number in self.names:
             self._sample(number, number in snapshot.active, at_us)
@@ -56,11 +56,11 @@ class HubLevels:
             self._tell(Sample(name, active, at_us))
 
 
-# --- The conversation ---
+# --- The session ---
 
 _HELLO: Final = bytes((MAJOR, 0))
 _BEAT_US: Final = 100_000
-_FIRST_BEAT_US: Final = 5_000  # until the clocks are known well
+_FIRST_BEAT_US: Final = 5_000  # until the clock offset is known well
 _RETRY_US: Final = 300_000
 _SILENT_US: Final = 500_000
 _LOST_EDGES: Final = b"\x05"
@@ -73,7 +73,7 @@ _TALKING: Final = frozenset({_Phase.CONFIGURING, _Phase.SETTLING, _Phase.READY})
 
 
 class HubLink:
-    """Host's end of the protocol. Tell it what happens; then take what it says and what it learnt.
+    """The host's end of the protocol. Feed it what happens, then collect its output and events.
 
     After each call: send :meth:`take_out`, act on :meth:`take_news`, call :meth:`advance` at
     :attr:`wake_at_us`, and open the port anew when :attr:`wants_reopening`.
@@ -89,7 +89,7 @@ class HubLink:
         self.greeting: Greeting | None = None
         self.wants_reopening = False
         self.answers: deque[Frame] = deque(maxlen=32)
-        """Frames that only a person asked for: raw values, zeroing, diagnosis."""
+        """Answers to requests that only a person makes: raw values, zeroing, diagnosis."""
         self._phase = _Phase.CLOSED
         self._deframer, self._watch = Deframer(), SequenceWatch()
         self._seq, self._pings = 0, Pings()
@@ -110,22 +110,22 @@ class HubLink:
 
     @property
     def ready(self) -> bool:
-        """Whether the hub serves its sensors."""
+        """Whether the hub reports its sensors."""
         return self._phase is _Phase.READY
 
     @property
     def refused(self) -> bool:
-        """Whether the hub speaks another protocol, or will not take the configuration."""
+        """Whether the hub speaks another protocol version, or rejects the configuration."""
         return self._phase is _Phase.REFUSED
 
     @property
     def faults(self) -> tuple[int, int]:
-        """How many pieces of what came were no good frame, and how often frames were missing."""
+        """How many received pieces were not valid frames, and how often frames were missing."""
         return self._deframer.bad, self._watch.gaps
 
     @property
     def wake_at_us(self) -> int | None:
-        """When :meth:`advance` has something to do; ``None`` while the port is closed."""
+        """When :meth:`advance` is due; ``None`` while the port is closed."""
         if self._phase is _Phase.CLOSED:
             return None
         silent_us = None if self.refused else self._heard_us + _SILENT_US
@@ -136,13 +136,13 @@ class HubLink:
         return self.ready and self.coils.ready(now_us)
 
     def take_out(self) -> bytes:
-        """Return what is to be sent."""
+        """Return the bytes to send."""
         out = bytes(self._out)
         self._out.clear()
         return out
 
     def take_news(self) -> list[HubEvent]:
-        """Return what was learnt, in order."""
+        """Return the new events, in order."""
         news = self._news.copy()
         self._news.clear()
         return news
@@ -153,39 +153,39 @@ class HubLink:
         self._seq = (self._seq + 1) % 256
 
     def opened(self, now_us: int) -> None:
-        """The port is open: say hello."""
+        """Handle an opened port: say hello."""
         self._deframer.reset()
         self.wants_reopening = False
         self._hello(now_us)
 
     def closed(self, now_us: int, reason: str) -> None:
-        """The port is gone, or could not be opened."""
+        """Handle a port that has gone, or could not be opened."""
         self.coils.pulse.cut(now_us)
         self._leave(reason)
         self._phase = _Phase.CLOSED
         self._out.clear()
 
     def receive(self, data: bytes, now_us: int) -> None:
-        """Take bytes as they come."""
+        """Process incoming bytes."""
         for frame in self._deframer.feed(data):
             self._heard_us = now_us
             self._take(frame, now_us)
 
     def fire(self, coil: int, pulse_us: int, now_us: int) -> bool:
-        """Ask for a pulse; false if that is not possible now."""
+        """Request a pulse; false if that is not possible now."""
         return self.ready and self.coils.fire(coil, pulse_us, now_us)
 
     def resync(self, now_us: int) -> None:
-        """Ask for all levels again."""
+        """Request all levels again."""
         if self.ready:
             self._query(now_us)
 
     def advance(self, now_us: int) -> None:
-        """Do what is due: pings, repeated questions, arming."""
+        """Do what is due: pings, retries, arming."""
         if self._phase is _Phase.CLOSED:
             return
         if now_us >= self._heard_us + _SILENT_US and not self.refused:
-            self.closed(now_us, "it says nothing any more")
+            self.closed(now_us, "it has stopped answering")
             self.wants_reopening = True
             return
         if self._due_us is not None and now_us >= self._due_us:
@@ -273,7 +273,7 @@ class HubLink:
         if status == _STILL_ARMED:
             self.say("A", bytes(5))
         elif status == _OUT_OF_RANGE:
-            self._refuse(f"it does not take the wiring's configuration (byte {value})")
+            self._refuse(f"it rejects the wiring's configuration (byte {value})")
         elif status == 0 and part == 2:
             self._settle(now_us)
         elif status == 0 and self._parts:
@@ -313,7 +313,7 @@ class HubLink:
         if pong is None or exchange is None:
             return
         if not self.clock.take(exchange):
-            self._begin_anew(now_us, "it has started anew")
+            self._begin_anew(now_us, "it has restarted")
             return
         self.coils.flagged(pong.flags, now_us)
         if pong.flags.edges_lost and not self._is_asked:

@@ -1,12 +1,12 @@
-"""Finding the sensor hub among the serial ports, and opening it.
+"""Finds the sensor hub among the serial ports and opens it.
 
 Rules of this room:
 
-1. pyserial is named here alone, and imported late.
-2. Whatever goes wrong with a port is an ``OSError``; pyserial's own error is one.
-3. DTR is set when the port is opened (the hub speaks only then), and falls when it is closed.
-4. What is said goes out when the kernel takes it, however late this process gets its turn. pyserial's own
-   time limit for writing is not used: it fails a write that was done, if the process stood still meanwhile.
+1. Only this module uses pyserial, and it imports it late.
+2. Any problem with a port is an ``OSError``; pyserial's own error is one.
+3. DTR is set when the port is opened (the hub only talks then), and falls when it is closed.
+4. A write succeeds once the kernel has taken the data, however late this process is scheduled. pyserial's own
+   write timeout is not used: it fails a completed write if the process was stalled meanwhile.
 """
 
 import errno
@@ -40,7 +40,7 @@ class HubPort(Protocol):
     """An open port. Every method may raise ``OSError`` when the hub is gone."""
 
     def read(self) -> bytes:
-        """Return what has come; empty if nothing comes for a while."""
+        """Return the received bytes; empty if nothing comes for a while."""
         ...
 
     def write(self, data: bytes) -> None:
@@ -48,7 +48,7 @@ class HubPort(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go. May be called twice."""
+        """Close the port. May be called twice."""
         ...
 
 
@@ -56,7 +56,7 @@ OpenPort = Callable[[], HubPort]
 
 
 def find_hubs() -> tuple[str, ...]:
-    """Return the ports of all hubs that are plugged in, by their lasting names where there are such."""
+    """Return the ports of all hubs that are plugged in, by their stable names where they exist."""
     list_ports = importlib.import_module("serial.tools.list_ports")
     found = [port for port in list_ports.comports() if (port.vid, port.pid) == (_VENDOR, _PRODUCT)]
     ours = [port for port in found if port.product == "Sensor Hub"]
@@ -64,7 +64,7 @@ def find_hubs() -> tuple[str, ...]:
 
 
 def find_port(wanted: str = "auto") -> str:
-    """Return the port that a wiring means.
+    """Return the port for a wiring's ``port`` setting.
 
     Raises:
         HubNotFound: it says ``auto``, and there is no hub or more than one.
@@ -84,10 +84,10 @@ def find_port(wanted: str = "auto") -> str:
 
 
 def open_serial(wanted: str) -> HubPort:
-    """Open a port for this program alone; ``auto`` looks for the one hub.
+    """Open a port exclusively; ``auto`` looks for the one hub.
 
     Raises:
-        OSError: it is not there, is in use, or may not be opened; the message says so.
+        OSError: it does not exist, is in use, or we lack permission; the message says which.
     """
     path = find_port(wanted)
     serial = importlib.import_module("serial")
@@ -98,7 +98,7 @@ def open_serial(wanted: str) -> HubPort:
 
 
 def _plainly(path: str, error: Exception) -> OSError:
-    """Return what is wrong with a port in our words, with what to do where that is known."""
+    """Return an error that says plainly what is wrong with a port and, if known, what to do."""
     text, number = str(error), getattr(error, "errno", None)
     if "exclusively lock" in text or number == errno.EBUSY:
         return PortBusy(f"{path}: another program is using it (is the service running?)")
@@ -112,7 +112,7 @@ def _plainly(path: str, error: Exception) -> OSError:
 
 
 def _lasting(device: Path) -> str:
-    """Return the name below ``by-id`` that leads to a device, or the device's own."""
+    """Return the name below ``by-id`` that links to a device, or the device's own."""
     links = sorted(_BY_ID.iterdir()) if _BY_ID.is_dir() else []
     return str(next((link for link in links if link.resolve() == device.resolve()), device))
 
@@ -124,7 +124,7 @@ class _SerialPort:
         self._port = port
 
     def read(self) -> bytes:
-        """Wait for the first byte, then take all that is there."""
+        """Wait for the first byte, then return everything available."""
         try:
             first = self._port.read(1)
             return bytes(first + self._port.read(self._port.in_waiting)) if first else b""
@@ -132,7 +132,7 @@ class _SerialPort:
             raise OSError(_GONE) from error
 
     def write(self, data: bytes) -> None:
-        """Send all of it, or fail if the hub takes nothing for 0.2 s."""
+        """Send all of it, or fail if the hub accepts nothing for 0.2 s."""
         while data:
             try:
                 takes = select.select([], [self._port.fileno()], [], _WRITE_S)[1]
@@ -140,9 +140,9 @@ class _SerialPort:
             except (OSError, ValueError) as error:
                 raise OSError(_GONE) from error
             if not sent:
-                raise OSError("it takes nothing any more")
+                raise OSError("it accepts no more data")
             data = data[sent:]
 
     def close(self) -> None:
-        """Let go; DTR falls."""
+        """Close the port; DTR falls."""
         self._port.close()

@@ -1,4 +1,4 @@
-"""A short conversation with a hub that nobody else talks to: who are you, how are you, take new firmware."""
+"""A short session with a hub that nobody else is using: identity, state, rebooting for new firmware."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _PATIENCE_S: Final = 2.0
 class HubQuestion:
     """One open port; use it with ``with``.
 
-    ``now_s`` is a clock that goes on while the port is read; an answer is waited for ``patience_s`` long.
+    ``now_s`` is a clock that runs while the port is read; ``patience_s`` is the timeout for an answer.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class HubQuestion:
         self._port.close()
 
     def greet(self) -> Greeting | None:
-        """Begin a session; return how the hub introduces itself, ``None`` if it does not."""
+        """Begin a session; return the hub's greeting, ``None`` if it sends none."""
         self._port.write(b"\0")
         body = self.ask("H", b"\x01\x00", "h")
         return None if body is None else Greeting.read(body)
 
     def state(self) -> State | None:
-        """Return how it is."""
+        """Return its state, or ``None`` if it does not answer."""
         body = self.ask("T", b"", "t")
         return None if body is None else State.read(body)
 
@@ -48,9 +48,9 @@ class HubQuestion:
         return {} if body is None else read_diagnosis(body)
 
     def boot(self) -> bool:
-        """Let it restart as a USB disk; return whether it went away, which is all the answer it gives.
+        """Restart it as a USB disk; return whether it disconnected, which is its only answer.
 
-        The port stays open until then: a closed port takes back what the hub has not read yet.
+        The port stays open until then: closing it would discard what the hub has not read yet.
         """
         try:
             self.ask("B", BOOT_WORD, "")
@@ -59,13 +59,13 @@ class HubQuestion:
         return False
 
     def ask(self, letter: str, body: bytes, answer: str) -> bytes | None:
-        """Say something and return the body of the first answer of a type; ``None`` if none comes in time."""
+        """Send a request and return the body of the first answer of a type; ``None`` after a timeout."""
         self._say(letter, body)
         until_s = self._now_s() + self._patience_s
         return next((frame.body for frame in self._until(until_s) if frame.type == answer), None)
 
     def listen(self, for_s: float) -> Iterator[Frame]:
-        """Yield what the hub says by itself, and keep it company."""
+        """Yield the frames that the hub sends on its own, and keep the session alive."""
         until_s = self._now_s() + for_s
         while self._now_s() < until_s:
             self._say("P", bytes(4))

@@ -1,6 +1,6 @@
-"""The words of the sensor hub: the bodies of its frames, read and written. Pure (``docs/hub-protocol.md``).
+"""Reads and writes the frame bodies of the hub protocol. Pure (``docs/hub-protocol.md``).
 
-A body that is not as the document says reads as ``None``; nothing here raises on what comes in.
+A malformed body reads as ``None``; nothing here raises on incoming data.
 """
 
 import struct
@@ -32,9 +32,9 @@ __all__ = [
 ]
 
 MAJOR: Final = 1
-"""The version of the protocol (docs/hub-protocol.md): a hub of another one is refused."""
+"""The version of the protocol (docs/hub-protocol.md): a hub with another one is refused."""
 LINEAR: Final = 256
-"""Linears are numbered from here on the wire."""
+"""Linear sensors are numbered from here on the wire."""
 BOOT_WORD: Final = struct.pack("<I", 0x544F4F42)
 CAUSES: Final = (
     "never asked since the start",
@@ -46,21 +46,21 @@ CAUSES: Final = (
     "a new session",
     "the port was closed",
     "armed",
-    "its scanning stood still",
+    "its scan stalled",
 )
-"""Why the hub is not armed, by the number it says."""
+"""Why the hub is not armed, by cause number."""
 BOOT_REASONS: Final = ("unknown", "power or brown-out", "reset pin", "watchdog", "asked for", "debugger")
 DIAGNOSIS: Final = (
     "scans", "shortest_period_us", "longest_period_us", "longest_scan_us", "edges", "edges_lost", "glitches",
     "good_frames", "broken_frames", "gaps", "pulses", "pulses_refused_or_clamped",
 )  # fmt: skip
-"""What the twelve counters of a diagnosis are."""
+"""Names of the twelve counters of a diagnosis."""
 
 _WARNINGS: Final = {
-    1: "a broken frame came, {value} so far",
+    1: "a broken frame arrived, {value} so far",
     2: "frames from the host are missing",
-    3: "nobody knows a frame {about!r}",
-    4: "a frame {about!r} does not hold what it should",
+    3: "unknown frame {about!r}",
+    4: "malformed frame {about!r}",
     5: "edges were lost, because nobody read them",
     6: "scans came late, up to {value} us apart",
 }
@@ -80,7 +80,7 @@ class Flags:
 
     @property
     def armed(self) -> bool:
-        """Whether pulses are possible."""
+        """Whether pulses can be fired."""
         return bool(self.bits & _ARMED)
 
     @property
@@ -111,7 +111,7 @@ class Flags:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Greeting:
-    """How a hub introduces itself. ``unique_id`` and ``sources`` are hexadecimal."""
+    """How a hub identifies itself. ``unique_id`` and ``sources`` are hexadecimal."""
 
     major: int
     minor: int
@@ -131,7 +131,7 @@ class Greeting:
 
     @classmethod
     def read(cls, body: bytes) -> Self | None:
-        """Read the body of ``h``; of another major version only the versions are meant."""
+        """Read the body of ``h``; with another major version only the version fields are valid."""
         said = _unpacked("<BBBBBBBBHHHHBBHHHHII8s8sI", body)
         if said is None:
             return None
@@ -185,7 +185,7 @@ def _bits(levels: bytes, count: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """The answer to a ping: the hub's whole time."""
+    """The answer to a ping: the hub's full time."""
 
     token: int
     at_us: int
@@ -200,7 +200,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """How the hub is. ``coil`` is the one that is on, or ``None``."""
+    """The hub's state. ``coil`` is the one that is on, or ``None``."""
 
     flags: Flags
     cause: int
@@ -222,13 +222,13 @@ class State:
 
     @property
     def reason(self) -> str:
-        """Return why it is not armed, in words."""
+        """Why it is not armed, in words."""
         return CAUSES[self.cause] if self.cause < len(CAUSES) else f"cause {self.cause}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What the hub says to the request of a pulse; only results 0 (done) and 1 (clamped) fire."""
+    """The hub's answer to a pulse request; only results 0 (done) and 1 (clamped) fire."""
 
     request: int
     coil: int
@@ -265,7 +265,7 @@ class Off:
 
 
 def read_warning(body: bytes) -> str:
-    """Read the body of ``w``: what the hub complains of, in words."""
+    """Read the body of ``w``: the hub's warning, in words."""
     said = _unpacked("<BBI", body)
     if said is None:
         return f"something unknown: {body.hex()}"
@@ -274,11 +274,11 @@ def read_warning(body: bytes) -> str:
 
 
 def read_diagnosis(body: bytes) -> dict[str, int]:
-    """Read the body of ``d`` by the names of :data:`DIAGNOSIS`; empty if it is malformed."""
+    """Read the body of ``d`` under the names of :data:`DIAGNOSIS`; empty if it is malformed."""
     said = _unpacked("<12I", body)
     return {} if said is None else dict(zip(DIAGNOSIS, said, strict=True))
 
 
 def numbers(wires: Iterable[HubInput | HubLinear]) -> dict[int, str]:
-    """Return the sensors' names by their number on the wire."""
+    """Return sensor names by their number on the wire."""
     return {each.number + (LINEAR if isinstance(each, HubLinear) else 0): each.name for each in wires}

@@ -1,1 +1,1 @@
-"""Opening all devices of a build, whatever backends its wiring names, and closing them, coils first."""
+"""Opens all devices of a build, whatever backends its wiring names, and closes them, coils first."""

@@ -1,4 +1,4 @@
-"""An open build: all its devices, and closing them in the safe order, coils first."""
+"""An open build: all its devices, closed in a safe order, coils first."""
 
 import contextlib
 import logging
@@ -16,10 +16,10 @@ _log = logging.getLogger(__name__)
 
 
 class Closable(Protocol):
-    """Whatever can be closed."""
+    """Anything that can be closed."""
 
     def close(self) -> None:
-        """Let go."""
+        """Close it."""
         ...
 
 
@@ -27,9 +27,9 @@ class Devices:
     """An open build. Use it as a context manager, or call :meth:`close`.
 
     Attributes:
-        lamps: which pixels belong to each lamp's name.
-        lamps_ma: what all of them together may draw, if the wiring has any.
-        lost: what stopped answering.
+        lamps: the pixels of each lamp, by name.
+        lamps_ma: the most that all of them together may draw, if the wiring has any.
+        lost: the devices that stopped answering.
         hub: the sensor hub, if the build has one.
 
     ``closing`` runs the closing steps; without it the ports are closed, coils first.
@@ -61,13 +61,13 @@ class Devices:
         self._closing = closing or _closing_order(power, pixels, inputs, solenoids)
 
     def resync(self) -> None:
-        """Read all sensors again where the backend can: a missed change is then reported as an edge."""
+        """Read all sensors again where the backend can; a missed change is then reported as an edge."""
         resync = getattr(self.inputs, "resync", None)
         if resync is not None:
             resync()
 
     def close(self) -> None:
-        """Coils off, supply disarmed, lamps dark, pins let go; failures on the way are logged."""
+        """Switch coils off, disarm the supply, darken the lamps, free the pins; failures are logged."""
         self._closing.close()
 
     def __enter__(self) -> Self:
@@ -80,7 +80,7 @@ class Devices:
 
 
 def _closing_order(*devices: Closable) -> contextlib.ExitStack:
-    """Return a stack that closes the devices, the last one first."""
+    """Return a stack that closes the devices, last one first."""
     stack = contextlib.ExitStack()
     for device in devices:
         stack.callback(close_quietly, device)
@@ -88,8 +88,8 @@ def _closing_order(*devices: Closable) -> contextlib.ExitStack:
 
 
 def close_quietly(device: Closable) -> None:
-    """Close a device; a failure is logged, so that the others are closed as well."""
+    """Close a device; log a failure, so that the others are closed as well."""
     try:
         device.close()
-    except Exception:  # noqa: BLE001 - logged whole; as it says
+    except Exception:  # noqa: BLE001 - logged whole, so that the others are closed
         _log.exception("%s did not close cleanly", type(device).__name__)

@@ -1,4 +1,4 @@
-"""Opening all devices of a build at once, whatever backends its wiring names."""
+"""Opens all devices of a build at once, whatever backends its wiring names."""
 
 import contextlib
 from collections.abc import Callable, Sequence
@@ -43,12 +43,12 @@ def open_devices(
     hub_port: OpenPort | None = None,
     bus: Bus | None = None,
 ) -> Devices:
-    """Open what the wiring names. With the pin factory ``mock`` no real pin is touched.
+    """Open everything that the wiring names. With the pin factory ``mock`` no real pin is touched.
 
-    ``scheduler`` makes the schedulers (sensors, coils, lamps), each by a name; threads unless given, and then
-    the hub is polled by one of them, too. ``pin_factory`` is a gpiozero factory that is open already, ``bus``
-    an I2C bus, ``hub_port`` another way to the hub's port; they are closed with the rest. A hub, bus or
-    expander that is not there or does not answer is no error: its sensors are lost until it does.
+    ``scheduler`` creates the named schedulers (sensors, coils, lamps), by default threads; if given, one of
+    them also polls the hub. ``pin_factory`` is an open gpiozero factory, ``bus`` an I2C bus, ``hub_port``
+    opens the hub's port instead of pyserial; all are closed with the rest. A hub, bus or expander that is
+    missing or does not answer is not an error: its sensors are lost until it does.
 
     Raises:
         BackendUnavailable: a library is missing or a device cannot be opened; nothing stays open.
@@ -57,7 +57,7 @@ def open_devices(
         opened = _Opening(wiring, clock, scheduler, opening)
         if pin_factory is not None or _needs_pins(wiring):
             opened.pins(pin_factory)
-        # Closing goes backwards: coils, their supply, sensors, lamps, the switch, and the pins last.
+        # Closing runs backwards: coils, their supply, sensors, lamps, the switch, and the pins last.
         power = opened.power()
         pixels = opened.pixels()
         hub = opened.hub(hub_port)
@@ -80,7 +80,7 @@ def open_devices(
 
 
 class _Opening:
-    """The steps of opening; each leaves its own closing step on the stack."""
+    """The steps of opening; each pushes its closing step on the stack."""
 
     def __init__(
         self, wiring: Wiring, clock: Clock, scheduler: OpenScheduler | None, stack: contextlib.ExitStack
@@ -183,7 +183,7 @@ class _Opening:
         return self._keep(guard)
 
     def start(self, hub: SensorHub | None, guard: SolenoidGuard) -> None:
-        """Begin to talk to the hub, now that everybody listens."""
+        """Start the hub, now that all listeners are in place."""
         if hub is None:
             return
         hub.armed = lambda: guard.armed
@@ -208,7 +208,7 @@ class _Opening:
             self._keep(ChargePump(pin, lambda: guard.armed, clock=self._clock, scheduler=scheduler))
 
     def _keep(self, device: _Device) -> _Device:
-        """Put the device's closing on the stack, such that a failure does not keep the others open."""
+        """Push the device's closing on the stack, so that a failure does not keep the others open."""
         self._stack.callback(close_quietly, device)
         return device
 
@@ -216,7 +216,7 @@ class _Opening:
 def _watched(
     wiring: Wiring, guard: SolenoidGuard, meter: Meter, supply: CoilSupply, **common: Any
 ) -> CoilWatch:
-    """Let a meter watch a guard's coils."""
+    """Return a watch over a guard's coils with this meter."""
     wire = wiring.current
     currents = CoilCurrents(
         coils_ma={coil.name: coil.current_ma for coil in wiring.all_coils},
@@ -247,9 +247,9 @@ def open_mock_devices(
     debounce: bool = False,
     meter: Meter | None = None,
 ) -> Devices:
-    """Return the same build made of nothing, on a clock that is moved by hand.
+    """Return the same build with mock devices, on a manual clock.
 
-    ``driver`` lets the caller watch the coils; with ``debounce`` the sensors obey their wiring's filters.
+    ``driver`` lets the caller watch the coils; with ``debounce`` the sensors use their wiring's filters.
     ``meter`` measures the current of a wiring that has a ``[current]``.
     """
     debounces_us = {name: filter_us if debounce else 0 for name, filter_us in _filters_us(wiring).items()}

@@ -1,6 +1,6 @@
-"""Sensors of several backends in one build as one stream, in order of time.
+"""Combines the sensors of several backends into one stream, in order of time.
 
-Each part believes its own edges and hands them on at once; they are put in order here and nowhere else, so
+Each part debounces its own edges and delivers them at once; they are put in order here and nowhere else, so
 that none is held back twice. An edge waits until every part promises that it will report nothing earlier.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["MixedInputs"]
 
 
 class MixedInputs:
-    """All sensors of all ``parts``, by part; the parts are not ordered themselves."""
+    """All sensors of all ``parts``, in order of parts; the parts do no ordering themselves."""
 
     def __init__(self, parts: Sequence[FedInputs], *, clock: Clock, scheduler: Scheduler) -> None:
         self._parts = tuple(parts)
@@ -41,7 +41,7 @@ class MixedInputs:
 
     @property
     def late(self) -> int:
-        """How many edges came too late for their place and were moved up in time."""
+        """How many edges came too late for their place and got a later time."""
         return self._merge.late
 
     def listen(self, on_edge: OnEdge) -> None:
@@ -53,7 +53,7 @@ class MixedInputs:
         return {name: active for part in self._parts for name, active in part.levels().items()}
 
     def resync(self) -> None:
-        """Read all sensors again where the part can."""
+        """Read all sensors again, in the parts that can."""
         for part in self._parts:
             resync = getattr(part, "resync", None)
             if resync is not None:
@@ -68,17 +68,17 @@ class MixedInputs:
                 closing.callback(part.close)
 
     def _hear(self, edge: Edge) -> None:
-        """Take an edge in a part's own thread, and return."""
+        """Queue an edge, on the part's own thread."""
         self._arrivals.append(edge)
         self._scheduler.call_at(edge.at_us, self._run)
 
     def _run(self) -> None:
-        """Put in order what came, and deliver what no part can be earlier than any more."""
+        """Order the queued edges, and deliver those that no part can precede any more."""
         with self._running:
             if self._closed:
                 return
             now_us = self._clock.now_us()
-            # The promises first: what a part has reported until then has arrived, and counts.
+            # The promises first: whatever a part reported before its promise is then already queued.
             promises = [part.promise() for part in self._parts]
             while self._arrivals:
                 edge = self._arrivals.popleft()

@@ -1,1 +1,1 @@
-"""The wiring file: which sensor, lamp and coil hangs on which pin, read and checked. Opens nothing."""
+"""Reads and checks the wiring file: which sensor, lamp and coil is on which pin. Opens nothing."""

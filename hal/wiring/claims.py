@@ -1,9 +1,9 @@
 """What each pin of the Raspberry Pi's header can be used for, and who has taken it. BCM numbers throughout.
 
-Facts of the board: 28 pins reach the header; 0 and 1 read the identity chip of an add-on board; 2 and 3 have
+Facts of the Pi: 28 pins reach the header; 0 and 1 read the identity chip of an add-on board; 2 and 3 have
 1.8 kilo-ohm pull-ups soldered on; at power-on 0 to 8 are pulled up, 14 and 15 belong to the serial console
-and go high during the boot, all others are pulled down. The installer turns the SPI bus on, whose driver then
-holds 7 and 8, and gives 26 to the power button.
+and go high during boot, all others are pulled down. The installer enables the SPI bus, whose driver then
+holds 7 and 8, and assigns 26 to the power button.
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ HEADER: Final = {
 
 
 class PinBook:
-    """Reads pin numbers and notes a mistake for each that cannot be what it is wanted for."""
+    """Reads pin numbers and records a mistake for each that is unsuitable or taken."""
 
     def __init__(self) -> None:
         self._taken: dict[int, tuple[str, int]] = {}
@@ -51,7 +51,7 @@ class PinBook:
         return pin
 
     def coil(self, section: Section, key: str, owner: str) -> int:
-        """Claim an output that must be low from the first moment of power."""
+        """Claim an output that must be low from power-on."""
         pin = self._claim(section, key, owner)
         if pin in _HIGH_AT_BOOT:
             wanted = "want a pin that is low while the Pi boots (9..13, 16..25, 27)"
@@ -59,7 +59,7 @@ class PinBook:
         return pin
 
     def lamps(self, section: Section, key: str, owner: str) -> int:
-        """Claim the data pin of the lamp chain; on GPIO10 the chain needs the whole SPI bus."""
+        """Claim the data pin of the lamp chain; on GPIO10 it needs the whole SPI bus."""
         pin = self._claim(section, key, owner)
         if pin == SPI_DATA:
             self._spi_taken_by = owner
@@ -69,7 +69,7 @@ class PinBook:
         return pin
 
     def bus(self, section: Section, bus: int, owner: str) -> None:
-        """Claim the pins of the I2C bus, which many may share; only bus 1 is the same on every Pi."""
+        """Claim the pins of the I2C bus, which devices may share; only bus 1 is the same on every Pi."""
         if bus != _I2C_BUS:
             section.complain("bus", f"want {_I2C_BUS}, the bus on GPIO2 and GPIO3, found {bus}")
         elif not self._has_bus:
@@ -78,7 +78,7 @@ class PinBook:
                 self._reserve(section, pin, f"{owner} {role}")
 
     def _reserve(self, section: Section, pin: int, owner: str) -> None:
-        """Claim a pin that the section needs without naming it."""
+        """Claim a pin that the section uses implicitly."""
         if pin in self._taken:
             taker, line = self._taken[pin]
             section.complain(
@@ -88,7 +88,7 @@ class PinBook:
             self._taken[pin] = (owner, section.line)
 
     def _claim(self, section: Section, key: str, owner: str) -> int:
-        """Read a pin; return -1 if it is missing or no pin number at all."""
+        """Read a pin; return -1 if it is missing or not a pin number."""
         pin = section.integer(key, 0, HIGHEST_PIN)
         raw = section.raw(key)
         if isinstance(raw, bool) or raw != pin:

@@ -1,4 +1,4 @@
-"""Reading ``[current]``: the INA219 that measures what the coils draw.
+"""Reads ``[current]``: the INA219 that measures what the coils draw.
 
 Its settings for a shunt follow the data sheet SBOS448, 8.5: see :mod:`hextraction.hal.ina219`.
 """
@@ -16,21 +16,21 @@ __all__ = ["Calibration", "calibration_of", "read_current"]
 
 _ADDRESS: Final = r"0x4[0-9a-fA-F]"
 _RANGES_MV: Final = (40, 80, 160, 320)
-"""Of the shunt's voltage, by the two bits PG."""
+"""Ranges of the shunt's voltage, indexed by the two PG bits."""
 _ROOM: Final = 1.1
-"""What is too much must still fit in the range."""
+"""Headroom: an excessive current must still fit in the range."""
 _BUS_32_V, _ONE_CONVERSION, _EIGHT_CONVERSIONS, _BOTH_FOR_EVER = 1 << 13, 0b0011, 0b1011, 0b111
 _SHUNT_UV: Final = 10
 _END_SHARE: Final = 0.99
-"""Of the range: what reads more may be anything beyond."""
+"""Share of the range above which the true value may be anything."""
 _STEPS_UA: Final = tuple(step * 10**power for power, step in product(range(6), (1, 2, 5)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What the chip is told for a shunt: configuration and calibration, and the current of one count, uA.
+    """The chip's settings for a shunt: configuration and calibration, and the current per count, uA.
 
-    From ``end_counts`` on the current is more than it can tell.
+    From ``end_counts`` on the current is more than it can measure.
     """
 
     configuration: int
@@ -40,7 +40,7 @@ class Calibration:
 
 
 def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
-    """Reckon what the chip needs for a shunt, such that somewhat more than ``max_ma`` is still measured.
+    """Calculate the settings for a shunt, so that a little more than ``max_ma`` can still be measured.
 
     Raises:
         ValueError: the shunt is too large for that current.
@@ -69,7 +69,7 @@ def calibration_of(shunt_ohm: float, max_ma: int) -> Calibration:
 
 
 def read_current(root: Section, book: PinBook, coils: Sequence[CoilWire | HubCoil]) -> CurrentWire | None:
-    """Read the table, if there is one, after all that may share its bus."""
+    """Read the table, if there is one, after everything that may share its bus."""
     if "current" not in root:
         return None
     section, usual = root.table("current"), CurrentWire()
@@ -86,7 +86,7 @@ def read_current(root: Section, book: PinBook, coils: Sequence[CoilWire | HubCoi
 
 
 def _address(section: Section) -> int:
-    """The chip's seven-bit address: two pins choose one of sixteen."""
+    """Return the chip's seven-bit address: two pins select one of sixteen."""
     written = section.text("address", "0x40", pattern=_ADDRESS, like="an address 0x40..0x4f")
     return int(written, 16) if written else CurrentWire().address
 

@@ -1,7 +1,7 @@
-"""The wiring file: which sensor, lamp and coil hangs on which pin, of the Pi or of the sensor hub.
+"""Reads the wiring file: which sensor, lamp and coil is on which pin of the Pi or the sensor hub.
 
 One TOML file per build, read once into the frozen values of :mod:`hextraction.hal.wiring.wires`. Names are
-opaque here; what they mean is settled above this room. Every key is described in ``wiring/README.md``.
+opaque here; only the rooms above know their meaning. Every key is described in ``wiring/README.md``.
 """
 
 from collections.abc import Callable, Hashable
@@ -42,11 +42,11 @@ __all__ = ["HUB_MAX_PULSE_MS", "NAME", "draft_wiring", "read_coil", "read_wiring
 # --- `[[solenoid]]`: a coil on a pin of the Pi, or on one of the hub's outputs ---
 
 HUB_MAX_PULSE_MS: Final = 50
-"""The cap that is built into the hub's firmware."""
+"""The cap built into the hub's firmware."""
 
 
 def read_coil(section: Section, name: str, book: PinBook, places: Places) -> CoilWire | HubCoil:
-    """Read one solenoid; exactly one of ``pin`` and ``hub`` says where it hangs."""
+    """Read one solenoid; exactly one of ``pin`` and ``hub`` says where it is connected."""
     owner, on_hub = f"solenoid {name!r}", "hub" in section
     if on_hub and "pin" in section:
         section.raw("pin")
@@ -84,14 +84,14 @@ _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
 _ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
-"""A Pi 5 does; one with a plug of its own may be a Pi 5."""
+"""Models on which any pin drives lamps: the Pi 5, and one with its own supply, which may be a Pi 5."""
 
 
 def read_wiring(path: Path) -> Wiring:
     """Read a wiring file.
 
     Raises:
-        SettingsError: it cannot be read, or holds mistakes; all of them are listed.
+        SettingsError: it cannot be read, or has mistakes; all of them are listed.
     """
     return _finished(Document.from_path(path))
 
@@ -106,10 +106,10 @@ def wiring_from_text(text: str, source: str) -> Wiring:
 
 
 def draft_wiring(path: Path) -> tuple[Wiring, tuple[Problem, ...]]:
-    """Read a wiring file as far as it can be understood; return also every mistake in it.
+    """Read as much of a wiring file as possible; also return every mistake in it.
 
     Raises:
-        SettingsError: it cannot be read or is no TOML at all.
+        SettingsError: it cannot be read or is not TOML.
     """
     document = Document.from_path(path)
     return _wiring(document), document.problems
@@ -160,7 +160,7 @@ def _only(wires: tuple[Any, ...], kind: type[Any]) -> tuple[Any, ...]:
 
 
 def _unique(sections: tuple[Section, ...], read: Callable[[Section], Any]) -> tuple[Any, ...]:
-    """Read each table and note those whose name was used before."""
+    """Read each table and record a mistake for each duplicate name."""
     lines: dict[Hashable, int] = {}
     found = []
     for section in sections:
@@ -263,7 +263,7 @@ def _power(section: Section, book: PinBook) -> PowerWire:
     arm_pin = None
     if "arm_pin" in section:
         arm_pin = book.coil(section, "arm_pin", "the arm pin")
-    # The divider, the transistor's gate and the capacitor of the circuits do not stand more than 12 V.
+    # The circuits' divider, transistor gate and capacitor are rated for 12 V at most.
     return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 12, 12.0))
 
 
@@ -279,7 +279,7 @@ def _supply(section: Section) -> SupplyWire:
 
 
 def _check_model(root: Section, wiring: Wiring) -> None:
-    """What does not work on every Pi; the service has no root, which lamps on PWM and PCM would need."""
+    """Check what only some models can do; the service lacks root, which lamps on PWM and PCM would need."""
     model, pixels = wiring.supply.pi, wiring.pixels
     if model == "5" and wiring.gpio_factory == "rpigpio":
         root.document.complain(("gpio", "factory"), "want lgpio on a Pi 5, found 'rpigpio'")
@@ -289,10 +289,10 @@ def _check_model(root: Section, wiring: Wiring) -> None:
 
 
 def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
-    """A process that is killed leaves its pins as they were: above 5 V the supply itself must drop then.
+    """Check that a supply above 5 V can be disarmed: a killed process leaves its pins as they were.
 
-    There is one charge pump, and one output may feed it: two would drive against each other. Where coils hang
-    on the hub its own scan does, which says nothing of the Pi and of coils on its pins.
+    There is one charge pump, and only one output may drive it: two would drive against each other. With coils
+    on the hub its own scan does, which does not guard coils on pins of the Pi.
     """
     volts, arm_pin = wiring.power.coil_volts, wiring.power.arm_pin
     pumps_itself = wiring.hub is not None and bool(wiring.hub.coils)
@@ -312,7 +312,7 @@ def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | Hu
 
 
 def _check_currents(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
-    """What may be drawn at once must be there: all lamps beside Pi and sensors, and one coil at a time."""
+    """Check that the supplies suffice for all at once: lamps, Pi and sensors, and one coil at a time."""
     supply, pixels = wiring.supply, wiring.pixels
     left = supply.five_volt_ma - supply.others_ma
     if left < 0:

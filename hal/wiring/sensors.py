@@ -1,6 +1,6 @@
-"""Reading ``[[sensor]]``: where each hangs, on the Pi's header, on the hub, or on an expander.
+"""Reads ``[[sensor]]``: where each is connected, on the Pi's header, on the hub, or on an expander.
 
-Each sensor says exactly one of ``pin``, ``hub``, ``linear`` and ``expander``.
+Each sensor has exactly one of ``pin``, ``hub``, ``linear`` and ``expander``.
 """
 
 import re
@@ -13,9 +13,9 @@ from hextraction.settings import Section
 __all__ = ["Places", "read_pin_input", "read_sensor"]
 
 SCAN_US: Final = 500
-"""The hub looks at every input this often."""
+"""The hub's scan period: how often it reads every input."""
 _PARTS: Final = {"hub": ("chips", 24, 8), "linear": ("multiplexers", 8, 16)}
-"""What gives a kind of places: its key in ``[hub]``, the most of it, and how many places each has."""
+"""For each kind of place: the key in ``[hub]`` of its chips, their maximum, and the places on each."""
 _EXPANDER_PIN: Final = re.compile(r"0x2([0-7])\.([AB])([0-7])")
 _NO_INPUT: Final = "the last pin of a port of an MCP23017 is an output only (data sheet, revision D)"
 _SIDES: Final = ("above", "below", "either")
@@ -24,7 +24,7 @@ AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
 
 
 class Places:
-    """What hub and expanders offer, and who has taken which place of them; each place holds one wire."""
+    """The places that hub and expanders offer, and what has claimed each; one wire per place."""
 
     def __init__(self, *, hub: Section | None, expander: Section | None) -> None:
         self.hub = hub
@@ -35,11 +35,11 @@ class Places:
         self._is_wanted = False
 
     def input(self, section: Section, owner: str) -> int:
-        """Claim a place of the shift registers."""
+        """Claim a place on the shift registers."""
         return self._claim(section, "hub", owner, self.chips)
 
     def linear(self, section: Section, owner: str) -> int:
-        """Claim a channel of the multiplexers."""
+        """Claim a channel on the multiplexers."""
         return self._claim(section, "linear", owner, self.multiplexers)
 
     def coil(self, section: Section, owner: str) -> int:
@@ -66,7 +66,7 @@ class Places:
         return address, bit
 
     def finish(self) -> None:
-        """Note every place of the hub that is soldered in and has no wire, unless it is named as spare."""
+        """Record a mistake for every soldered-in place of the hub without a wire, unless listed as spare."""
         if self.hub is None:
             return
         self._check_spare(self.hub, "hub", "spare", self.chips)
@@ -75,12 +75,12 @@ class Places:
             self.hub.complain(None, "want sensors or solenoids with hub = NUMBER, found none")
 
     def _claim(self, section: Section, kind: str, owner: str, count: int) -> int:
-        """Read the number of a place; while nobody knows how many there are, of any that could be."""
+        """Read the number of a place; if the count is unknown, allow the maximum."""
         self._is_wanted = True
         parts, most, each = _PARTS[kind]
         if self.hub is None:
             section.complain(kind, "want a table [hub] for it, found none")
-        elif self.hub.raw(parts, 0) == 0:  # a count that was refused must not accuse every sensor
+        elif self.hub.raw(parts, 0) == 0:  # an invalid count must not produce a mistake for every sensor
             section.complain(kind, f"want hub.{parts} of 1 or more for it, found 0")
         number = section.integer(kind, 0, (count or most) * each - 1)
         self._take(section, kind, (kind, number), f"{kind} {number}", owner)
@@ -89,7 +89,7 @@ class Places:
     def _take(self, section: Section, key: str, place: tuple[str, int], spelled: str, owner: str) -> None:
         written = section.raw(key)
         if key != "expander" and (type(written) is not int or written != place[1]):
-            return  # refused already
+            return  # already reported
         if place in self._taken:
             taker, line = self._taken[place]
             section.complain(key, f"{spelled} is already taken by {taker} (line {line}); move one of the two")
@@ -114,7 +114,7 @@ class Places:
 
 
 def read_sensor(section: Section, name: str, book: PinBook, places: Places) -> AnySensor:
-    """Read one sensor, wherever it hangs."""
+    """Read one sensor, wherever it is connected."""
     owner = f"sensor {name!r}"
     said = [key for key in ("pin", "hub", "linear", "expander") if key in section]
     if len(said) > 1:
@@ -130,14 +130,14 @@ def read_sensor(section: Section, name: str, book: PinBook, places: Places) -> A
         return _expander_input(section, name, places.expanded(section, owner))
     if where == "nowhere":
         section.complain(
-            None, f"{owner} hangs nowhere: want one of pin, hub, linear and expander, found none"
+            None, f"{owner} is not connected: want one of pin, hub, linear and expander, found none"
         )
         return _unplaced(section, name)
     return read_pin_input(section, name, book, owner=owner)
 
 
 def _unplaced(section: Section, name: str) -> SensorWire:
-    """Read what can be read of a sensor of which nobody says where it hangs."""
+    """Read what we can of a sensor that does not say where it is connected."""
     pull = section.choice("pull", ("up", "down", "none"), "up")
     for key in ("threshold_mv", "hysteresis_mv", "side"):
         section.raw(key)

@@ -1,4 +1,4 @@
-"""What hangs where in a build: the frozen values that a wiring file becomes. Names are opaque here."""
+"""The contents of a wiring file as frozen values: what is connected where. Names are opaque here."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,14 +24,14 @@ __all__ = [
 ]
 
 BUTTON: Final = "button"
-"""What the ``part`` of a sensor is called that people press."""
+"""The ``part`` of a sensor that people press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorWire:
-    """One binary sensor on the Pi's header. Active when its pin is high, or low if not ``active_high``.
+    """One binary sensor on the Pi's header. Active when its pin is high, or when low if not ``active_high``.
 
-    ``part`` is what is soldered there (``beam``, ``hall``, ``button``), empty for what its name says.
+    ``part`` is the component (``beam``, ``hall``, ``button``); if empty, it follows from the name.
     """
 
     name: str
@@ -88,7 +88,7 @@ class ExpanderInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PixelWire:
-    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` what all lamps together may draw."""
+    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` the most that all lamps together may draw."""
 
     count: int
     pin: int
@@ -99,7 +99,7 @@ class PixelWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LampWire:
-    """The name of some neighbouring pixels, ``count`` of them from index ``first``."""
+    """A named run of neighbouring pixels, ``count`` of them from index ``first``."""
 
     name: str
     first: int
@@ -113,7 +113,7 @@ class LampWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoilWire:
-    """One solenoid. ``pulse_ms`` is the usual pulse; ``limits`` what the guard holds it to."""
+    """One solenoid. ``pulse_ms`` is its default pulse; ``limits`` are enforced by the guard."""
 
     name: str
     pin: int
@@ -124,7 +124,7 @@ class CoilWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubCoil:
-    """One solenoid on the hub's output ``number``, 0..7; the hub holds it to ``limits`` as well."""
+    """One solenoid on the hub's output ``number``, 0..7; the hub enforces ``limits``, too."""
 
     name: str
     number: int
@@ -135,9 +135,9 @@ class HubCoil:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubWire:
-    """The sensor hub and what hangs on it. ``port`` is a device path, or ``auto`` for the one that is there.
+    """The sensor hub and what is connected to it. ``port`` is a device path, or ``auto`` for the only hub.
 
-    ``chips`` 74HC165 and ``multiplexers`` CD74HC4067 are soldered in.
+    ``chips`` (74HC165) and ``multiplexers`` (CD74HC4067) are how many are soldered in.
     """
 
     port: str
@@ -150,7 +150,7 @@ class HubWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpanderWire:
-    """All MCP23017 of one I2C bus, their open-drain INT lines joined on one pin of the Pi."""
+    """All MCP23017 on one I2C bus, their open-drain INT lines joined on one pin of the Pi."""
 
     bus: int
     int_pin: int
@@ -158,13 +158,13 @@ class ExpanderWire:
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """The chips that something hangs on, in order."""
+        """The addresses of the chips in use, in order."""
         return tuple(sorted({each.address for each in self.inputs}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerWire:
-    """The board's switch, and the pin that feeds the charge pump of the coil supply; ``None`` if absent."""
+    """The board's switch, and the pin that drives the coil supply's charge pump; ``None`` if absent."""
 
     switch: SensorWire | None = None
     arm_pin: int | None = None
@@ -183,11 +183,11 @@ class CurrentWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyWire:
-    """What the supplies deliver, mA.
+    """The capacity of the supplies, mA.
 
-    ``others_ma`` is drawn from 5 V by all that is no lamp: Pi, hub, sensors. ``coil_ma`` is for coils.
-    ``pi`` is the model that is fed from these 5 V, or ``own`` if it has a supply of its own; with ``buck``
-    a step-down converter makes the 5 V out of the coils' supply.
+    ``others_ma`` is drawn from 5 V by everything but the lamps: Pi, hub, sensors. ``coil_ma`` is for coils.
+    ``pi`` is the model that runs from these 5 V, or ``own`` if it has its own supply; with ``buck`` a
+    step-down converter makes the 5 V from the coils' supply.
     """
 
     five_volt_ma: int = 6_000
@@ -201,7 +201,7 @@ class SupplyWire:
 class Wiring:
     """A whole build. ``profile`` and ``instruments`` are names for the controller.
 
-    ``without`` are sensors of the set that this build does not have, on purpose.
+    ``without`` lists sensors of the set that this build deliberately lacks.
     """
 
     source: str

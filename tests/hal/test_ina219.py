@@ -121,7 +121,7 @@ def test_another_chip_at_its_address_is_not_taken_for_an_ina219():
     """An INA226 keeps bit 14 set and counts in other units; its bus is closed, and it is asked again later."""
     chip = Chip()
     chip.chip.stuck = 0x4000
-    with pytest.raises(OSError, match="not as an INA219 does: want 0x39df in 0, found 0x79df"):
+    with pytest.raises(OSError, match="not like an INA219: want 0x39df in 0, found 0x79df"):
         chip.meter.read()
     assert chip.bus.closed == 1
 
@@ -256,9 +256,7 @@ def test_a_current_that_does_not_fall_drops_everything_for_good(bench):
     bench.clock.advance(220_000)
     assert not bench.guard.armed
     assert bench.guard.pulse("kicker", 30) is PulseResult.REFUSED_OFF
-    assert bench.said() == [
-        ("coil supply", "900 mA flow though no coil is to be on: a transistor that is stuck")
-    ]
+    assert bench.said() == [("coil supply", "900 mA flow although no coil is on: a stuck transistor")]
     assert "stuck" in bench.supply.state.fault
     bench.leak_ma = 0
     bench.clock.advance(10_000_000)

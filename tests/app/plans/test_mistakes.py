@@ -27,7 +27,7 @@ HUB: tuple[Edit, ...] = (
     # places
     ("hub = 9, debounce", "hub = 8, debounce", "hub 8 is already taken by sensor 'tile.A1' (line"),
     ("hub = 20 }", "hub = 200 }", "want a whole number 0..79, found 200"),
-    ('name = "drain.B2", hub = 21 ', 'name = "drain.B2" ', "sensor 'drain.B2' hangs nowhere: want one of pin, hub, linear and expander, found none"),
+    ('name = "drain.B2", hub = 21 ', 'name = "drain.B2" ', "sensor 'drain.B2' is not connected: want one of pin, hub, linear and expander, found none"),
     ("hub = 22 }", "hub = 22, pin = 4 }", "want one of pin, hub, linear and expander, found pin and hub"),
     ("linear = 3 }", "linear = 2 }", "linear 2 is already taken by sensor 'ball.A3' (line"),
     ('name = "rest.L", linear = 13', 'name = "rest.L", hub = 129', "want linear = NUMBER: a Hall that only switches does not see a steel ball"),

@@ -69,7 +69,7 @@ def test_a_pin_is_taken_once_across_everything() -> None:
     [
         ('[[sensor]]\nname = "a"\npin = 28\n', "6: sensor[1].pin: want a whole number 0..27, found 28"),
         ('[[sensor]]\nname = "a"\npin = true\n', "6: sensor[1].pin: want a whole number 0..27, found true"),
-        ('[[sensor]]\nname = "a"\n', "4: sensor[1]: sensor 'a' hangs nowhere: want one of pin, hub, linear and expander, found none"),
+        ('[[sensor]]\nname = "a"\n', "4: sensor[1]: sensor 'a' is not connected: want one of pin, hub, linear and expander, found none"),
         ('[[sensor]]\nname = "a"\npin = 2\npull = "down"\n', "7: sensor[1].pull: want 'up' (GPIO2 has a pull-up soldered on), found 'down'"),
         ('[[sensor]]\nname = "a"\npin = 3\npull = "none"\n', "7: sensor[1].pull: want 'up' (GPIO3 has a pull-up soldered on), found 'none'"),
         ('[[sensor]]\nname = "a b"\npin = 4\n', "5: sensor[1].name: want a name such as 'ramp.L1', found 'a b'"),
