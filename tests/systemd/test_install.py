@@ -297,13 +297,16 @@ def test_a_command_that_fails_is_quoted(tmp_path):
         install(hand(image(tmp_path), commands), Wishes(build="bench-demo"))
 
 
-def on_this_machine(monkeypatch, tmp_path, commands, model=PI4):
+class HandHere(Hand):
     """A hand that believes to be on the machine itself, though its folder is another."""
-    root = image(tmp_path, model)
-    monkeypatch.setattr(Hand, "here", property(lambda _self: True))
-    monkeypatch.setattr(Hand, "running", property(lambda _self: True))
+
+    here = running = True
+
+
+def on_this_machine(monkeypatch, tmp_path, commands, model=PI4):
+    """The hand of an administrator on the machine itself."""
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    return hand(root, commands)
+    return HandHere(root=image(tmp_path, model), run=commands, say=[].append)
 
 
 def test_a_pi_gets_packages_environment_and_program(tmp_path, monkeypatch):
