@@ -1,6 +1,6 @@
 """The world: a board with tiles on it, balls that roll, and what truly happens to them.
 
-Chance (speed and place of a release, the way of a kick) comes from the seed, in the order of the calls. How
+Chance (speed and place of a release, the direction of a kick) comes from the seed, in the order of calls. How
 time passes is :mod:`hextraction.simulator.motion`.
 """
 
@@ -33,7 +33,7 @@ _CUP_MM: Final = 45.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """Which balls are where: by slot, end zone and ramp; a ball between two slots counts to the last one."""
+    """Which balls are where: by slot, end zone and ramp; a ball between two slots counts to its last slot."""
 
     slots: Mapping[str, tuple[int, ...]]
     zones: Mapping[str, tuple[int, ...]]
@@ -50,7 +50,7 @@ class _Laid:
 
 
 class World:
-    """A simulated board. All slots are open at the start and there are no balls.
+    """A simulated board. It starts with all slots open and no balls.
 
     ``variant`` names another physics (:mod:`hextraction.simulator.variant`).
 
@@ -79,17 +79,22 @@ class World:
 
     @property
     def now_us(self) -> int:
-        """Simulated time, as last advanced to."""
+        """The simulated time reached so far."""
         return self._motion.now_us
 
     @property
     def moving(self) -> bool:
-        """Whether any ball moves, falls or settles, so that facts may still come."""
+        """Whether any ball is moving, falling or settling, so that facts may still come."""
         return self._motion.awake or self._story.pending
 
     @property
+    def cells(self) -> Mapping[str, Cell]:
+        """Return the slots' cells: where they are, and how far their Halls see."""
+        return self._cells
+
+    @property
     def table(self) -> Table:
-        """The physics below, for measuring."""
+        """The physics table, for measurements."""
         return self._table
 
     @property
@@ -125,7 +130,7 @@ class World:
         return self._story.take_covers()
 
     def lay(self, slot: str, tile: TileShape, turns: int = 0) -> None:
-        """Lay a tile, turned by sixths clockwise, in place of what lay there; balls on it come away first.
+        """Lay a tile, turned clockwise by sixths, replacing what lay there; balls there come off first.
 
         Raises:
             KeyError: the board has no such slot.
@@ -139,7 +144,7 @@ class World:
                 self._place(over, UNKNOWN_SHAPE, turns)
 
     def lift(self, slot: str) -> tuple[int, ...]:
-        """Take the tile out of a slot and return the balls that came away with it."""
+        """Lift the tile out of a slot and return the balls that came off with it."""
         cell = self._cells[slot]
         balls = self.contents.slots.get(slot, ())
         for ball in balls:
@@ -152,7 +157,7 @@ class World:
         return balls
 
     def ramp_clear(self, ramp: str) -> bool:
-        """Whether a ball could be let go on a ramp: no other one stands at its gate."""
+        """Whether a ball can be released on a ramp: no other one stands at its gate."""
         x_mm, y_mm = self._gate(ramp)
         near_mm = 2 * BALL_RADIUS_MM - 0.5
         return all(
@@ -161,7 +166,7 @@ class World:
         )
 
     def release(self, ramp: str) -> int:
-        """Let a ball go on a ramp and return its number.
+        """Release a ball on a ramp and return its number.
 
         Raises:
             KeyError: the board has no such ramp.
@@ -226,7 +231,7 @@ class World:
             pass
 
     def advance_to_news(self, to_us: int) -> bool:
-        """Let time pass until ``to_us``, or until something can be told; return whether that came first.
+        """Let time pass until ``to_us`` or until there is something to report; return whether there is.
 
         Raises:
             ValueError: that is in the past.
@@ -248,7 +253,7 @@ class World:
         return shape_of(laid.tile, laid.turns, self.board.pitch_mm, laid.passed)
 
     def _free_place(self, slot: str) -> tuple[float, float]:
-        """Return a free place on a slot, from its middle; above the last one if all are taken."""
+        """Return a free place on a slot, relative to its middle; above the last one if all are taken."""
         spots = places(self._shape(slot)) if slot in self._laid else ((0.0, 0.0),)
         number = len(self.contents.slots.get(slot, ()))
         x_mm, y_mm = spots[min(number, len(spots) - 1)]

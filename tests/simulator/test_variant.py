@@ -47,7 +47,7 @@ class TestWorlds:
         seen = {}
         for name in VARIANTS:
             made = World(BOARD, variant=name)
-            cell = made._cells["B1"]
+            cell = made.cells["B1"]
             seen[name] = cell.middle_mm(cell.x_mm + 7.5, cell.y_mm) < cell.hall_mm
         assert seen == {"standard": True, "rough": False, "lively": True}
 
