@@ -1,4 +1,4 @@
-"""``hextraction check``: any file that people write for this program, told apart by what is in it."""
+"""``hextraction check``: check any file that people write for this program; its content tells its kind."""
 
 import argparse
 import sys
@@ -39,7 +39,7 @@ def _problems_of(error: Exception, path: Path) -> list[str]:
 
 
 def first_problems(path: Path, problems: Sequence[str]) -> list[str]:
-    """Return the first twenty problems of a file, each named: another kind of file has thousands."""
+    """Return the first twenty problems of a file, each with its name: a wrong kind of file has thousands."""
     more = [f"{path}: … and {len(problems) - _MOST_TOLD} more"] if len(problems) > _MOST_TOLD else []
     return [f"{path}: {problem}" for problem in problems[:_MOST_TOLD]] + more
 
@@ -85,7 +85,7 @@ def _check_config(path: Path) -> None:
 
 
 def _check_lines(path: Path) -> str:
-    """Check JSON Lines: a game as exported, or a trace of sensors."""
+    """Check JSON Lines: an exported game, or a trace of sensors."""
     lines = text_lines(path)
     if lines and '"setup"' in lines[0]:
         from hextraction.controller.play.journal_lines import load_lines  # noqa: PLC0415
@@ -106,7 +106,7 @@ def text_lines(path: Path) -> list[str]:
         JournalError: it cannot be read.
     """
     try:
-        # Not splitlines(): that also cuts at characters which may stand inside a JSON string.
+        # Not splitlines(): that also splits at characters which may occur inside a JSON string.
         lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""Which tiles are in the box when nobody brought any: decks made from the shipped catalogue."""
+"""The tiles in the box when nobody brought any: decks made from the shipped catalogue."""
 
 import random
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ _TRAPS = ("double-trap", "triple-trap")
 
 
 def box_tiles(own: Path | None) -> Catalogue:
-    """Return the tiles that can be in a real bag: the test tiles of the rule scenarios exist nowhere."""
+    """Return the tiles that can be in a real bag, without the scenarios' test tiles, which do not exist."""
     shipped, tiles = load_tiles(), load_catalogue(own)
     return {name: tile for name, tile in tiles.items() if tile.creator or tile is not shipped.get(name)}
 
 
 def playable(tile: Tile) -> bool:
-    """Whether a board can play a tile all by itself: known channels, effects without people's hands."""
+    """Whether a board can play a tile by itself: known channels, no effects that need people's hands."""
     return (
         tile.channels is not None
         and bool(tile.effects)
@@ -49,7 +49,7 @@ def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
 def quick_start(
     board: Board, tiles: Catalogue, count: int, rng: random.Random
 ) -> tuple[tuple[str, str, int], ...]:
-    """Lay some path tiles by chance, as (slot, name, turns), so that balls have somewhere to run."""
+    """Lay some random path tiles, as (slot, name, turns), so that balls have somewhere to run."""
     names = [name for name in _PATHS if name in tiles]
     slots = rng.sample(board.slot_names, min(count, len(board.slots)))
     drawn = [(slot, rng.choice(names)) for slot in slots]
@@ -66,7 +66,7 @@ def demo_setup(
     chance: int,
     at_us: int,
 ) -> Setup:
-    """Set up a game whose tiles the board knows: everybody draws three blindly (1.0.7)."""
+    """Set up a game whose tiles the board knows: everybody draws three at random (1.0.7)."""
     fixtures = frozenset(name for name, tile in tiles.items() if not tile.creator)
     return Setup(
         board=board,
@@ -83,7 +83,7 @@ def demo_setup(
 def hidden_setup(
     board: str, chairs: Sequence[Chair], *, tiles_in_box: int, config: Config, chance: int, at_us: int
 ) -> Setup:
-    """Set up a game with real tiles in a real bag: hands and pool are only numbers to the board."""
+    """Set up a game with real tiles in a bag: the board knows only how many are in each hand and pool."""
     return Setup(
         board=board,
         seats=tuple(Seat(seat=chair.seat, name=chair.name, colour=chair.seat) for chair in chairs),

@@ -49,7 +49,7 @@ async def _play(options: argparse.Namespace) -> int:
 
 
 def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str | None) -> Simulation:
-    """Set up the table; a game to go on with brings its own board and its own number of seats."""
+    """Set up the table; a resumed game brings its own board and number of seats."""
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
     name, seats = options.board, options.players
     if unfinished is not None:
@@ -72,7 +72,7 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
     if options.no_page:
         yield
         return
-    # Only here: what the page needs takes time and memory.
+    # Imported only here: what the page needs takes time and memory.
     from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415
 
     board = simulation.host.board
@@ -108,7 +108,7 @@ async def _games(
 
 
 def _tell(simulation: Simulation) -> bool:
-    """Print how the game stands; return whether it is over."""
+    """Print the state of the game; return whether it is over."""
     runtime, journal = simulation.host.runtime, simulation.host.journal.path
     if runtime is None:
         return False

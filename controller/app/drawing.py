@@ -1,7 +1,7 @@
-"""Drawing SVG: the elements and the colours that every drawing of ours is made of.
+"""SVG drawing: the elements and colours used by all our drawings.
 
-Made here and not by a layout program, so that the same input gives the same bytes on every machine: what is
-committed can be compared with what the code draws today. Numbers have at most two decimals.
+Done here and not by a layout program, so that the same input gives the same bytes on every machine and
+committed drawings can be compared with what the code draws today. Numbers have at most two decimals.
 """
 
 import math
@@ -56,12 +56,12 @@ Value = str | float
 
 
 def number(value: float) -> str:
-    """Return a number with at most two decimals, and no negative zero."""
+    """Format a number with at most two decimals and without a negative zero."""
     return f"{round(value, 2) + 0.0:g}" if abs(value) < 1000 else f"{round(value, 2) + 0.0:.2f}"
 
 
 def element(tag: str, content: str = "", /, **attributes: Value | None) -> str:
-    """Return one element; ``stroke_width`` becomes ``stroke-width``, what is None is left out."""
+    """Return one element; ``stroke_width`` becomes ``stroke-width``, None values are omitted."""
     told = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for name, value in attributes.items()
@@ -84,7 +84,7 @@ def text(
     bold: bool = False,
     **more: Value | None,
 ) -> str:
-    """Return a line of words at its base line; ``anchor`` is ``start``, ``middle`` or ``end``."""
+    """Return a line of text at its baseline; ``anchor`` is ``start``, ``middle`` or ``end``."""
     weight = "bold" if bold else None
     return element(
         "text", escape(words), x=at[0], y=at[1], font_size=size, fill=colour, text_anchor=anchor,
@@ -93,7 +93,7 @@ def text(
 
 
 def rect(at: Point, width: float, height: float, *, corner: float | None = None, **more: Value | None) -> str:
-    """Return a rectangle from its upper left corner."""
+    """Return a rectangle, given its upper left corner."""
     return element("rect", x=at[0], y=at[1], width=width, height=height, rx=corner, **more)
 
 
@@ -118,7 +118,7 @@ def polygon(points: Sequence[Point], **more: Value | None) -> str:
 
 
 def hexagon(middle: Point, flats: float, **more: Value | None) -> str:
-    """Return a hexagon that stands on a flat side; ``flats`` is the distance of opposite sides."""
+    """Return a hexagon standing on a flat side; ``flats`` is the distance between opposite sides."""
     far = flats / math.sqrt(3)
     turns = [math.radians(60 * index) for index in range(6)]
     return polygon(
@@ -144,7 +144,7 @@ def svg(
     paper: str = PAPER,
     style: str = "",
 ) -> str:
-    """Return the text of a file: ``view`` is left, top, width and height, ``size`` how large it is shown."""
+    """Return the text of an SVG file: ``view`` is left, top, width and height, ``size`` the display size."""
     left, top, width, height = view
     box = " ".join(number(each) for each in view)
     role = ' role="img"' if title else ""

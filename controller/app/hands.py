@@ -1,8 +1,8 @@
 """The hands at a simulated table: what people would do with real tiles and balls.
 
-They lay a tile where the game has agreed on a slot, lift what is destroyed, take away balls that lie in an
-end zone after the roll, and know where a ball went when somebody is asked. They see the public course of the
-game and the simulated board, never a hand of tiles.
+They lay a tile in the slot that was chosen, lift destroyed tiles, take balls out of an end zone after the
+roll, and know where a ball went when somebody is asked. They see the public state of the game and the
+simulated board, never a hand of tiles.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from hextraction.simulator.world import World
 __all__ = ["Hands"]
 
 _REACH_US: Final = 600_000
-"""How long a hand takes to lay or lift a tile."""
+"""How long laying or lifting a tile takes."""
 
 
 class Hands:
@@ -29,7 +29,7 @@ class Hands:
         self.state: State | None = None
 
     def prepare(self, state: State) -> None:
-        """Lay out the board as a game has it: before its first turn, or after an interruption."""
+        """Lay out the board to match a game, before its first turn or after an interruption."""
         for slot, (name, turns) in layout_of(state).items():
             if any(laid.slots[0] == slot for laid in state.laid):
                 self._world.lay(slot, self._tiles.get(name, UNKNOWN), turns)
@@ -37,7 +37,7 @@ class Hands:
             self._world.put_ball(slot)
 
     def work(self, state: State, now_us: int) -> None:
-        """Do whatever is waited for, after the time a hand takes."""
+        """Do whatever the game waits for, after the time a hand takes."""
         self.state = state
         wanted = self._wanted(state)
         self._due_us = {what: self._due_us.get(what, now_us + _REACH_US) for what in wanted}
@@ -72,7 +72,7 @@ class Hands:
                 self._world.lay(place, self._tiles.get(name, UNKNOWN), state.play.turns)
 
     def knows(self, prompt: Prompt) -> str | None:
-        """Say where a ball went that nobody's sensor saw, as a person who watched would."""
+        """Say, like a person who watched, where a ball went that no sensor saw."""
         if prompt.kind != "missing" or self.state is None:
             return None
         known = list(resting_of(self.state).values())

@@ -1,4 +1,4 @@
-"""The page beside a host, and the welcome with its QR code. Imported late: it is not small."""
+"""The page served beside a host, and the welcome with its QR code. Imported late, as it is large."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ from hextraction.controller.table.host import Host
 __all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
 
 _SOON_S: Final = 2.0
-"""A broker of our own is there after a fifth of a second; one that is away is waited for elsewhere."""
+"""Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
 
 @contextlib.asynccontextmanager
@@ -31,7 +31,7 @@ async def open_page(
     broker: ExternalBroker | None,
     keep: Path | None,
 ) -> AsyncIterator[Companion]:
-    """Serve the page and connect phones with the host for as long as the block runs.
+    """Serve the page and connect phones to the host while the block runs.
 
     Raises:
         OSError: the page's port is taken.
@@ -51,7 +51,7 @@ async def open_page(
         await companion.start()
         try:
             host.show_table()
-            await companion.opened(_SOON_S)  # who is welcomed can join
+            await companion.opened(_SOON_S)  # whoever sees the welcome can join
             yield companion
         finally:
             host.audience = None

@@ -1,4 +1,4 @@
-"""What demo and run share: what phones are told of a board, and orderly stopping."""
+"""Shared by demo and run: the board info for phones, and orderly shutdown."""
 
 import asyncio
 import contextlib
@@ -46,9 +46,9 @@ def board_info(board: Board, *, electronics: bool, simulated: bool, sensors: tup
 
 
 def stop_on_signals(done: asyncio.Event) -> None:
-    """Set ``done`` when the process is asked to stop, in whatever way: coils must be off before it ends.
+    """Set ``done`` when the process is asked to stop in any way, as coils must be off before it ends.
 
-    Ctrl-C, the system, a closed terminal or lost SSH session (SIGHUP), and the terminal's quit key (SIGQUIT).
+    Covers Ctrl-C, the system, a closed terminal or lost SSH session (SIGHUP), and the quit key (SIGQUIT).
     """
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -56,7 +56,7 @@ def stop_on_signals(done: asyncio.Event) -> None:
 
 
 def posting(loop: asyncio.AbstractEventLoop, call: Callable[..., object]) -> Callable[..., None]:
-    """Return a callback for any thread: it posts to the loop and returns. After the end it posts nothing."""
+    """Return a callback for any thread: it posts to the loop and returns. After the end it does nothing."""
 
     def post(*words: object) -> None:
         with contextlib.suppress(RuntimeError):

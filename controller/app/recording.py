@@ -1,4 +1,4 @@
-"""``hextraction record``: sensor edges to a trace file, from a real board or from simulated rolls."""
+"""``hextraction record``: record sensor edges to a trace file, from a real board or simulated rolls."""
 
 import argparse
 import asyncio
@@ -41,7 +41,7 @@ def _simulated(options: argparse.Namespace) -> list[str]:
     devices = SimulatedBoard(board, which=options.sensors, seed=options.seed)
     laid: dict[str, Laid] = {}
     for slot in board.slot_names:
-        # Below a ramp lies an asterisk: a tile turned the wrong way there would stop every ball at once.
+        # Put an asterisk below each ramp: a tile turned the wrong way there would stop every ball at once.
         laid[slot] = _lay(devices, tiles, slot, rng, first=bool(board.ramps_to(slot)))
     devices.advance(10_000)
     edges: list[Edge] = []
@@ -60,7 +60,7 @@ def _simulated(options: argparse.Namespace) -> list[str]:
 def trace_of(
     board: Board, sensors: Sequence[str], which: str, tiles: Mapping[str, Laid], edges: Sequence[Edge]
 ) -> Trace:
-    """Return what the sensors said; players' buttons are none of them."""
+    """Return the sensors' edges, without those of players' buttons."""
     told = tuple(
         TraceEdge(at_us=edge.at_us, sensor=edge.sensor, active=edge.active)
         for edge in edges

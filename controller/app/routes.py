@@ -1,4 +1,4 @@
-"""``hextraction routes``: make the route tables from the physics anew, or say which are stale."""
+"""``hextraction routes``: regenerate the route tables from the physics, or list stale ones."""
 
 import argparse
 import functools
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
 
 
 def geometries() -> dict[str, dict[str, Tile]]:
-    """Return by collection, and there by digest, a tile of each geometry; each geometry is in one."""
+    """Return one tile of each geometry, by collection and digest; each geometry is in one collection."""
     tiles, seen = load_tiles(), set()
     found: dict[str, dict[str, Tile]] = {}
     for collection in _COLLECTIONS:
@@ -72,7 +72,7 @@ def _names(collection: str) -> Iterator[str]:
 
 
 def _make(folder: Path, jobs: int, settings: str, found: Kinds, *, balls: int | None, fresh: bool) -> None:
-    """Make what is missing or stale (all if ``fresh``), and write all collections."""
+    """Make missing or stale tables (all if ``fresh``), and write all collections."""
     began_s = time.monotonic()
     tables = {} if fresh else _still_good(folder, settings, found)
     kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
@@ -101,7 +101,7 @@ def _rolled(kinds: list[Tile], jobs: int, balls: int | None) -> Iterator[RouteTa
 
 
 def _still_good(folder: Path, settings: str, found: Kinds) -> dict[str, RouteTable]:
-    """Return the tables that need not be made again."""
+    """Return the tables that are still up to date."""
     from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
 
     try:

@@ -1,7 +1,7 @@
 """A table on the simulated board. Simulated time is the only clock; wall time only paces it.
 
-The simulation goes in steps that end at the next ten milliseconds or at the next moment the game asked for.
-All that happens inside a step depends on the step before alone, so the same seed gives the same game at any
+The simulation advances in steps that end at the next ten milliseconds or at the next time that the game asked
+for. What happens in a step depends only on the step before, so the same seed gives the same game at any
 speed.
 """
 
@@ -40,7 +40,7 @@ _SHOW_US: Final = 50_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationSettings:
-    """How a simulated table is set up. ``speed`` 0 means as fast as it goes."""
+    """The settings of a simulated table. ``speed`` 0 means as fast as possible."""
 
     seed: int
     speed: float = 1.0
@@ -117,7 +117,7 @@ class Simulation:
         return self.hands.knows(prompt)
 
     def begin(self) -> list[tuple[str, str]]:
-        """Start a game on a cleared board; return what speaks against it, if anything."""
+        """Start a game on a cleared board; return the objections to it, if any."""
         self.clear()
         problems = self.host.start()
         if self.host.runtime is not None and not problems:
@@ -136,9 +136,9 @@ class Simulation:
                 self.devices.world.take_ball(ball)
 
     def resume(self, game: str) -> None:
-        """Go on with an interrupted game: tiles and resting balls are laid out as it knows them.
+        """Resume an interrupted game, laying out its tiles and resting balls.
 
-        Balls that were on their way are gone with the simulated board; the players will be asked for them.
+        Balls that were moving are gone with the simulated board; the players will be asked about them.
 
         Raises:
             JournalError: the game cannot be read.
@@ -157,7 +157,7 @@ class Simulation:
     # --- time ---
 
     def step(self) -> None:
-        """Let one step of simulated time pass."""
+        """Advance simulated time by one step."""
         host, clock = self.host, self.devices.clock
         now_us = clock.now_us()
         host.at_us = now_us
@@ -181,7 +181,7 @@ class Simulation:
             self.host.refresh(blink=now_us // _BLINK_US % 2 == 0)
 
     async def pace(self) -> None:
-        """Wait until the wall clock has come as far as the simulated one, and let phones be heard."""
+        """Wait until the wall clock catches up with the simulated one, and let phones be heard."""
         now, now_us = time.monotonic(), self.devices.clock.now_us()
         if self.settings.speed <= 0:
             if now - self._rested > 0.02:
@@ -197,7 +197,7 @@ class Simulation:
             await asyncio.sleep(max(0.0, ahead_s))
 
     async def until(self, done: asyncio.Event) -> None:
-        """Run until the running game is over or ``done`` is set; while none is on, wait for one."""
+        """Run until the game is over or ``done`` is set; if no game is running, wait for one."""
         while not done.is_set():
             runtime = self.host.runtime
             if runtime is not None and runtime.over:
@@ -212,7 +212,7 @@ class Simulation:
             await self.pace()
 
     async def rest(self, seconds: float, done: asyncio.Event) -> None:
-        """Show the end of a game for a while; a rematch asked for by a phone ends it early."""
+        """Show the end of a game for a while, or until a phone requests a rematch."""
         until_us = self.devices.clock.now_us() + int(seconds * 1_000_000)
         runtime = self.host.runtime
         while not done.is_set() and self.devices.clock.now_us() < until_us and self.host.runtime is runtime:

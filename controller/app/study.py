@@ -1,4 +1,4 @@
-"""``hextraction study``: bots play many games by the full rules; tables, JSON and a plot of them."""
+"""``hextraction study``: bots play many games under the full rules; results as tables, JSON and a plot."""
 
 import argparse
 import sys
@@ -29,7 +29,7 @@ Play = Callable[[StudySettings], Generator[GameResult, None, None]]
 
 
 def run(options: argparse.Namespace, *, play: Play = play_here) -> int:
-    """Play the study; return 0, 1 if a game went wrong, 2 for a user's mistake, 130 if it was interrupted.
+    """Run the study; return 0, 1 if a game went wrong, 2 for a user's mistake, 130 if it was interrupted.
 
     ``play`` is for games that this process plays itself.
     """
@@ -74,7 +74,7 @@ def _games(
 def _played(
     games: Generator[GameResult, None, None], wanted: int, folder: Path | None
 ) -> tuple[list[GameResult], bool]:
-    """Gather the results until all are in or somebody presses Ctrl-C; return them and whether that was so."""
+    """Collect results until all are in or Ctrl-C is pressed; return them and whether it was interrupted."""
     results: list[GameResult] = []
     told = time.monotonic()
     try:

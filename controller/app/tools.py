@@ -39,7 +39,7 @@ def boards(options: argparse.Namespace) -> int:
 
 
 def _drawing(board: Board) -> str:
-    """Draw a board in letters: half a pitch a line, a column of text a column of slots."""
+    """Draw a board as text: one line per half pitch, one column of text per column of slots."""
     top = min(slot.y_mm for slot in board.slots)
     width = max(len(slot.name) for slot in board.slots) + 4
     lines: dict[int, dict[int, str]] = {}
@@ -170,7 +170,7 @@ def scenario(options: argparse.Namespace) -> int:
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write a game as JSON Lines; without a name list the games."""
+    """Write a game as JSON Lines; without a name, list the games."""
     path = options.journal or _newest_journal()
     if path is None or not path.exists():
         raise JournalError(f"no journal {path or 'yet: play a game first'}")
@@ -201,7 +201,7 @@ def _write(lines: Iterable[str], output: Path | None) -> None:
 
 
 def replay_game(options: argparse.Namespace) -> int:
-    """Play an exported game again and say how it stands; with ``--events`` tell the whole story."""
+    """Replay an exported game and print its state; with ``--events``, everything that happened."""
     header, entries = load_lines(text_lines(options.file), str(options.file))
     tiles = load_catalogue(options.own_tiles)
     board = _board_of(header, tiles, str(options.file))
@@ -225,7 +225,7 @@ def replay_game(options: argparse.Namespace) -> int:
 
 
 def _board_of(header: Header, tiles: Catalogue, source: str) -> Board:
-    """Return the board of a game that can be played with these tiles."""
+    """Return the board of a game, after checking that it can be played with these tiles."""
     name = header.setup.board
     if name not in board_names():
         raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")

@@ -1,1 +1,1 @@
-"""Bringing a real board up: doctor, check-board, calibrate, the drilling template, the hub, the hotspot."""
+"""Bringing up a real board: doctor, check-board, calibrate, the drilling template, the hub, the hotspot."""

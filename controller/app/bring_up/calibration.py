@@ -1,7 +1,7 @@
-"""What recorded rolls say about sensors: how long pulses last, whether they chatter, how quick balls roll.
+"""What recorded rolls tell about sensors: how long pulses last, whether they chatter, how fast balls roll.
 
-Pure: edges go in, measures and proposals for the wiring file come out. No proposal makes a sensor so slow
-that it would miss its quickest pulses: half of the quickest (but one in twenty, perhaps a ghost) is the most.
+Pure: edges go in, measurements and proposals for the wiring file come out. No proposal makes a sensor so slow
+that it would miss its shortest pulses: the limit is half of the shortest (ignoring one in twenty as a ghost).
 """
 
 import statistics
@@ -30,7 +30,7 @@ AnyWire = SensorWire | HubInput | HubLinear | ExpanderInput
 
 _CHATTER_US: Final[Mapping[str, int]] = {"tile": 100_000, "ball": 5_000, "rest": 20_000}
 _CHATTER_BEAM_US: Final = 2_000
-"""Two balls that touch leave a gap of 3 mm in a beam off their middle: 2 ms at 1.5 m/s. Less is chatter."""
+"""Two touching balls leave a gap of 3 mm in an off-centre beam: 2 ms at 1.5 m/s. Less is chatter."""
 _ROOM: Final = 1.5
 _CHORD_MM: Final = 9.0
 _QUICKEST_US: Final = 2_000
@@ -51,7 +51,7 @@ class _Edge(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one sensor did: how long its pulses were, and gaps too short to be real, microseconds."""
+    """Measurements of one sensor: pulse lengths, and gaps too short to be real, in microseconds."""
 
     sensor: str
     pulses_us: tuple[int, ...]
@@ -70,7 +70,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speeds:
-    """How quick balls passed beams, mm a second: the slow twentieth, the middle, the quick twentieth."""
+    """How fast balls passed beams, mm per second: the 5th percentile, the median, the 95th percentile."""
 
     slow_mm_s: float
     middle_mm_s: float
@@ -79,7 +79,7 @@ class Speeds:
 
 
 class _Seen:
-    """Joins what chatter cut apart: a pulse goes on if its gap was too short to be real."""
+    """Joins pulses split by chatter: a pulse continues if the gap was too short to be real."""
 
     def __init__(self, sensor: str) -> None:
         self._gap_us = _CHATTER_US.get(sensor.partition(".")[0], _CHATTER_BEAM_US)
@@ -107,7 +107,7 @@ class _Seen:
 
 
 def measure(traces: Iterable[Iterable[_Edge]]) -> Mapping[str, Measured]:
-    """Return what each sensor did in some recordings, by name; pulses without an end do not count."""
+    """Return the measurements of each sensor in some recordings, by name; unfinished pulses do not count."""
     pulses: dict[str, list[int]] = {}
     chatter: dict[str, list[int]] = {}
     for trace in traces:
@@ -125,10 +125,10 @@ def measure(traces: Iterable[Iterable[_Edge]]) -> Mapping[str, Measured]:
 
 
 def speeds(measured: Iterable[Measured]) -> Speeds | None:
-    """Return how quick balls were, from how long they covered the beams of ramps, edges and end zones.
+    """Return how fast balls were, from how long they covered the beams of ramps, edges and end zones.
 
-    A ball of 10 mm covers a beam a little off its middle for about as long as it takes to roll 9 mm, so these
-    are right within a tenth. ``None``: fewer than three pulses.
+    A 10 mm ball covers a beam slightly off its centre for about as long as it takes to roll 9 mm, so speeds
+    are right within a tenth. ``None`` if there are fewer than three pulses.
     """
     beams = [one for one in measured if one.sensor.partition(".")[0] in _BEAMS]
     found = [
@@ -144,7 +144,7 @@ def speeds(measured: Iterable[Measured]) -> Speeds | None:
 
 
 def propose_debounces(wires: Iterable[AnyWire], measured: Mapping[str, Measured]) -> tuple[Proposal, ...]:
-    """Return longer debounce times for sensors that chatter, and shorter ones where pulses are too quick."""
+    """Return longer debounce times for sensors that chatter, shorter ones where pulses are too short."""
     found = (_proposal(wire, measured[wire.name]) for wire in wires if wire.name in measured)
     return tuple(each for each in found if each is not None)
 
@@ -179,7 +179,7 @@ def _why(measured: Measured, worst_us: int, shortest_us: int) -> str:
 
 
 def _debounce(wire: AnyWire) -> tuple[int, int, int]:
-    """Return a wire's debounce time, its smallest step and its longest, microseconds."""
+    """Return a wire's debounce time, its step and its maximum, in microseconds."""
     if isinstance(wire, HubInput):
         return wire.debounce_scans * 500, 500, 7_500
     if isinstance(wire, HubLinear):
@@ -187,35 +187,35 @@ def _debounce(wire: AnyWire) -> tuple[int, int, int]:
     return wire.debounce_us, 1_000, 1_000_000
 
 
-# --- Linear Halls: what their raw values say ---
+# --- Linear Halls: evaluating their raw values ---
 #
-# Values are the hub's counts of 12 bits over 3.3 V, each with the baseline that the hub held then.
+# Values are the hub's 12-bit counts over 3.3 V, each with the baseline that the hub held then.
 
 _MOST_COUNTS: Final = 4_095
 _MV_PER_COUNT: Final = 3_300 / 4_096
 _NOISES: Final = 3.0
-"""The threshold is at least so many times what wanders by itself."""
+"""The threshold is at least this many times the drift at rest."""
 _SHARE: Final = 0.45
 _BACK: Final = 0.4
 _CLEAR: Final = 6.0
-"""A ball must move the value so many times as far as it wanders by itself."""
+"""A ball must move the value at least this many times the drift at rest."""
 _LEAST_MV: Final = 5.0
 
 
 class Excursion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How far a value was from its baseline, counts of 12 bits: the lowest and the highest."""
+    """How far a value strayed from its baseline, in 12-bit counts: the lowest and the highest."""
 
     low: Annotated[int, msgspec.Meta(ge=-_MOST_COUNTS, le=0)] = 0
     high: Annotated[int, msgspec.Meta(ge=0, le=_MOST_COUNTS)] = 0
 
     def with_value(self, value: int, baseline: int) -> "Excursion":
-        """Return it widened by one more value."""
+        """Return this excursion widened by one more value."""
         away = value - baseline
         return Excursion(low=min(self.low, away), high=max(self.high, away))
 
     @property
     def most(self) -> int:
-        """The farther of the two."""
+        """The larger of the two distances."""
         return max(-self.low, self.high)
 
 
@@ -239,7 +239,7 @@ def take_values(
 def propose_thresholds(
     linears: Iterable[HubLinear], record: RawRecord
 ) -> tuple[tuple[Proposal, ...], tuple[str, ...]]:
-    """Return better thresholds, and what is wrong: sensors for which none is good, gaps in the record."""
+    """Return better thresholds, and problems: sensors for which none works, gaps in the record."""
     proposals: list[Proposal] = []
     wires = tuple(linears)
     problems = _strangers(wires, record)
@@ -260,7 +260,7 @@ def propose_thresholds(
 
 
 def _strangers(wires: Iterable[HubLinear], record: RawRecord) -> list[str]:
-    """Say what the record tells of no linear Hall of the wiring."""
+    """Report names in the record that are not linear Halls of the wiring."""
     names = {wire.name for wire in wires}
     unknown = sorted((record.quiet.keys() | record.ball.keys()) - names)
     found = [
@@ -281,7 +281,7 @@ def _thresholds(wire: HubLinear, quiet: Excursion, ball: Excursion) -> list[Prop
     hysteresis_mv = max(1, round(_BACK * threshold_mv))
     why = f"a ball moves it by {_mv(ball.most):.0f} mV, alone it wanders by {_mv(quiet.most):.0f} mV"
     found = []
-    # What is within a tenth is good as it is: a file that changes at each calibration is read by nobody.
+    # Within a tenth is good enough: nobody reads a file that changes at every calibration.
     if abs(threshold_mv - wire.threshold_mv) > wire.threshold_mv / 10:
         found = [
             Proposal(sensor=wire.name, key="threshold_mv", value=threshold_mv, why=why),

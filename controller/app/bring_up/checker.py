@@ -1,4 +1,4 @@
-"""Carries a walk through a board to its devices, and what people say and sensors tell to the walk."""
+"""Connects a walk through a board to its devices, and people's words and sensor edges to the walk."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -44,11 +44,10 @@ class Checked(Protocol):
 
 
 class Checker:
-    """One walk with its devices. ``show`` is told whatever changed for those who look on.
+    """One walk with its devices. ``show`` is called with whatever changed for the onlookers.
 
     Attributes:
-        walk: the walk as it stands.
-        lit: the lamp that shines now.
+        walk: the current state of the walk. lit: the lamp that is lit now.
     """
 
     def __init__(
@@ -68,15 +67,15 @@ class Checker:
         self._take(start)
 
     def edge(self, edge: Edge) -> None:
-        """A sensor changed."""
+        """Handle a sensor change."""
         self._take(heard(self.walk, edge.sensor, edge.active, edge.at_us))
 
     def say(self, word: str) -> None:
-        """Somebody said a word."""
+        """Handle a word from a person."""
         self._take(said(self.walk, word, self._devices.clock.now_us()))
 
     def tick(self) -> None:
-        """Let time pass; wanted some twenty times a second."""
+        """Let time pass; call this about twenty times a second."""
         self._take(advance(self.walk, self._devices.clock.now_us()))
         self._paint()
 
@@ -102,7 +101,7 @@ class Checker:
         self._paint()
 
     def _paint(self) -> None:
-        """Show the colour whose turn it is on the lamp that is tried."""
+        """Show the next colour on the lamp under test."""
         count = self._devices.pixels.count
         colour = _COLOURS[self._devices.clock.now_us() // _TURN_US % len(_COLOURS)]
         lit = self._lamps.get(self.lit or "", range(0))

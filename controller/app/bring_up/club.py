@@ -17,7 +17,7 @@ __all__ = ["main", "write_security"]
 
 
 def write_security(security: Path, secret: Path) -> None:
-    """Write both files, replacing old ones; only their owner may read them, and the secret's group the secret."""
+    """Write both files, replacing old ones; only their owner, and the secret's group, may read them."""
     admin = Badge(user="controller", token=new_token())
     whole = security_document(SeatBook(Topics("table"), ()), admin)
     document: dict[str, Any] = {**whole, "clients": whole["clients"][:1], "roles": whole["roles"][:1]}

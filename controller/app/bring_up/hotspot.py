@@ -1,7 +1,7 @@
-"""``hextraction hotspot``: the Pi as its own Wi-Fi, for a table where there is none, and back again.
+"""``hextraction hotspot``: turn the Pi into a Wi-Fi access point where there is no Wi-Fi, and back again.
 
-NetworkManager does the work; we write one connection file, which only root can read, so that the password is
-on no command line. Each step is a command of ``nmcli``, given as a list.
+NetworkManager does the work; we write one connection file, readable only by root, so that the password
+appears on no command line. Each step is an ``nmcli`` command, given as a list.
 """
 
 import argparse
@@ -37,12 +37,12 @@ Run = Callable[[Sequence[str]], tuple[int, str]]
 
 
 class HotspotError(RuntimeError):
-    """What did not work, and what to do."""
+    """A step failed; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hotspot:
-    """A Wi-Fi of one's own. ``always``: it also comes up at boot wherever no known network is."""
+    """A Wi-Fi access point. ``always``: it also starts at boot if no known network is in range."""
 
     ssid: str
     password: str
@@ -50,7 +50,7 @@ class Hotspot:
 
 
 def connection_text(hotspot: Hotspot, device: str) -> str:
-    """Return NetworkManager's file for a hotspot: WPA2, addresses given out by the Pi."""
+    """Return NetworkManager's file for a hotspot: WPA2, with the Pi as DHCP server."""
     at_boot = "true" if hotspot.always else "false"
     return f"""[connection]
 id={NAME}
@@ -81,7 +81,7 @@ method=disabled
 
 
 def join_text(hotspot: Hotspot, port: int) -> str:
-    """Return what to show: two squares, one for the Wi-Fi and one for the page, and both in words."""
+    """Return what to show: two QR codes, one for the Wi-Fi and one for the page, and both as text."""
     wifi = helpers.make_wifi(ssid=hotspot.ssid, password=hotspot.password, security="WPA")
     url = f"http://{_ADDRESS}:{port}/"
     return (
@@ -114,17 +114,17 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
 
 
 class Network:
-    """NetworkManager, by its command line. ``folder`` holds its connection files."""
+    """NetworkManager, through its command line. ``folder`` holds its connection files."""
 
     def __init__(self, run: Run = _run, folder: Path = _FOLDER) -> None:
         self._run = run
         self._file = folder / f"{NAME}.nmconnection"
 
     def up(self, wished: Hotspot) -> Hotspot:
-        """Open the hotspot and return it; one made before keeps its password, so that phones know it.
+        """Open the hotspot and return it; an earlier one keeps its password, so that phones still know it.
 
         Raises:
-            HotspotError: it did not open; NetworkManager then joins known networks again.
+            HotspotError: it did not open; NetworkManager then rejoins known networks.
         """
         device = self._device()
         known = self.known()
@@ -137,7 +137,7 @@ class Network:
         return hotspot
 
     def down(self) -> bool:
-        """Close the hotspot for good, so that known networks are joined again; return whether it was open."""
+        """Close the hotspot for good, so that known networks are rejoined; return whether it was open."""
         was_open = self.is_open()
         if was_open:
             self._do("connection", "down", NAME)
@@ -153,7 +153,7 @@ class Network:
         return NAME in said.splitlines()
 
     def known(self) -> Hotspot | None:
-        """Return the hotspot as it was made last; None if there was none or it may not be read."""
+        """Return the last hotspot; None if there was none or its file may not be read."""
         try:
             text = self._file.read_text(encoding="utf-8")
         except OSError:
@@ -188,7 +188,7 @@ class Network:
 
 
 def new_password() -> str:
-    """Return twelve letters that nobody mistakes for others: 59 random bits."""
+    """Return twelve unambiguous letters: 59 random bits."""
     return "".join(secrets.choice(_LETTERS) for _ in range(12))
 
 

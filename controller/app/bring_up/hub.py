@@ -183,7 +183,7 @@ _SERVICE: Final = """If it is the service, let it rest meanwhile:
 
 
 def run(options: argparse.Namespace, *, host: FlashHost | None = None) -> int:
-    """Do what is asked; return the exit status. ``host`` is this machine by default."""
+    """Run the command; return the exit status. ``host`` is this machine by default."""
     try:
         if options.doing == "flash":
             return flash(options, host or FlashHost())

@@ -1,4 +1,4 @@
-"""What the doctor sees of a machine. Everything comes through here, so that a test can be any machine."""
+"""The machine as the doctor sees it. Everything goes through here, so that a test can fake any machine."""
 
 import importlib.metadata
 import os
@@ -30,7 +30,7 @@ State = Literal["ok", "problem", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report. ``absent``: not there, and no fault. ``remedy``: what to do."""
+    """One line of the report. ``absent``: not there, which is fine. ``remedy``: what to do."""
 
     state: State
     says: str
@@ -38,17 +38,17 @@ class Finding:
 
 
 def ok(says: str) -> Finding:
-    """Return that something is as it should be."""
+    """Return the finding that something is fine."""
     return Finding("ok", says)
 
 
 def absent(says: str) -> Finding:
-    """Return that something is not there, which is no fault."""
+    """Return the finding that something is not there, which is fine."""
     return Finding("absent", says)
 
 
 def problem(says: str, remedy: str) -> Finding:
-    """Return that something is wrong, and what to do."""
+    """Return the finding that something is wrong, and what to do."""
     return Finding("problem", says, remedy)
 
 
@@ -86,11 +86,11 @@ def _measure(wire: CurrentWire) -> Reading:
 
 
 def _greet(port: str) -> Greeting | None:
-    """Ask a hub who it is; its port must be free.
+    """Ask a hub to identify itself; its port must be free.
 
     Raises:
-        PortBusy: another program talks to it, which goes on undisturbed.
-        OSError: the port cannot be opened, or is gone.
+        PortBusy: another program is talking to it; it is left undisturbed. OSError: the port cannot be
+        opened, or is gone.
     """
     with HubQuestion(open_serial(port), patience_s=_GREET_S) as hub:
         return hub.greet()
@@ -102,7 +102,7 @@ def _free_bytes(folder: Path) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A machine's files below ``root``, its answers to commands, its packages and its network."""
+    """A machine: its files below ``root``, its commands, its packages and its network."""
 
     root: Path = Path("/")
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -117,11 +117,11 @@ class Machine:
     may_write: Callable[[Path], bool] = field(default=lambda path: os.access(path, os.W_OK))
 
     def at(self, path: str) -> Path:
-        """Return where a path of the machine is."""
+        """Return the real location of one of the machine's paths."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str:
-        """Return what a file says, without the null or line break at its end; empty if there is none."""
+        """Return a file's text without a trailing null or line break; empty if there is no such file."""
         try:
             return self.at(path).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
         except OSError:
@@ -135,16 +135,16 @@ class Machine:
 
     @property
     def is_five(self) -> bool:
-        """Whether it is of the fifth generation, whose pins hang on another chip."""
+        """Whether it is a Raspberry Pi 5, whose pins are on another chip."""
         fives = ("Raspberry Pi 5", "Raspberry Pi Compute Module 5")
         return self.model.startswith(fives)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """What is looked at: a machine and, as far as they can be read, its settings.
+    """What is examined: a machine and, as far as they can be read, its settings.
 
-    ``wrong`` are the mistakes in the settings; ``source`` is where they were looked for.
+    ``wrong`` are the mistakes in the settings; ``source`` is where the settings were looked for.
     """
 
     machine: Machine
@@ -154,5 +154,5 @@ class Case:
     wrong: tuple[str, ...] = ()
 
     def without(self, says: str) -> str:
-        """Return ``says``: the wiring has no such thing. Of one that cannot be read nobody knows."""
+        """Return ``says``, that the wiring has no such thing, or that the settings cannot be read."""
         return "not known: the settings cannot be read" if self.wrong else says

@@ -1,4 +1,4 @@
-"""What a walk through a board found: as text, as JSON to go on from, and as phones see it."""
+"""The findings of a walk through a board: as text, as JSON for continuing later, and as phones see them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ __all__ = ["SIMULATED", "ReportError", "check_view", "read_findings", "report_js
 _NOT_TRIED: Final = "not tried"
 _ELSE: Final = "name another with --report"
 SIMULATED: Final = "simulated"
-"""What stands for a wiring in the report of a simulated board."""
+"""Stands in for the wiring in the report of a simulated board."""
 
 
 class ReportError(ValueError):
-    """A report of an earlier walk cannot be used; the text says why and what to do."""
+    """The report of an earlier walk cannot be used; the text says why and what to do."""
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ def _result(walk: Walk, name: str) -> Finding:
 
 
 def report_lines(walk: Walk, title: str) -> tuple[str, ...]:
-    """Return the report as text: what failed first, with reasons, then what was left out, then the count."""
+    """Return the report as text: failures with reasons, then skipped steps, then the count."""
     found = [_result(walk, step.name) for step in walk.steps]
     shown = [each for result in ("failed", "skipped", _NOT_TRIED) for each in found if each.result == result]
     rows = tuple(f"{each.result:9}  {each.name}{': ' if each.why else ''}{each.why}" for each in shown)
@@ -53,9 +53,9 @@ def report_lines(walk: Walk, title: str) -> tuple[str, ...]:
 def report_json(
     steps: Iterable[Step], findings: Mapping[str, Finding], *, board: str, wiring: str, wall: str
 ) -> str:
-    """Return the report of a whole board as JSON: what this walk and those before found at each of its steps.
+    """Return the report of a whole board as JSON: the findings of this and earlier walks, step by step.
 
-    It is complete if every step was tried or left out on purpose. ``wall`` is the time of day, ISO 8601.
+    It is complete if every step was tried or deliberately skipped. ``wall`` is the time of day, ISO 8601.
     """
     found = [findings.get(step.name, Finding(name=step.name, result=_NOT_TRIED)) for step in steps]
     report = _Report(
@@ -71,10 +71,10 @@ def report_json(
 
 
 def read_findings(path: Path, board: str, wiring: str) -> Mapping[str, Finding]:
-    """Read what earlier walks over the same board found; ``wiring`` is its file, or :data:`SIMULATED`.
+    """Read the findings of earlier walks on the same board; ``wiring`` is its file, or :data:`SIMULATED`.
 
     Raises:
-        ReportError: the file cannot be read, is no such report, or is of another board.
+        ReportError: the file cannot be read, is not such a report, or is about another board.
     """
     try:
         report = msgspec.json.decode(path.read_bytes(), type=_Report)

@@ -1,7 +1,7 @@
-"""``hextraction template``: a drilling and mounting template of a board as SVG, full size, in millimetres.
+"""``hextraction template``: a full-size drilling and mounting template of a board as SVG, in millimetres.
 
-Drawn as the players see the board. With ``--a4`` it is cut into pages that overlap by 10 mm and are glued
-together at their crosses. A ruler of 100 mm on each sheet tells whether the printer kept the size.
+Drawn as the players see the board. With ``--a4`` it is split into pages that overlap by 10 mm and are glued
+together at the crosses. A 100 mm ruler on each sheet shows whether the printer kept the scale.
 """
 
 import argparse
@@ -36,7 +36,7 @@ Sheet = tuple[float, float, float, float]
 
 A4_MM: Final = (210.0, 297.0)
 _PAGE_MM: Final = (190.0, 265.0)
-"""What of a page is printed for sure, and holds drawing."""
+"""The part of a page that any printer can print; the drawing stays inside it."""
 _EDGE_MM: Final = 10.0
 _OVERLAP_MM: Final = 10.0
 _MARGIN_MM: Final = 12.0
@@ -82,7 +82,7 @@ def draw_sheet(board: Board, which: str) -> str:
 
 
 def draw_pages(board: Board, which: str) -> Mapping[str, str]:
-    """Return the template cut into A4 pages, by file name, in rows from the top."""
+    """Return the template split into A4 pages, by file name, in rows from the top."""
     drawn = holes(board, which, middle_slots(board))
     sheet = _sheet(board, drawn)
     body = [*_board_lines(board), *_hole_lines(drawn), *_legend(board, which, drawn, sheet)]
@@ -107,7 +107,7 @@ def _starts(start: float, length: float, page: float) -> list[float]:
 
 
 def _sheet(board: Board, drawn: Iterable[Hole]) -> Sheet:
-    """Return what holds the board, all holes and the legend below."""
+    """Return the box that holds the board, all holes and the legend below."""
     far = board.pitch_mm / math.sqrt(3)
     xs = [slot.x_mm + side * far for slot in board.slots for side in (-1, 1)]
     ys = [slot.y_mm + side * board.pitch_mm / 2 for slot in board.slots for side in (-1, 1)]
@@ -145,7 +145,7 @@ def _board_lines(board: Board) -> Iterator[str]:
 
 
 def _bar(x: float, y: float, across: float) -> str:
-    """The bar under the through-hole that carries the ball Hall: 8 mm wide, so a ball passes beside it."""
+    """Draw the bar under the through-hole that carries the ball Hall: 8 mm wide, so balls pass beside it."""
     return rect((x - across / 2, y - 4), across, 8, class_="f")
 
 
@@ -160,7 +160,7 @@ def _ramp(board: Board, name: str) -> Iterator[str]:
     for side in (-5.5, 5.5):
         sx, sy = x - down * side, y + across * side
         yield line((sx, sy), (sx + across * 24, sy + down * 24), class_="f")
-    # Beside its gate, on the upper side: the middle ramps of two start zones come close to each other.
+    # Beside its gate, on the upper side: the middle ramps of two start zones are close together.
     side = -10 if across > 0 else 10
     yield _text(x + across * 19 - down * side, y + down * 19 + across * side, f"ramp {name}", 2.6)
 
@@ -169,7 +169,7 @@ def _ramp(board: Board, name: str) -> Iterator[str]:
 
 
 def _hole_lines(drawn: Iterable[Hole]) -> Iterator[str]:
-    """Draw every hole, the line of every beam, and each name once, in the middle of what belongs to it."""
+    """Draw every hole, the line of every beam, and each name once, in the middle of its holes."""
     groups: dict[tuple[str, str], list[Hole]] = {}
     for hole in drawn:
         groups.setdefault((hole.owner, hole.fitting), []).append(hole)
@@ -231,7 +231,7 @@ def _legend(board: Board, which: str, drawn: Iterable[Hole], sheet: Sheet) -> It
 
 
 def _ruler(x: float, y: float) -> Iterator[str]:
-    """Draw 100 mm, a tick each 10 mm."""
+    """Draw a 100 mm ruler with a tick every 10 mm."""
     ticks = "".join(
         f"M{number(x + 10 * tick)} {number(y)}v-{3 if tick % 5 == 0 else 2}" for tick in range(11)
     )
@@ -241,7 +241,7 @@ def _ruler(x: float, y: float) -> Iterator[str]:
 
 
 def _crosses(left: float, top: float) -> Iterator[str]:
-    """Draw a cross where this page meets its neighbours: 5 mm inside each corner of what it shows."""
+    """Draw the crosses where this page meets its neighbours: 5 mm inside each corner of its content."""
     for x in (left + 5, left + _PAGE_MM[0] - 5):
         for y in (top + 5, top + _PAGE_MM[1] - 5):
             way = f"M{number(x - 4)} {number(y)}h8M{number(x)} {number(y - 4)}v8"

@@ -1,9 +1,9 @@
-"""Where sensors, magnets, gates and lamps of a board go, in millimetres: the drilling template's numbers.
+"""Positions of a board's sensors, magnets, gates and lamps, in millimetres, for the drilling template.
 
 Coordinates are those of the board profile: x to the right, y downhill, seen from the players' side. The
-measures are those of the usual printed board with a pitch of 50 mm (``docs/credits.md``): the through-hole
+dimensions are those of the usual printed board with a pitch of 50 mm (``docs/credits.md``): the through-hole
 of a slot is 46.1 x 41.75 mm, its ledge 2.4 mm wide at the flat sides, the wall between two pockets 3.5 mm,
-the key 11.7 mm wide at edge 4. Another pitch scales the places, never the drills.
+the key 11.7 mm wide at edge 4. Another pitch scales the positions, never the drill sizes.
 """
 
 import math
@@ -20,7 +20,7 @@ __all__ = ["FITTINGS", "Fitting", "Hole", "edge_frame", "holes"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitting:
-    """A kind of hole or mark: what goes in, and its size; ``deep`` says how deep and from where."""
+    """A kind of hole or mark: what goes in, and its size; ``deep`` says how deep, and from which side."""
 
     name: str
     width_mm: float
@@ -67,7 +67,7 @@ FITTINGS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hole:
-    """One hole or mark: its middle, how far it is turned (degrees clockwise), and whose it is."""
+    """One hole or mark: its centre, its rotation (degrees clockwise), and which instrument it is for."""
 
     owner: str
     fitting: str
@@ -77,7 +77,7 @@ class Hole:
 
 
 _TILE: Final = (9.5, 22.1)
-"""In the ledge, beside the key: a magnet 9.5 mm beside each notch of a tile comes to lie over it."""
+"""In the ledge, beside the key: under a tile's magnet, which sits 9.5 mm beside each notch."""
 _BAR_HALL_MM: Final = 0.0
 _BAR_MAGNET_MM: Final = 5.5
 _WALL_MAGNET_MM: Final = 6.0
@@ -99,7 +99,7 @@ _NORMAL: Final = 50.0
 
 
 def edge_frame(board: Board, slot: str, edge: int) -> tuple[float, float, float, float]:
-    """Return the middle of a slot's edge and the unit vector out of the slot."""
+    """Return the midpoint of a slot's edge and the unit vector out of the slot."""
     place = board.by_name[slot]
     across, down = edge_middle_mm(edge, 2.0)
     half = board.pitch_mm / 2
@@ -185,7 +185,7 @@ def _ramp_beam(board: Board, one: Instrument) -> Iterator[Hole]:
 
 
 def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
-    """A shared edge has a linear Hall in its wall; an outer one a beam in the gutter beyond it."""
+    """A shared edge has a linear Hall in its wall; an outer edge has a beam in the gutter beyond it."""
     place = one.place, one.edge
     if board.by_name[one.place].beyond(one.edge).slot is not None:
         yield _at_edge(board, place, one.name, "hall", out_mm=0.0, along_mm=0.0)
@@ -210,7 +210,7 @@ def _zone_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
 def _in_zone(  # noqa: PLR0917 - as in a slot
     board: Board, zone: Zone, owner: str, fitting: str, across: float, down: float
 ) -> Hole:
-    """Below the lowest slot of the zone's outlets."""
+    """Below the lowest of the zone's outlet slots."""
     slots = [board.by_name[slot] for slot, _edge in zone.outlets]
     lowest = max(slots, key=lambda slot: slot.y_mm)
     middle = (min(slot.x_mm for slot in slots) + max(slot.x_mm for slot in slots)) / 2

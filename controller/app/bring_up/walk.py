@@ -1,16 +1,17 @@
-"""The walk through a board, one step after the other: sans-I/O.
+"""The walk through a board, step by step: sans-I/O.
 
-:func:`begin`, :func:`heard`, :func:`said` and :func:`advance` each return the walk as it is then and the
-deeds that follow: light a lamp, fire a coil, go dark. Time comes with each call, in microseconds. The rules:
+:func:`begin`, :func:`heard`, :func:`said` and :func:`advance` each return the new state of the walk and the
+actions that follow: light a lamp, fire a coil, go dark. Each call passes the time, in microseconds. The
+rules:
 
-- a sensor has passed when it went on and off again (a tile may lie there before: off and on is as good) and
-  was quiet for :data:`CALM_US` then; one that changes a dozen times at a touch has failed;
-- a coil is judged only after somebody said ``fire``: a gate has passed when exactly one ball crossed its
-  ramp's beam and :data:`LATER_US` brought no other, or people said yes; more balls than one have failed;
-- whatever else speaks meanwhile is remembered: if the awaited sensor stays silent and another one answered,
-  their wires are likely swapped, and the report says so;
-- after :data:`PATIENCE_US` without an answer a step has failed, and the walk goes on;
-- any step may be skipped, done again, or gone back to; a coil fires only when somebody says ``fire``.
+- a sensor passes when it went on and off again (or off and on, if a tile already lies there) and then was
+  quiet for :data:`CALM_US`; one that changes a dozen times at a touch fails;
+- a coil is judged only after somebody said ``fire``: a gate passes when exactly one ball crossed its ramp's
+  beam and no other followed within :data:`LATER_US`, or people said yes; with more than one ball it fails;
+- any other sensor that responds meanwhile is remembered: if the awaited sensor stays silent and another one
+  answered, their wires are likely swapped, and the report says so;
+- after :data:`PATIENCE_US` without an answer a step fails, and the walk goes on;
+- any step may be skipped, repeated, or gone back to; a coil fires only when somebody says ``fire``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,19 +41,19 @@ __all__ = [
     "steps_of",
 ]
 
-# --- Steps: what to do at each sensor, lamp and coil, in an order for a hand ---
+# --- Steps: what to do at each sensor, lamp and coil, in an order that suits a hand ---
 #
-# Steps follow from names (:mod:`hextraction.board.instruments`), so any wiring has its walk.
+# Steps are derived from names (:mod:`hextraction.board.instruments`), so every wiring has a walk.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing to try.
+    """One thing to test.
 
     ``name`` is a sensor's or button's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor`` (a
-    button is one), ``lamp`` or ``coil``. ``sensor`` answers by itself: always for a sensor, for a gate the
-    beam of its ramp, else it is empty and people say what they see. ``place`` is where it is on the board:
-    ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if nobody can say.
+    button is one), ``lamp`` or ``coil``. ``sensor`` is the sensor that answers: the sensor itself, or for a
+    gate the beam of its ramp; if it is empty, people say what they see. ``place`` is where it is on the
+    board: ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if unknown.
     """
 
     name: str
@@ -75,7 +76,7 @@ _FIRST: Final = (Kind.RAMP, Kind.ZONE, Kind.REST)
 _IN_A_SLOT: Final = (Kind.TILE, Kind.DRAIN, Kind.BALL, Kind.EDGE)
 _WHERE: Final = {Kind.RAMP: "ramp", Kind.ZONE: "zone", Kind.REST: "zone"}
 _SPELLED: Final = {"slot": "slot", "ramp": "ramp", "zone": "zone", "gate": "ramp", "kicker": "slot"}
-"""Of lamps and coils: what their places are."""
+"""What kind of place each kind of lamp and coil has."""
 
 
 def steps_of(
@@ -85,7 +86,7 @@ def steps_of(
     coils: Iterable[str] = (),
     buttons: Iterable[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the walk: ramps and end zones, then slot by slot, then buttons, all lamps, and all coils."""
+    """Return the steps: ramps and end zones, then slot by slot, then buttons, all lamps, and all coils."""
     wired = set(sensors)
     order = {slot: number for number, slot in enumerate(board.slot_names)}
     found = sorted((find_instrument(board, name) for name in wired), key=lambda one: one.name)
@@ -165,16 +166,16 @@ def _place(board: Board, kind: str, place: str) -> str:
 PATIENCE_US: Final = 60_000_000
 CALM_US: Final = 300_000
 LATER_US: Final = 1_000_000
-"""A gate that lets a second ball go does so within this time: both lay behind it."""
+"""A gate that releases a second ball does so within this time, as both lay behind it."""
 _HINT_US: Final = 15_000_000
 _CHATTER: Final = 12
-"""So many changes of one sensor within a step are no hand."""
+"""This many changes of one sensor within a step are not made by a hand."""
 _OK, _FAILED, _SKIPPED = "ok", "failed", "skipped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightLamp:
-    """Show this lamp in red, green and blue by turns, and no other."""
+    """Light only this lamp, alternating red, green and blue."""
 
     lamp: str
 
@@ -188,7 +189,7 @@ class FireCoil:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoDark:
-    """All lamps off."""
+    """Turn all lamps off."""
 
 
 Deed = LightLamp | FireCoil | GoDark
@@ -196,7 +197,7 @@ Deed = LightLamp | FireCoil | GoDark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What came of a step: ``result`` is ``ok``, ``failed`` or ``skipped``; ``why`` is for people."""
+    """The outcome of a step: ``result`` is ``ok``, ``failed`` or ``skipped``; ``why`` is for people."""
 
     name: str
     result: str
@@ -205,12 +206,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """A walk as it stands.
+    """The state of a walk.
 
-    ``at`` is the index of the step under way, or the number of steps. ``levels`` are sensors that are on.
-    ``changes`` counts, for each sensor that spoke during this step, how often; ``passed_us`` is when the
-    awaited one had been seen to do all it should, if it has. ``fired``: the coil under way was, once;
-    ``refused`` says why it was not when somebody asked for it.
+    ``at`` is the index of the current step, or the number of steps. ``levels`` are sensors that are on.
+    ``changes`` counts the changes of each sensor during this step; ``passed_us`` is when the awaited one had
+    done all it should, if it has. ``fired``: the current step's coil has been fired; ``refused`` says why it
+    was not, although somebody asked for it.
     """
 
     steps: tuple[Step, ...]
@@ -227,17 +228,17 @@ class Walk:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether all steps are done."""
         return self.stopped or self.at >= len(self.steps)
 
     @property
     def step(self) -> Step | None:
-        """The step under way."""
+        """The current step."""
         return None if self.over else self.steps[self.at]
 
     @property
     def wake_at_us(self) -> int | None:
-        """When :func:`advance` is wanted, if nothing happens before."""
+        """When :func:`advance` is due next, if nothing happens before."""
         if self.over:
             return None
         if self.passed_us is not None:
@@ -256,18 +257,18 @@ class Walk:
 
     @property
     def balls(self) -> int:
-        """How many balls came to the awaited sensor during this step: how often it went on."""
+        """How many balls reached the awaited sensor during this step: how often it went on."""
         sensor = self.steps[self.at].sensor
         return (self.changes.get(sensor, 0) + (sensor in self.levels)) // 2
 
     @property
     def calm_us(self) -> int:
-        """How long nothing else may come before the step under way has passed."""
+        """How long nothing more may happen before the current step passes."""
         return LATER_US if self.fired else CALM_US
 
     @property
     def hint(self) -> str:
-        """What was noticed during this step; empty: nothing yet."""
+        """What was noticed during this step; empty if nothing yet."""
         step = self.step
         if step is None:
             return ""
@@ -285,7 +286,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The walk after something happened, and what is to be done now."""
+    """The walk after an input, and the actions to take."""
 
     walk: Walk
     deeds: tuple[Deed, ...] = ()
@@ -294,7 +295,7 @@ class Outcome:
 def begin(
     steps: Iterable[Step], now_us: int, levels: Iterable[str] = (), known: Mapping[str, Finding] | None = None
 ) -> Outcome:
-    """Start a walk; steps of which ``known`` says ok are passed over. ``levels`` are sensors that are on."""
+    """Start a walk, passing over steps that are ok in ``known``. ``levels`` are sensors that are on."""
     walk = Walk(
         steps=tuple(steps),
         at=-1,
@@ -307,7 +308,7 @@ def begin(
 
 
 def heard(walk: Walk, sensor: str, active: bool, at_us: int) -> Outcome:  # noqa: FBT001 - an edge's own words
-    """A sensor changed."""
+    """Handle a sensor change."""
     step, now_us = walk.step, max(walk.now_us, at_us)
     levels = walk.levels | {sensor} if active else walk.levels - {sensor}
     if step is not None and step.kind == "coil" and not walk.fired:
@@ -323,7 +324,7 @@ def heard(walk: Walk, sensor: str, active: bool, at_us: int) -> Outcome:  # noqa
 
 
 def said(walk: Walk, word: str, at_us: int) -> Outcome:
-    """Somebody said a word; one that is not among :attr:`Walk.says` does nothing."""
+    """Handle a word from a person; one that is not in :attr:`Walk.says` does nothing."""
     now_us = max(walk.now_us, at_us)
     if word not in walk.says:
         return Outcome(walk=replace(walk, now_us=now_us))
@@ -344,12 +345,12 @@ def said(walk: Walk, word: str, at_us: int) -> Outcome:
 
 
 def not_fired(walk: Walk, why: str) -> Walk:
-    """Return the walk after its :class:`FireCoil` was refused: nothing was fired, and nobody can judge it."""
+    """Return the walk after its :class:`FireCoil` was refused: nothing fired, so nothing can be judged."""
     return replace(walk, fired=False, refused=why)
 
 
 def advance(walk: Walk, now_us: int) -> Outcome:
-    """Let time pass: a step that nobody answers has failed."""
+    """Let time pass: a step without an answer fails."""
     now_us = max(walk.now_us, now_us)
     if walk.passed_us is not None and not walk.over and now_us >= walk.passed_us + walk.calm_us:
         if walk.fired and walk.balls != 1:
@@ -361,7 +362,7 @@ def advance(walk: Walk, now_us: int) -> Outcome:
 
 
 def _silence(walk: Walk) -> str:
-    """Say what a step without an answer looked like."""
+    """Describe what happened in a step without an answer."""
     step = walk.steps[walk.at]
     if step.kind == "coil" and not walk.fired:
         return f"it was not fired: {walk.refused}" if walk.refused else "nobody said fire"
@@ -377,7 +378,7 @@ def _silence(walk: Walk) -> str:
 
 
 def _others(walk: Walk, step: Step) -> tuple[str, ...]:
-    """Return sensors of the same kind that spoke in place of the awaited one."""
+    """Return sensors of the same kind that responded instead of the awaited one."""
     if not step.sensor or walk.changes.get(step.sensor):
         return ()
     kind = step.sensor.partition(".")[0]
@@ -391,7 +392,7 @@ def _found(walk: Walk, result: str, why: str, now_us: int) -> Outcome:
 
 
 def _next(walk: Walk, now_us: int) -> Outcome:
-    """Go to the next step that is not known to be well."""
+    """Go to the next step that is not known to be ok."""
     at = walk.at + 1
     while at < len(walk.steps) and _well(walk, walk.steps[at]):
         at += 1

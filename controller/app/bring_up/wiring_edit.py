@@ -1,7 +1,7 @@
-"""Changing values in a wiring file's text, so that its comments and its layout stay as they are.
+"""Change values in a wiring file's text while keeping its comments and layout.
 
-TOML can be written in more ways than an edit knows. So an edit is only tried, and taken if the new text reads
-as the old one with that one value changed; if no try reads so, people write the values themselves.
+TOML can be written in more ways than an edit knows. So an edit is only tried, and accepted if the new text
+parses as the old one with just that value changed; if no try does, people write the values themselves.
 """
 
 import re
@@ -20,7 +20,7 @@ _VALUE: Final = r"[-+0-9._a-zA-Z]+"
 
 
 class NotEditedError(ValueError):
-    """A text was left as it is; ``problems`` says why, and what people should write by hand."""
+    """The text was left unchanged; ``problems`` says why, and what people should write by hand."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join(problems))
@@ -28,11 +28,11 @@ class NotEditedError(ValueError):
 
 
 def with_proposals(text: str, proposals: Iterable[Proposal], source: str) -> str:
-    """Return the text of a wiring file with better values of some sensors, and all else as it was.
+    """Return the text of a wiring file with the proposed values, and everything else unchanged.
 
     Raises:
-        SettingsError: the text is no good wiring file.
-        NotEditedError: it is written in a way that cannot be edited safely, or a value is not allowed.
+        SettingsError: the text is not a valid wiring file. NotEditedError: it cannot be edited safely, or a
+        value is not allowed.
     """
     wiring_from_text(text, source)
     wanted, after = tuple(proposals), text
@@ -49,7 +49,7 @@ def with_proposals(text: str, proposals: Iterable[Proposal], source: str) -> str
 
 
 def _with_proposal(text: str, proposal: Proposal) -> str | None:
-    """Return the text with one value changed; ``None``: no try reads as it should."""
+    """Return the text with one value changed; ``None`` if no try parses as it should."""
     wanted = tomllib.loads(text)
     index = _index(wanted, proposal.sensor)
     value = tomllib.loads(f"value = {_written(proposal)}")["value"]
@@ -75,7 +75,7 @@ def _read(text: str) -> dict[str, Any] | None:
 
 
 def _tries(text: str, index: int, proposal: Proposal) -> Iterator[str]:
-    """Return texts in which the value may be where it belongs: several tables may share a line."""
+    """Return candidate texts with the value in each possible place: several tables may share a line."""
     lines, places = text.split("\n"), key_lines(text)
     written = f"{proposal.key} = {_written(proposal)}"
     at = places.get(("sensor", index, proposal.key))
@@ -96,7 +96,7 @@ def _tries(text: str, index: int, proposal: Proposal) -> Iterator[str]:
 
 
 def _by_hand(text: str, proposals: Iterable[Proposal], source: str) -> list[str]:
-    """Say of each value where people should write it."""
+    """Tell people where to write each value."""
     values, places = tomllib.loads(text), key_lines(text)
     found = [f"{source}: this file is written in a way that cannot be edited safely. By hand, please:"]
     for proposal in proposals:

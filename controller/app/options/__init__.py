@@ -1,1 +1,1 @@
-"""What each command can be told. No imports of the commands themselves, so that ``--help`` is quick."""
+"""Command-line options of each command. The commands are not imported, so that ``--help`` is fast."""

@@ -1,4 +1,4 @@
-"""What the commands that bring up a board can be told: template, check-board, calibrate."""
+"""Command-line options of the commands that bring up a board: template, check-board, calibrate."""
 
 import argparse
 import re
@@ -12,7 +12,7 @@ _SETS = ("basic", "lean", "rich")
 def add_commands(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
 ) -> dict[str, argparse.ArgumentParser]:
-    """Add the commands; return them by the name of the module that runs each."""
+    """Add the commands; return their parsers by the name of the module that runs each."""
     return {
         "template": _template(commands),
         "check_board": _check_board(commands),
@@ -121,7 +121,7 @@ def _board_problems(options: argparse.Namespace) -> list[str]:
 
 
 def add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
-    """Add ``hub`` to the command line; ``hub.run`` does it."""
+    """Add ``hub`` to the command line; ``hub.run`` runs it."""
     parser = commands.add_parser("hub", help="ask the sensor hub how it is, or give it new firmware")
     doing = parser.add_subparsers(dest="doing", metavar="WHAT", required=True)
     info = doing.add_parser("info", help="its version, its state and its counters")
@@ -171,7 +171,7 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
 
 
 def _ssid(text: str) -> str:
-    """Return a network's name that people and NetworkManager's files can hold."""
+    """Return a network name that is safe for people and for NetworkManager's files."""
     if not re.fullmatch(r"[A-Za-z0-9._-][A-Za-z0-9 ._-]{0,31}", text):
         raise argparse.ArgumentTypeError(f"want 1 to 32 of letters, digits, space and . _ -, found {text!r}")
     return text

@@ -1,4 +1,4 @@
-"""What each command can be told: argument tables without the commands' own imports, so that help is quick."""
+"""Command-line options of demo, run, record and study, without importing them, so that ``--help`` is fast."""
 
 import argparse
 import os
@@ -19,7 +19,7 @@ _SEATS = 6
 
 
 def demo(parser: argparse.ArgumentParser) -> None:
-    """Say what the demo can be told."""
+    """Add the options of the demo command."""
     parser.add_argument(
         "--games", type=int, default=0, metavar="N", help="stop after N games (default 0: play on)"
     )
@@ -85,7 +85,7 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
 
 
 def live(parser: argparse.ArgumentParser) -> None:
-    """Say what a real table can be told."""
+    """Add the options of the run command, for a real table."""
     parser.add_argument(
         "--config", type=Path, default=None, metavar="FILE", help="configuration (see docs/config.md)"
     )
@@ -113,7 +113,7 @@ def live_problems(options: argparse.Namespace) -> list[str]:
 
 
 def record(parser: argparse.ArgumentParser) -> None:
-    """Say what a recording can be told."""
+    """Add the options of the record command."""
     parser.add_argument("output", type=Path, help="the trace to write (JSON Lines)")
     parser.add_argument(
         "--config", type=Path, default=None, metavar="FILE", help="record the board of this configuration"
@@ -142,7 +142,7 @@ def record_problems(options: argparse.Namespace) -> list[str]:
 
 
 def study(parser: argparse.ArgumentParser) -> None:
-    """Say what a study can be told."""
+    """Add the options of the study command."""
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many (default 1000)")
     parser.add_argument("--players", type=_span, default=(2, _SEATS), metavar="A-B",
                         help="bots at a table, as 4 or 2-6 (default 2-6)")  # fmt: skip
@@ -217,7 +217,7 @@ def _name_problems(options: argparse.Namespace) -> list[str]:
 
 
 def _file_problems(options: argparse.Namespace) -> list[str]:
-    """Look now whether the files can be written: after a long study it would be too late."""
+    """Check now whether the files can be written: after a long study it would be too late."""
     problems = []
     if options.plot is not None and options.plot.suffix not in {".png", ".svg"}:
         problems.append(f"--plot: want a file that ends with .png or .svg, found {options.plot}")

@@ -1,4 +1,4 @@
-"""What the commands ``dataset``, ``evaluate`` and ``plot`` can be told, without their own imports."""
+"""Command-line options of ``dataset``, ``evaluate`` and ``plot``, without importing these commands."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ _VARIANTS = ("standard", "rough", "lively")
 def add_commands(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
 ) -> dict[str, argparse.ArgumentParser]:
-    """Add the three commands and return their parsers by name; each is told later how it runs."""
+    """Add the three commands and return their parsers by name; what runs them is set later."""
     made = {
         "dataset": commands.add_parser(
             "dataset",
@@ -46,7 +46,7 @@ def add_commands(
 
 
 def _dataset(parser: argparse.ArgumentParser) -> None:
-    """Say what a data set can be told."""
+    """Add the options of the dataset command."""
     parser.add_argument("output", type=Path, metavar="OUT", help="file to write; with --recipe a folder")
     parser.add_argument("--layout", default="rich", metavar="NAME",
                         help=f"sensors: {', '.join(_LAYOUTS)} or a wiring file (default rich)")  # fmt: skip
@@ -97,7 +97,7 @@ def _dataset_problems(options: argparse.Namespace) -> list[str]:
 
 
 def _evaluate(parser: argparse.ArgumentParser) -> None:
-    """Say what an evaluation can be told."""
+    """Add the options of the evaluate command."""
     parser.add_argument("files", nargs="*", type=Path, metavar="DATASET",
                         help="files or folders of `hextraction dataset` (default: its own set)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="seed of its own set (default 0)")
@@ -133,7 +133,7 @@ def _evaluate_problems(options: argparse.Namespace) -> list[str]:
 
 
 def _plot(parser: argparse.ArgumentParser) -> None:
-    """Say what a picture of a trace can be told."""
+    """Add the options of the plot command."""
     parser.add_argument("trace", type=Path, metavar="TRACE", help="a trace (docs/trace.md)")
     parser.add_argument("--output", type=Path, default=None, metavar="FILE",
                         help="SVG to write (default: beside the trace); more rolls: FILE-2 …")  # fmt: skip

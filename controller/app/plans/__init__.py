@@ -1,1 +1,1 @@
-"""A build, from its wiring: matched with the board, and on paper (pin tables, harness, parts, checklist)."""
+"""A build on paper, from its wiring: matched with the board; pin tables, harness, parts, checklist."""

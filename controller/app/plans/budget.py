@@ -1,6 +1,6 @@
-"""What a build draws, reckoned from its wiring: the 5 V of Pi, hub, sensors and lamps, and the coils' supply.
+"""The power budget of a build, from its wiring: 5 V for Pi, hub, sensors and lamps, and the coils' supply.
 
-All figures are estimates on the safe side (data sheets' maxima where known); measure before trusting them.
+All figures are conservative estimates (data-sheet maxima where known); measure before trusting them.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ from hextraction.hal.wiring.wires import Wiring
 __all__ = ["Budget", "Load", "budget_of", "has_analog_regulator", "has_bank_selector"]
 
 _LINEAR_MA: Final = 10
-"""A DRV5055 at most."""
+"""The maximum of a DRV5055."""
 _HUB_SPARES_MA: Final = 300
-"""What the 3.3 V of a Raspberry Pi Pico can feed besides itself."""
+"""What a Raspberry Pi Pico's 3.3 V can supply besides itself."""
 _MUXES_OF_A_BANK: Final = 3
 _PI_MA: Final = {"zero-2w": 500, "3b": 1_000, "4b": 1_200, "5": 2_500}
 _PI_NAMES: Final = {"zero-2w": "Zero 2 W", "3b": "3B or 3B+", "4b": "4B", "5": "5"}
@@ -35,7 +35,7 @@ _FIVE_VOLTS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Something that draws current: ``count`` of it, ``each_ma`` of 5 V each."""
+    """``count`` parts that each draw ``each_ma`` at 5 V."""
 
     name: str
     count: int
@@ -43,13 +43,13 @@ class Load:
 
     @property
     def ma(self) -> int:
-        """What they draw together."""
+        """Their total current."""
         return self.count * self.each_ma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What is drawn of 5 V beside the lamps (``loads``), by the lamps, by one coil, and by the converter."""
+    """The currents of the 5 V loads except lamps (``loads``), of the lamps, one coil, and the converter."""
 
     loads: tuple[Load, ...]
     lamps_ma: int
@@ -58,17 +58,17 @@ class Budget:
 
     @property
     def others_ma(self) -> int:
-        """All of 5 V that is no lamp."""
+        """The 5 V current of everything but the lamps."""
         return sum(load.ma for load in self.loads)
 
     @property
     def coil_supply_ma(self) -> int:
-        """One coil at a time, and the step-down converter if there is one."""
+        """The current of one coil at a time, and of the step-down converter if there is one."""
         return self.coil_ma + self.buck_ma
 
 
 def budget_of(wiring: Wiring) -> Budget:
-    """Reckon what a build draws at most; lamps are held to their own budget by the software."""
+    """Estimate the maximum currents of a build; the software holds the lamps to their own budget."""
     loads = tuple(load for load in _loads(wiring) if load.ma)
     lamps_ma = 0 if wiring.pixels is None else wiring.pixels.budget_ma
     return Budget(
@@ -80,12 +80,12 @@ def budget_of(wiring: Wiring) -> Budget:
 
 
 def has_analog_regulator(wiring: Wiring) -> bool:
-    """Whether the linear Halls draw more than the hub can spare, so that they have 3.3 V of their own."""
+    """Whether the linear Halls draw more than the hub can supply, and so need a 3.3 V regulator."""
     return wiring.hub is not None and len(wiring.hub.linears) * _LINEAR_MA > _HUB_SPARES_MA
 
 
 def has_bank_selector(wiring: Wiring) -> bool:
-    """Whether a 74HC139 names the bank of multiplexers: there are more than the three of one bank."""
+    """Whether a 74HC139 selects the bank of multiplexers: there are more than the three of one bank."""
     return wiring.hub is not None and wiring.hub.multiplexers > _MUXES_OF_A_BANK
 
 
@@ -108,7 +108,7 @@ def _chips(wiring: Wiring) -> int:
 
 
 def _buck_ma(wiring: Wiring, five_volt_ma: int) -> int:
-    """What the converter takes of the coils' supply for so much of 5 V."""
+    """Return the current that the converter draws from the coils' supply for a given 5 V current."""
     if not wiring.supply.buck:
         return 0
     return round(five_volt_ma * _FIVE_VOLTS / (wiring.power.coil_volts * _BUCK_EFFICIENCY))

@@ -1,4 +1,4 @@
-"""A real build: its wiring, matched with the board it is for. Every mistake of the file at once."""
+"""Read a real build: its wiring, matched with its board. All mistakes in the file are reported at once."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ __all__ = ["PARTIAL", "read_build"]
 
 
 def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Rig]:
-    """Read a wiring and match its names with its board's instruments; ``wanted`` is the board it must be for.
+    """Read a wiring and match its names with its board's instruments; ``wanted`` is the required board.
 
     Raises:
         SettingsError: with every mistake in it.
@@ -41,14 +41,14 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
 
 
 def _board(root: Section, wanted: str | None) -> Board:
-    """Return the board that the file names; without such a one, the board that its sensors fit best."""
+    """Return the board that the file names, or else the board that fits its sensors best."""
     section = root.table("board")
     name = section.raw("profile")
     if name in board_names():
         if wanted not in {None, name}:
             section.complain("profile", f"want {wanted}, as the configuration says, found {name}")
         return load_board(name)
-    if isinstance(name, str) and name:  # the wiring itself has told of all else
+    if isinstance(name, str) and name:  # other mistakes are reported by the wiring itself
         section.complain("profile", f"want one of {', '.join(board_names())}, found {name!r}")
     sensors = names_of(root.tables("sensor"))
     boards = [load_board(STANDARD), *map(load_board, board_names())]
@@ -56,7 +56,7 @@ def _board(root: Section, wanted: str | None) -> Board:
 
 
 def _match(document: Document, board: Board, wiring: Wiring) -> Rig:
-    """Match what the file names with what the board has, and note what does not fit."""
+    """Match the names in the file with the board's instruments, and note those that do not fit."""
     root = document.root
     section, sensors, coils = root.table("board"), root.tables("sensor"), root.tables("solenoid")
     _complain(sensors, match_rig(board, names_of(sensors), ())[1])

@@ -1,4 +1,4 @@
-"""What only the board can say of a wiring: sensors of a set, lamps, parts that cannot work, and currents."""
+"""Checks of a wiring that need the board: sensors of a set, lamps, parts that cannot work, and currents."""
 
 import difflib
 import re
@@ -26,37 +26,37 @@ __all__ = [
 ]
 
 PARTIAL: Final = "partial"
-"""What a wiring says whose sensors are no whole set: nothing is missing then."""
+"""How a wiring declares that its sensors are not a complete set; then nothing is missing."""
 _MOST_TOLD: Final = 6
 _LOWEST_BUCK_VOLTS: Final = 7
 _LONGEST_BEAM_FILTER_US: Final = 7_500
-"""As on the hub. A ball of 10 mm is in the middle of a beam for 13 ms at 0.75 m/s, elsewhere for less."""
+"""As on the hub. A 10 mm ball blocks a centred beam for 13 ms at 0.75 m/s, an off-centre one for less."""
 
 
 def name_of(section: Section) -> str:
-    """Return the name that is written in a table; empty if it cannot be one, which the wiring told."""
+    """Return the name in a table; empty if it is invalid, which the wiring has reported already."""
     written = section.raw("name")
     return written if isinstance(written, str) and re.fullmatch(NAME, written) else ""
 
 
 def names_of(sections: Sequence[Section]) -> list[str]:
-    """Return the names that are written in some tables, without those that are none."""
+    """Return the valid names in some tables."""
     return [name for name in map(name_of, sections) if name]
 
 
 def check_complete(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
-    """Note the sensors of the set that hang nowhere, unless the file says so on purpose."""
+    """Note sensors of the set that are not wired, unless the file leaves them out on purpose."""
     without = section.texts("without", ())
     wanted = [] if which not in SETS else [each.name for each in instruments(board, which)]
     absent = [name for name in wanted if name not in wired and name not in without]
-    if absent and (without or not section.raw("without")):  # else that list is wrong, not this
+    if absent and (without or not section.raw("without")):  # otherwise that list is wrong, not this
         remedy = f"wire them, name them in board.without, or write {PARTIAL!r}"
         message = f"the set {which} has {len(absent)} more sensors; {remedy}: {_first(absent)}"
         section.complain("instruments", message)
 
 
 def check_without(section: Section, board: Board, which: str, wired: Sequence[str]) -> None:
-    """Note what is left out on purpose, but twice, or though it is wired or no sensor of the set."""
+    """Note sensors that are left out on purpose, but listed twice, wired, or not in the set."""
     without = section.texts("without", ())
     wanted = {each.name for each in instruments(board, which)} if which in SETS else set()
     for name, times in Counter(without).items():
@@ -71,7 +71,7 @@ def check_without(section: Section, board: Board, which: str, wired: Sequence[st
 
 
 def check_lamps(board: Board, sections: Sequence[Section]) -> None:
-    """Note the lamps whose place the board does not have."""
+    """Note lamps whose place is not on the board."""
     known = [name for name, _count in lamps(board)]
     for section in sections:
         name = name_of(section)
@@ -83,14 +83,14 @@ def check_lamps(board: Board, sections: Sequence[Section]) -> None:
 
 
 def check_parts(board: Board, sections: Sequence[Section], wiring: Wiring) -> None:
-    """Note the parts that cannot work as what they are wired for."""
+    """Note parts that cannot do what they are wired for."""
     wires = {sensor.name: sensor for sensor in all_sensors(wiring)}
     for section in sections:
         name = name_of(section)
         if not name:
             continue
         _check_hall(section, board, name)
-        wire = wires.get(name)  # none: it hangs on a hub or expander that the file does not have
+        wire = wires.get(name)  # none: it is on a hub or expander that the file does not have
         part = "" if wire is None else part_of(wire)
         if part == BUTTON:
             _check_button(section)
@@ -99,7 +99,7 @@ def check_parts(board: Board, sections: Sequence[Section], wiring: Wiring) -> No
 
 
 def _check_hall(section: Section, board: Board, name: str) -> None:
-    """A Hall that only switches sees the magnet of a tile, but no steel ball."""
+    """A switching Hall detects a tile's magnet, but no steel ball."""
     if not _is_known(board, name) or "linear" in section or section.raw("part") == "beam":
         return
     instrument = find_instrument(board, name)
@@ -112,7 +112,7 @@ def _check_hall(section: Section, board: Board, name: str) -> None:
 
 
 def _check_button(section: Section) -> None:
-    """A button makes the level that the pull resistor does not; else it is pressed for ever."""
+    """A button must make the level opposite to its pull resistor; otherwise it is pressed for ever."""
     if "pin" not in section and "expander" not in section:
         return
     pull, active = section.raw("pull", "up"), section.raw("active", "low")
@@ -123,14 +123,14 @@ def _check_button(section: Section) -> None:
 
 
 def _check_beam(section: Section, wire: AnySensor | None) -> None:
-    """A filter that is longer than a ball is in the beam would never let one through."""
+    """A filter longer than a ball's time in the beam would never let a ball through."""
     if isinstance(wire, SensorWire | ExpanderInput) and wire.debounce_us > _LONGEST_BEAM_FILTER_US:
         wanted = f"want at most {_LONGEST_BEAM_FILTER_US / 1_000:g} for a beam: a quick ball is past in 13 ms"
         section.complain("debounce_ms", f"{wanted}, found {wire.debounce_us / 1_000:g}")
 
 
 def check_currents(document: Document, wiring: Wiring) -> None:
-    """Note supplies that cannot deliver what the build is reckoned to draw."""
+    """Note supplies that cannot deliver the estimated current of the build."""
     budget, supply = budget_of(wiring), wiring.supply
     if budget.others_ma > supply.others_ma:
         told = ", ".join(f"{load.name} {load.ma}" for load in budget.loads)

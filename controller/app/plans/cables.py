@@ -1,4 +1,4 @@
-"""The upper part of a harness drawing: what is joined with what by which cable."""
+"""The upper part of a harness drawing: which cable connects what."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A part of the build in column and row ``place``, with a second line of words."""
+    """A part of the build at column and row ``place``, with a second line of text."""
 
     place: Place
     name: str
@@ -39,7 +39,7 @@ class _Box:
 
 @dataclass(frozen=True, slots=True)
 class _Cable:
-    """A cable between two places; ``net`` gives its colour, the lanes (-2..2) keep neighbours apart."""
+    """A cable between two places; ``net`` sets its colour, lanes (-2..2) keep neighbours apart."""
 
     begins: Place
     ends: Place
@@ -50,7 +50,7 @@ class _Cable:
 
 
 def colour_of(net: str) -> str:
-    """Return the colour of a net: supplies, grounds, coils, sensors (they hold a dot), and the buses."""
+    """Return the colour of a net: supplies, grounds, coils, sensors (names with a dot), and buses."""
     if net in _POWER:
         return _POWER[net]
     if net.startswith(_COILS):
@@ -69,7 +69,7 @@ def wire_line(points: Sequence[Point], colour: str, width: float) -> str:
 
 
 def cables(wiring: Wiring, top: float) -> Iterator[str]:
-    """Yield the boxes and cables of a build, from ``top`` on :data:`CABLES_HEIGHT` high."""
+    """Yield the boxes and cables of a build, starting at ``top``, :data:`CABLES_HEIGHT` high."""
     boxes = [*_coil_boxes(wiring), *_main_boxes(wiring), *_lamp_boxes(wiring)]
     wires = [*_coil_cables(wiring), *_main_cables(wiring), *_lamp_cables(wiring)]
     for wire in wires:

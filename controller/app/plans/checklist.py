@@ -1,4 +1,4 @@
-"""The solder checklist of a build: in which order to solder, and what to measure before each power-up."""
+"""The solder checklist of a build: in what order to solder, and what to measure before each power-up."""
 # ruff: noqa: E501 - one sentence of the page is one line here
 
 from collections import Counter
@@ -15,7 +15,7 @@ Lines = Iterator[str]
 
 
 def checklist_page(wiring: Wiring, title: str) -> str:
-    """Return the checklist as Markdown with tick boxes; what the build does not have is left out."""
+    """Return the checklist as Markdown with tick boxes, without what the build does not have."""
     chapters = [
         ("The supplies, alone", _supplies(wiring)),
         ("The Pi, alone", _pi(wiring)),

@@ -1,6 +1,6 @@
-"""Every package of a build with its pins and what is soldered to each: tables and drawing are made of these.
+"""Every package of a build, with its pins and what is soldered to each: the source of tables and drawing.
 
-Pin numbers are those printed in the data sheets, for the packages with legs (DIP), the Raspberry Pi's 40-pin
+Pin numbers are those of the data sheets, for the through-hole packages (DIP), the Raspberry Pi's 40-pin
 header and the Raspberry Pi Pico. The hub's pins are those of its firmware (``docs/hub-protocol.md``).
 """
 
@@ -41,7 +41,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One part with pins. ``zigzag``: a header, odd numbers on the left, even ones on the right."""
+    """One part with pins. ``zigzag``: a header, with odd numbers on the left and even ones on the right."""
 
     name: str
     title: str
@@ -50,7 +50,7 @@ class Package:
 
     @property
     def sides(self) -> tuple[tuple[Pin, ...], tuple[Pin, ...]]:
-        """The pins on the left and on the right, from the top, as one looks at the package."""
+        """The pins on the left and on the right, from the top, looking at the package."""
         if self.zigzag:
             return self.pins[::2], self.pins[1::2]
         half = len(self.pins) // 2
@@ -70,7 +70,7 @@ def packages(wiring: Wiring) -> tuple[Package, ...]:
 
 
 def _header(wiring: Wiring) -> Package:
-    """The Pi's header, place 1 at the top left as printed on the board."""
+    """The Pi's header, pin 1 at the top left as printed on the board."""
     places = {HEADER[pin]: Pin(HEADER[pin], f"GPIO{pin}") for pin in HEADER}
     places |= {number: Pin(number, label) for number, label in _POWER_PINS.items()}
     places |= {number: Pin(number, "GND") for number in _HEADER_GROUNDS}
@@ -145,14 +145,14 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
 
 
 def _analog_supply(wiring: Wiring) -> tuple[int, str]:
-    """The Pico's pin for 3.3 V A: its output, or its reference where a regulator makes them."""
+    """The Pico's pin for 3.3 V A: its output, or its reference input if a regulator supplies it."""
     if has_analog_regulator(wiring):
         return 35, "the low-noise regulator for linear Halls and multiplexers; pin 36 stays free"
     return 36, "linear Halls and multiplexers only, 300 mA at most"
 
 
 def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
-    """What reads the sensors."""
+    """The hub's pins that go to the chips that read the sensors."""
     wires: dict[int, tuple[str, str]] = {}
     if hub.chips:
         wires |= {
@@ -220,7 +220,7 @@ def _multiplexer(number: int, count: int, linears: Mapping[int, tuple[str, str]]
 
 
 def _bank_selector(count: int) -> Package:
-    """The 74HC139 that names the bank when there are more than three multiplexers."""
+    """The 74HC139 that selects the bank if there are more than three multiplexers."""
     names = (
         "1E̅",
         "1A0",
@@ -274,7 +274,7 @@ def _expander(wiring: Wiring, address: int) -> Package:
 
 
 def _meter(wiring: Wiring, wire: CurrentWire) -> Package:
-    """The INA219, in series with the coils' supply; its two address pins take one of four nets each."""
+    """The INA219, in series with the coils' supply; each of its two address pins takes one of four nets."""
     volts = f"{wiring.power.coil_volts:g} V"
     nets, choice = ("GND", "3.3 V", "SDA", "SCL"), wire.address - 0x40
     address = f"makes the address 0x{wire.address:02x}"

@@ -51,7 +51,7 @@ def harness(wiring: Wiring, title: str) -> str:
 
 
 def _rows(found: Sequence[Package]) -> list[Sequence[Package]]:
-    """Put packages of like height side by side, the tallest first, else in their order."""
+    """Put packages of similar height side by side, tallest first, otherwise in their order."""
     ordered = sorted(found, key=lambda package: -len(package.pins))
     return [ordered[first : first + _IN_A_ROW] for first in range(0, len(ordered), _IN_A_ROW)]
 
@@ -69,7 +69,7 @@ def _legend() -> Iterator[str]:
 
 
 def _package(package: Package, left: float, top: float) -> Iterator[str]:
-    """One package: its body with numbered pins, and outside what each is joined with."""
+    """Draw one package: its body with numbered pins, and outside it what each is connected to."""
     x, y = left + (_CELL - _BODY) / 2, top + _HEAD
     length = len(package.pins) / 2 * _PITCH
     yield text((left + _CELL / 2, top + 26), package.title, size=13, anchor="middle", bold=True)
@@ -86,7 +86,7 @@ def _package(package: Package, left: float, top: float) -> Iterator[str]:
 
 
 def _pin(pin: Pin, at: tuple[float, float], way: int) -> Iterator[str]:
-    """One pin at the body's edge; ``way`` is -1 on the left side and 1 on the right."""
+    """Draw one pin at the body's edge; ``way`` is -1 on the left side and 1 on the right."""
     x, y = at
     inside, outside = ("start", "end") if way < 0 else ("end", "start")
     shade = INK if pin.net else "#a59d92"

@@ -1,4 +1,4 @@
-"""What stands behind a sensor's name in a build: which part is soldered there, and how it is read."""
+"""The part behind a sensor's name in a build, and how it is read."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,7 +13,7 @@ _WORDS: Final = {"beam": "beam", "hall": "Hall switch", "button": "button", "lin
 
 
 def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
-    """Yield every sensor: of the header, of the hub, of the expanders."""
+    """Yield every sensor: on the header, the hub and the expanders."""
     yield from wiring.sensors
     if wiring.hub is not None:
         yield from wiring.hub.inputs
@@ -28,7 +28,7 @@ def has_pump(wiring: Wiring) -> bool:
 
 
 def part_of(sensor: AnySensor) -> str:
-    """Return ``linear``, ``beam``, ``hall`` or ``button``: as the file says, or by the name."""
+    """Return ``linear``, ``beam``, ``hall`` or ``button``, as the file says or inferred from the name."""
     if isinstance(sensor, HubLinear):
         return "linear"
     return sensor.part or _NAMED.get(sensor.name.partition(".")[0], "beam")

@@ -1,7 +1,7 @@
-"""``hextraction wiring``: everything that a wiring file says to whoever solders, written beside it.
+"""``hextraction wiring``: write the pages for soldering a build beside its wiring file.
 
-For ``hub-rich.toml`` a folder ``hub-rich`` with the pin tables, the harness drawing, the parts with prices
-and currents, and the solder checklist. ``--check`` writes nothing and names what is stale.
+For ``hub-rich.toml`` that is a folder ``hub-rich`` with the pin tables, the harness drawing, the parts with
+prices and currents, and the solder checklist. ``--check`` writes nothing and lists stale pages.
 """
 
 import argparse
@@ -25,7 +25,7 @@ __all__ = ["pages", "pins_page", "run"]
 
 
 def pins_page(wiring: Wiring, title: str) -> str:
-    """Return all pin tables and the lamps' places on the strip."""
+    """Return all pin tables and the lamps' positions on the strip."""
     lines = [
         f"# Pins: {title}",
         "",
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
-    """Return the pages of a build by their file names; the same wiring gives the same text."""
+    """Return the pages of a build by file name; the same wiring gives the same text."""
     return {
         "pins.md": pins_page(wiring, title),
         "harness.svg": harness(wiring, title),
@@ -114,14 +114,14 @@ def _read(files: list[Path]) -> list[tuple[Path, Wiring]]:
 
 
 def _folder(path: Path, out: Path | None, count: int) -> Path:
-    """Return where the pages of a file go: beside it, or into ``out`` (several each into its own)."""
+    """Return the folder for a file's pages: beside it, or in ``out`` (one folder per file, if several)."""
     if out is None:
         return path.with_suffix("")
     return out if count == 1 else out / path.stem
 
 
 def _shared(folders: Mapping[Path, Path]) -> list[tuple[Path, Path]]:
-    """Return which files would write over each other's pages."""
+    """Return the files that would overwrite each other's pages."""
     return [
         (one, other)
         for one, other in combinations(folders, 2)
@@ -130,7 +130,7 @@ def _shared(folders: Mapping[Path, Path]) -> list[tuple[Path, Path]]:
 
 
 def _check(books: list[tuple[Path, Path, Mapping[str, str]]], options: argparse.Namespace) -> int:
-    """Name every page that is missing or says something else than its wiring."""
+    """Yield every page that is missing or does not match its wiring."""
     stale = [
         (path, where / name)
         for path, where, book in books
@@ -145,7 +145,7 @@ def _check(books: list[tuple[Path, Path, Mapping[str, str]]], options: argparse.
 
 
 def _command(path: Path, options: argparse.Namespace) -> str:
-    """Return what writes a file's pages; below ``--out`` their place depends on how many files there are."""
+    """Return the command that writes a file's pages; with ``--out`` the folder depends on the file count."""
     words = [path] if options.out is None else [*options.files, "--out", options.out]
     return shlex.join(["hextraction", "wiring", *map(str, words)])
 

@@ -20,12 +20,12 @@ _PIS: Final = {
     "own": ("Raspberry Pi (any from the Zero 2 W on) with its own plug, microSD card 16 GB", 60.0),
 }
 _NOTCHES: Final = 6
-"""Of a tile at most; only the one over the key lies over a Hall, and which that is turns with the tile."""
+"""The most magnets in a tile; only the one over the key is above a Hall, and rotation decides which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One line of the shopping list; ``euro`` is a guess at the price of one."""
+    """One line of the shopping list; ``euro`` is an estimated unit price."""
 
     count: int
     what: str

@@ -1,1 +1,1 @@
-"""Trials of the tracker: labelled rolls made, followed, judged and drawn."""
+"""Trials of the tracker: make, follow, judge and draw labelled rolls."""

@@ -1,4 +1,4 @@
-"""Charts of what was evaluated (matplotlib, imported here and nowhere else of the product's commands)."""
+"""Charts of evaluation results (matplotlib, imported nowhere else in the room)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,13 +13,13 @@ __all__ = ["GrowthPoint", "SensorPoint", "draw_growth", "draw_results", "draw_se
 COLOURS: Final = ("#2f6fb7", "#c98a16", "#c8452f", "#8a4fa3", "#2f8f7a", "#6b5b4b")
 
 SensorPoint = tuple[str, int, Mapping[int, Share]]
-"""A layout, how many sensors it has, and for each number of balls the rolls with every verdict right."""
+"""A layout, its number of sensors, and per number of balls the share of rolls with all verdicts right."""
 GrowthPoint = tuple[float, float, float]
-"""What grows, and the median and the 99th percentile of the time, in milliseconds."""
+"""The varied quantity, and the median and 99th percentile of the time, in milliseconds."""
 
 
 def draw_results(results: Sequence[Judgement], path: Path) -> None:
-    """Draw for each condition verdicts right before and after asking, rolls with a question; calibration."""
+    """Draw per condition the verdicts right before and after asking, rolls with a question; calibration."""
     figure, (left, right) = _sheet(2, width=12.5, height=0.42 * len(results) + 2.2, ratios=(2.2, 1))
     rows = list(range(len(results)))[::-1]
     sums = [summary(result.rolls) for result in results]
@@ -45,7 +45,7 @@ _ASIDE: Final = 0.7
 
 
 def draw_sensors(points: Sequence[SensorPoint], path: Path) -> None:
-    """Draw sensors against verdicts right: one line for each number of balls, one mark for each layout."""
+    """Draw the share of right verdicts against sensors: one line per number of balls, one mark per layout."""
     figure, (plot,) = _sheet(1, width=7.6, height=4.8)
     balls = sorted({many for _layout, _count, shares in points for many in shares})
     ranked = sorted(points, key=lambda point: point[1])
@@ -55,7 +55,7 @@ def draw_sensors(points: Sequence[SensorPoint], path: Path) -> None:
         errors = [[100 * (share.value - share.interval[0]) for _count, share in found],
                   [100 * (share.interval[1] - share.value) for _count, share in found]]  # fmt: skip
         name = f"{many} ball{'s' if many > 1 else ''}"
-        aside = _ASIDE * (balls.index(many) - (len(balls) - 1) / 2)  # or one bar hides the other
+        aside = _ASIDE * (balls.index(many) - (len(balls) - 1) / 2)  # otherwise one bar hides the other
         counts = [count + aside for count, _share in found]
         plot.errorbar(counts, values, yerr=errors, marker="o", capsize=3, color=colour, label=name)
     low, high = plot.get_ylim()
@@ -78,7 +78,7 @@ def draw_sensors(points: Sequence[SensorPoint], path: Path) -> None:
 
 
 def draw_growth(series: Mapping[str, Sequence[GrowthPoint]], path: Path) -> None:
-    """Draw how the time of a settled roll grows with balls, sensors and pulses: one panel each."""
+    """Draw how the time to settle a roll grows with balls, sensors and pulses: one panel each."""
     figure, panels = _sheet(len(series), width=4.1 * len(series), height=3.9)
     for plot, (name, points) in zip(panels, series.items(), strict=True):
         across = [point[0] for point in points]

@@ -1,8 +1,8 @@
-"""``hextraction dataset``: labelled rolls under chosen conditions, the same bytes from the same seed.
+"""``hextraction dataset``: make labelled rolls under chosen conditions; the same seed gives the same bytes.
 
-One file holds all rolls of one condition (:mod:`.labelled`). A board is played for a few rolls; boards are
-independent of each other, so any number of processes makes the same file. A recipe (TOML) names many
-conditions and the SHA-256 of each file: the fixed set is described by one, not kept.
+One file holds all rolls of one condition (:mod:`.labelled`). Each board is played for a few rolls; boards are
+independent of each other, so any number of processes makes the same file. A recipe (TOML) lists many
+conditions and the SHA-256 of each file: the fixed set is stored as a recipe, not as files.
 """
 
 import argparse
@@ -45,10 +45,10 @@ _BOARDS_AT_ONCE: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """What makes one file: sensors, noise, balls rolled at once, how many rolls, tiles known or not.
+    """The condition of one file: sensors, noise, balls rolled at once, number of rolls, tiles known or not.
 
-    ``announced``: gates tell of each release. ``stay``: so many rolls are played on one board. ``variant``:
-    another physics, and another manner of noise (:mod:`hextraction.simulator.variant`).
+    ``announced``: gates announce each release. ``stay``: how many rolls are played on one board. ``variant``:
+    different physics and a different kind of noise (:mod:`hextraction.simulator.variant`).
     """
 
     name: str = ""
@@ -66,7 +66,7 @@ class Condition:
 
     @property
     def title(self) -> str:
-        """Its name, or one made of what it is: releases are announced unless it says that they are not."""
+        """Its name, or one made from its settings: releases are announced unless the name says otherwise."""
         words = [Path(self.layout).stem, self.noise, str(self.balls), "known" if self.known else "unknown"]
         if self.tilt_deg is not None:
             words.append(f"{self.tilt_deg:g}deg")
@@ -78,18 +78,18 @@ class Condition:
 
 
 def labelled_rolls(condition: Condition, *, jobs: int = 1) -> Iterator[list[str]]:
-    """Make the rolls of a condition, each as lines without line ends, in order, however many ``jobs``."""
+    """Yield the rolls of a condition, each as lines without line ends, in the same order for any ``jobs``."""
     with workers(jobs) as pool:
         yield from islice(_rolls(condition, pool), condition.rolls)
 
 
 def workers(jobs: int) -> AbstractContextManager[Executor | None]:
-    """Return processes to share the work, or nothing if this one is to do it alone."""
+    """Return a process pool to share the work, or nothing for a single job."""
     return nullcontext() if jobs == 1 else ProcessPoolExecutor(jobs)
 
 
 def _rolls(condition: Condition, pool: Executor | None) -> Iterator[list[str]]:
-    """Go from board to board for ever: how many are needed is known only when enough rolls are there."""
+    """Yield boards for ever: how many are needed is known only once there are enough rolls."""
     for first in count(0, _BOARDS_AT_ONCE):
         play = partial(one_board, condition)
         boards = range(first, first + _BOARDS_AT_ONCE)
@@ -98,7 +98,7 @@ def _rolls(condition: Condition, pool: Executor | None) -> Iterator[list[str]]:
 
 
 def one_board(condition: Condition, number: int) -> list[list[str]]:
-    """Play the board of a number and return its rolls, each as lines."""
+    """Play the board with this number and return its rolls, each as lines."""
     board, catalogue = load_board(condition.board), load_tiles()
     variant = variant_named(condition.variant)
     play = f"{condition.board} {condition.tilt_deg} {condition.balls} {condition.seed} {number}"
@@ -158,7 +158,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _make_recipe(options: argparse.Namespace) -> int:
-    """Make every file of a recipe in a folder, and compare their digests with those beside the recipe."""
+    """Make all files of a recipe in a folder, and compare their digests with those beside the recipe."""
     listed = options.recipe.with_suffix(".sha256")
     wanted = _digests(listed) if listed.is_file() else {}
     options.output.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""``hextraction evaluate``: how right the tracker is, how sure, how much it asks, and how long it takes.
+"""``hextraction evaluate``: how accurate and how sure the tracker is, how often it asks, how long it takes.
 
-With files it judges those; without, it makes a smaller set of its own from a seed, the conditions in which
-promises are made first. docs/evaluation.md says what each column means.
+It judges the given files, or else makes a smaller set of its own from a seed, with the conditions for which
+we promise results first. docs/evaluation.md explains each column.
 """
 
 import argparse
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 _CHUNK: Final = 25
 _FRAMED: Final = 60
-"""So many rolls of each condition are put into frames for the metrics of multi-object tracking."""
+"""How many rolls of each condition are put into frames for the multi-object tracking metrics."""
 
 OWN_SET: Final = (
     *(
@@ -48,15 +48,15 @@ OWN_SET: Final = (
     ),
     *(Condition(layout=layout, rolls=120) for layout in ("edges", "three-halls")),
 )
-"""What is judged if no files are named: about ten minutes of one core at the most.
+"""The conditions judged if no files are named: about ten minutes on one core at most.
 
-Gates announce each release where the title does not say that they do not.
+Gates announce each release unless the title says otherwise.
 """
 
 
 @dataclass(slots=True, kw_only=True)
 class Result:
-    """One condition judged; ``framed`` are some of its rolls for the metrics of multi-object tracking."""
+    """The result of one condition; ``framed`` are some of its rolls for the multi-object tracking metrics."""
 
     title: str
     rolls: list[Judged] = field(default_factory=list)
@@ -64,16 +64,16 @@ class Result:
     framed: list[Roll] = field(default_factory=list)
 
     def add(self, other: "Result") -> None:
-        """Take in more rolls of the same condition."""
+        """Add more rolls of the same condition."""
         self.rolls += other.rolls
         self.times.add(other.times)
         self.framed += other.framed[: max(0, _FRAMED - len(self.framed))]
 
 
 def judge_rolls(title: str, rolls: Iterable[tuple[int, list[str]]], *, announced: bool = True) -> Result:
-    """Judge rolls, each given as the lines of its trace and its truth, after the number of the first line.
+    """Judge rolls, each given as its first line number and the lines of its trace and truth.
 
-    ``announced``: announced releases are heard where there are any.
+    ``announced``: the tracker hears announced releases, if there are any.
 
     Raises:
         TraceError: a roll has a mistake.
@@ -143,7 +143,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Result]:
-    """Judge file by file or condition by condition; tell on standard error how far it is."""
+    """Judge file by file or condition by condition; report progress on standard error."""
     files = [path for named in options.files for path in _files_in(named)]
     heard = not options.unannounced
     own = [] if options.files else [_scaled(condition, options) for condition in _own(options)]
@@ -163,7 +163,7 @@ def _results(options: argparse.Namespace, pool: Executor | None) -> Iterator[Res
 
 
 def _own(options: argparse.Namespace) -> Iterable[Condition]:
-    """Return the conditions of its own set that are wanted, each once."""
+    """Return the requested conditions of its own set, each once."""
     if options.unannounced:
         return dict.fromkeys(replace(condition, announced=False) for condition in OWN_SET)
     return [condition for condition in OWN_SET if condition.announced or not options.announced]

@@ -1,4 +1,4 @@
-"""A tracker set on a labelled roll: what it said, and how long everything took."""
+"""Run a tracker on a labelled roll: what it said, and how long everything took."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,16 +15,16 @@ from hextraction.controller.tracking.trace import TraceEdge, take
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
 ASK_BELOW: Final = 0.9
-"""A tracker that has no questions of its own would be asked about rolls of which it is less sure."""
+"""For a tracker without questions of its own: people are asked about rolls of which it is less sure."""
 _ASKS: Final = "question" in RollSettled.__struct_fields__
 _FOR_EVER_US: Final = 10**15
 
 
 @dataclass(slots=True)
 class Times:
-    """Microseconds: for each edge until its provisional facts, for the work between edges, for settling.
+    """Times in microseconds: from each edge to its provisional facts, of work between edges, of settling.
 
-    ``by_pulses`` has (pulses, milliseconds of settling) of each roll.
+    ``by_pulses`` has (pulses, milliseconds of settling) for each roll.
     """
 
     live_us: list[float] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Times:
     by_pulses: list[tuple[int, float]] = field(default_factory=list)
 
     def add(self, other: "Times") -> None:
-        """Take in the times of another roll."""
+        """Add the times of another roll."""
         self.live_us += other.live_us
         self.between_us += other.between_us
         self.settle_us += other.settle_us
@@ -42,7 +42,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followed:
-    """One roll followed. ``live`` are the provisional facts; ``rolls`` what was settled, usually once."""
+    """The tracker's output for one roll. ``live``: provisional facts; ``rolls``: settlements, usually one."""
 
     live: tuple[Fact, ...]
     rolls: tuple[RollSettled, ...]
@@ -50,9 +50,9 @@ class Followed:
 
 
 def follow(roll: LabelledRoll, *, announced: bool = True) -> Followed:
-    """Let a tracker that knows nothing yet hear a whole roll, with as much idle time as it would have.
+    """Let a fresh tracker hear a whole roll, with as much idle time as it would really have.
 
-    ``announced``: it hears the announced releases too, if the trace has any.
+    ``announced``: it also hears announced releases, if the trace has any.
     """
     trace = roll.trace
     tracker = Tracker(trace.board, trace.sensors)
@@ -91,7 +91,7 @@ def _wait(tracker: Tracker, until_us: int | None, times: Times) -> Iterable[Fact
 
 
 def told_of(followed: Followed, roll: LabelledRoll) -> Told:
-    """Return the whole account of a roll; several settlements (a ball lay still for a while) are one.
+    """Return the whole account of a roll, merging several settlements (if a ball lay still for a while).
 
     Only the first question is answered, with the truth.
     """

@@ -1,7 +1,7 @@
 """Labelled rolls: traces with the truth behind them, as JSON Lines (docs/trace.md, docs/evaluation.md).
 
 A file is any number of traces one after another, each with its own first line, its edges, and one line
-``{"truth": …}``. Whoever only tracks passes over the truth.
+``{"truth": …}``. Plain tracking skips the truth.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,9 +31,9 @@ Tiles = dict[str, tuple[str, int]]
 
 
 class Truth(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What truly happened: facts in order, and the tiles that really lay there.
+    """What really happened: facts in order, and the tiles that really lay there.
 
-    ``table`` is the number of the board on which it happened, where several rolls share one.
+    ``table`` is the number of the board on which it happened, if several rolls share a board.
     """
 
     facts: tuple[Fact, ...]
@@ -47,7 +47,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledRoll:
-    """One roll: what the sensors said and how the board stood, beside what happened."""
+    """One roll: the sensors' edges and the layout, beside what really happened."""
 
     trace: Trace
     truth: Truth
@@ -57,14 +57,14 @@ class LabelledRoll:
 def labelled_lines(
     trace: Trace, facts: Iterable[Fact], tiles: Mapping[str, Laid], table: int | None = None
 ) -> Iterator[str]:
-    """Write one labelled roll as lines without line ends; ``tiles`` are those that really lie there."""
+    """Return one labelled roll as lines without line ends; ``tiles`` are those that really lie there."""
     yield from write_trace(trace)
     named = {slot: (laid.tile.name, laid.turns) for slot, laid in tiles.items()}
     yield msgspec.json.encode(_Line(truth=Truth(facts=tuple(facts), tiles=named, table=table))).decode()
 
 
 def read_labelled(lines: Iterable[str], catalogue: Catalogue, *, first: int = 1) -> Iterator[LabelledRoll]:
-    """Read labelled rolls, one at a time; ``first`` is the number of the first line.
+    """Yield labelled rolls, one at a time; ``first`` is the number of the first line.
 
     Raises:
         TraceError: a roll has a mistake or no truth.
@@ -90,7 +90,7 @@ def _read_roll(part: list[str], catalogue: Catalogue, first: int) -> LabelledRol
 
 
 def _problems(truth: Truth, board: Board, catalogue: Catalogue) -> Iterator[str]:
-    """Say what in the truth is not of this board or in no catalogue."""
+    """Report what in the truth is not on this board or in no catalogue."""
     for slot, (name, turns) in truth.tiles.items():
         if slot not in board.by_name or turns not in range(6):
             yield f"truth.tiles: want a slot: [tile, turns 0..5], found {slot!r}: {[name, turns]}"

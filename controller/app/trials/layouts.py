@@ -1,4 +1,4 @@
-"""Sensor layouts by name, and how noisy sensors can be: the conditions in which rolls are made and judged."""
+"""Sensor layouts and noise levels by name: the conditions under which rolls are made and judged."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _OTHER_LAYOUTS: Final[Mapping[str, Callable[[Board], tuple[str, ...]]]] = Mappin
     {"edges": _edges_only, THREE_HALLS: _perimeter}
 )
 LAYOUTS: Final = (*SETS, *_OTHER_LAYOUTS)
-"""Layouts that have a name; any other is described by a wiring file."""
+"""The named layouts; a wiring file can describe any other."""
 
 
 def layout_sensors(layout: str, board: Board) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def layout_sensors(layout: str, board: Board) -> tuple[str, ...]:
 
     Raises:
         SettingsError: the wiring file has mistakes.
-        ValueError: there is neither such a layout nor such a file.
+        ValueError: there is no such layout or file.
     """
     if layout in _OTHER_LAYOUTS:
         return _OTHER_LAYOUTS[layout](board)
@@ -56,14 +56,14 @@ def layout_sensors(layout: str, board: Board) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoiseLevel:
-    """How bad the sensors are: the simulator's noise, and up to ``ghosts`` pulses a roll from nowhere."""
+    """How bad the sensors are: the simulator's noise, and up to ``ghosts`` false pulses per roll."""
 
     noise: Noise
     ghosts: int
 
 
 def part_count(layout: str, board: Board) -> int:
-    """Return how many parts hear balls in a layout."""
+    """Return how many parts detect balls in a layout."""
     return len(layout_sensors(layout, board))
 
 
@@ -76,4 +76,4 @@ NOISES: Final[Mapping[str, NoiseLevel]] = MappingProxyType(
         "heavy": NoiseLevel(noise=Noise(miss=0.10, bounce=0.05, jitter_us=2_000), ghosts=4),
     }
 )
-"""Misses of 0, 1, 3, 5 and 10 %; *standard* is the one in which promises are made."""
+"""Misses of 0, 1, 3, 5 and 10 %; *standard* is the one for which we promise results."""

@@ -24,7 +24,7 @@ def middle(board: Board, slot: str) -> Point:
 
 
 def edge_point(board: Board, slot: str, edge: int, out_mm: float = 0.0) -> Point:
-    """Return the middle of an edge of a slot, or a point so far beyond it."""
+    """Return the midpoint of a slot's edge, or a point ``out_mm`` beyond it."""
     x_mm, y_mm = middle(board, slot)
     across, down = edge_middle_mm(edge, 2.0)
     far_mm = board.pitch_mm / 2 + out_mm
@@ -50,7 +50,7 @@ def text(
     bold: bool = False,
     **more: Value | None,
 ) -> str:
-    """Return words around a point."""
+    """Return text centred on a point."""
     return drawing.text(
         (at[0], at[1] + size * 0.35), words, size=size, colour=colour, anchor=anchor, bold=bold, **more
     )

@@ -1,7 +1,7 @@
-"""``hextraction plot``: each roll of a trace as a picture, the way the tracker understands it.
+"""``hextraction plot``: draw each roll of a trace as the tracker understands it.
 
-Above, the board with each ball's way over the tiles and how often each tile was touched; below, what every
-sensor said and when. A dashed part was told by no sensor: the tracker concluded it.
+Above, the board with each ball's way over the tiles and how often each tile was touched; below, when each
+sensor was on. A dashed part was seen by no sensor: the tracker inferred it.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 Rolled = tuple[Trace, RollSettled, Sequence[TraceEdge], Mapping[int, str]]
-"""The trace, what was settled, the edges of that roll, and the balls at rest before it."""
+"""The trace, the settlement, the edges of that roll, and the balls at rest before it."""
 
 
 def _all(traces: Sequence[Trace]) -> Iterator[Rolled]:

@@ -21,7 +21,7 @@ _PARTS: Final = {
 
 
 class Judgement(Protocol):
-    """What is reported of one condition."""
+    """The reported results of one condition."""
 
     title: str
     rolls: list[Judged]
@@ -30,7 +30,7 @@ class Judgement(Protocol):
 
 
 def report_lines(results: Sequence[Judgement]) -> Iterator[str]:
-    """Return the tables as text, shares in per cent with their 95 % intervals."""
+    """Yield the tables as text, shares in per cent with their 95 % intervals."""
     sums = {result.title: summary(result.rolls) for result in results}
     yield from _table(
         "Verdicts (per cent of rolls, 95 % interval by board; releases announced unless it says otherwise)",
@@ -99,7 +99,7 @@ def _times(result: Judgement) -> Row:
 
 
 def _calibration(results: Sequence[Judgement]) -> Iterator[Row]:
-    """Over all conditions together: one condition has too few rolls that are doubted."""
+    """Pool all conditions, as a single one has too few doubtful rolls."""
     told = [(roll.probability, roll.right) for result in results for roll in result.rolls]
     for one in calibration(told):
         yield {

@@ -1,4 +1,4 @@
-"""One roll as one SVG: the board with the balls' ways above, the sensors' time line below."""
+"""One roll as one SVG: the board with the balls' ways above, the sensors' timeline below."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from hextraction.controller.tracking.trace import Trace, TraceEdge
 __all__ = ["COLOURS", "roll_picture"]
 
 COLOURS: Final = ("#c8452f", "#2f6fb7", "#8a4fa3", "#c98a16", "#2f8f7a", "#6b5b4b")
-"""Of the balls, in the order of their numbers; chosen to differ also for people who see few colours."""
+"""The balls' colours, by number; chosen to be distinguishable for colour-blind people too."""
 _HEAD_MM: Final = 22.0
 _ASIDE_MM: Final = 2.2
 _RAMP_MM: Final = 13.0
@@ -126,7 +126,7 @@ def _end(trace: Trace, way: Way, colour: str, aside: float) -> Iterator[str]:
 
 
 def _touches(trace: Trace, settled: RollSettled) -> Iterator[str]:
-    """Say how often each tile was touched; three and more stand out, for they break the loop."""
+    """Show how often each tile was touched; three or more stand out, as they break the loop."""
     counts = Counter(fact.slot for fact in settled.facts if isinstance(fact, BallEntered))
     for slot, many in counts.items():
         if slot in trace.tiles:
@@ -145,7 +145,7 @@ def _missing(trace: Trace, settled: RollSettled) -> Iterator[str]:
 
 
 def _asked(trace: Trace, settled: RollSettled) -> Iterator[str]:
-    """Mark the slots that the tracker's question is about, with what each answer would count there."""
+    """Mark the slots of the tracker's question, with the count there under each answer."""
     question = settled.question
     for index, slot in enumerate(question.slots if question is not None else ()):
         if question is not None and slot in trace.board.by_name:

@@ -1,8 +1,8 @@
-"""Rolls on a simulated board as they come in play, with what truly happened.
+"""Rolls on a simulated board as in real play, with what really happened.
 
-Between two rolls the board is put in order as the rules and players would: tiles that were touched three
-times, that lost a ball or that carry three balls are destroyed and replaced, balls in end zones and on ramps
-are taken away. Other balls stay where they rest, up to as many as a table has.
+Between two rolls the board is tidied as rules and players would: tiles that were touched three times, lost a
+ball or carry three balls are destroyed and replaced, balls in end zones and on ramps are taken away. Other
+balls stay where they rest, up to the number that a table has.
 """
 
 import random
@@ -25,7 +25,7 @@ from hextraction.simulator.story import Cover
 __all__ = ["LEAD_US", "TrueRoll", "rolls_on"]
 
 LEAD_US: Final = 3_000_000
-"""A roll begins so long after the trace: what is on at the start is old then."""
+"""How long after its trace a roll begins, so that sensors on at the start count as old."""
 _LIMIT_US: Final = 20_000_000
 _FRAME_US: Final = 10_000
 _TAIL_US: Final = 500_000
@@ -39,7 +39,7 @@ _DRAWN: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrueRoll:
-    """One roll without sensors. Times are the world's; the roll's trace begins at ``from_us``."""
+    """One roll without sensors. Times are those of the simulated world; the trace begins at ``from_us``."""
 
     from_us: int
     until_us: int
@@ -50,7 +50,7 @@ class TrueRoll:
 
 
 class _Table:
-    """A board that somebody plays on, from a seed."""
+    """A board in play, from a seed."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class _Table:
         self._halls = halls
         self._hall_covers: list[Cover] = []
         self._plain, self._ringing = _kinds(catalogue)
-        # Below a ramp there is always a tile: an open slot there would swallow every ball at once.
+        # There is always a tile below a ramp: an open slot there would swallow every ball at once.
         fed = {ramp.slot for ramp in board.ramps}
         others = [slot for slot in board.slot_names if slot not in fed]
         many = self._rng.randint(min(_FEWEST_TILES, len(others)), len(others)) - len(fed)
@@ -76,7 +76,7 @@ class _Table:
             self._lay(slot)
 
     def roll(self, balls: int) -> TrueRoll:
-        """Let so many balls go, soon after each other, and wait for quiet."""
+        """Release some balls in quick succession, and wait until all lie still."""
         world, began_us = self.world, self.world.now_us
         laid = {slot: Laid(*found) for slot, found in world.tiles.items()}
         resting = {ball: slot for slot, some in world.contents.slots.items() for ball in some}
@@ -98,7 +98,7 @@ class _Table:
         )
 
     def tidy(self, done: TrueRoll) -> bool:
-        """Do what the rules ask for after a roll; return whether the board came to rest."""
+        """Apply the rules after a roll; return whether the board came to rest."""
         world = self.world
         for slot in sorted(self._doomed(done)):
             world.lift(slot)
@@ -125,14 +125,14 @@ class _Table:
             self._advance(world.now_us + _FRAME_US)
 
     def _advance(self, to_us: int) -> None:
-        """Let time pass; if there are three Halls a slot, look at the balls on the way."""
+        """Let time pass; with three Halls per slot, watch the balls meanwhile."""
         while self._halls is not None and self.world.now_us < to_us and self.world.moving:
             self.world.advance(min(to_us, self.world.now_us + LOOK_US))
             self._hall_covers += self._halls.look(self.world)
         self.world.advance(to_us)
 
     def _heard(self, covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
-        """Put what three Halls saw in place of what one in the middle would have seen."""
+        """Replace the edges of one Hall in the middle by those of three Halls."""
         if self._halls is None:
             return covers
         found, self._hall_covers = self._hall_covers, []
@@ -147,12 +147,12 @@ class _Table:
             self.world.release(self._rng.choice(inviting or clear).name)
 
     def _lay(self, slot: str) -> None:
-        """Lay the best of three tiles drawn: the one with the most mouths that meet another tile's mouth."""
+        """Lay the best of three drawn tiles: the one with the most mouths that meet another tile's mouth."""
         drawn = [self._draw(slot) for _draw in range(_DRAWN)]
         self.world.lay(slot, *max(drawn, key=lambda laid: self._meets(slot, *laid)))
 
     def _draw(self, slot: str) -> Laid:
-        """Draw a tile and turn it as a player would: so that a ball can come through it from above."""
+        """Draw a tile and turn it as a player would, so that a ball can come through from above."""
         fed = [ramp.edge for ramp in self._board.ramps_to(slot)]
         while True:
             tile = self._rng.choice(self._ringing if self._rng.random() < _RINGING else self._plain)
@@ -180,7 +180,7 @@ def rolls_on(
 ) -> Iterator[TrueRoll]:
     """Play ``rolls`` rolls of ``balls`` balls on one board, from a seed; fewer if it never comes to rest.
 
-    ``halls`` watch in place of the one Hall that each slot has otherwise; ``variant`` names another physics.
+    ``halls`` watch instead of the single Hall in each slot; ``variant`` names different physics.
     """
     table = _Table(board, catalogue, seed, tilt_deg=tilt_deg, variant=variant, halls=halls)
     for _roll in range(rolls):
@@ -191,7 +191,7 @@ def rolls_on(
 
 
 def _kinds(catalogue: Catalogue) -> tuple[Sequence[Tile], Sequence[Tile]]:
-    """Return the kinds of one slot with known channels: those without a trigger, and those with one."""
+    """Return the one-slot kinds with known channels: those without a trigger, and those with one."""
     known = sorted(
         (tile for tile in catalogue.values() if tile.channels and not tile.covers and not tile.parts),
         key=lambda tile: tile.name,

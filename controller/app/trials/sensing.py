@@ -1,4 +1,4 @@
-"""From true rolls to what sensors of a layout would have said, noise and all."""
+"""Turn true rolls into what the sensors of a layout would report, including noise."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ _GHOST_US: Final = (8_000, 40_000)
 
 
 class Sensed:
-    """Hears one board's rolls in order through certain sensors; levels and noise go on from roll to roll."""
+    """Senses one board's rolls in order through given sensors; levels and noise carry over between rolls."""
 
     def __init__(self, board: Board, sensors: Sequence[str], level: NoiseLevel, *, seed: str) -> None:
         self._board = board
@@ -36,7 +36,7 @@ class Sensed:
     def hear(self, roll: TrueRoll, *, known: bool, which: str = "", announced: bool = True) -> Trace:
         """Return the trace of the next roll.
 
-        ``known``: its first line names the tiles. ``announced``: gates tell of each release.
+        ``known``: its first line names the tiles. ``announced``: gates announce each release.
         """
         reported = list(self._reported(roll))
         self._take([edge for edge in reported if edge.at_us < roll.from_us])
@@ -57,7 +57,7 @@ class Sensed:
         self._levels.update((edge.sensor, edge.active) for edge in edges)
 
     def _reported(self, roll: TrueRoll) -> Iterator[Edge]:
-        """Return what comes out of the noise when true edges and ghosts go in, in order of time."""
+        """Feed true edges and ghosts through the noise, in order of time, and return the result."""
         clean = [edge for edge in self._clean.hear(roll.covers) if edge.sensor in self._wanted]
         for edge in sorted([*clean, *self._haunt(roll)], key=lambda edge: edge.at_us):
             yield from self._noisy.due(edge.at_us)
@@ -65,7 +65,7 @@ class Sensed:
         yield from self._noisy.due(roll.until_us + LAG_US)
 
     def _haunt(self, roll: TrueRoll) -> Iterator[Edge]:
-        """Think up pulses that nobody caused: from none to the most that this noise has, in each roll."""
+        """Invent pulses that no ball caused: between zero and this noise level's maximum in each roll."""
         for _ghost in range(self._rng.randint(0, self._ghosts)):
             sensor = self._rng.choice(self._names)
             at_us = self._rng.randint(roll.from_us + LEAD_US, roll.until_us - _GHOST_US[1])
@@ -74,7 +74,7 @@ class Sensed:
 
 
 def _releases(facts: Iterable[Fact]) -> Iterator[TraceRelease]:
-    """A gate is opened when its ball sets out."""
+    """Announce each gate as its ball sets out."""
     for fact in facts:
         if isinstance(fact, BallReleased):
             yield TraceRelease(at_us=fact.at_us, release=fact.ramp)

@@ -1,8 +1,8 @@
-"""Three ball Halls in each slot, about its middle: what a simulated board would say through them.
+"""Three ball Halls in each slot, around its middle: what they would report on a simulated board.
 
-The simulator knows one Hall in the middle of a slot. Here balls are looked at every few milliseconds, and
-three parts 13 mm from the middle see them, each by its own name: ``ball.A1`` downhill of the middle,
-``ball.A1.2`` and ``ball.A1.3`` to the left and to the right above it.
+The simulator knows one Hall in the middle of a slot. Here balls are sampled every few milliseconds, and three
+parts 13 mm from the middle see them, each with its own name: ``ball.A1`` downhill of the middle,
+``ball.A1.2`` and ``ball.A1.3`` above it to the left and to the right.
 """
 
 import math
@@ -26,12 +26,12 @@ _WAYS: Final = tuple(
 
 
 def further_halls(board: Board) -> tuple[str, ...]:
-    """Return the names of the second and the third ball Hall of each slot."""
+    """Return the names of the second and third ball Halls of each slot."""
     return tuple(f"ball.{slot}{suffix}" for slot in board.slot_names for suffix, _x, _y in _WAYS[1:])
 
 
 class Watching(Protocol):
-    """Whatever looks at a world and tells of sensors that are covered."""
+    """Something that looks at a world and reports which sensors are covered."""
 
     def look(self, world: World) -> Iterator[Cover]:
         """Return what has changed since the last look."""

@@ -1,4 +1,4 @@
-"""What the sensors said, as bars over time, coloured by the ball that explains them."""
+"""When each sensor was on, as bars over time, coloured by the ball that explains them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ def timeline(
     colours: Mapping[int, str],
     place: tuple[float, float, float],
 ) -> tuple[list[str], float]:
-    """Return the elements and how tall they are; ``place`` is left, top and width."""
+    """Return the elements and their total height; ``place`` is left, top and width."""
     left, top, width = place
     began_us = min((fact.at_us for fact in settled.facts), default=0) - _LEAD_US
     shown = [pulse for pulse in pulses if pulse.off_us >= began_us]
@@ -61,7 +61,7 @@ def _bar(box: tuple[float, float, float], colour: str) -> str:
 def _axis(
     began_us: int, until_us: int, left: float, across: float, rows: tuple[float, float]
 ) -> Iterator[str]:
-    """Draw a line for each round number of seconds since the roll began."""
+    """Draw a line at each round number of seconds since the roll began."""
     span_s = (until_us - began_us) / 1e6
     step_s = next((step for step in _STEPS_S if span_s / step <= _MOST_LABELS), span_s)
     for index in range(int(span_s / step_s) + 1):
@@ -72,7 +72,7 @@ def _axis(
 
 
 def _explained(pulse: Pulse, ways: Sequence[Way], colours: Mapping[int, str]) -> str:
-    """Return the colour of the ball that was there then, or of nobody."""
+    """Return the colour of the ball that was there then, or the colour for none."""
     near = [
         (abs(step.at_us - pulse.on_us), way.ball)
         for way in ways

@@ -1,6 +1,6 @@
-"""The ways of balls over a board, from facts: from where each came, over which slots, to where, and how sure.
+"""The ways of balls over a board, from facts: where each came from, which slots it crossed, where it ended.
 
-A step is sure if a sensor that stands on it was on at about that time. The others were concluded.
+A step is sure if a sensor at that place was on at about that time. The others were inferred.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ _NEAR_US: Final = 150_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulse:
-    """A sensor was on from then to then; ``slots`` are those that it stands on or between."""
+    """A time span in which a sensor was on; ``slots`` are those that it is in or between."""
 
     sensor: str
     on_us: int
@@ -37,13 +37,13 @@ class Pulse:
     slots: frozenset[str]
 
     def near(self, at_us: int) -> bool:
-        """Whether it was on at about that time."""
+        """Whether the sensor was on at about that time."""
         return self.on_us - _NEAR_US <= at_us <= self.off_us + _NEAR_US
 
 
 @dataclass(slots=True, kw_only=True)
 class Step:
-    """A ball on a slot: over which edge it came and went (0: it rested), when, and whether a sensor told."""
+    """A ball on a slot: the edges over which it came and left (0: rested), when, and if a sensor saw it."""
 
     slot: str
     at_us: int
@@ -64,7 +64,7 @@ class Way:
 
 
 def pulses_of(edges: Sequence[TraceEdge], board: Board) -> list[Pulse]:
-    """Return the pulses of all sensors in order; one that is still on ends with the last edge."""
+    """Return the pulses of all sensors in order; one still on ends with the last edge."""
     on: dict[str, int] = {}
     found = []
     for edge in edges:
@@ -95,7 +95,7 @@ def _pulse(board: Board, sensor: str, on_us: int, off_us: int) -> Pulse:
 def ways_of(
     facts: Sequence[Fact], balls: Mapping[int, str], pulses: Sequence[Pulse], board: Board
 ) -> Iterator[Way]:
-    """Return the way of each ball that did anything, in order of the balls."""
+    """Return the way of each ball that moved, in order of ball number."""
     told: dict[int, list[Fact]] = {}
     for fact in facts:
         told.setdefault(fact.ball, []).append(fact)
@@ -155,7 +155,7 @@ class _Walker:
         came = self._way.steps[-1].came
         ahead = opposite(came) if came else 0
         outs = [edge for edge in EDGES if leads(self._board.beyond(slot, edge))]
-        outs.sort(key=lambda edge: edge != ahead)  # where no beam tells, straight on
+        outs.sort(key=lambda edge: edge != ahead)  # where no beam decides, straight on
         told = [edge for edge in outs if self._beam_told(slot, edge, at_us)]
         self._way.end_seen = bool(told)
         self._way.steps[-1].went = (told or outs or [0])[0]
