@@ -2,17 +2,17 @@
 
 Rules of this room:
 
-1. Time is simulated: whole microseconds since the world was made. Nothing here knows the time of day.
-2. The same seed and the same calls at the same simulated times give the same balls, facts and edges to the
-   last bit, however the time between them is cut up.
-3. pymunk is named in :mod:`hextraction.simulator.table` only, shapely in
-   :mod:`hextraction.simulator.channels` and :mod:`hextraction.simulator.fittings` only.
-4. Sensors are geometry applied to where the balls are, never collision shapes. Noise comes after them and is
-   off unless asked for.
-5. The world knows what truly happened (:meth:`World.facts`); a controller may see it through sensors alone.
+1. Time is simulated: whole microseconds since the world was created. Nothing here uses real time.
+2. The same seed and the same calls at the same simulated times give bit-identical balls, facts and edges,
+   no matter in what steps time advances between them.
+3. Only :mod:`hextraction.simulator.table` uses pymunk; only :mod:`hextraction.simulator.channels` and
+   :mod:`hextraction.simulator.fittings` use shapely.
+4. Sensors are geometry applied to the balls' positions, never collision shapes. Noise is added afterwards and
+   is off by default.
+5. The world knows what truly happened (:meth:`World.facts`); a controller sees it through sensors only.
    To the controller a :class:`SimulatedBoard` is one more backend of the ports in :mod:`hextraction.hal`.
 
-Millimetres have x to the right and y downhill, as on the board; speeds are millimetres a second.
+Coordinates are in millimetres, x to the right and y downhill, as on the board; speeds in mm a second.
 """
 
 from hextraction.simulator.backend import SimulatedBoard

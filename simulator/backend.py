@@ -1,8 +1,8 @@
 """The simulated board as a backend of the hal ports: the controller cannot tell it from a real one.
 
-:meth:`SimulatedBoard.advance` is the only thing that makes time pass. It stops at every moment at which there
-is something to tell or to switch off, and a listener that reacts at once reacts at that moment, so that the
-cutting up of time makes no difference to it either.
+Time passes only in :meth:`SimulatedBoard.advance`. It stops at every moment at which there is something to
+report or to switch off, and a listener that reacts at once reacts at that moment, so the steps in which time
+advances make no difference to it either.
 """
 
 from collections.abc import Iterable
@@ -36,11 +36,11 @@ _SUPPLY_MV: Final = 12_000
 
 
 class SimulatedCircuit:
-    """What flows, as a :class:`~hextraction.hal.ina219.Meter` says it.
+    """The coil current, as a :class:`~hextraction.hal.ina219.Meter` reads it.
 
     Attributes:
         unplugged: coils that draw nothing.
-        leak_ma: what flows past all coils as long as the supply is there: a transistor that is stuck.
+        leak_ma: current that flows past all coils while the supply is there: a stuck transistor.
         pressed: whether the emergency stop is pressed.
     """
 
@@ -51,30 +51,30 @@ class SimulatedCircuit:
         self.pressed = False
 
     def currents(self, names: Iterable[str]) -> CoilCurrents:
-        """Return what is right in it."""
+        """Return the expected currents."""
         return CoilCurrents(coils_ma=dict.fromkeys(names, _COIL_MA), max_ma=_MOST_MA, supply_mv=_SUPPLY_MV)
 
     def read(self) -> Reading:
-        """Return what flows now."""
+        """Return the current now."""
         if self.pressed:
             return Reading(current_ma=0, supply_mv=0)
         drawn_ma = _COIL_MA * len(self._coils.on - self.unplugged)
         return Reading(current_ma=drawn_ma + self.leak_ma, supply_mv=_SUPPLY_MV)
 
     def close(self) -> None:
-        """Have nothing to let go of."""
+        """Do nothing."""
 
 
 # --- The board ---
 
 
 class SimulatedBoard:
-    """A board made of numbers, with every port of a real one.
+    """A simulated board, with every port of a real one.
 
-    ``which`` is the instrument set; ``kickers`` are the slots that have one, unless told otherwise the two in
-    the middle of the board. ``variant`` names another physics and manner of noise, for a world that is not
-    handed in. A gate always finds a ball to let go. With ``measured`` a meter watches what the coils draw of
-    :attr:`circuit`, and :attr:`lost` has what it finds. Close it when done: until then the guard lives.
+    ``which`` is the instrument set; ``kickers`` are the slots that have one, by default the two in the middle
+    of the board. ``variant`` names another physics and kind of noise, if no ``world`` is passed in. A gate
+    always has a ball to release. With ``measured`` a meter watches what the coils draw from :attr:`circuit`,
+    and :attr:`lost` has its findings. Close the board when done: until then the guard stays alive.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class SimulatedBoard:
         guard.on_pulse = watch.pulsed
 
     def advance(self, to_us: int) -> None:
-        """Let time pass until ``to_us``, telling the listener what the sensors report on the way.
+        """Let time pass until ``to_us``, notifying the listener of sensor edges on the way.
 
         Raises:
             ValueError: that is in the past.
@@ -140,14 +140,14 @@ class SimulatedBoard:
             self.clock.call_due()
 
     def close(self) -> None:
-        """Switch everything off and let go. May be called twice."""
+        """Switch everything off and close. May be called twice."""
         self.solenoids.close()
         self.clock.close()
         for device in (self.inputs, self.pixels, self.power):
             device.close()
 
     def _stop_us(self, to_us: int) -> int:
-        """Return when to stop at the latest: at the end, or where something has to be done on the way."""
+        """Return when to stop at the latest: at the end, or where something is due on the way."""
         noise_us = None if self._noisy is None else self._noisy.due_us
         times = [at_us for at_us in (self.clock.due_us, noise_us) if at_us is not None]
         return max(self.world.now_us, min([to_us, *times])) if times else to_us

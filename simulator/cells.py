@@ -1,6 +1,6 @@
-"""The places where balls can be, with what lies around them, made once for a board.
+"""The places where balls can be, with their surroundings, built once per board.
 
-A cell is a slot seen by a ball: its middle, its six edges, the names of the sensors there, and its floor.
+A cell is a slot as a ball sees it: its middle, its six edges, the names of the sensors there, and its floor.
 """
 
 import enum
@@ -16,9 +16,9 @@ __all__ = ["AXES", "HALL_MM", "HOLE_MM", "REACH_MM", "Cell", "Floor", "make_cell
 HALL_MM: Final = 8.0
 """How near the middle of a slot a ball's centre must be for the ball Hall to see it."""
 REACH_MM: Final = 5.5
-"""A ball's radius and half the width of a beam: how near a beam a ball's centre covers it."""
+"""A ball's radius plus half a beam's width: a ball's centre this near a beam covers it."""
 HOLE_MM: Final = 7.0
-"""The radius of a hole in a tile, as far as a ball's centre is concerned."""
+"""The radius of a hole in a tile, for a ball's centre."""
 AXES: Final = tuple(edge_middle_mm(edge, 2.0) for edge in EDGES)
 """Unit vectors from a slot's middle across edges 1..6."""
 _SIN60: Final = math.sqrt(3) / 2
@@ -26,7 +26,7 @@ _RAMP_BEAM_MM: Final = 2.0
 
 
 class Floor(enum.Enum):
-    """What a ball finds under it in a cell."""
+    """What is under a ball in a cell."""
 
     OPEN = "open"
     """No tile: the slot's hole."""
@@ -37,9 +37,9 @@ class Floor(enum.Enum):
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """One slot. Lists run over edges 1..6.
+    """One slot. Lists are indexed by edges 1..6.
 
-    ``apothem_mm`` is from its middle to an edge; within ``rim_mm`` of it a ball covers no edge sensor.
+    ``apothem_mm`` is the distance from its middle to an edge; within ``rim_mm`` a ball covers no edge sensor.
     """
 
     slot: str
@@ -60,7 +60,7 @@ class Cell:
         return self.apothem_mm - self.edge_of(x_mm, y_mm)[1]
 
     def edge_of(self, x_mm: float, y_mm: float) -> tuple[int, float]:
-        """Return the edge (as an index 0..5) that a point is nearest to, and how far towards it it is."""
+        """Return the edge (as an index 0..5) nearest to a point, and how far towards it the point is."""
         dx, dy = x_mm - self.x_mm, y_mm - self.y_mm
         half, along = dy * 0.5, dx * _SIN60
         ways = (-dy, along - half, along + half)
@@ -81,7 +81,7 @@ class Cell:
 
 
 def make_cells(board: Board, hall_mm: float = HALL_MM) -> dict[str, Cell]:
-    """Return the cells of a board by slot; the ball Halls see a ball within ``hall_mm``."""
+    """Return the cells of a board by slot; a ball Hall sees a ball within ``hall_mm``."""
     names = _sensor_names(board)
     cells = {
         slot.name: Cell(
@@ -106,7 +106,7 @@ def make_cells(board: Board, hall_mm: float = HALL_MM) -> dict[str, Cell]:
 
 
 def _sensor_names(board: Board) -> dict[tuple[str, int], str]:
-    """Return the sensor at every (slot, edge): a shared edge has one, under the name of its first slot."""
+    """Return the sensor at every (slot, edge): a shared edge has one, named after its first slot."""
     names: dict[tuple[str, int], str] = {}
     for slot, edge, beyond in board.edges():
         names[slot, edge] = f"ramp.{beyond.ramp}" if beyond.ramp else f"edge.{slot}.{edge}"

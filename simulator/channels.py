@@ -1,8 +1,8 @@
 """The walls that a ball meets on a laid tile.
 
-A tile is a hexagon of plastic minus its channels. Channels are 11 mm wide; two edges are joined by the curve
-that leaves both at right angles, three or more meet in the middle, a single one ends there. A tile whose
-channels nobody has published is an open dish with a mouth in each edge. Dimensions follow measured tiles.
+A tile is a hexagon of plastic minus its channels. Channels are 11 mm wide; two edges are joined by a curve
+that leaves both at right angles, three or more meet in the middle, a single one ends there. A tile with
+unpublished channels is an open dish with a mouth in each edge. Dimensions follow measured tiles.
 """
 
 import functools
@@ -41,7 +41,7 @@ _PLAY_MM: Final = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What a ball can feel of a laid tile. ``open_exit`` is where a flip-flop points, 0 for other tiles."""
+    """The part of a laid tile that affects a ball. ``open_exit`` is where a flip-flop points, else 0."""
 
     channels: tuple[tuple[int, ...], ...] | None
     turns: int
@@ -53,7 +53,7 @@ class Shape:
 
 
 def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> Shape:
-    """Return the shape of a tile; a flip-flop has been flipped ``passed`` times."""
+    """Return the shape of a tile; a flip-flop has flipped ``passed`` times."""
     return Shape(
         channels=tile.channels,
         turns=turns % 6,
@@ -67,7 +67,7 @@ def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> S
 
 @functools.cache
 def tile_walls(shape: Shape) -> tuple[Wall, ...]:
-    """Return the walls around the middle of the slot, the tile turned as it lies."""
+    """Return the walls around the middle of the slot, with the tile turned as it lies."""
     solid = _hexagon(shape.pitch_mm).difference(_hollow(shape))
     walls = _outline(solid) + (peg_walls(shape.pitch_mm) if shape.scatters else ())
     if shape.open_exit:
@@ -126,21 +126,21 @@ def _pocket_floors(shape: Shape) -> list[list[tuple[float, float]]]:
 
 
 def _groups(shape: Shape) -> tuple[tuple[int, ...], ...]:
-    """Return the channels; a dish has all six mouths, but if it is to hold balls not the lowest one."""
+    """Return the channels; a dish has all six mouths, but not the lowest one if it holds balls."""
     if shape.channels is not None:
         return shape.channels
     return ((1, 2, 3, 5, 6),) if shape.holds else (EDGES,)
 
 
 def _lines(group: tuple[int, ...], pitch_mm: float) -> list[list[tuple[float, float]]]:
-    """Return the centre-lines of a channel, each running a little out of its edges."""
+    """Return the centre lines of a channel, each extending a little beyond its edges."""
     if len(group) == 2:
         return [_curve(group[0], group[1], pitch_mm)]
     return [[_mouth(edge, pitch_mm), (0.0, 0.0)] for edge in group]
 
 
 def _run(group: tuple[int, ...], pitch_mm: float) -> list[list[tuple[float, float]]]:
-    """Return the stretches of a channel, cut at the tile's edge, that can have a pocket beside them."""
+    """Return the stretches of a channel, clipped to the tile, that can have a pocket beside them."""
     if len(group) == 2:
         return [_curve(group[0], group[1], pitch_mm)[1:-1]]
     return [[(0.0, 0.0), edge_middle_mm(edge, pitch_mm)] for edge in group]
@@ -151,7 +151,7 @@ def _mouth(edge: int, pitch_mm: float) -> tuple[float, float]:
 
 
 def _curve(first: int, second: int, pitch_mm: float) -> list[tuple[float, float]]:
-    """Return the way between two edges: straight, or an arc about the point where their lines meet."""
+    """Return the path between two edges: straight, or an arc about the point where their lines meet."""
     ends = edge_middle_mm(first, pitch_mm), edge_middle_mm(second, pitch_mm)
     way = [_mouth(first, pitch_mm), *ends, _mouth(second, pitch_mm)]
     apart = (second - first) % 6
@@ -161,7 +161,7 @@ def _curve(first: int, second: int, pitch_mm: float) -> list[tuple[float, float]
 
 
 def _arc(begin: tuple[float, float], end: tuple[float, float], sixths: int) -> list[tuple[float, float]]:
-    # The lines of the two edges meet on the bisector, as far from one edge's middle as from the other's.
+    # The lines of the two edges meet on the bisector, equally far from both edges' middles.
     middle = (begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2
     stretch = 1 / math.cos(math.radians(30 * sixths)) ** 2
     about = middle[0] * stretch, middle[1] * stretch

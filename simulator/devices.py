@@ -1,7 +1,7 @@
-"""The simulated board's devices: the hal ports over a world instead of over pins.
+"""The simulated board's devices: the hal ports on top of a world instead of pins.
 
-Their behaviour when the board is switched off is that of a real one: sensors are silent and say nothing when
-asked, lamps go dark and stay so until the next frame, coils are refused by the guard.
+When the board is switched off they behave like real ones: sensors are silent and return no levels, lamps go
+dark and stay dark until the next frame, the guard refuses coils.
 """
 
 import heapq
@@ -19,7 +19,7 @@ _DARK: Final = (0, 0, 0)
 
 
 class SimulatedClock:
-    """The world's time; also the scheduler of whatever must happen later in it."""
+    """The world's time; also the scheduler for it."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -45,7 +45,7 @@ class SimulatedClock:
         return self._due[0][0] if self._due else None
 
     def call_due(self) -> None:
-        """Call what is due by now."""
+        """Run the callbacks that are due."""
         while self._due and self._due[0][0] <= self._world.now_us:
             heapq.heappop(self._due)[2]()
 
@@ -67,19 +67,19 @@ class SimulatedInputs:
         return tuple(self._true)
 
     def listen(self, on_edge: OnEdge) -> None:
-        """Call ``on_edge`` for each change from now on, from within ``advance``."""
+        """Call ``on_edge`` for each change from now on, during ``advance``."""
         self._on_edge = on_edge
 
     def levels(self) -> Mapping[str, bool]:
-        """Return what every sensor says; nothing while the board is off."""
+        """Return the level of every sensor; none while the board is off."""
         return dict(self._told) if self._powered else {}
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Stop notifying the listener."""
         self._on_edge = None
 
     def stick(self, name: str, level: bool | None) -> None:  # noqa: FBT001 - the level is the message
-        """Let a sensor say ``level`` from now on whatever it sees; ``None`` repairs it.
+        """Make a sensor report ``level`` from now on, whatever it sees; ``None`` repairs it.
 
         Raises:
             KeyError: there is no such sensor.
@@ -92,13 +92,13 @@ class SimulatedInputs:
         self._tell(Edge(name, true if level is None else level, self._clock.now_us()))
 
     def deliver(self, edge: Edge) -> None:
-        """Take a change from the world."""
+        """Deliver a change from the world."""
         self._true[edge.sensor] = edge.active
         if edge.sensor not in self._stuck:
             self._tell(edge)
 
     def power(self, *, on: bool) -> None:
-        """Fall silent, or speak again: then every sensor that has changed meanwhile says so."""
+        """Go silent, or resume: then every sensor that changed meanwhile reports it."""
         self._powered = on
         for name, level in {**self._true, **self._stuck}.items():
             self._tell(Edge(name, level, self._clock.now_us()))
@@ -125,11 +125,11 @@ class SimulatedPixels:
 
     @property
     def frame(self) -> tuple[Colour, ...]:
-        """The colours that shine now."""
+        """The colours shown now."""
         return self._frame
 
     def show(self, frame: Sequence[Colour]) -> None:
-        """Show a whole frame; without power it is checked and stays unseen."""
+        """Show a whole frame; without power it is checked but not shown."""
         checked = check_frame(frame, self._count)
         if self._powered:
             self._frame = checked
@@ -145,7 +145,7 @@ class SimulatedPixels:
 
 
 class SimulatedPower:
-    """The board's switch, on at the start; :meth:`flip` is the hand on it."""
+    """The board's switch, on at the start; operate it with :meth:`flip`."""
 
     def __init__(self, clock: SimulatedClock, changed: Callable[[bool], None]) -> None:
         self._clock = clock
@@ -160,7 +160,7 @@ class SimulatedPower:
         return self._on
 
     def flip(self, on: bool) -> None:  # noqa: FBT001 - flip(True) reads as it should
-        """Switch the board on or off; nothing happens if it is so already."""
+        """Switch the board on or off; no effect if it already is."""
         if on is self._on:
             return
         self._on = on
@@ -173,19 +173,19 @@ class SimulatedPower:
         self._on_change = on_change
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Stop notifying the listener."""
         self._on_change = None
 
 
 class SimulatedCoils:
-    """Raw coils for the guard: a gate lets one ball go, a kicker knocks the balls on its slot."""
+    """Raw coils for the guard: a gate releases one ball, a kicker knocks the balls on its slot."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self.on: set[str] = set()
 
     def energise(self, name: str) -> None:
-        """Switch a coil on. A gate with a ball jammed below it lets none go."""
+        """Switch a coil on. A gate with a ball jammed below it releases none."""
         if name in self.on:
             return
         self.on.add(name)

@@ -1,4 +1,4 @@
-"""What tiles have besides channels: pockets that keep a ball, pegs that scatter it, flappers.
+"""What tiles have besides channels: pockets that hold a ball, pegs that scatter it, flappers.
 
 Everything is in millimetres around the middle of an upright tile.
 """
@@ -28,10 +28,10 @@ _Points = list[tuple[float, float]]
 
 
 def pockets(runs: Sequence[Sequence[_Points]], holds: int) -> list[_Points]:
-    """Return the floors of ``holds`` pockets, shared out between channels; a channel is a list of stretches.
+    """Return the floors of ``holds`` pockets, distributed over channels; a channel is a list of stretches.
 
-    A pocket leaves its channel on the lower side, aslant, and is deep enough that the next ball passes over
-    the one inside. Its floor is a triangle whose last corner is where a ball's centre comes to lie.
+    A pocket branches off the lower side of its channel at a slant, and is deep enough that the next ball
+    passes over the one inside. Its floor is a triangle; a ball's centre comes to rest at its last corner.
     """
     stretches = [stretch for run in runs for stretch in _downhill(run)]
     counts = [len(range(index, holds, len(stretches))) for index in range(len(stretches))]
@@ -43,7 +43,7 @@ def pockets(runs: Sequence[Sequence[_Points]], holds: int) -> list[_Points]:
 
 
 def _downhill(run: Sequence[_Points]) -> list[_Points]:
-    """Return the stretches that lead down, each running down, slanting ones first; if there is none, all."""
+    """Return the stretches that lead down, each oriented downhill, slanting ones first; if none do, all."""
     if len(run) == 1:
         return [run[0] if run[0][0][1] <= run[0][-1][1] else run[0][::-1]]
     down = [stretch for stretch in run if stretch[-1][1] > stretch[0][1]] or list(run)
@@ -65,7 +65,7 @@ def _pocket(stretch: _Points, share: float, side: int) -> _Points:
 
 
 def peg_walls(pitch_mm: float) -> tuple[Wall, ...]:
-    """Return four pegs, far enough from each other and from the dish that a ball passes everywhere."""
+    """Return four pegs, far enough from each other and the rim that a ball fits everywhere."""
     ring_mm = _PEG_RING_MM * pitch_mm / 50
     middles = [(0.0, -ring_mm), (ring_mm, 0.0), (0.0, ring_mm), (-ring_mm, 0.0)]
     corners = [(0.0, -_PEG_MM), (_PEG_MM, 0.0), (0.0, _PEG_MM), (-_PEG_MM, 0.0)]
@@ -77,7 +77,7 @@ def peg_walls(pitch_mm: float) -> tuple[Wall, ...]:
 
 
 def flapper(joined: tuple[int, ...], alternates: tuple[int, ...], open_exit: int) -> tuple[Wall, ...]:
-    """Return a wall across each exit that is closed now, from the wedge beside it to its far side."""
+    """Return a wall across each closed exit, from the wedge beside it to its far side."""
     return tuple(
         _across(joined, closed, open_exit)
         for closed in alternates

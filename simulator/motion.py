@@ -1,10 +1,10 @@
-"""Motion: balls on the table through time, and when to look at which.
+"""Moves balls through time, and decides when to look at which.
 
 Rules of this module:
 
-1. Time goes in whole milliseconds inside; every call acts on the last millisecond reached, and the moments at
-   which balls are looked at depend on the balls alone. That is why the cutting up of time does not matter.
-2. A happening is told once no earlier one can be found any more: up to 24 ms late while balls roll.
+1. Internally time runs in whole milliseconds; every call acts on the last millisecond reached, and when a
+   ball is looked at depends on the balls alone. That is why the size of time steps does not matter.
+2. An event is reported once no earlier one can be found any more: up to 24 ms late while balls roll.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _TELL_MS: Final = 8
 
 @dataclass(slots=True, eq=False)
 class Rolling:
-    """A ball on the table, and the millisecond in which to look at it next; none while it sleeps."""
+    """A ball on the table, and the millisecond at which to look at it next; none while it sleeps."""
 
     track: Track
     ball: Ball
@@ -59,13 +59,13 @@ class Motion:
         self._tell_ms = 0
         self._unresisted_ms = 0
         self.awake = False
-        """Whether any ball moves."""
+        """Whether any ball is moving."""
         self.rolling: dict[int, Rolling] = {}
-        """The balls on the table, in the order in which they came."""
+        """The balls on the table, in order of arrival."""
 
     @property
     def now_us(self) -> int:
-        """Simulated time, as last advanced to."""
+        """The simulated time reached so far."""
         return self._now_us
 
     def add(self, track: Track, vx: float = 0.0, vy: float = 0.0) -> None:
@@ -84,11 +84,11 @@ class Motion:
         self._table.take_ball(rolling.ball)
 
     def touched(self) -> None:
-        """After a hand was on the board: anything may have been woken."""
+        """Check all balls after the board was changed by hand: any of them may have woken."""
         self._roll_call()
 
     def advance_to_news(self, to_us: int) -> bool:
-        """Let time pass until ``to_us``, or until something can be told; return whether that came first.
+        """Let time pass until ``to_us`` or until there is something to report; return whether there is.
 
         Raises:
             ValueError: that is in the past.
@@ -99,7 +99,7 @@ class Motion:
             return True
         told_us = self._story.next_us
         early = not self.awake and told_us is not None and told_us < to_us
-        # The milliseconds may be ahead of the last moment told, when the last ball has just come to rest.
+        # The milliseconds may be ahead of the last reported moment, if the last ball has just come to rest.
         reached_us = max(self._now_us, self._now_ms * STEP_US)
         self._now_us = max(reached_us, told_us) if early and told_us is not None else to_us
         self._now_ms = self._now_us // STEP_US
@@ -119,7 +119,7 @@ class Motion:
         return False
 
     def _tell_rolling(self) -> bool:
-        """Tell what can be told while balls roll; return whether that was anything."""
+        """Report what is certain while balls roll; return whether there was anything."""
         self._tell_ms = self._now_ms + _TELL_MS
         told_us = self._story.next_us
         if told_us is None or told_us > (horizon_us := self._horizon_us()):
@@ -129,7 +129,7 @@ class Motion:
         return True
 
     def _horizon_us(self) -> int:
-        """Return until when nothing new can be found any more."""
+        """Return the time up to which nothing new can be found any more."""
         if not self.awake:
             return max(self._now_us, self._now_ms * STEP_US)
         called_us = self._called_ms * STEP_US
@@ -154,7 +154,7 @@ class Motion:
             self._roll_call()
 
     def _roll_call(self) -> None:
-        """Find out which balls have come to rest and which have been woken since the last time."""
+        """Find the balls that have come to rest or woken since the last call."""
         before_ms, self._called_ms = self._called_ms, self._now_ms
         self._unresisted_ms += self._now_ms - before_ms
         loss = 0.0
@@ -174,7 +174,7 @@ class Motion:
         self._next_ms = next_ms
 
     def _check_slow(self, rolling: Rolling, before_ms: int) -> int | None:
-        """Find out whether a ball that hardly moves has come to rest, or one at rest has been woken."""
+        """Check whether a slow ball has come to rest, or one at rest has woken."""
         if rolling.ball.sleeping:
             if rolling.due_ms is not None:
                 self._rest(rolling)
@@ -184,7 +184,7 @@ class Motion:
         return rolling.due_ms
 
     def _soon_ms(self) -> int:
-        """Return the next millisecond in which balls are looked at."""
+        """Return the next millisecond at which balls are looked at."""
         return (self._now_ms // LOOK_MS + 1) * LOOK_MS
 
     def _rest(self, rolling: Rolling) -> None:
@@ -197,7 +197,7 @@ class Motion:
             self._story.stuck(track.at_us, track.ball, track.ramp)
 
     def _noted(self, track: Track, at_us: int, what: Happened, where: str) -> None:
-        """Take what the sight found."""
+        """Record what the sight found."""
         self._story.note(track.ball, track.last_slot, at_us, what, where)
         if what is Happened.LEFT:
             self._flips.append((where, track.over))
@@ -209,7 +209,7 @@ class Motion:
                 self._arrived(track.ball, where)
 
     def _bury(self) -> None:
-        """Take balls that have gone off the table, and tell of slots that were left."""
+        """Remove balls that have gone, and report the slots that were left."""
         for ball in self._gone:
             self._table.take_ball(self.rolling.pop(ball).ball)
         self._gone.clear()

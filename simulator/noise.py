@@ -1,8 +1,8 @@
-"""What real sensors add to the truth: misses, ghosts, bounce, jitter, and sensors that are stuck.
+"""Sensor noise: misses, ghosts, bounce, jitter, and stuck sensors.
 
-Everything is drawn from a seed: what happens to pulses in the order of the pulses, ghosts from a source of
-their own. An edge that went through noise is delivered :data:`LAG_US` after its time, when no earlier one can
-follow any more, so the delivery does not depend on how time was cut up either.
+Everything is drawn from a seed: distortions in the order of the pulses, ghosts from a separate generator. A
+noisy edge is delivered :data:`LAG_US` after its time, when no earlier one can follow any more, so delivery
+does not depend on the size of time steps either.
 """
 
 import heapq
@@ -31,20 +31,20 @@ class Noise:
     """
 
     miss: float = 0.0
-    """Probability that a pulse is not seen at all."""
+    """Probability that a pulse is missed entirely."""
     miss_again: float | None = None
-    """Probability that the pulse after a missed one of the same sensor is missed too, the rate of misses
-    staying the same: above ``miss`` they come in spells. ``None``: each pulse for itself."""
+    """Probability that the pulse after a missed one of the same sensor is missed too, at the same overall
+    rate of misses: above ``miss`` they come in runs. ``None``: each pulse is independent."""
     bounce: float = 0.0
-    """Probability that a pulse is split in two soon after it began."""
+    """Probability that a pulse is split in two soon after it begins."""
     ghosts_per_s: float = 0.0
-    """How many pulses nobody caused, on all sensors together, in a simulated second."""
+    """Number of ghost pulses per simulated second, over all sensors."""
     burst: int = 1
-    """Ghosts come up to so many at a time, on sensors of neighbouring names, their rate staying the same."""
+    """Ghosts come in bursts of up to this many, on sensors with neighbouring names, at the same rate."""
     lag_us: int = 0
-    """Each pulse ends so much late."""
+    """How late each pulse ends."""
     jitter_us: int = 0
-    """Each edge comes up to this much late."""
+    """How late each edge may come at most."""
     stuck_on: frozenset[str] = frozenset()
     """Sensors that always see something."""
     stuck_dead: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ class Noise:
             raise ValueError(f"lag_us: want 0..{LAG_US // 2}, found {self.lag_us}")
 
     def miss_after(self, missed: bool) -> float:  # noqa: FBT001 - what became of the pulse before
-        """Return the probability of a miss after a pulse of the same sensor that was missed or seen."""
+        """Return the probability of a miss, given whether the sensor's previous pulse was missed."""
         if self.miss_again is None or self.miss in {0, 1}:
             return self.miss
         if missed:
@@ -74,7 +74,7 @@ class Noise:
 
 
 class NoisySensors:
-    """Takes clean edges, gives what a board with this noise would report."""
+    """Turns clean edges into what a board with this noise would report."""
 
     def __init__(self, noise: Noise, levels: Mapping[str, bool], seed: int) -> None:
         unknown = sorted((noise.stuck_on | noise.stuck_dead) - set(levels))
@@ -98,7 +98,7 @@ class NoisySensors:
 
     @property
     def due_us(self) -> int | None:
-        """When the next edge is to be delivered or the next ghost is to be thought up; ``None``: never."""
+        """When the next edge is to be delivered or the next ghost generated; ``None``: never."""
         times = [self._waiting[0][0] + LAG_US] if self._waiting else []
         return min([*times, self._ghost_us] if self._ghost_us is not None else times, default=None)
 
@@ -124,7 +124,7 @@ class NoisySensors:
         return missed
 
     def due(self, now_us: int) -> Iterator[Edge]:
-        """Return the edges to be delivered by now, in order of time."""
+        """Return the edges that are due for delivery, in order of time."""
         while self._ghost_us is not None and self._ghost_us <= now_us:
             self._haunt(self._ghost_us)
         while self._waiting and self._waiting[0][0] + LAG_US <= now_us:
@@ -135,7 +135,7 @@ class NoisySensors:
                 yield Edge(sensor, now > 0, at_us)
 
     def _book(self, sensor: str, at_us: int, active: bool) -> None:  # noqa: FBT001 - as in Edge
-        # Never before what this sensor already has to say, or the pulse would be turned inside out.
+        # Never before an edge already booked for this sensor, or the pulse would be inverted.
         at_us = max(at_us, self._settled_us.get(sensor, -1) + 1)
         self._settled_us[sensor] = at_us
         heapq.heappush(self._waiting, (at_us, sensor, 1 if active else -1))

@@ -1,10 +1,10 @@
-"""What the marble world takes for granted about steel, plastic and slopes; a run may take something else.
+"""Physical assumptions about steel, plastic and slopes; a run may use others.
 
 A ball is a disc in the plane of the board. Two corrections make it behave like a ball that rolls:
 
-* it has 7/5 of its mass as inertia, so gravity along the board is 5/7 g sin(tilt) (:data:`ROLLING`);
-* after a hit it still spins the old way and the floor takes speed from the rebound, so that an impact of
-  restitution e acts as (5 e - 2) / 7 (:func:`effective`).
+* * its inertia is 7/5 of its mass, so gravity along the board is 5/7 g sin(tilt) (:data:`ROLLING`);
+* after a hit it still spins the old way and the floor slows the rebound, so that an impact with restitution
+  e acts as (5 e - 2) / 7 (:func:`effective`).
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ ROLLING: Final = 5 / 7
 
 
 def effective(restitution: float) -> float:
-    """Return which share of its speed a rolling ball keeps after a hit of a given restitution (0..1).
+    """Return the share of its speed that a rolling ball keeps after a hit with a given restitution (0..1).
 
     >>> round(effective(0.6), 3), round(effective(0.9), 3), effective(0.3)
     (0.143, 0.357, 0.0)
@@ -34,15 +34,15 @@ class Physics:
     """
 
     ball_restitution: float = 0.9
-    """Of steel on steel, 0.45..1: below that rolling balls would not part at all."""
+    """Steel on steel, 0.45..1: below that rolling balls would not separate at all."""
     wall_restitution: float = 0.6
-    """Of steel on plastic, 0..1."""
+    """Steel on plastic, 0..1."""
     resistance: float = 0.005
     """Rolling resistance: a slope whose sine is this just keeps a ball rolling; 0..0.1."""
     wall_friction: float = 0.0
     """Coulomb friction between ball and wall, 0..1. By default none: it is the floor that turns a ball."""
     substeps: int = 1
-    """Into how many steps a millisecond is cut, 1..10."""
+    """Number of steps per millisecond, 1..10."""
 
     def __post_init__(self) -> None:
         ranges = {

@@ -1,6 +1,6 @@
-"""A recorded roll: what the sensors said beside what truly happened.
+"""Records a roll: what the sensors reported, and what truly happened.
 
-A file of its own because it stands on the whole simulated board, for those who judge a tracker.
+A file of its own because it needs the whole simulated board; it serves to judge a tracker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from hextraction.simulator.noise import LAG_US
 __all__ = ["ROLL_LIMIT_US", "RecordedRoll", "record"]
 
 ROLL_LIMIT_US: Final = 20_000_000
-"""A ball that still rocks after so long is left alone."""
+"""A ball that is still rocking after this long is left alone."""
 _FRAME_US: Final = 10_000
 
 
@@ -30,9 +30,9 @@ class RecordedRoll:
 
 
 def record(sim: SimulatedBoard, ramps: Sequence[str], *, gap_us: int = 0) -> RecordedRoll:
-    """Release a ball on each ramp, ``gap_us`` apart, wait for quiet, and return what was seen and true.
+    """Release a ball on each ramp, ``gap_us`` apart, wait for quiet, and return observations and truth.
 
-    It takes over the listener of the sensors. Facts of before the roll are dropped.
+    It replaces the sensors' listener. Facts from before the roll are dropped.
     """
     edges: list[Edge] = []
     sim.advance(sim.clock.now_us())

@@ -1,7 +1,7 @@
-"""Route tables made from the physics: one tile's table, and digests of what it was made with.
+"""Makes route tables from the physics: one tile's table, and digests of what it was made with.
 
-Tables are the same again for the same digest and the same :data:`BALLS`, on one kind of processor: every row
-draws from a seed of its own, so neither the order nor the number of workers matters.
+Tables are reproducible for the same digest and the same :data:`BALLS`, on one kind of processor: every row
+has its own seed, so neither the order nor the number of workers matters.
 """
 
 import hashlib
@@ -32,11 +32,11 @@ __all__ = ["BALLS", "make_table", "settings_digest", "walls_digest"]
 BALLS: Final = 120
 """How many balls are rolled for a row."""
 _EDITION: Final = 2
-"""To be raised when balls are watched or counted in another way."""
+"""Increase this when balls are observed or counted differently."""
 
 
 def settings_digest() -> str:
-    """Return a digest of the physics and of the way in which tables are made."""
+    """Return a digest of the physics and of how tables are made."""
     says = (_EDITION, BALLS, SPREAD, STANDARD, PITCH_MM, BALL_RADIUS_MM, STEP_US, STILL_MM_S)
     return hashlib.sha256(repr(says).encode()).hexdigest()[:12]
 
@@ -62,7 +62,7 @@ def make_table(tile: TileShape, balls: int = BALLS) -> RouteTable:
 
 
 def _rows(tile: TileShape, balls: int) -> Iterator[tuple[RowKey, RouteRow]]:
-    """Yield all rows, edges as on the upright tile; ways of lying that look alike are rolled once."""
+    """Yield all rows, edges as on the upright tile; orientations that look alike are rolled once."""
     rolled: dict[object, RouteRow] = {}
     for turns, state in itertools.product(range(6), range(states_of(tile))):
         shape = _shape(tile, turns, state)
@@ -84,7 +84,7 @@ def _beginnings(shape: Shape) -> Iterator[tuple[Start, int]]:
 
 
 def _looks(shape: Shape) -> object:
-    """Return something that is equal for shapes that look alike as they lie; fittings never do."""
+    """Return a key that is equal for shapes that look alike as they lie; shapes with fittings never do."""
     if shape.holds or shape.scatters or shape.alternates:
         return shape.turns
     groups = shape.channels or (mouths(shape),)

@@ -1,8 +1,8 @@
-"""The sensors of a simulated board: what is before them, as clean edges in order of time.
+"""The sensors of a simulated board: turns what covers them into clean edges in order of time.
 
-Which balls are before which sensor is geometry, found by :mod:`hextraction.simulator.sight` and put in order
-by :mod:`hextraction.simulator.story`. Here several balls before one sensor become one level, and only the
-sensors that this build has are heard.
+Which balls cover which sensor is geometry, worked out by :mod:`hextraction.simulator.sight` and ordered by
+:mod:`hextraction.simulator.story`. Here several balls at one sensor become one level, and only the sensors
+that this build has are kept.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ __all__ = ["Sensors"]
 
 
 class Sensors:
-    """The levels of one instrument set, and of ``further`` sensors that somebody else tells covers of."""
+    """The levels of one instrument set, and of ``further`` sensors whose covers come from elsewhere."""
 
     def __init__(self, board: Board, which: str = "rich", further: Iterable[str] = ()) -> None:
         self._before = {instrument.name: 0 for instrument in instruments(board, which)}
@@ -29,11 +29,11 @@ class Sensors:
 
     @property
     def levels(self) -> Mapping[str, bool]:
-        """What every sensor sees."""
+        """The level of every sensor."""
         return {name: count > 0 for name, count in self._before.items()}
 
     def hear(self, covers: Iterable[Cover]) -> Iterator[Edge]:
-        """Return the changes of level that these bring."""
+        """Return the level changes that these covers cause."""
         before = self._before
         for cover in covers:
             if cover.sensor in before:

@@ -1,7 +1,7 @@
-"""Looking at a moving ball: which sensors it covers, which slot it is on, whether it has gone.
+"""Looks at a moving ball: which sensors it covers, which slot it is on, whether it has gone.
 
-A ball is not looked at in every step but when it may have travelled far enough to matter, a few millimetres;
-the moments at which it crossed a line are found on the straight line between two looks. The rules:
+A ball is not looked at in every step, only once it may have travelled far enough to matter, a few
+millimetres; when it crossed a line is interpolated between two looks. The rules:
 
 * it has entered a slot when its centre is 2.5 mm inside, and left it when its centre is 2.5 mm outside;
 * it falls when its centre is 4.5 mm inside an open slot, or over the hole of a tile;
@@ -24,13 +24,13 @@ _DROP_MM: Final = 4.5
 _GONE_MM: Final = 6.0
 _STRIDE_MM: Final = 4.0
 LOOK_MS: Final = 4
-"""Balls are looked at in milliseconds that are multiples of this."""
+"""Balls are looked at in multiples of this many milliseconds."""
 _HURRY_MM_MS: Final = 0.03
 _MOST_LOOKS: Final = 4
 
 
 class Happened(enum.Enum):
-    """What a look can find."""
+    """What a look can reveal."""
 
     COVERS = "covers"
     UNCOVERS = "uncovers"
@@ -42,7 +42,7 @@ class Happened(enum.Enum):
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """A ball on the table: where it was when it was last looked at, and what was true of it then.
+    """A ball on the table: its position and state at the last look.
 
     ``inside`` says whether it has entered ``cell``; ``ramp`` is set until it enters its first slot.
     """
@@ -66,18 +66,18 @@ Note = Callable[[Track, int, Happened, str], None]
 
 
 class Sight:
-    """Tells ``note(track, at_us, what, where)`` what each look finds, in no particular order of time."""
+    """Calls ``note(track, at_us, what, where)`` with each finding, in no particular order of time."""
 
     def __init__(self, note: Note) -> None:
         self._note = note
 
     def look(self, track: Track, x_mm: float, y_mm: float, at_us: int) -> int:
-        """Look at a ball; return after how many milliseconds to look again, 0 if it has gone."""
+        """Look at a ball; return in how many milliseconds to look again, 0 if it has gone."""
         cell = track.cell
         dx, dy = x_mm - cell.x_mm, y_mm - cell.y_mm
         half, along = dy * 0.5, dx * _SIN60
         rim = cell.rim_mm
-        # Written out, for this is done for every ball every few milliseconds.
+        # Inlined, because this runs for every ball every few milliseconds.
         if -rim < dy < rim and -rim < along - half < rim and -rim < along + half < rim:
             free_mm = _free_inside_mm(
                 track, cell, math.sqrt(dx * dx + dy * dy), max(abs(dy), abs(along) + abs(half))
@@ -97,12 +97,12 @@ class Sight:
         return LOOK_MS * (looks if 1 <= looks <= _MOST_LOOKS else 1 if looks < 1 else _MOST_LOOKS)
 
     def vanish(self, track: Track, at_us: int) -> None:
-        """Uncover whatever a ball that has gone or was taken still covers."""
+        """Uncover the sensors that a ball which has gone or was taken away still covers."""
         self._cover_hall(track, at_us, on=False)
         self._cover_edge(track, at_us, -1)
 
     def _changes(self, track: Track, x_mm: float, y_mm: float, at_us: int) -> bool:
-        """Note every change since the last look; return whether the ball has gone."""
+        """Report every change since the last look; return whether the ball has gone."""
         cell = track.cell
         edge, towards = cell.edge_of(x_mm, y_mm)
         self._sensors(track, edge, x_mm, y_mm, at_us)
@@ -151,7 +151,7 @@ class Sight:
         return True
 
     def _cross(self, track: Track, over: Cell, edge: int) -> None:
-        """Count the ball to the neighbouring cell; the sensor of the edge between them is the same one."""
+        """Move the ball to the neighbouring cell; the sensor of the shared edge stays the same."""
         if track.edge >= 0:
             track.edge = (edge + 3) % 6
         track.cell = over
@@ -186,7 +186,7 @@ class Sight:
 
 
 def _free_inside_mm(track: Track, cell: Cell, middle: float, towards: float) -> float:
-    """Return how far a ball within the rim may go before anything changes; negative if it has already."""
+    """Return how far a ball within the rim can go before anything changes; negative if it already has."""
     if not track.inside or track.edge >= 0:
         return -1.0
     hall_mm = cell.hall_mm
@@ -198,7 +198,7 @@ def _free_inside_mm(track: Track, cell: Cell, middle: float, towards: float) -> 
 
 
 def _free_at_rim_mm(track: Track, cell: Cell, x_mm: float, y_mm: float) -> float:
-    """Return the same for a ball that may be before the sensor of an edge."""
+    """Return the same for a ball that may cover an edge sensor."""
     edge, towards = cell.edge_of(x_mm, y_mm)
     depth = cell.apothem_mm - towards
     if track.hall or depth < -_INSIDE_MM or (not track.inside and depth >= _INSIDE_MM):

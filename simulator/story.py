@@ -1,6 +1,6 @@
-"""What happened, put in order of time: true facts, and what sensors would have seen.
+"""Puts events in order of time: true facts, and what sensors would have seen.
 
-Happenings are found out of order (balls are looked at one by one) and some lie ahead (a ball that fell passes
+Events are found out of order (balls are looked at one by one) and some lie ahead (a ball that fell passes
 the drain beam later). They wait here until :meth:`Story.tell` says that nothing earlier can come.
 """
 
@@ -21,17 +21,17 @@ from hextraction.simulator.sight import Happened
 __all__ = ["Cover", "Story"]
 
 FALL_US: Final = 70_000
-"""From the channel's floor to the beam under the slot, 25 mm below."""
+"""Time from the channel's floor to the beam under the slot, 25 mm below."""
 DRAIN_PULSE_US: Final = 10_000
 ZONE_US: Final = 12_000
-"""From the outlet to the beam across the end zone."""
+"""Time from the outlet to the beam across the end zone."""
 ZONE_PULSE_US: Final = 18_000
 SETTLE_US: Final = 250_000
-"""Until a ball lies still in an end zone."""
+"""Time until a ball lies still in an end zone."""
 
 
 class Cover(NamedTuple):
-    """A ball (or tile) came before a sensor, or went; several may be before it at once."""
+    """A ball (or tile) starts or stops covering a sensor; several may cover it at once."""
 
     at_us: int
     sensor: str
@@ -39,7 +39,7 @@ class Cover(NamedTuple):
 
 
 class Story:
-    """Facts and covers, told in order."""
+    """Facts and covers, released in order."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[int, int, Fact | Cover]] = []
@@ -49,24 +49,24 @@ class Story:
 
     @property
     def pending(self) -> bool:
-        """Whether something waits to be told."""
+        """Whether anything is still waiting."""
         return bool(self._waiting)
 
     @property
     def next_us(self) -> int | None:
-        """The earliest moment that waits to be told."""
+        """The time of the earliest waiting item."""
         return self._waiting[0][0] if self._waiting else None
 
     def fact(self, at_us: int, fact: Fact) -> None:
-        """Keep a fact."""
+        """Queue a fact."""
         self._keep(at_us, fact)
 
     def cover(self, at_us: int, sensor: str, *, active: bool) -> None:
-        """Keep what a sensor would see."""
+        """Queue a change at a sensor."""
         self._keep(at_us, Cover(at_us, sensor, active))
 
     def note(self, ball: int, last_slot: str | None, at_us: int, what: Happened, where: str) -> None:
-        """Keep what a look has found; ``where`` is a sensor, a slot, or the end zone of one that has gone."""
+        """Queue a look's finding; ``where`` is a sensor, a slot, or the end zone of a ball that has gone."""
         if what is Happened.COVERS:
             self._keep(at_us, Cover(at_us, where, active=True))
         elif what is Happened.UNCOVERS:
@@ -86,11 +86,11 @@ class Story:
             self.fact(at_us, BallOffBoard(at_us=at_us, ball=ball, slot=last_slot))
 
     def stuck(self, at_us: int, ball: int, ramp: str) -> None:
-        """Keep that a ball came to rest on its ramp."""
+        """Queue that a ball came to rest on its ramp."""
         self.fact(at_us, BallStuckOnRamp(at_us=at_us, ball=ball, ramp=ramp))
 
     def tell(self, until_us: int) -> None:
-        """Tell everything up to ``until_us``."""
+        """Release everything up to ``until_us``."""
         waiting = self._waiting
         while waiting and waiting[0][0] <= until_us:
             item = heapq.heappop(waiting)[2]
@@ -100,12 +100,12 @@ class Story:
                 self._facts.append(item)  # type: ignore[arg-type]
 
     def take_facts(self) -> tuple[Fact, ...]:
-        """Return the facts told since the last call."""
+        """Return the facts released since the last call."""
         facts, self._facts = tuple(self._facts), []
         return facts
 
     def take_covers(self) -> tuple[Cover, ...]:
-        """Return the covers told since the last call."""
+        """Return the covers released since the last call."""
         if not self._covers:
             return ()
         covers, self._covers = tuple(self._covers), []

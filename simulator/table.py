@@ -1,9 +1,9 @@
-"""The tilted table: pymunk, and what makes discs in the plane behave like rolling balls.
+"""The tilted table: pymunk, plus what makes discs in the plane behave like rolling balls.
 
 * Gravity and the bounce of walls and balls are those of a ball that rolls, see
   :mod:`hextraction.simulator.physics`.
 * Rolling resistance takes a little speed every few milliseconds (:meth:`Table.resistance`). Unless the
-  physics ask for it walls and balls have no friction, for it is the floor that turns a ball.
+  physics set it, walls and balls have no friction, because it is the floor that turns a ball.
 
 Units are millimetres, seconds and kilograms. A ball at rest sleeps until something touches it.
 """
@@ -18,7 +18,7 @@ from hextraction.simulator.physics import GRAVITY_MM_S2, ROLLING, STANDARD, Phys
 
 __all__ = ["BALL_RADIUS_MM", "STEP_US", "STILL_MM_S", "Ball", "Table", "place_reader", "slower", "stepper"]
 
-# --- pymunk's own C functions for what is done every simulated millisecond ---
+# --- pymunk's C functions, called directly for what runs every simulated millisecond ---
 
 try:
     from pymunk._chipmunk_cffi import lib as _lib
@@ -27,7 +27,7 @@ except ImportError:
 
 
 def stepper(space: pymunk.Space, seconds: float, *, wrapped: bool = False) -> Callable[[int], None]:
-    """Return what makes a number of steps of so many seconds; ``wrapped`` asks for pymunk's own way."""
+    """Return a function that makes steps of this many seconds; ``wrapped``: through pymunk's own API."""
 
     def slow(steps: int) -> None:
         for _ in range(steps):
@@ -45,7 +45,7 @@ def stepper(space: pymunk.Space, seconds: float, *, wrapped: bool = False) -> Ca
 
 
 def place_reader(body: pymunk.Body) -> Callable[[], tuple[float, float]]:
-    """Return what tells where a body is."""
+    """Return a function that reads a body's position."""
     if _lib is None or not hasattr(body, "_body"):
         return lambda: (body.position.x, body.position.y)
     read, below = _lib.cpBodyGetPosition, body._body  # noqa: SLF001 - see above
@@ -58,7 +58,7 @@ def place_reader(body: pymunk.Body) -> Callable[[], tuple[float, float]]:
 
 
 def slower(body: pymunk.Body) -> Callable[[float, float], bool]:
-    """Return what takes some speed from a body that is faster than a least speed, and says whether it was."""
+    """Return a function that slows a body if it is above a minimum speed, and says whether it was."""
 
     def slow(loss: float, least: float) -> bool:
         vx, vy = body.velocity
@@ -94,7 +94,7 @@ _STEP_S: Final = 0.001
 _MASS_KG: Final = 0.0041
 _SPHERE: Final = 2 / 5
 _WALL_RADIUS_MM: Final = 0.05
-# Below this speed a ball is as good as still: it keeps what it has, and sleeps when that lasts.
+# Below this speed a ball counts as still: it loses no more speed, and falls asleep if it stays slow.
 STILL_MM_S: Final = 12.0
 _STILL_S: Final = 0.25
 
@@ -102,8 +102,8 @@ _STILL_S: Final = 0.25
 class Ball:
     """A ball on the table.
 
-    ``place()`` is where it is, as x and y. ``resist(loss, least)`` takes some speed from it if it has more
-    than the least, and returns whether it had.
+    ``place()`` returns its x and y. ``resist(loss, least)`` slows it by ``loss`` if it is faster than
+    ``least``, and returns whether it was.
     """
 
     __slots__ = ("body", "place", "resist")
@@ -115,17 +115,17 @@ class Ball:
 
     @property
     def sleeping(self) -> bool:
-        """Whether it lies still, to be woken by a touch only."""
+        """Whether it lies still; only a touch wakes it."""
         return self.body.is_sleeping
 
     def push(self, vx: float, vy: float) -> None:
-        """Give it another speed, waking it."""
+        """Set its velocity, waking it."""
         self.body.activate()
         self.body.velocity = vx, vy
 
 
 class Table:
-    """Walls by place and balls that move among them, advanced in steps of :data:`STEP_US`."""
+    """Walls by place, and balls that move among them, in steps of :data:`STEP_US`."""
 
     def __init__(self, tilt_deg: float, physics: Physics = STANDARD) -> None:
         self._space = pymunk.Space()
@@ -137,14 +137,14 @@ class Table:
         self._changed = False
         self._walls: dict[str, list[pymunk.Segment]] = {}
         self._loss_mm_s = ROLLING * physics.resistance * GRAVITY_MM_S2 / 1_000
-        # pymunk multiplies the two partners' values.
+        # pymunk multiplies the values of the two shapes.
         self._friction = math.sqrt(physics.wall_friction)
         self._ball_elasticity = math.sqrt(effective(physics.ball_restitution))
         self._wall_elasticity = effective(physics.wall_restitution) / self._ball_elasticity
         self.tilt(tilt_deg)
 
     def tilt(self, tilt_deg: float) -> None:
-        """Tilt the table, whatever is on it."""
+        """Tilt the table, with whatever is on it."""
         pull = ROLLING * GRAVITY_MM_S2 * math.sin(math.radians(tilt_deg))
         self._space.gravity = (0.0, pull)
 
@@ -154,13 +154,13 @@ class Table:
 
     @property
     def space(self) -> pymunk.Space:
-        """The pymunk space, for measuring it bare."""
+        """The pymunk space, for benchmarking it alone."""
         return self._space
 
     def step(self, steps: int) -> None:
         """Let ``steps`` milliseconds pass."""
         if self._changed and steps:
-            # pymunk's own step also checks new bodies and forgets removed shapes.
+            # pymunk's own step also checks new bodies and drops removed shapes.
             self._changed = False
             self._space.step(_STEP_S / self._substeps)
             self._step(steps * self._substeps - 1)
@@ -168,7 +168,7 @@ class Table:
             self._step(steps * self._substeps)
 
     def set_walls(self, place: str, walls: Iterable[Wall], x_mm: float, y_mm: float) -> None:
-        """Put walls around a point, instead of those that the place had."""
+        """Put walls around a point, replacing those that the place had."""
         self.clear_walls(place)
         segments = [self._segment(wall, x_mm, y_mm) for wall in walls]
         self._space.add(*segments)
@@ -176,7 +176,7 @@ class Table:
         self._walls[place] = segments
 
     def clear_walls(self, place: str) -> None:
-        """Take a place's walls away; balls that lean on them wake."""
+        """Remove a place's walls; balls that lean on them wake."""
         self._space.remove(*self._walls.pop(place, ()))
         self._changed = True
 
@@ -194,7 +194,7 @@ class Table:
         return Ball(body)
 
     def take_ball(self, ball: Ball) -> None:
-        """Take a ball off the table; balls that lean on it wake."""
+        """Remove a ball from the table; balls that lean on it wake."""
         self._space.remove(*ball.body.shapes, ball.body)
         self._changed = True
 

@@ -1,8 +1,8 @@
-"""One tile alone, and many balls over it: where they go, how long they take, and what the ball Hall sees.
+"""Rolls many balls over a single tile: where they go, how long they take, and what the ball Hall sees.
 
-The tile's six mouths lead into straight channels, as if every neighbour went on; a mouth beyond which a wall
-stands is a beginning of its own (``TURNED``), so that a path over a board is a chain of rows. Balls differ in
-speed, place and direction, and so do the tilt and the bounce of the walls a little, for nobody knows those
+The tile's six mouths lead into straight channels, as if every neighbour continued them; a mouth with a wall
+beyond it is a start of its own (``TURNED``), so that a path over a board is a chain of rows. Balls vary in
+speed, place and direction, and the tilt and the bounce of the walls vary a little, because nobody knows those
 of a real board exactly. All chance is drawn from a seed that names the row.
 """
 
@@ -32,21 +32,21 @@ _SIN60: Final = sqrt(3) / 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Between which bounds the balls of one row differ; drawn evenly, speeds in millimetres a second."""
+    """The ranges in which the balls of one row vary; drawn uniformly, speeds in millimetres a second."""
 
     tilt_deg: tuple[float, float] = (13.0, 17.0)
     wall_restitution: tuple[float, float] = (0.5, 0.7)
     resistance: tuple[float, float] = (0.003, 0.01)
     downhill_mm_s: tuple[float, float] = (80.0, 750.0)
-    """Of a ball that comes over edge 6, 1 or 2."""
+    """For a ball that comes over edge 6, 1 or 2."""
     uphill_mm_s: tuple[float, float] = (30.0, 400.0)
-    """Of a ball that comes over edge 3, 4 or 5."""
+    """For a ball that comes over edge 3, 4 or 5."""
     turned_mm_s: tuple[float, float] = (5.0, 90.0)
     knocked_mm_s: tuple[float, float] = (40.0, 250.0)
     aside_mm: tuple[float, float] = (-0.4, 0.4)
     aslant_deg: tuple[float, float] = (-12.0, 12.0)
     worlds: int = 4
-    """Into how many worlds of different bounce the balls of a row are shared."""
+    """Over how many worlds with different bounce the balls of a row are spread."""
 
 
 SPREAD: Final = Spread()
@@ -54,9 +54,9 @@ SPREAD: Final = Spread()
 
 @dataclass(frozen=True, slots=True)
 class Transit:
-    """One ball's stay: how it ended, the edge it left over (as it lies) or 0, its time, and the Hall.
+    """One ball's stay: how it ended, the edge it left over (as the tile lies) or 0, its time, and the Hall.
 
-    ``lies`` is where it rests, as :class:`hextraction.board.routes.Passage` tells it.
+    ``lies`` is where it rests, as in :class:`hextraction.board.routes.Passage`.
     """
 
     ending: Ending
@@ -69,9 +69,9 @@ class Transit:
 def roll_over(
     shape: Shape, start: Start, edge: int, *, balls: int, resting: int = 0, hole: bool = False, seed: str
 ) -> list[Transit]:
-    """Roll balls over a tile, one after the other, each finding the tile as if it were the first.
+    """Roll balls over a tile, one after the other, each on the tile in its initial state.
 
-    ``edge`` is as the tile lies; ``resting`` balls lie in its pockets before each.
+    ``edge`` is as the tile lies; ``resting`` balls lie in its pockets before each roll.
     """
     rng = random.Random(seed)  # noqa: S311 - a game of marbles
     transits = []
@@ -99,7 +99,7 @@ class _Alone:
             self._table.set_walls(f"mouth.{mouth}", _beyond(mouth, shut=shut), 0.0, 0.0)
 
     def fill(self, resting: int) -> None:
-        """Put balls into the pockets and see where they come to lie."""
+        """Put balls into the pockets and record where they come to rest."""
         balls = [self._table.add_ball(*place) for place in places(self._shape)[:resting]]
         self._table.step(_SETTLE_MS)
         found = [ball.place() for ball in balls]
@@ -120,7 +120,7 @@ class _Alone:
         return transit
 
     def _instead(self, there: list[Ball], transit: Transit) -> Transit:
-        """Balls look alike: one that stayed in place of another that left has left."""
+        """Return the outcome, given that balls look alike: one that stayed in place of another has left."""
         for ball in there:
             towards, edge = _nearest(*ball.place())
             if towards > PITCH_MM / 2 + _INSIDE_MM:
@@ -168,7 +168,7 @@ class _Alone:
 
 
 def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
-    """Return how far out a point is, and towards which edge."""
+    """Return how far from the middle a point is, and towards which edge."""
     half, along = y_mm * 0.5, x_mm * _SIN60
     ways = (-y_mm, along - half, along + half, y_mm, half - along, -along - half)
     towards = max(ways)
@@ -176,7 +176,7 @@ def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
 
 
 def _lying(x_mm: float, y_mm: float) -> int:
-    """Return what sees a ball at rest."""
+    """Return where a ball at rest lies, by the sensor that sees it."""
     if hypot(x_mm, y_mm) < HALL_MM:
         return OVER_HALL
     towards, edge = _nearest(x_mm, y_mm)
@@ -184,7 +184,7 @@ def _lying(x_mm: float, y_mm: float) -> int:
 
 
 def _beyond(edge: int, *, shut: bool) -> tuple[Wall, ...]:
-    """Return a straight channel that goes on beyond a mouth, or a wall across it."""
+    """Return a straight channel that continues beyond a mouth, or a wall across it."""
     if not shut:
         return ramp_walls(edge, PITCH_MM)[:1] + ramp_walls(edge, PITCH_MM)[2:]
     (x_mm, y_mm), (across, down) = edge_middle_mm(edge, PITCH_MM), AXES[edge - 1]

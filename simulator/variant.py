@@ -1,10 +1,10 @@
-"""Other worlds, for finding out what was tuned to ours.
+"""Alternative worlds, to find out what is overfitted to the standard one.
 
-A :class:`Variant` changes the physics and the sensors at once. ``standard`` is the world as described in
-``docs/simulator.md``. ``rough`` is another one in all that nobody has measured: walls with friction and less
-bounce, more resistance, slower and more uneven releases, ball Halls that see less far; and its sensors
-(:meth:`Variant.noise`) miss in spells and invent pulses in bursts, as a loose wire or the sun would.
-``lively`` errs to the other side. Nothing may be fitted to any of them.
+A :class:`Variant` changes the physics and the sensors together. ``standard`` is the world described in
+``docs/simulator.md``. ``rough`` differs in everything that nobody has measured: walls with friction and less
+bounce, more resistance, slower and more uneven releases, ball Halls with a shorter range; and its sensors
+(:meth:`Variant.noise`) miss in runs and produce ghosts in bursts, as a loose wire or the sun would.
+``lively`` errs the other way. Nothing may be tuned to any of them.
 """
 
 from dataclasses import dataclass, field, replace
@@ -19,9 +19,9 @@ __all__ = ["VARIANTS", "Variant", "variant_named"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """One world. A release has a mean speed and a spread; ``hall_mm`` is how far a ball Hall sees.
+    """One world. A release has a mean speed and a spread; ``hall_mm`` is the range of a ball Hall.
 
-    ``miss_again`` and ``burst`` are laid over any noise, see :class:`~hextraction.simulator.noise.Noise`.
+    ``miss_again`` and ``burst`` apply on top of any noise, see :class:`~hextraction.simulator.noise.Noise`.
     """
 
     name: str
@@ -32,10 +32,10 @@ class Variant:
     miss_again: float | None = None
     burst: int = 1
     lag_us: int = 0
-    """By how much a pulse ends late: magnetic parts and their filters hold on."""
+    """How late a pulse ends, because magnetic sensors and their filters hold on."""
 
     def noise(self, noise: Noise) -> Noise:
-        """Return a noise of the same rates in the manner of this world."""
+        """Return noise with the same rates in this world's style."""
         return replace(noise, miss_again=self.miss_again, burst=self.burst, lag_us=self.lag_us)
 
 
@@ -78,7 +78,7 @@ def variant_named(name: str) -> Variant:
     """Return a world.
 
     Raises:
-        KeyError: there is none of that name; the message lists those that there are.
+        KeyError: there is none with that name; the message lists the existing ones.
     """
     if name not in VARIANTS:
         raise KeyError(f"no variant of the physics is called {name!r}; there are {', '.join(VARIANTS)}")
