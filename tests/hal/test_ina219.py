@@ -23,9 +23,9 @@ COILS_MA = {"gate": 1_000, "kicker": 2_000}
 class Chip:
     """An INA219 on its bus, and what reads it."""
 
-    def __init__(self, *, shunt_ohm=0.1, max_ma=2_500, address=0x40):
+    def __init__(self, *, shunt_ohm=0.1, max_ma=2_500, address=0x40, **how):
         self.amps, self.volts, self.opened = 0.0, 12.0, 0
-        self.chip = FakeIna219(shunt_ohm, lambda: self.amps, lambda: self.volts)
+        self.chip = FakeIna219(shunt_ohm, lambda: self.amps, lambda: self.volts, **how)
         self.bus = FakeMeterBus(address, self.chip)
         wire = CurrentWire(address=address, shunt_ohm=shunt_ohm, max_ma=max_ma)
         self.meter = Ina219(wire, self._open)
@@ -65,7 +65,7 @@ def test_every_current_up_to_the_most_is_read_to_a_hundredth(shunt_ohm, share, d
         chip.amps = sign * share * max_ma / 1_000
         reading = chip.meter.read()
         assert not reading.overflow
-        counts_ma = 0.01 / shunt_ohm + chip.meter._told.count_ua / 1_000
+        counts_ma = 0.01 / shunt_ohm + calibration_of(shunt_ohm, max_ma).count_ua / 1_000
         assert abs(reading.current_ma - share * max_ma) <= 0.01 * max_ma + counts_ma + 0.5
 
 
@@ -108,10 +108,9 @@ def test_nothing_is_believed_before_the_first_conversion_is_done():
     assert chip.meter.read() == Reading(current_ma=1_000, supply_mv=12_000)
 
 
-def test_a_chip_that_never_converts_does_not_answer(monkeypatch):
+def test_a_chip_that_never_converts_does_not_answer():
     """It is given its time, and no more."""
-    monkeypatch.setattr("helpers.fakes.ina219.CONVERSION_READS", 1_000_000)
-    chip = Chip()
+    chip = Chip(conversion_reads=1_000_000)
     with pytest.raises(OSError, match="its first conversion never ends"):
         chip.meter.read()
     assert chip.bus.reads < 300

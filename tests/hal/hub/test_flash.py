@@ -4,6 +4,7 @@ import itertools
 import os
 import struct
 import tty
+from types import SimpleNamespace
 
 import pytest
 from helpers.hub.host import compile_host_hub
@@ -39,13 +40,19 @@ def test_another_disk_is_left_alone(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def plugged(device):
+    """Return what the machine's list of serial ports says of a hub."""
+    return SimpleNamespace(vid=0x2E8A, pid=0x000A, product="Sensor Hub", device=device)
+
+
 def test_no_hub_and_several_say_what_to_do(monkeypatch):
     """The message names the remedy, or the ports to choose from."""
-    monkeypatch.setattr("hextraction.hal.hub.port.find_hubs", lambda: ())
+    ports = []
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
     with pytest.raises(HubNotFound, match="hextraction hub flash"):
         find_port()
-    monkeypatch.setattr("hextraction.hal.hub.port.find_hubs", lambda: ("/dev/a", "/dev/b"))
-    with pytest.raises(HubNotFound, match=r"found 2: name one as hub\.port .*: /dev/a, /dev/b"):
+    ports += [plugged("/dev/hub-b"), plugged("/dev/hub-a")]
+    with pytest.raises(HubNotFound, match=r"found 2: name one as hub\.port .*: /dev/hub-a, /dev/hub-b"):
         find_port()
     assert find_port("/dev/c") == "/dev/c"
 

@@ -172,14 +172,18 @@ def test_a_session_begins_with_what_the_estop_is(library):
 
 def test_a_press_that_is_over_before_anybody_looks_is_news_and_arms_nothing(bench):
     """The host was busy for a tenth of a second: it hears of both at once, and is asked before it arms again."""
-    seen, told = [], []
+    seen, told, write = [], [], bench.port.write
 
     def hear(good):
         seen.append(good)
         bench.hub.armed = lambda: False
 
+    def keep(data):
+        told.append(data)
+        write(data)
+
     bench.hub.on_estop = hear
-    bench.hub._link.coils._say = lambda letter, body: told.append((letter, body))
+    bench.port.write = keep
     for good in (False, True):
         bench.port.hub.set_estop(good)
         bench.clock.advance(50_000)
@@ -187,7 +191,9 @@ def test_a_press_that_is_over_before_anybody_looks_is_news_and_arms_nothing(benc
     bench.hub.poll()
     assert seen == [False, True]
     bench.run(1_200_000)
-    assert not [body for letter, body in told if letter == "A" and body[0]]
+    frames = list(Deframer().feed(b"".join(told)))
+    assert frames
+    assert not [frame for frame in frames if frame.type == "A" and frame.body[0]]
     assert not bench.hub.health["armed"]
 
 

@@ -6,19 +6,26 @@ __all__ = ["FakeIna219", "FakeMeterBus"]
 
 CONFIGURATION, SHUNT, BUS, POWER, CURRENT, CALIBRATION = range(6)
 RESET, DEFAULT = 0x8000, 0x399F
-CONVERSION_READS = 4
 
 
 class FakeIna219:
     """One chip with a shunt of ``shunt_ohm``, through which ``amps()`` flow out of a supply of ``volts()``.
 
-    A conversion lasts until its voltage was asked for ``CONVERSION_READS`` times; before the first one is done,
+    A conversion lasts until its voltage was asked for ``conversion_reads`` times; before the first one is done,
     its data registers are empty. ``set_ups`` counts the configurations that were written; ``stuck`` bits of
     what is written to the configuration stay set.
     """
 
-    def __init__(self, shunt_ohm: float, amps: Callable[[], float], volts: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        shunt_ohm: float,
+        amps: Callable[[], float],
+        volts: Callable[[], float],
+        *,
+        conversion_reads: int = 4,
+    ) -> None:
         self.shunt_ohm, self.amps, self.volts = shunt_ohm, amps, volts
+        self.conversion_reads = conversion_reads
         self.set_ups = 0
         self.stuck = 0
         self.power_on()
@@ -26,7 +33,7 @@ class FakeIna219:
     def power_on(self) -> None:
         """All registers at their defaults: 32 V, 320 mV, no calibration."""
         self.configuration, self.calibration = DEFAULT, 0
-        self._empty, self._reads_left = True, CONVERSION_READS
+        self._empty, self._reads_left = True, self.conversion_reads
 
     @property
     def range_uv(self) -> int:
@@ -59,14 +66,14 @@ class FakeIna219:
                 self.power_on()
             else:
                 self.configuration = value | self.stuck
-                self._reads_left = CONVERSION_READS
+                self._reads_left = self.conversion_reads
         elif register == CALIBRATION:
             self.calibration = value & 0xFFFE
 
     def _go_on(self, register: int) -> None:
         """Let a conversion go on while its voltage is asked for; reading the power makes the next one new."""
         if register == POWER:
-            self._reads_left = CONVERSION_READS
+            self._reads_left = self.conversion_reads
         elif register == BUS and self._reads_left:
             self._reads_left -= 1
             self._empty = self._empty and self._reads_left > 0
