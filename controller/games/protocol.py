@@ -8,10 +8,13 @@ Views are msgspec structs: they go to phones as JSON. A public view holds nothin
 (rule 1.2.1); a private view is for one seat only.
 """
 
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
+from hextraction.board.profile import Board
+from hextraction.board.tiles import TileShape
 from hextraction.controller.games.rolls import LastRoll
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "OpenGate",
     "Option",
     "Paused",
+    "Physical",
     "PowerSet",
     "PrivateView",
     "Prompt",
@@ -33,6 +37,7 @@ __all__ = [
     "RampView",
     "Refused",
     "Renamed",
+    "RollWatcher",
     "Said",
     "SeatView",
     "SlotView",
@@ -47,6 +52,7 @@ __all__ = [
 ]
 
 S = TypeVar("S")
+Setup = TypeVar("Setup")
 
 
 # --- events that every game may get -------------------------------------------------------------------------
@@ -351,10 +357,78 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     """Questions to other seats that give no hand away: they can be answered here, too ("pass the phone")."""
 
 
-class Game(Protocol[S]):
-    """A game that a board can host."""
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game stands, as far as a table must know: ``turn`` counts from 1, ``power`` is the switch."""
 
-    name: str
+    over: bool
+    outcome: str | None = None
+    turn: int = 1
+    power: bool = True
+
+
+class Physical(NamedTuple):
+    """What lies on the board by the rules, for whoever follows balls.
+
+    Both mappings are the same objects as long as nothing in them has changed.
+
+    Attributes:
+        tiles: the shape and its sixths of a turn in each slot that is not open.
+        resting: the slot in which each ball lies (the last one it came to, if it touches several).
+        rolling: a roll is under way.
+        asked: people are being asked what became of its balls.
+        told: people tell what balls do, so that nobody may believe the sensors.
+        senses: the board itself sees when a roll is over; if not, people say so.
+    """
+
+    tiles: Mapping[str, tuple[TileShape, int]]
+    resting: Mapping[int, str]
+    rolling: bool
+    asked: bool
+    told: bool
+    senses: bool
+
+
+class RollWatcher(Protocol):
+    """Keeps what the last roll was, to be shown again. No game hangs on it."""
+
+    last: LastRoll | None
+
+    def follow(self, before: Any, what: object, after: Any) -> None:
+        """Take one entry between the states before and after it."""
+        ...
+
+
+class Game(Protocol[Setup, S]):
+    """A game that a board can host: pure functions of its states. Holds no state of a game itself.
+
+    ``kind`` is its name in journals and in :mod:`.registry`; ``setup_type`` what it starts from, which has
+    ``at_us``, the time of the start. It is made with the board and the kinds of pieces that are known.
+    """
+
+    kind: str
+    setup_type: type[Setup]
+
+    def __init__(self, board: Board, tiles: Any) -> None: ...
+
+    def start(self, wanted: Setup) -> S:
+        """Return the state of the first turn."""
+        ...
+
+    def contact_us(self, wanted: Setup) -> int:
+        """Return within how long the same sensor again is still the same contact (R-13)."""
+        ...
+
+    def standing(self, state: S) -> Standing:
+        """Return how the game stands."""
+        ...
+
+    def physical(self, state: S) -> Physical:
+        """Return what lies on the board."""
+        ...
+
+    def roll_watcher(self) -> RollWatcher:
+        """Return who keeps the last roll of one running game."""
+        ...
 
     def step(self, state: S, event: WorldEvent) -> Step[S]:
         """Apply one event. Pure and total: never raises on any event in any phase."""

@@ -18,7 +18,6 @@ from typing import Any, Final, TextIO
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.controller.games.hextraction import Setup
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
@@ -29,6 +28,7 @@ from hextraction.controller.games.protocol import (
     Woke,
     WorldEvent,
 )
+from hextraction.controller.games.registry import UnknownGameError, read_setup
 
 __all__ = [
     "Boot",
@@ -133,15 +133,25 @@ class JournalLostError(JournalError):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game started from. Equal games differ only in ``game``, ``boot`` and ``wall``."""
+    """What a game started from. Equal games differ only in ``game``, ``boot`` and ``wall``.
+
+    ``kind`` says which game it is, and so what ``setup`` is; journals without it hold Hextraction.
+    """
 
     game: str
     boot: str
     wall: str
     software: str
-    setup: Setup
+    setup: Any
     sensors: tuple[str, ...]
+    kind: str = "hextraction"
     journal: int = FORMAT
+
+
+class _RawHeader(Header, frozen=True, kw_only=True):
+    """A header whose set-up has not been read: the game has to."""
+
+    setup: msgspec.Raw
 
 
 # Facts are tagged by "fact", the rest by "event": two unions, chosen by which key is present.
@@ -340,11 +350,14 @@ def read_header(text: str | bytes, source: str) -> Header:
         JournalError: it is not a header, or another version wrote it.
     """
     try:
-        header = msgspec.json.decode(text, type=Header)
+        raw = msgspec.json.decode(text, type=_RawHeader)
+        if raw.journal != FORMAT:
+            raise JournalError(
+                f"{source}: line 1: written in format {raw.journal}, this reads format {FORMAT}"
+            )
+        setup = read_setup(raw.kind, raw.setup)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise JournalError(f"{source}: line 1: want the header of a game: {error}") from None
-    if header.journal != FORMAT:
-        raise JournalError(
-            f"{source}: line 1: written in format {header.journal}, this reads format {FORMAT}"
-        )
-    return header
+    except UnknownGameError as error:
+        raise JournalError(f"{source}: line 1: {error}") from None
+    return Header(**{**msgspec.structs.asdict(raw), "setup": setup})

@@ -11,15 +11,12 @@ the game's state stands and ``troubles`` keeps the evidence: the state depends o
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from typing import Any
 
-import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction import Hextraction, State
-from hextraction.controller.games.hextraction.last_roll import RollKeeper
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
-from hextraction.controller.games.hextraction.views import layout_of, resting_of
+from hextraction.board.tiles import Shapes
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
@@ -30,6 +27,7 @@ from hextraction.controller.games.protocol import (
     TileSeen,
     Woke,
 )
+from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
@@ -40,30 +38,29 @@ _DEVICES = (EdgeEntry, Boot, Broken, CoilsHeld)
 """Entries that are not game events."""
 _MOST_WAKES = 100
 
-_replace = msgspec.structs.replace
-
 Tracked = list[Fact | RollSettled]
 
 
 class Referee:
     """One running game. Only :meth:`hear` and :meth:`apply` change it, both deterministic."""
 
-    def __init__(self, board: Board, tiles: Catalogue, header: Header) -> None:
+    def __init__(self, board: Board, tiles: Shapes, header: Header) -> None:
         self.board = board
         self.tiles = tiles
-        self.game = Hextraction(board, tiles)
-        self.state: State = self.game.start(header.setup)
+        self.game = game_type(header.kind)(board, tiles)
+        self.state: Any = self.game.start(header.setup)
+        self.lies = self.game.physical(self.state)
         self.header = header
         self.seq = 0
         self.at_us = header.setup.at_us
         self.levels: dict[str, bool] = {}
         self.blind = False
         self.troubles: list[str] = []
-        self.rolls = RollKeeper()
+        self.rolls = self.game.roll_watcher()
         balls = [name for name in header.sensors if not name.startswith("tile.")]
-        self.tracker = Tracker(board, balls, settings=Settings(leave_us=header.setup.config.leave_us))
+        self.tracker = Tracker(board, balls, settings=Settings(leave_us=self.game.contact_us(header.setup)))
         self._tell_tiles()
-        self.tracker.put_balls(resting_of(self.state))
+        self.tracker.put_balls(dict(self.lies.resting))
 
     # --- turning inputs into entries ---
 
@@ -90,8 +87,7 @@ class Referee:
 
     def _sure(self, facts: Iterable[Fact | RollSettled]) -> Tracked:
         """Drop what this board cannot know: with only some of the sensors, people say when a roll is over."""
-        whole = self.state.config.sensors
-        return [fact for fact in facts if whole or not isinstance(fact, RollSettled)]
+        return [fact for fact in facts if self.lies.senses or not isinstance(fact, RollSettled)]
 
     def _boot(self, boot: Boot) -> list[Recorded]:
         """Read the sensors again: what differs from before the gap counts as having changed just now."""
@@ -103,7 +99,9 @@ class Referee:
             if name.startswith("tile.")
         ]
         balls = {name: on for name, on in changed.items() if not name.startswith("tile.")}
-        power = [] if boot.same else [PowerSet(at_us=at_us, on=self.state.power, lost=True)]
+        power = (
+            [] if boot.same else [PowerSet(at_us=at_us, on=self.game.standing(self.state).power, lost=True)]
+        )
         seen = [] if self.blind else self._sure(self.tracker.resync(balls, at_us))
         return [*power, *seen, *tiles]
 
@@ -132,7 +130,7 @@ class Referee:
 
     # --- applying journal entries ---
 
-    def apply(self, what: Recorded, step: Step[State] | None = None) -> tuple[Effect, ...]:
+    def apply(self, what: Recorded, step: Step[Any] | None = None) -> tuple[Effect, ...]:
         """Step the game with one entry and return its effects.
 
         Entries of devices only change what is known of the devices. ``step`` is what :meth:`tried` returned
@@ -147,20 +145,20 @@ class Referee:
         done = self.game.step(before, what) if step is None else step
         self.state = done.state
         try:
-            self._follow(before, done.effects)
+            self._follow(done.effects)
         except Exception:  # noqa: BLE001 - kept as evidence
             self.troubles.append(traceback.format_exc())
         self._keep_roll(before, what)
         return done.effects
 
-    def _keep_roll(self, before: State, what: Recorded) -> None:
+    def _keep_roll(self, before: Any, what: Recorded) -> None:
         """Record what balls did, for watching the roll again; the game does not depend on it."""
         try:
             self.rolls.follow(before, what, self.state)
         except Exception:  # noqa: BLE001 - logged whole
             _log.exception("the roll cannot be kept to be shown again")
 
-    def tried(self, acted: Acted) -> Step[State]:
+    def tried(self, acted: Acted) -> Step[Any]:
         """Return what an action would do; nothing changes."""
         return self.game.step(self.state, acted)
 
@@ -217,44 +215,31 @@ class Referee:
         elif isinstance(what, Boot):
             self._boot(what)
 
-    def _follow(self, before: State, effects: Iterable[Effect]) -> None:
+    def _follow(self, effects: Iterable[Effect]) -> None:
         """Tell the tracker what the game has changed on the board."""
+        before, self.lies = self.lies, self.game.physical(self.state)
         if self.blind:
             return
         for effect in effects:
             if isinstance(effect, OpenGate):
                 self.tracker.expect(effect.ramp, self.at_us)
-        state = self.state
-        if state is before:
-            return
-        if state.laid is not before.laid or state.copies is not before.copies:
+        now = self.lies
+        if now.tiles is not before.tiles:
             self._tell_tiles()
-        told = before.attesting or not before.power  # then the tracker has not followed the balls
-        over = state.roll is None and (before.roll is not None or state.rest is not before.rest or told)
-        if over or _answered(before, state):
-            resting = resting_of(state)
-            if (told or not self.tracker.moving) and dict(self.tracker.resting) != resting:
+        over = not now.rolling and (before.rolling or now.resting is not before.resting or before.told)
+        answered = before.asked and not now.asked  # now it is certain where the balls lie
+        if over or answered:
+            resting = dict(now.resting)
+            if (before.told or not self.tracker.moving) and dict(self.tracker.resting) != resting:
                 self.tracker.put_balls(resting)
 
     def _tell_tiles(self) -> None:
-        laid: Mapping[str, tuple[str, int]] = layout_of(self.state)
-        self.tracker.lay(
-            {slot: Laid(self.tiles.get(name, UNKNOWN), turns) for slot, (name, turns) in laid.items()}
-        )
-
-
-def _answered(before: State, state: State) -> bool:
-    """Whether people have just resolved the tracker's doubt: it is now certain where the balls lie."""
-    return _held(before) and not _held(state)
-
-
-def _held(state: State) -> bool:
-    return state.roll is not None and state.roll.held is not None
+        self.tracker.lay({slot: Laid(tile, turns) for slot, (tile, turns) in self.lies.tiles.items()})
 
 
 def replay(
     board: Board,
-    tiles: Catalogue,
+    tiles: Shapes,
     header: Header,
     entries: Iterable[Entry],
     on_failed: Callable[[int, str], None] | None = None,

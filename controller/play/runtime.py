@@ -12,12 +12,20 @@ import logging
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from hextraction.board.facts import RollSettled
-from hextraction.controller.games.hextraction import Phase, State
-from hextraction.controller.games.protocol import Acted, Blinded, PublicView, Refused, Said, Step, Woke
+from hextraction.controller.games.protocol import (
+    Acted,
+    Blinded,
+    PublicView,
+    Refused,
+    Said,
+    Standing,
+    Step,
+    Woke,
+)
 from hextraction.controller.play.journal import Boot, Broken, EdgeEntry, Journal, Recorded
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
@@ -51,12 +59,17 @@ class Runtime:
         self._on_said = on_said
         self._sensors = frozenset(referee.header.sensors)
         self._tracker_failures = 0
-        self._stalled: State | None = None
+        self._stalled: object | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """How the game stands."""
+        return self.referee.game.standing(self.referee.state)
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.referee.state.phase is Phase.OVER
+        return self.standing.over
 
     @property
     def wake_at_us(self) -> int | None:
@@ -109,7 +122,7 @@ class Runtime:
             self._apply(seq, acted, step)
         return refusal
 
-    def _try(self, acted: Acted) -> Step[State] | None:
+    def _try(self, acted: Acted) -> Step[Any] | None:
         """Try an action before accepting it: possible because stepping is pure."""
         try:
             return self.referee.tried(acted)
@@ -172,9 +185,9 @@ class Runtime:
             seq += 1
             self._apply(seq, entry)
 
-    def _apply(self, seq: int, entry: Recorded, step: Step[State] | None = None) -> None:
+    def _apply(self, seq: int, entry: Recorded, step: Step[Any] | None = None) -> None:
         referee = self.referee
-        turn, was_over = referee.state.turn, self.over
+        before = self.standing
         try:
             effects = referee.apply(entry, step)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
@@ -190,9 +203,10 @@ class Runtime:
             self.changed = True
         if referee.troubles:
             self._admit_troubles()
-        if self.over and not was_over:
-            self.journal.finish(self.game, referee.state.outcome or "over")
-        elif referee.state.turn != turn:
+        now = self.standing
+        if now.over and not before.over:
+            self.journal.finish(self.game, now.outcome or "over")
+        elif now.turn != before.turn:
             self.journal.sync()
 
     # --- our own bugs (call these inside the exception handler) ---

@@ -194,6 +194,26 @@ def test_an_empty_file_and_another_format_are_refused(journal):
         load_lines([later], "file")
 
 
+def test_a_header_that_names_no_game_holds_hextraction(journal):
+    """Journals were written before the header said which game they hold."""
+    lines = exported(journal)
+    old = json.loads(lines[0])
+    del old["kind"]
+
+    read, _entries = load_lines([json.dumps(old), *lines[1:]], "old.jsonl")
+
+    assert read == header()
+
+
+def test_a_game_that_is_not_installed_is_named_with_those_that_are(journal):
+    """Somebody else's journal may hold a game of their own."""
+    lines = exported(journal)
+    lines[0] = json.dumps({**json.loads(lines[0]), "kind": "ludo"})
+
+    with pytest.raises(JournalError, match=r"line 1: no game 'ludo' is installed; there are hextraction"):
+        load_lines(lines, "theirs.jsonl")
+
+
 def test_a_process_that_only_reads_sees_every_entry_at_once(journal):
     """Another connection finds an entry as soon as append has returned: a kill can lose none."""
     reader = sqlite3.connect(journal.path)

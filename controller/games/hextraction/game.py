@@ -41,6 +41,7 @@ from hextraction.controller.games.hextraction.actions import (
     Play,
     read_action,
 )
+from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.state import Phase, Setup, State
 from hextraction.controller.games.hextraction.tiles import Catalogue
@@ -49,11 +50,13 @@ from hextraction.controller.games.protocol import (
     Blinded,
     Ignored,
     Paused,
+    Physical,
     PowerSet,
     PrivateView,
     PublicView,
     Refused,
     Renamed,
+    Standing,
     Step,
     TileSeen,
     TileView,
@@ -65,12 +68,12 @@ __all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "OUT_OK", "Hextraction"
 
 # --- The transition table: which action is possible in which phase ---
 #
-# ``ACTIONS`` maps what a person does to the phases in which the rules hear it and the chapter that does; an
-# action outside them is refused with the clause. ``docs`` and tests read the same table.
+# ``ACTIONS`` maps each action to the phases in which it is allowed and the rule that handles it; in any other
+# phase it is refused with the clause. ``docs`` and tests read the same table.
 
 
 class Rule:
-    """One row: the phases in which an action is heard, who hears it, and why it is refused elsewhere."""
+    """One row: the phases in which an action is allowed, its handler, and why it is refused elsewhere."""
 
     def __init__(
         self, phases: frozenset[Phase], hear: Callable[[Move, str, Any], None], otherwise: str, clause: str
@@ -85,7 +88,7 @@ ALWAYS = frozenset(Phase) - {Phase.OVER}
 _BALLS_MOVE = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
 _IN_A_ROLL = _BALLS_MOVE | {Phase.PLACING, Phase.SEATING}
-"""An effect of a roll may have a tile laid, and the roll still goes on (2.1.4)."""
+"""An effect of a roll may have a tile laid while the roll still goes on (2.1.4)."""
 
 ACTIONS: dict[type[act.Action], Rule] = {
     act.ChooseRamp: Rule(
@@ -144,44 +147,46 @@ ACTIONS: dict[type[act.Action], Rule] = {
 }
 
 FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
-"""What is still heard while a vote is open: leaving, voting, and what balls do (0.5.1, R-05)."""
+"""Allowed while a vote is open: leaving, voting, and reporting what balls do (0.5.1, R-05)."""
 
 _TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
 ASKED_OK = FROZEN_OK | _TALK | {act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
-"""What is still heard while a question is open; all else waits for its answer (2.3.2)."""
+"""Allowed while a question is open; everything else waits for its answer (2.3.2)."""
 
 OUT_OK = frozenset({act.Reclaim})
-"""What is still heard from a player who has lost (2.8.3)."""
+"""Allowed to a player who has lost (2.8.3)."""
 
 
 # --- The game ---
 
-# Every event asks for these: Python 3.11 takes longer to reach a member of an enum than to compare it.
+# Every event needs these: in Python 3.11 looking up an enum member takes longer than comparing it.
 _CHOOSING, _RELEASING, _ROLLING, _RESOLVING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING
 _SETTLING, _TIDYING, _DISCARDING, _OVER = Phase.SETTLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER
 _TIMED = (Phase.SETTLING, Phase.SEATING)
-"""Phases that end by themselves when their time is over."""
+"""Phases that end by themselves when their time is up."""
 _PLAYING = (Phase.PLACING, Phase.SEATING)
 
 
 class Hextraction:
-    """The rules, for one board and one catalogue of tiles. Holds no state of a game."""
+    """The rules, for one board and one catalogue of tiles. Holds no game state."""
 
-    name = "hextraction"
+    kind = "hextraction"
+    setup_type = Setup
 
     def __init__(self, board: Board, tiles: Catalogue) -> None:
         self.rules = Rules(board, tiles)
+        self._lying = views.Lying(tiles)
 
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
-        """Return what speaks against a set-up, as (what, clause)."""
+        """Return the objections to a set-up, as (what, clause)."""
         return start.check_setup(self.rules, wanted)
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
-        """Return what the table should know before it starts, as (text, clause); nothing of it stops it."""
+        """Return what the table should know before it starts, as (text, clause); none of it blocks the start."""
         return start.advice(self.rules, wanted)
 
     def card(self, name: str) -> TileView:
-        """Return the card of a kind of tile, to look it up; it is no rules card (0.3.1.4)."""
+        """Return the card of a kind of tile, for reference; it is not a rules card (0.3.1.4)."""
         return views.card(self.rules, name)
 
     def start(self, wanted: Setup) -> State:
@@ -217,6 +222,23 @@ class Hextraction:
         pausing.freeze(move, state)
         return Step(move.state, tuple(move.effects))
 
+    def contact_us(self, wanted: Setup) -> int:
+        """Return within how long the same sensor again is still the same contact (R-13)."""
+        return wanted.config.leave_us
+
+    def standing(self, state: State) -> Standing:
+        """Return how the game stands."""
+        over = state.phase is _OVER
+        return Standing(over=over, outcome=state.outcome, turn=state.turn, power=state.power)
+
+    def physical(self, state: State) -> Physical:
+        """Return what lies on the board by the rules."""
+        return self._lying.physical(state)
+
+    def roll_watcher(self) -> RollKeeper:
+        """Return who keeps the last roll of one running game."""
+        return RollKeeper()
+
     def public(self, state: State) -> PublicView:
         """Return what everybody may see."""
         return views.public(Move(self.rules, state))
@@ -226,7 +248,7 @@ class Hextraction:
         return options.private(Move(self.rules, state), seat)
 
     def wake_at_us(self, state: State) -> int | None:
-        """Return when the game wants a :class:`Woke`, if nothing happens before."""
+        """Return when the next :class:`Woke` is due, if nothing happens before."""
         if state.vote is not None or state.paused_us is not None or state.phase is _OVER:
             return None
         times = [
@@ -262,11 +284,11 @@ def _act(move: Move, event: Acted) -> None:
     rule.hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action)
     if not isinstance(action, Agree) and move.state.agreed:
-        move.set(agreed=())  # what they agreed to is no longer all there is
+        move.set(agreed=())  # they agreed before this happened
 
 
 def _unstable(move: Move, action: Action) -> tuple[str, ...]:
-    """Return what else keeps people from acting in this phase, beside the clause of the action itself."""
+    """Return further clauses that forbid acting in this phase, besides that of the action itself."""
     if move.state.phase is Phase.OVER:
         return ("2.9.1",)
     playing_now = move.state.play is not None and isinstance(action, (ChooseRamp, Play, Activate))
@@ -312,7 +334,7 @@ _HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
     TileSeen: _tile_seen,
     Woke: _woke,
 }
-"""Who hears what the world does; all else is something that a ball did."""
+"""The handlers of world events; all other events are facts about balls."""
 
 
 def _endless(state: State) -> bool:
@@ -321,7 +343,7 @@ def _endless(state: State) -> bool:
 
 
 def _go_on(move: Move) -> None:
-    """Let the game run on by itself until it waits for a person, a ball or the clock."""
+    """Run the game until it waits for a person, a ball or the clock."""
     before = None
     while (state := move.state) is not before and state.phase is not _OVER and state.vote is None:
         before = state
@@ -353,7 +375,7 @@ def _advance(move: Move) -> None:
 
 
 def _still_moves(state: State) -> bool:
-    """Whether balls began to move while a tile was laid: they must lie still before anything (R-17)."""
+    """Whether balls began to move while a tile was laid: they must lie still before anything else (R-17)."""
     roll = state.roll
     return roll is not None and roll.astir and not (roll.told or roll.dead or state.demanded)
 
@@ -368,7 +390,7 @@ def _nobody_acts(state: State) -> bool:
 
 
 def rules_table() -> str:
-    """Return the table of actions in Markdown: where each is heard, and what refuses it elsewhere."""
+    """Return the table of actions as Markdown: where each is allowed, and what refuses it elsewhere."""
     head = "| Action | Heard in | Elsewhere refused by | While a question is open | While a vote is open |\n"
     rows = [head, "|---|---|---|---|---|\n"]
     for action, rule in ACTIONS.items():

@@ -1,7 +1,7 @@
-"""The last roll, kept so that any phone can replay it: made from the journal's entries alone, like the game.
+"""The last roll, kept so that any phone can replay it; like the game, derived from the journal alone.
 
-What a settlement says of a roll replaces what was seen on the way; where people tell what balls do, their
-taps are all there is. The rules decide what is a touch: this only notes when each was.
+A settlement replaces what was seen on the way; where people say what balls do, there are only their taps. The
+rules decide what is a touch: this only records when each happened.
 """
 
 from collections import Counter
@@ -22,18 +22,17 @@ from hextraction.board.facts import (
     Fact,
     RollSettled,
 )
-from hextraction.controller.games.hextraction import State
 from hextraction.controller.games.hextraction.lost_balls import witness_choices
 from hextraction.controller.games.hextraction.record import Record, begin, fold
-from hextraction.controller.games.hextraction.state import Roll
+from hextraction.controller.games.hextraction.state import Roll, State
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
 
 __all__ = ["RollKeeper", "doubts_of"]
 
-# --- What is unsure: the legs that another account which may be true does not have ---
+# --- What is unsure: the legs missing from another plausible account ---
 #
-# Balls are all alike, so accounts are compared by what happened, not by which ball it happened to.
+# All balls are alike, so accounts are compared by what happened, not by which ball it happened to.
 
 Leg = tuple[str, str]
 K = TypeVar("K")
@@ -42,10 +41,10 @@ K = TypeVar("K")
 def doubts_of(
     facts: Sequence[Fact], others: Sequence[Sequence[Fact]]
 ) -> dict[int, tuple[tuple[bool, ...], bool]]:
-    """Return for each ball which of its arrivals are unsure, and whether its end is.
+    """Return for each ball which of its arrivals are unsure, and whether its end is unsure.
 
-    ``others`` are the accounts that may be true instead, perhaps with this one among them. The n-th leg from
-    one slot to the next is sure if every account has at least n of them.
+    ``others`` are the accounts that may be true instead, possibly including this one. The n-th leg from one
+    slot to another is sure if every account has at least n of them.
     """
     legs, ends = _legs(facts)
     made = [_legs(other) for other in others]
@@ -72,7 +71,7 @@ def _fewest(counts: Sequence[Counter[K]]) -> Counter[K]:
 
 
 def _legs(facts: Sequence[Fact]) -> tuple[dict[int, list[Leg]], dict[int, str]]:
-    """Return each ball's legs, as from where to where, and its end."""
+    """Return each ball's legs, as (from, to), and its end."""
     legs: dict[int, list[Leg]] = {}
     at: dict[int, str] = {}
     for fact in facts:
@@ -104,13 +103,13 @@ def _place(fact: Fact, before: str) -> str:
 # --- Keeping the last roll ---
 
 _SURE: Final = 0.9
-"""A roll less sure than this is unsure in all its parts."""
+"""If a roll is less sure than this, all its parts are unsure."""
 
 _replace = msgspec.structs.replace
 
 
 class RollKeeper:
-    """Keeps :attr:`last`, the last roll that came to rest; told of each entry that the game has taken."""
+    """Keeps :attr:`last`, the last roll that came to rest; must be told each entry applied to the game."""
 
     def __init__(self) -> None:
         self.last: LastRoll | None = None
@@ -120,7 +119,7 @@ class RollKeeper:
         self._seen: dict[int, RolledBall] = {}
 
     def follow(self, before: State, what: object, after: State) -> None:
-        """Take an entry between the states before and after it."""
+        """Process an entry, given the states before and after it."""
         old, new = before.roll, after.roll
         if old is None:
             if new is not None:
@@ -137,7 +136,7 @@ class RollKeeper:
         elif isinstance(what, Acted) and new is not None and new.record is not old.record and not new.told:
             self._corrected(new, after)
 
-    # --- on the way -----------------------------------------------------------------------------------------
+    # --- during the roll ------------------------------------------------------------------------------------
 
     def _begin(self, roll: Roll, at_us: int) -> None:
         self._rolls += 1
@@ -149,7 +148,7 @@ class RollKeeper:
         return max(0, (at_us - self._began_us) // 1000)
 
     def _watch(self, before: Record, roll: Roll, at_us: int) -> None:
-        """Note what is new in a record; used only if people tell what balls do."""
+        """Note what is new in a record; used only if people say what balls do."""
         now, at_ms = roll.record, self._ms(at_us)
         for ball, ramp in now.ramps.items():
             if before.ramps.get(ball) != ramp:
@@ -164,7 +163,7 @@ class RollKeeper:
     # --- at rest --------------------------------------------------------------------------------------------
 
     def _settle(self, state: State, roll: Roll, seen: RollSettled, *, waits: bool) -> None:
-        """A settlement; while it waits for an answer, its likeliest account is shown with its doubts."""
+        """Handle a settlement; while it waits for an answer, show its likeliest account with its doubts."""
         question = seen.question if waits else None
         answers = question.answers if question is not None else ()
         made = self._account(
@@ -176,7 +175,7 @@ class RollKeeper:
             self._settled, self._seen = made[0], {}
 
     def _held_is_over(self, state: State, roll: Roll, held: RollSettled, what: object) -> None:
-        """The table has answered what the tracker was unsure of, or let the likeliest answer stand."""
+        """Handle the table's answer to the tracker's doubt, or its leaving the likeliest answer in place."""
         answers = held.question.answers if held.question is not None else ()
         chosen = _chosen(state, held, what)
         facts, sure = held.facts, held.probability
@@ -188,7 +187,7 @@ class RollKeeper:
         self._settled, self._seen = made[0], {}
 
     def _told(self, state: State, roll: Roll) -> None:
-        """People have said that all lies still: what they tapped is the roll."""
+        """Handle people's word that all balls lie still: what they tapped is the roll."""
         balls = {**self._settled}
         for ball, one in self._seen.items():
             _join(balls, ball, _replace(one, fate=_fate(roll.record, ball)))
@@ -198,7 +197,7 @@ class RollKeeper:
     def _account(
         self, roll: Roll, facts: Sequence[Fact], answers: Sequence[Answer], *, sure: bool
     ) -> tuple[dict[int, RolledBall], Record]:
-        """Return the roll's balls with their stops, and the record that these facts make."""
+        """Return the roll's balls with their stops, and the record resulting from these facts."""
         balls, now = self._stops(roll, facts)
         doubts = doubts_of(facts, [answer.facts for answer in answers])
         found = dict(self._settled)
@@ -254,7 +253,7 @@ class RollKeeper:
         )
 
     def _corrected(self, roll: Roll, state: State) -> None:
-        """People corrected a count or a ball's place after the roll had come to rest (R-14, R-34)."""
+        """Apply people's correction of a count or a ball's place after the roll came to rest (R-14, R-34)."""
         if self.last is None or self.last.number != self._rolls:
             return
         balls = []
@@ -273,7 +272,7 @@ def _add(balls: dict[int, RolledBall], ball: int, stop: Stop) -> None:
 
 
 def _join(balls: dict[int, RolledBall], ball: int, later: RolledBall) -> None:
-    """A ball that moves once more in the same roll goes on from where it lay."""
+    """Append the stops of a ball that moves again in the same roll, starting from where it lay."""
     before = balls.get(ball)
     if before is None or later.ramp is not None:
         balls[ball] = later

@@ -1,12 +1,17 @@
 """What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
 
+from collections.abc import Mapping
+
+from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.move import Move, Rules
-from hextraction.controller.games.hextraction.state import Laid, Phase, State
-from hextraction.controller.games.hextraction.tiles import When
+from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, When
 from hextraction.controller.games.hextraction.voting import awaited
 from hextraction.controller.games.protocol import (
     BallView,
+    Physical,
     PublicView,
     RampView,
     SeatView,
@@ -17,7 +22,7 @@ from hextraction.controller.games.protocol import (
     ZoneView,
 )
 
-__all__ = ["card", "headline", "layout_of", "public", "resting_of", "tile_view"]
+__all__ = ["Lying", "card", "headline", "layout_of", "public", "resting_of", "tile_view"]
 
 # --- The public view ---
 
@@ -253,3 +258,36 @@ def resting_of(state: State) -> dict[int, str]:
     """Return the slot in which each ball lies (the last one it came to, if it touches several)."""
     record = state.rest if state.roll is None else state.roll.record
     return {ball: slots[-1] for ball, slots in record.on.items() if slots}
+
+
+class Lying:
+    """What lies on the board, made anew only when tiles or balls have changed."""
+
+    def __init__(self, tiles: Catalogue) -> None:
+        self._tiles = tiles
+        self._laid: tuple[Laid, ...] | None = None
+        self._copies: Mapping[int, Copy] | None = None
+        self._shapes: Mapping[str, tuple[TileShape, int]] = {}
+        self._record: Record | None = None
+        self._resting: Mapping[int, str] = {}
+
+    def physical(self, state: State) -> Physical:
+        """Return what lies where in a state."""
+        if state.laid is not self._laid or state.copies is not self._copies:
+            self._laid, self._copies = state.laid, state.copies
+            self._shapes = {
+                slot: (self._tiles.get(name, UNKNOWN), turns)
+                for slot, (name, turns) in layout_of(state).items()
+            }
+        roll = state.roll
+        record = state.rest if roll is None else roll.record
+        if record is not self._record:
+            self._record, self._resting = record, resting_of(state)
+        return Physical(
+            tiles=self._shapes,
+            resting=self._resting,
+            rolling=roll is not None,
+            asked=roll is not None and roll.held is not None,
+            told=state.attesting or not state.power,
+            senses=state.config.sensors,
+        )
