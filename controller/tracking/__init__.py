@@ -1,7 +1,7 @@
-"""Tracking: from sensor edges to facts about balls.
+"""Tracking: turns sensor edges into facts about balls.
 
-Rules of this room: no clock, no chance, no files; only the board's vocabulary comes in. A fact is provisional
-until the roll settles; balls are never invented and never lost, only doubted.
+Rules of this room: no clock, no chance, no files; it imports only the board's vocabulary. A fact is
+provisional until the roll settles; balls are never invented and never lost, only doubted.
 """
 
 from hextraction.controller.tracking.graph import Laid

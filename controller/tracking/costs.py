@@ -1,7 +1,7 @@
-"""How unlikely things are, in nats: the logarithm of one over a probability, or over a rate per second.
+"""Costs: how unlikely events are, in nats (the log of one over a probability, or over a rate per second).
 
-The figures are round numbers for a ball of 10 mm on tiles of 50 mm at 15 degrees. None is tuned to one
-physics: twice or half of each changes few accounts. They only rank explanations; they never forbid one.
+The figures are round numbers for a 10 mm ball on 50 mm tiles at 15 degrees. None is tuned to one physics:
+doubling or halving any of them changes few accounts. They only rank explanations; they never forbid one.
 """
 
 from math import log, radians, sin, sqrt, tau
@@ -45,11 +45,11 @@ __all__ = [
 ]
 
 MISS: Final = 3.5
-"""A working sensor does not notice a ball: 3 %."""
+"""A working sensor misses a ball: 3 %."""
 GAIN: Final = 3.0
 """A rocking ball gains height."""
 RAMP_GHOST: Final = 0.5
-"""On top for a ramp's beam: balls do come from there, and one too few is worse than a question."""
+"""Extra for a ghost at a ramp's beam: balls do come from there, and one too few is worse than a question."""
 RAMP_COVERED: Final = 4.5
 """The beam of a ramp is still covered by a ball that is in the slot below."""
 RAMP_BLOCKED: Final = 2.0
@@ -59,9 +59,9 @@ HALL_SEES: Final = 0.3
 GHOST: Final = 6.0
 """One given sensor invents a pulse: a few in a thousand seconds."""
 AT_ONCE: Final = 2.0
-"""How much more it takes to call a pulse a ghost, or a resting ball a moving one, before it has ended."""
+"""Extra cost of calling a pulse a ghost, or a resting ball a moving one, before the pulse has ended."""
 REAL: Final = 14.0
-"""The same of a level read after a gap: what happened meanwhile is unseen, but what is there is there."""
+"""Cost of a ghost for a level read after a gap: what happened meanwhile is unseen, but the level is real."""
 OVERLAP: Final = 6.0
 OVERLAP_SHARED: Final = 1.0
 """A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
@@ -70,18 +70,18 @@ KNOCKED: Final = 4.0
 GATED: Final = 8.0
 """A ball comes unannounced on a board whose gates announce them."""
 UNEXPECTED: Final = 2.7
-"""Somebody releases a ball unannounced, and no ramp beam tells of it."""
+"""Somebody releases a ball unannounced, and no ramp beam sees it."""
 BLOCKED: Final = 0.7
-"""Another ball lies behind the mouth at which one turns back, or before which it stays."""
+"""Another ball lies behind the mouth at which a ball turns back or stops."""
 FLAT: Final = 1.5
-"""Seen once more in the same place, any time."""
+"""A ball is seen again in the same place, at any time."""
 TANDEM: Final = 5.0
 """Two balls pass in one pulse."""
 SPLIT: Final = -0.4
 """A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
 RETRIGGER_US: Final = 20_000
 LIMIT: Final = 10.5
-"""Paths that are less likely are not looked at: after three misses in a row the trail goes on."""
+"""Paths that cost more are not explored: this still allows three misses in a row."""
 BELOW_BEST: Final = 12.0
 """Accounts this much worse than the best one are dropped."""
 
@@ -97,9 +97,9 @@ _GLITCH_US: Final = 40_000
 
 
 def time_cost(elapsed_us: int, halves: float) -> float:
-    """Return how unlikely it is that ``halves`` half tiles take that long.
+    """Return how unlikely it is that ``halves`` half tiles take this long.
 
-    Most balls need 60 ms for half a tile, give or take; some linger; none flies.
+    Most balls take about 60 ms for half a tile; some linger; none flies.
     """
     elapsed = max(elapsed_us, _SHORTEST_US)
     ahead = log(elapsed / (_HALF_TILE_US * halves))
@@ -111,30 +111,30 @@ def time_cost(elapsed_us: int, halves: float) -> float:
 
 
 def least_time_cost(elapsed_us: int) -> float:
-    """Return the least that :func:`time_cost` can be, for half a half tile or more."""
+    """Return the minimum of :func:`time_cost` over distances of at least half a half tile."""
     return time_cost(elapsed_us, max(elapsed_us / _HALF_TILE_US, 0.5))
 
 
 CROSSING: Final = 0
 GLANCE: Final = 1
 DIP: Final = 2
-"""How a ball meets a beam: over it; near it and back; into the other side, hardly, and back."""
+"""How a ball meets a beam: crosses it; comes near and turns back; just gets over the edge and rolls back."""
 
 _LENGTHS: Final = {
     CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45), (3.0, 300_000.0, 0.7)),
     GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
     DIP: ((0.6, 1.07, 0.12), (1.0, 1.6, 0.3)),
 }
-"""Price, median and spread of pulse lengths: microseconds, or below 10 in units of the mouth's climb."""
+"""Cost, median and spread of pulse lengths: in microseconds, or below 10 in units of the mouth's climb."""
 _STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 6.0}
 _BUMPED_STILL: Final = {CROSSING: 1.5, GLANCE: 0.7, DIP: 3.5}
 _BUMPED: Final = {CROSSING: (1.5, 60_000.0, 0.6), GLANCE: (0.7, 40_000.0, 0.6), DIP: (0.7, 60_000.0, 0.5)}
 
 
 def ghost_cost(length_us: int | None) -> float:
-    """Return how unlikely it is that a pulse of that length came from nowhere; most such are short.
+    """Return how unlikely it is that a pulse of this length is a ghost; most ghosts are short.
 
-    ``None``: it is on when all is quiet. A level at rest is no matter of chance: the sensor would be broken.
+    ``None``: still on when all is quiet. A level that stays on is not chance: the sensor would be broken.
     """
     if length_us is None:
         return GHOST + 3.5
@@ -144,7 +144,7 @@ def ghost_cost(length_us: int | None) -> float:
 def climb_us(tilt_deg: float, edge: int, *, ramp: bool = False) -> float:
     """Return how long a ball covers a beam if its centre just gets 2.5 mm over the edge and rolls back.
 
-    It climbs 8 mm into the beam then, or 6 mm at a ramp, whose beam is a little way up. The way over a side
+    It then climbs 8 mm into the beam, or 6 mm at a ramp, whose beam is a little way up. The way over a side
     edge is half as steep as the board.
     """
     steep = 1.0 if edge in {1, 4} else 0.5
@@ -153,7 +153,7 @@ def climb_us(tilt_deg: float, edge: int, *, ramp: bool = False) -> float:
 
 
 def length_cost(length_us: int | None, way: int, climb: float) -> float:
-    """Return how unlikely a beam pulse of that length is for a way of meeting the beam.
+    """Return how unlikely a beam pulse of this length is for a way of meeting the beam.
 
     ``climb`` is :func:`climb_us` of that mouth. ``None`` is a beam that is still covered when all is quiet.
     """
@@ -168,7 +168,7 @@ def length_cost(length_us: int | None, way: int, climb: float) -> float:
 
 
 def bumped_cost(length_us: int | None, way: int) -> float:
-    """Return the same for a ball that meets another behind the beam: it is thrown back, or leans on it."""
+    """Return the same for a ball that meets another behind the beam: it bounces back, or leans on it."""
     if length_us is None:
         return _BUMPED_STILL[way]
     price, median, spread = _BUMPED[way]
@@ -182,7 +182,7 @@ _GATE_MOST: Final = 4.0
 
 
 def release_time_cost(elapsed_us: int) -> float:
-    """Return how unlikely it is that a ball is first seen so long after its release was announced."""
+    """Return how unlikely it is that a ball is first seen this long after its release was announced."""
     elapsed = max(elapsed_us, _SHORTEST_US)
     off = log(elapsed / _GATE_US) / _GATE_SPREAD
     return min(_GATE_MOST, log(elapsed * 1e-6 * _GATE_SPREAD * sqrt(tau)) + off * off / 2)
@@ -197,15 +197,15 @@ _MOST_ROCKING: Final = 5.0
 _MOST_LONG: Final = 2.0
 _LONG: Final = 8.0
 _LONG_FROM: Final = 1.05
-"""Who is before a beam for longer than it takes to roll over the edge and back has perhaps been over it."""
+"""A ball that covers a beam for longer than rolling over the edge and back takes may have been over it."""
 
 
 def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before: int) -> float:
-    """Return how unlikely a pulse of that length is from a ball that met the same beam just before.
+    """Return how unlikely a pulse of this length is from a ball that met the same beam just before.
 
-    ``before`` is how it met it then, ``before_us`` for how long. Each time it has less speed: while it still
-    gets across it covers the beam for longer, the first time it fails to it climbs nearly far enough, and
-    from then on it looks in less deep, for a shorter time. Once it has failed it cannot cross again.
+    ``before`` is how it met it then, ``before_us`` for how long. Each time it is slower: while it still gets
+    across it covers the beam for longer, the first time it fails it climbs nearly far enough, and from then
+    on it reaches in less far, for a shorter time. Once it has failed it cannot cross again.
     """
     if way == DIP:
         return length_cost(length_us, DIP, climb) + (GAIN if before == GLANCE else 0.0)
@@ -235,8 +235,8 @@ def release_cost(
 ) -> float:
     """Return how unlikely it is that a ramp's pulse is a new ball.
 
-    One that was ``announced`` costs nothing here (but :func:`release_time_cost`), whatever else is so.
-    ``busy``: another ball is rolling already. ``again``: that ramp told of one a moment ago. ``haunted``: a
+    An ``announced`` one costs nothing here (only :func:`release_time_cost`), whatever the other arguments.
+    ``busy``: another ball is already rolling. ``again``: that ramp had a pulse a moment ago. ``haunted``: a
     ball has not been seen since it was in that ramp's mouth. ``gated``: balls are announced on this board, so
     one that is not is rare.
     """

@@ -1,4 +1,4 @@
-"""When each sensor was covered: who passes a covered sensor makes no pulse of its own."""
+"""Remembers when each sensor was covered: a ball that passes a covered sensor makes no pulse of its own."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -12,11 +12,11 @@ from hextraction.controller.tracking.stories import Ball
 __all__ = ["Covered"]
 
 _LATEST: Final = 8
-"""So many pulses of each sensor are remembered; a ball that needs longer has other troubles."""
+"""Number of pulses remembered per sensor; this is enough for any ball that is still on its way."""
 _PASSING_US: Final = 25_000
-"""So long a passing ball covers a sensor itself."""
+"""How long a passing ball covers a sensor itself."""
 _LIES_US: Final = 400_000
-"""Who is before a beam for longer than that does not pass, but lies there."""
+"""A ball that covers a beam for longer than this lies there, and is not passing."""
 
 
 class Covered:
@@ -29,23 +29,23 @@ class Covered:
             self.from_start(sensor)
 
     def from_start(self, sensor: int) -> None:
-        """A sensor was on before anything moved."""
+        """Record that a sensor was on before anything moved."""
         self.add([sensor, -_PASSING_US, NONE])
 
     def add(self, pulse: list[int]) -> None:
-        """A sensor went on."""
+        """Record that a sensor went on."""
         self._pulses.setdefault(pulse[0], deque(maxlen=_LATEST)).append(pulse)
 
     def bare(self, sensor: int, at_us: int) -> None:
-        """A sensor that was on from the start went off."""
+        """Record that a sensor that was on from the start went off."""
         for pulse in self._pulses.get(sensor, ()):
             if pulse[2] == NONE:
                 pulse[2] = at_us
 
     def excuses(self, unheard: Unheard, ball: Ball, until_us: int) -> float:
-        """Return how much of the silence of sensors costs nothing, as they may have been covered then.
+        """Return how much of the cost of silent sensors is waived, as they may have been covered then.
 
-        The ball passed them until ``until_us``, after it was seen last: its own pulse excuses nothing.
+        The ball passed them between when it was last seen and ``until_us``; its own pulse excuses nothing.
         """
         excused = 0.0
         for sensor, worth in unheard:
@@ -60,12 +60,12 @@ class Covered:
 
 
 def _passed(pulse: list[int]) -> bool:
-    """Whether a pulse of a beam is of a ball that passed; one that lies before it lets nobody through."""
+    """Whether a beam pulse is from a passing ball; a ball that lies in the beam lets none through."""
     return pulse[2] != NONE and pulse[2] - pulse[1] < _LIES_US
 
 
 def _share(pulses: list[list[int]], from_us: int, until_us: int) -> float:
-    """Return for which share of a time a sensor was covered, as far as a passing ball can tell: 0..1."""
+    """Return the share of a period in which a sensor was covered, from a passing ball's view: 0..1."""
     covered = 0
     for _sensor, on_us, off_us, *_more in pulses:
         end_us = until_us if off_us == NONE else min(off_us, until_us)

@@ -1,4 +1,4 @@
-"""From the acts of a path to the facts of the board."""
+"""Turns the acts of a path into the facts of the board."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -27,7 +27,7 @@ _MAKERS: Final[dict[int, Callable[[int, int, str], Fact]]] = {
 
 
 def facts_at(acts: tuple[Act, ...], ball: int, at_us: int) -> tuple[Fact, ...]:
-    """Return the facts of a path, all at the moment it became known."""
+    """Return the facts of a path, all at the time it became known."""
     return tuple([_MAKERS[deed](at_us, ball, name) for deed, name, _share in acts])
 
 
@@ -38,13 +38,13 @@ def facts_along(acts: tuple[Act, ...], ball: int, from_us: int, to_us: int) -> l
 
 
 def leaving_first(facts: Iterable[Fact], lying: Mapping[int, str]) -> tuple[Fact, ...]:
-    """Tell of balls that lay in an open slot that they left it, before anything else is told of them.
+    """Add to the facts that balls which lay in an open slot left it, before any other fact about them.
 
-    A path over a slot without a tile says nothing of that slot, since a ball that comes there only falls.
+    A path over a slot without a tile does not mention that slot, since a ball that gets there just falls.
 
     Args:
-        facts: what became of all balls, in order of time.
-        lying: the slot of each ball that lay where no tile is, by ball.
+        facts: the facts about all balls, in order of time.
+        lying: the slot of each ball that lay where there is no tile, by ball.
     """
     left = dict(lying)
     told: list[Fact] = []

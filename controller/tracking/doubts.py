@@ -1,4 +1,4 @@
-"""Sensors that do not behave: stuck on with no ball near, chattering, or silent when balls pass."""
+"""Finds faulty sensors: stuck on with no ball near, noisy, or silent when balls pass."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,18 +8,18 @@ __all__ = ["Doubts"]
 
 _STUCK_US: Final = 5_000_000
 _ROLLS: Final = 3
-"""What a sensor does in so many rolls on end is no chance: a working one misses 3 % or so."""
+"""What a sensor does in this many rolls in a row is not chance: a working one misses about 3 %."""
 _OFTEN: Final = 4
 _OFTEN_A_BALL: Final = 2
-"""So many pulses in a roll, and for each ball of it, are many: a ball may rock, but not in each roll."""
+"""This many pulses in a roll, plus this many per ball, are many: a ball may rock, but not in every roll."""
 _BURST: Final = (25, 333_000)
 _STRAYS: Final = (25, 5_000_000)
-"""So many pulses are too many, one forgiven for each time in us. A ball that rocks for six seconds makes two
-dozen; strays, which no ball explains, are a few a minute."""
+"""Limits of two leaky buckets: the number of pulses that is too many, and how often, in us, one is forgiven.
+A ball that rocks for six seconds makes two dozen; strays, which no ball explains, are a few a minute."""
 
 
 class Doubts:
-    """Keeps watch over sensors by number. A stuck one is cleared when it goes off, a chatterer by people."""
+    """Monitors sensors by number. A stuck one is cleared when it goes off, a noisy one only by people."""
 
     def __init__(self) -> None:
         self._unexplained: dict[int, int] = {}
@@ -32,34 +32,34 @@ class Doubts:
         self.silent: set[int] = set()
 
     def pulsed(self, sensor: int, at_us: int) -> None:
-        """It went on, whether a ball explains that or not."""
+        """Record that a sensor went on, whether a ball explains it or not."""
         if self._bursts.add(sensor, at_us):
             self.noisy.add(sensor)
 
     def unexplained(self, sensor: int, at_us: int) -> None:
-        """No ball explains this pulse."""
+        """Record a pulse that no ball explains."""
         self._unexplained[sensor] = at_us
         if self._strays.add(sensor, at_us):
             self.noisy.add(sensor)
 
     def rolled(self, pulses: Mapping[int, int], balls: int) -> None:
-        """A roll of so many balls is over, with so many pulses of sensors: some may have many in each."""
+        """Record a finished roll with its pulses and balls, to find sensors with too many in every roll."""
         many = _OFTEN + _OFTEN_A_BALL * max(1, balls)
         often = (sensor for sensor, count in pulses.items() if count >= many)
         self._often = Counter({sensor: self._often[sensor] + 1 for sensor in often})
         self.noisy.update(sensor for sensor, rolls in self._often.items() if rolls >= _ROLLS)
 
     def left_on(self, sensor: int, at_us: int) -> None:
-        """A roll is over, no ball lies there, and it is on."""
+        """Record a sensor that is still on after a roll though no ball lies there."""
         self._unexplained.setdefault(sensor, at_us)
 
     def covered(self, sensors: Iterable[int]) -> None:
-        """A roll is over, and balls lie before these: what puzzled while they rolled is explained."""
+        """Record sensors that balls cover after a roll: unexplained pulses of theirs are now explained."""
         for sensor in sensors:
             self._unexplained.pop(sensor, None)
 
     def passed(self, expected: Iterable[int], pulses: Mapping[int, int]) -> None:
-        """A roll is over: balls passed these sensors, and some of them had so many pulses."""
+        """Record the sensors that balls passed in a finished roll, and the pulses that were seen."""
         for sensor in expected:
             if pulses.get(sensor):
                 self._unseen.pop(sensor, None)
@@ -68,17 +68,17 @@ class Doubts:
         self.silent.update(sensor for sensor, rolls in self._unseen.items() if rolls >= _ROLLS)
 
     def heard(self, sensor: int) -> None:
-        """A silent sensor has told of something after all."""
+        """Record that a silent sensor has reported something after all."""
         self.silent.discard(sensor)
         self._unseen.pop(sensor, None)
 
     def off(self, sensor: int) -> None:
-        """It went off, so it is not stuck."""
+        """Record that a sensor went off, so it is not stuck."""
         self._unexplained.pop(sensor, None)
         self.stuck.discard(sensor)
 
     def forgive(self, sensor: int) -> None:
-        """People say that it works."""
+        """Clear a sensor that people declare working."""
         self.off(sensor)
         self.noisy.discard(sensor)
         self.heard(sensor)
@@ -87,7 +87,7 @@ class Doubts:
         self._often.pop(sensor, None)
 
     def look(self, now_us: int) -> None:
-        """Find those that have been on for five seconds for no reason."""
+        """Find sensors that have been on for five seconds without a reason."""
         late = [sensor for sensor, since_us in self._unexplained.items() if now_us - since_us >= _STUCK_US]
         for sensor in late:
             del self._unexplained[sensor]
@@ -100,19 +100,19 @@ class Doubts:
 
 
 class _Leaking:
-    """Counts for each sensor what is forgiven in time, one in every ``leak_us``; ``full`` are too many."""
+    """A leaky bucket per sensor: one count drains every ``leak_us``; more than ``full`` is too many."""
 
     def __init__(self, full: int, leak_us: int) -> None:
         self._full, self._leak_us = full, leak_us
         self._levels: dict[int, tuple[float, int]] = {}
 
     def add(self, sensor: int, at_us: int) -> bool:
-        """Count one more; return whether that is one too many."""
+        """Add one; return whether the bucket overflows."""
         level, since_us = self._levels.get(sensor, (0.0, at_us))
         level = max(0.0, level - (at_us - since_us) / self._leak_us) + 1.0
         self._levels[sensor] = level, at_us
         return level > self._full
 
     def forget(self, sensor: int) -> None:
-        """Begin afresh."""
+        """Empty a sensor's bucket."""
         self._levels.pop(sensor, None)

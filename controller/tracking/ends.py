@@ -1,9 +1,9 @@
-"""How a ball comes to rest, and what the sensors at rest say of each way: costs in nats.
+"""The ways a ball may come to rest, weighed by what the sensors show at rest: costs in nats.
 
-A ball lies somewhere on its tile: over the Hall in the middle, before a beam, or where nothing sees it.
-Which, the route tables tell (:class:`.Stay`); a sensor that should see it and does not speaks against that
-way, and one that saw it last and still does speaks for it. Balls that lie about already catch others, or are
-in their way.
+A ball lies somewhere on its tile: over the Hall in the middle, before a beam, or where nothing sees it. The
+route tables say how likely each is (:class:`.Stay`); a sensor that should see it but does not is evidence
+against that way, and one that saw it last and still does is evidence for it. Balls already at rest catch
+others, or are in their way.
 """
 
 from collections.abc import Collection
@@ -20,40 +20,40 @@ from hextraction.controller.tracking.stories import RESTING, Ball, Story
 __all__ = ["Beside", "Ends", "Evidence", "beside"]
 
 _HALL_SAYS_SO: Final = -5.0
-"""A ball Hall is on: a ball that may lie there explains it."""
+"""A ball Hall is on, and a ball that may lie there explains it."""
 _SAID: Final = 1.5
-"""It is on for another ball already; but one in the middle holds others up."""
+"""It is already on for another ball; but a ball in the middle holds others up."""
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
 _STUCK: Final = 4.5
 _PILED: Final = -1.5
-"""Where a ball lies already the next one stays rather."""
+"""A ball is more likely to stay where another already lies."""
 _BLOCKS: Final = 0.15
-"""How likely a ball on the next tile lies in the way, if the beam between is on."""
+"""How likely a ball on the next tile is in the way, if the beam between is on."""
 _STUCK_BESIDE_BEAM: Final = 2.0
 _STUCK_AT_A_MOUTH: Final = 4.0
-"""A ball has come past a ramp's beam, and the tile there is known to let it in: it is in, rather."""
+"""A ball past a ramp's beam stays outside a tile that is known to let it in: it is more likely inside."""
 _STUCK_IN_BEAM: Final = 0.1
 _UPHILL: Final = 4.5
-"""A ball stays above a ramp's beam although it had come past it."""
+"""A ball stays above a ramp's beam although it had passed it."""
 _SEEN_THERE: Final = 4.5
-"""A ball has gone although the sensor that saw it is still covered."""
+"""A ball has left although the sensor that saw it is still covered."""
 _LAST_HALF_US: Final = 60_000
 
 _BEAM_SILENT: Final = 0.25
 _HALL_SILENT: Final = 0.1
-"""A ball lies where a sensor should just see it, and it is off: half a millimetre decides."""
+"""A ball lies where a sensor should just see it, but the sensor is off: half a millimetre decides."""
 _ANOTHERS: Final = 0.5
 """The sensor is on, but something else may cover it."""
 _ELSEWHERE: Final = 0.05
-"""The ball is seen by another sensor of its tile than the one before which such balls lie."""
+"""Another sensor of the tile sees the ball than the one where such balls lie."""
 _LEAST: Final = 0.02
 _PUSHED: Final = 0.5
-"""Beside others a ball lies anywhere as often as where balls lie that are alone."""
+"""Next to others a ball lies anywhere as often as where lone balls lie."""
 
 
 class Evidence(NamedTuple):
-    """What the sensors show at rest: those that are on, and slots whose ball Hall went off in the roll."""
+    """The sensors at rest: those that are on, and slots whose ball Hall went off during the roll."""
 
     at_us: int
     began_us: int
@@ -63,21 +63,21 @@ class Evidence(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Slots whose Hall sees a ball that has not moved, and all slots in which other balls are."""
+    """Slots whose Hall sees a ball that has not moved, and all slots with other balls."""
 
     taken: Collection[int]
     others: Collection[int]
 
 
 def beside(story: Story, ball: Ball, graph: Graph, evidence: Evidence) -> Beside:
-    """Return what lies about a ball of a story."""
+    """Return what lies around a ball of a story."""
     lying = {graph.slot_of(other.place) for other in story.balls if other.sensor == RESTING}
     others = {graph.slot_of(other.place) for other in story.balls if other is not ball}
     return Beside(lying.difference(evidence.dropped), others)
 
 
 class Ends:
-    """The ways to come to rest on a graph with certain tiles, in the light of what the sensors show."""
+    """The ways to come to rest on a graph with certain tiles, given what the sensors show."""
 
     def __init__(self, graph: Graph, routes: Routes, evidence: Evidence) -> None:
         self._graph = graph
@@ -85,7 +85,7 @@ class Ends:
         self._evidence = evidence
 
     def of(self, ball: Ball, about: Beside) -> list[End]:
-        """Return the ways in which a ball may have ended; ``about`` is what lies about it."""
+        """Return the ways in which a ball may have ended; ``about`` is what lies around it."""
         graph, evidence = self._graph, self._evidence
         if graph.gone(ball.place):
             return [_stays(ball.place, 0.0)]
@@ -115,7 +115,7 @@ class Ends:
         return _STUCK_AT_A_MOUTH if self._routes.odds.lets_in(*graph.mouths[ramp]) else _STUCK_BESIDE_BEAM
 
     def _falls(self, slot: int) -> End:
-        """No ball lies where no tile is: the tile was lifted from under it."""
+        """Return a fall: no ball lies where there is no tile, so the tile was lifted from under it."""
         fell = (Act(FELL, self._graph.slots[slot], 1.0),)
         return End(0.0, fell, self._graph.first_fallen + slot, 0, NONE)
 
@@ -124,7 +124,7 @@ class Ends:
         return place if slot == NONE else self._graph.at_rest(slot)
 
     def _weighed(self, end: End, ball: Ball, about: Beside) -> End:
-        """Add what speaks for and against an end."""
+        """Add the evidence for and against an end."""
         cost = end.cost
         if end.unheard and ball.sensor != RESTING:
             until_us = ball.until_us + round(_LAST_HALF_US * (end.halves + 1))
@@ -136,9 +136,9 @@ class Ends:
         return end._replace(cost=cost, end=self._plain(end.end))
 
     def _shown(self, end: End, ball: Ball, about: Beside) -> float:
-        """Return what the sensors of a slot say of a ball that rests there.
+        """Return the cost of a ball resting in a slot, given the sensors there.
 
-        A Hall over a ball that has not moved says nothing of another.
+        A Hall over a ball that has not moved is no evidence about another.
         """
         graph, active = self._graph, self._evidence.active
         hall = NONE if end.rested in about.taken else graph.believed(graph.hall[end.rested])
@@ -155,7 +155,7 @@ class Ends:
         return says_so - log(max(share, _LEAST))
 
     def told_of(self, end: End, ended: Collection[Ball]) -> float:
-        """Return what an end costs more because a ball that has ended explains the slot's Hall already."""
+        """Return the extra cost of an end if a ball that has ended already explains the slot's Hall."""
         if end.rested == NONE or self._graph.hall[end.rested] not in self._evidence.active:
             return 0.0
         there = any(
@@ -164,7 +164,7 @@ class Ends:
         return _SAID if there else 0.0
 
     def _blocked(self, against: tuple[Against, ...], about: Beside) -> float:
-        """Return how much likelier a ball stays because others are in its way on."""
+        """Return how much likelier a ball is to stay because others block its way."""
         factor = 1.0
         for slot, beam, odds in against:
             if slot in about.others and beam in self._evidence.active:
@@ -173,7 +173,7 @@ class Ends:
 
 
 def _sees(sensor: int, at: int, last: int, active: Collection[int]) -> float:
-    """Return how likely a sensor shows what it does if a ball lies there; ``last``: the one that sees it."""
+    """Return how likely a sensor's level is if a ball lies there; ``last``: the sensor that sees the ball."""
     if last != NONE:
         return 1.0 if sensor == last else _ELSEWHERE
     if sensor == NONE:

@@ -1,6 +1,6 @@
-"""One search for paths from one place, depth first, as far as it is likely enough.
+"""Searches for paths from one place, depth first, as long as they are likely enough.
 
-It may run while an edge waits, so half-done paths are plain tuples.
+It may run while an edge waits, so unfinished paths are plain tuples.
 """
 
 from math import inf
@@ -24,15 +24,15 @@ from hextraction.controller.tracking.paths import (
 __all__ = ["DEEPEST", "Finder"]
 
 DEEPEST: Final = 2
-"""How many slots a ball may enter on one path without any sensor telling."""
+"""How many slots a ball may enter on one path without any sensor seeing it."""
 _BETWEEN: Final = (1.4, 1.05, 1.75, 2.0, 1.75, 1.05)
-"""Half tiles from one edge's middle to the one so many sixths further; back to itself takes a while."""
+"""Half tiles from one edge's middle to the edge this many sixths further; back to itself takes a while."""
 _WAITS: Final = FLAT + 0.5
 _NO_CLIMB: Final = 1e5
 
 
 class _Walk(NamedTuple):
-    """A path in the making: acts carry half tiles instead of shares until it is done."""
+    """An unfinished path: its acts carry half tiles instead of shares until it is done."""
 
     cost: float
     halves: float
@@ -43,7 +43,7 @@ class _Walk(NamedTuple):
 
 
 class Finder:
-    """One search; paths are followed into ``deepest`` slots that no sensor told of, or to :data:`LIMIT`."""
+    """One search; follows paths into up to ``deepest`` slots without a sighting, or to :data:`LIMIT`."""
 
     def __init__(self, graph: Graph, odds: Odds, deepest: int) -> None:
         self._graph = graph
@@ -59,7 +59,7 @@ class Finder:
         return Found(self.steps, self.stops, self.beyond, self.reach)
 
     def from_slot(self, slot: int, edge: int, seen: int, turned: int = 0) -> None:
-        """A ball is in a slot, over ``edge``; ``seen``: its Hall has told so; ``turned``: it turned there."""
+        """Search from a slot, entered over ``edge``; ``seen``: by its Hall; ``turned``: it turned there."""
         graph = self._graph
         hall = graph.believed(graph.hall[slot])
         if seen and hall != NONE:
@@ -73,7 +73,7 @@ class Finder:
         self._visit(_Walk(0.0, 0.0), slot, edge, seen=seen, turned=turned)
 
     def from_ramp(self, ramp: int) -> None:
-        """A ball is above its ramp's beam."""
+        """Search from above a ramp's beam."""
         graph = self._graph
         slot, edge = graph.mouths[ramp]
         beam, place = graph.believed(graph.ramp_beam[ramp]), graph.first_stuck + ramp
@@ -86,7 +86,7 @@ class Finder:
         self._visit(_Walk(into, 1.0, acts, touched, 0, _and((), beam, MISS)), slot, edge)
 
     def from_mouth(self, ramp: int) -> None:
-        """A ball is stuck in its ramp's mouth."""
+        """Search from a ramp's mouth, in which a ball is stuck."""
         graph = self._graph
         slot, edge = graph.mouths[ramp]
         beam = graph.believed(graph.ramp_beam[ramp])
@@ -96,7 +96,7 @@ class Finder:
         self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
 
     def from_zone(self, zone: int) -> None:
-        """A ball is in an end zone."""
+        """Search from an end zone."""
         graph = self._graph
         place = graph.first_zone + zone
         for sensor in (graph.zone_beam[zone], graph.zone_rest[zone]):
@@ -115,7 +115,7 @@ class Finder:
         )
 
     def _look_out(self, beam: int, slot: int, out: int, walk: _Walk, end: int) -> None:
-        """A ball looks out over an edge and comes back, or gets over and rolls back, all in one pulse."""
+        """Add that a ball peeks over an edge and returns, or gets over and rolls back, all in one pulse."""
         graph = self._graph
         sort, beyond = graph.beyond[slot][out]
         turn, halves = walk[:2]
@@ -139,7 +139,7 @@ class Finder:
         return SEEN if seen else UNSEEN
 
     def _visit(self, walk: _Walk, slot: int, edge: int, *, seen: int = 0, turned: int = 0) -> None:
-        """A ball is in a slot: what may tell of it, and where next."""
+        """Continue a path in a slot: which sensors may see the ball there, and where it goes next."""
         graph, odds = self._graph, self._odds
         cost, halves, acts, touched, depth, unheard = walk
         self.reach |= graph.around[slot]
@@ -203,7 +203,7 @@ class Finder:
         self._cross(leaving, graph.edge[slot][out], sort, beyond, (out + 2) % 6 + 1)
 
     def _cross(self, walk: _Walk, sensor: int, sort: int, beyond: int, edge: int) -> None:
-        """Pass an edge that may have a sensor, into whatever lies there."""
+        """Cross an edge that may have a sensor, into whatever is beyond."""
         graph = self._graph
         cost, halves, acts, touched, depth, unheard = walk
         sensor = graph.believed(sensor)
@@ -274,5 +274,5 @@ def _between(edge: int, out: int) -> float:
 
 
 def _and(unheard: Unheard, sensor: int, worth: float) -> Unheard:
-    """A sensor that would have told says nothing: that is worth so much, unless it was covered."""
+    """Add a sensor that should have seen the ball but was silent; costs ``worth`` unless it was covered."""
     return unheard if sensor == NONE or worth <= 0.0 else (*unheard, (sensor, worth))

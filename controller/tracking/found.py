@@ -1,4 +1,4 @@
-"""What a search for paths has found: the best few to each sensor, and the ways to end."""
+"""The result of a path search: the best few paths to each sensor, and the ways to end."""
 
 from collections.abc import Collection
 from typing import Final
@@ -10,18 +10,18 @@ __all__ = ["Acts", "Found", "Step", "Stop"]
 _BEST_FEW: Final = 4
 
 Acts = tuple[tuple[int, str, float], ...]
-"""Deed, name, and after how many half tiles."""
+"""Act, name, and after how many half tiles."""
 Step = tuple[float, float, Acts, int, int, int, float, Unheard, int]
-"""A path to a sensor, in the order of :class:`Path`, its acts not yet in shares."""
+"""A path to a sensor, with the fields of :class:`Path`, its acts not yet in shares."""
 Stop = tuple[float, float, Acts, int, int, int, Unheard, tuple[Against, ...], tuple[float, ...]]
-"""A way to end, in the order of :class:`End`, but for half tiles; its acts not yet in shares."""
+"""A way to end, with the fields of :class:`End` except half tiles; its acts not yet in shares."""
 
 
 class Found:
-    """What a search found: paths to sensors, and ways to end.
+    """The result of a search: paths to sensors, and ways to end.
 
     Paths that were not followed to their end all cost at least ``beyond``. ``reach`` has a bit for each slot
-    whose tile had a say.
+    whose tile influenced the result.
     """
 
     __slots__ = ("_ends", "_paths", "_steps", "_stops", "beyond", "reach")
@@ -47,7 +47,7 @@ class Found:
         return self._steps.keys()
 
     def ends(self) -> tuple[End, ...]:
-        """Return the ways to come to rest, or to vanish, that no sensor told of."""
+        """Return the ways to come to rest, or to vanish, that no sensor reported."""
         if self._ends is None:
             self._ends = tuple([_end(stop) for stop in self._stops])
         return self._ends
@@ -72,6 +72,6 @@ def _end(stop: Stop) -> End:
 
 
 def _shares(acts: Acts, halves: float) -> tuple[Act, ...]:
-    """Return acts, each with its share of the whole way."""
+    """Return the acts, each with its share of the whole way."""
     whole = halves or 1.0
     return tuple([Act(deed, name, min(at / whole, 1.0)) for deed, name, at in acts])

@@ -1,4 +1,4 @@
-"""The board as the tracker sees it: numbered slots, sensors and places where a ball can be.
+"""The board as the tracker sees it: numbered slots, sensors, and places where a ball can be.
 
 Everything is a small integer, because a fact should follow its edge within microseconds. A *place* says where
 a ball is: in a slot (and over which edge it came, and whether the ball Hall has seen it there), on a ramp, in
@@ -19,7 +19,7 @@ __all__ = ["NONE", "OFF", "PLACES", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
 NONE: Final = -1
 """No sensor there."""
 PLACES: Final = 28
-"""So many places has a slot: seven edges that a ball came over, seen or not, turned or not."""
+"""Places per slot: seven edges that a ball came over, seen or not, turned or not."""
 SLOT: Final = 0
 RAMP: Final = 1
 ZONE: Final = 2
@@ -27,17 +27,17 @@ OFF: Final = 3
 
 
 class Laid(NamedTuple):
-    """What lies in a slot: a kind of tile and the sixths of a clockwise turn it was laid with."""
+    """What lies in a slot: a kind of tile, and by how many sixths clockwise it is turned."""
 
     tile: TileShape
     turns: int
 
 
 class Graph:
-    """The numbered board. ``working`` tells per sensor whether it is believed; the rest never changes.
+    """The numbered board. ``working`` says for each sensor whether it is believed; the rest never changes.
 
-    ``around`` has, per slot, a bit for it and for each of its neighbours; ``climbs`` has, per edge, what
-    :func:`.climb_us` says without and with a ramp there.
+    ``around`` has, per slot, a bit for it and for each of its neighbours; ``climbs`` has, per edge, the
+    result of :func:`.climb_us` without and with a ramp there.
     """
 
     def __init__(self, board: Board, sensors: Iterable[str]) -> None:
@@ -143,7 +143,7 @@ class Graph:
             self.edge[other][(edge + 2) % 6 + 1] = number
 
     def beside(self, place: int) -> set[int]:
-        """Return the sensors that a ball may cover which lies in a place."""
+        """Return the sensors that a ball lying in a place may cover."""
         if (slot := self.slot_of(place)) != NONE:
             fed = [beam for (at, _edge), beam in zip(self.mouths, self.ramp_beam, strict=True) if at == slot]
             return {self.hall[slot], self.drain[slot], *self.edge[slot], *fed}
@@ -155,22 +155,22 @@ class Graph:
         return set()
 
     def believed(self, sensor: int) -> int:
-        """Return the sensor, or :data:`NONE` if there is none or it is not believed."""
+        """Return the sensor, or :data:`NONE` if there is none or we do not believe it."""
         return sensor if sensor != NONE and self.working[sensor] else NONE
 
     def in_slot(self, slot: int, edge: int = 0, seen: int = 0, turned: int = 0) -> int:
-        """Return the place of a ball in a slot that came over ``edge`` (0: nobody knows).
+        """Return the place of a ball in a slot that came over ``edge`` (0: unknown).
 
-        ``turned``: it had been inside, looked out over that edge and came back.
+        ``turned``: it had been inside, peeked out over that edge and came back.
         """
         return ((slot * 7 + edge) * 2 + seen) * 2 + turned
 
     def at_rest(self, slot: int) -> int:
-        """Return the place of a ball that lies in a slot; its Hall would tell nothing new."""
+        """Return the place of a ball at rest in a slot; its Hall would add no information."""
         return self.in_slot(slot, 0, 1)
 
     def slot_of(self, place: int) -> int:
-        """Return the slot of a place, or :data:`NONE` for a place that is in no slot."""
+        """Return the slot of a place, or :data:`NONE` for a place outside the slots."""
         return place // PLACES if place < self.first_ramp else NONE
 
     def on_ramp(self, place: int) -> int:
@@ -186,16 +186,16 @@ class Graph:
         return place - self.first_zone if self.first_zone <= place < self.first_fallen else NONE
 
     def gone(self, place: int) -> bool:
-        """Whether a ball there can never be seen again."""
+        """Whether a ball in this place can never be seen again."""
         return place >= self.first_fallen
 
     def gone_from(self, place: int) -> int:
-        """Return the slot that a ball was in last which can never be seen again."""
+        """Return the last slot of a ball that can never be seen again."""
         return (place - self.first_fallen) % len(self.slots)
 
 
 def _instrument(board: Board, name: str) -> Instrument | None:
-    """Return what a name means to the tracker; tile Halls and unknown names mean nothing."""
+    """Return the instrument with this name; ``None`` for tile Halls and unknown names."""
     try:
         found = find_instrument(board, name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a layout of sensors can see: the layout is data, and nothing is taken for granted."""
+"""What a sensor layout can see: the layout is data, and no sensor is taken for granted."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -10,7 +10,7 @@ __all__ = ["Sees", "Share", "sees"]
 
 
 class Share(NamedTuple):
-    """So many of so many places have a sensor that is believed."""
+    """How many of how many places have a sensor that is believed."""
 
     have: int
     of: int
@@ -24,7 +24,7 @@ class Share(NamedTuple):
 class Sees(NamedTuple):
     """What is seen: balls over a slot's middle, between slots, leaving, in zones, falling, released.
 
-    ``wide`` are the slots with several ball Halls, that see balls which do not pass just over the middle.
+    ``wide`` are the slots with several ball Halls, which also see balls that pass beside the middle.
     """
 
     visits: Share
@@ -37,7 +37,7 @@ class Sees(NamedTuple):
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What cannot be told with this layout, in words."""
+        """Describe what this layout cannot see."""
         found = []
         if not self.crossings.all:
             found.append("A ball can go round between slots and leave no trace: counts may be too low.")

@@ -1,6 +1,6 @@
-"""The balls as they are believed to be right now: each edge moves the most plausible one, at once.
+"""The live estimate of where the balls are: each edge moves the most plausible one, at once.
 
-This is what phones and lights follow during a roll. It never looks back; the settled account does.
+Phones and lights follow it during a roll. It never revises the past; the settled account does.
 """
 
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ __all__ = ["Live", "LiveBall"]
 
 _SWIFT_US: Final = 150_000
 _ROUSED: Final = KNOCKED + AT_ONCE
-"""The least that it costs to let a resting ball move."""
+"""The minimum cost of moving a resting ball."""
 
 
 class LiveBall:
-    """A ball now: where, and when and by which sensor it was last seen.
+    """A ball now: where it is, and when and by which sensor it was last seen.
 
-    ``pending`` is the ramp of a ball that has passed its beam and of which its slot knows nothing yet.
+    ``pending`` is the ramp of a ball that has passed the ramp's beam but is not yet counted in its slot.
     """
 
     __slots__ = ("at_us", "number", "pending", "place", "resting", "sensor")
@@ -49,9 +49,9 @@ class LiveBall:
 
 
 class Live:
-    """The present guess: balls, and releases that were announced but not yet seen.
+    """The current estimate: balls, and releases that were announced but not yet seen.
 
-    ``foretold``: a ball of this roll has come after it was announced.
+    ``foretold``: a ball of this roll came after its announcement.
     """
 
     def __init__(self, graph: Graph, *, leave_us: int) -> None:
@@ -65,7 +65,7 @@ class Live:
         self.next_number = 1
 
     def restart(self, places: Mapping[int, int], next_number: int) -> None:
-        """Begin again with balls at rest."""
+        """Start again with balls at rest."""
         self.balls = [LiveBall(ball, place, NONE, 0, resting=True) for ball, place in places.items()]
         self.waiting = []
         self.unannounced = {}
@@ -73,7 +73,7 @@ class Live:
         self.next_number = next_number
 
     def off(self, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
-        """A sensor went off: a ball swiftly past a ramp's beam is in the slot, if the tile lets it in."""
+        """Handle a sensor going off: a ball quickly past a ramp's beam is in the slot, if it can get in."""
         self._off_us[sensor] = at_us
         ramp = self._graph.ramp_of.get(sensor)
         if ramp is None or not routes.odds.lets_in(*self._graph.mouths[ramp]):
@@ -86,7 +86,7 @@ class Live:
     def on(
         self, sensor: int, at_us: int, routes: Routes, ghost: float = GHOST + AT_ONCE
     ) -> tuple[Fact, ...] | None:
-        """Let the most plausible ball explain a sensor, and return what it did; None: none does.
+        """Explain a sensor going on by the most plausible ball, and return what it did; None: no ball fits.
 
         ``ghost`` is how unlikely it is that the sensor is wrong.
         """
@@ -102,7 +102,7 @@ class Live:
         return self._move(mover, chosen, sensor, routes)
 
     def look_ahead(self, routes: Routes) -> None:
-        """Find the near paths of moving balls, while no edge waits for them."""
+        """Find the near paths of moving balls in advance, while no edge is waiting."""
         for ball in self.balls:
             if not ball.resting:
                 routes.near(ball.place)
@@ -120,7 +120,7 @@ class Live:
         return first + facts_at(chosen.acts, mover.number, mover.at_us)
 
     def arrive(self, ball: LiveBall, at_us: int, routes: Routes) -> tuple[Fact, ...]:
-        """A ball that had passed its ramp's beam is in the slot."""
+        """Put a ball that had passed its ramp's beam into the slot."""
         slot = self._graph.mouths[ball.pending][0]
         ball.pending = NONE
         if routes.odds.is_open(slot):
@@ -130,7 +130,7 @@ class Live:
     def _likeliest(
         self, sensor: int, at_us: int, routes: Routes, ghost: float
     ) -> tuple[float, LiveBall | None, Path | None]:
-        """Look at near paths first, and at all only if one of the others could be likelier."""
+        """Return the likeliest ball and path; far paths are searched only if one could be likelier."""
         best, mover, chosen, beyond = ghost, None, None, inf
         for ball in sorted(self.balls, key=_is_resting):
             if best < _ROUSED and self._sleeps_elsewhere(ball, sensor):
@@ -145,7 +145,7 @@ class Live:
         return self._likeliest_of_all(sensor, at_us, routes, ghost)
 
     def _sleeps_elsewhere(self, ball: LiveBall, sensor: int) -> bool:
-        """Whether a sensor tells of a ball only if that ball is roused: it lies in a slot, and not there."""
+        """Whether a ball must start moving to trip a sensor: it rests in a slot, away from the sensor."""
         if not ball.resting:
             return False
         return self._graph.slot_of(ball.place) not in {NONE, self._graph.where[sensor]}
@@ -163,7 +163,7 @@ class Live:
     def _best_path(
         self, ball: LiveBall, paths: tuple[Path, ...], sensor: int, at_us: int
     ) -> tuple[float, Path | None]:
-        """Return the likeliest way in which a ball causes a pulse; no path: the same contact once more."""
+        """Return the likeliest way for a ball to cause a pulse; no path: it is the same contact again."""
         best, chosen = inf, None
         soon = ball.sensor == sensor and at_us - self._off_us[sensor] < self._leave_us
         if soon:
@@ -207,7 +207,7 @@ class Live:
         return number
 
     def _unseen_release(self, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...] | None:
-        """A ball may come from a ramp whose beam missed it, if it was announced or the beam does not work."""
+        """Assume a ball from a ramp whose beam missed it, if it was announced or the beam does not work."""
         graph = self._graph
         announced = {ramp for ramp, _since_us in self.waiting}
         best, found = GHOST, None
@@ -233,5 +233,5 @@ def _is_resting(ball: LiveBall) -> bool:
 
 
 def _least_cost(ball: LiveBall, at_us: int) -> float:
-    """Return the least that moving so late can cost a ball, however far it went."""
+    """Return the least that moving at this time can cost a ball, however far it went."""
     return _ROUSED if ball.resting else least_time_cost(at_us - ball.at_us)

@@ -1,4 +1,4 @@
-"""What a ball does on one slot, as far as the tile there tells: cross, turn back, fall, or stay.
+"""How likely a ball is to cross, turn back, fall or stay in a slot, given the tile there.
 
 A tile with known channels leads a ball from mouth to mouth, downhill rather than up; an unknown one lets it
 go anywhere. All answers are costs in nats (:mod:`.costs`).
@@ -21,7 +21,7 @@ UPHILL: Final = frozenset({1, 2, 6})
 _DOWNHILL: Final = (3, 4, 5)
 _TURNS: Final = 0.08
 _TURNS_AT_OPEN: Final = 0.03
-"""Downhill a ball stops before an open mouth only if others lie behind it."""
+"""Rolling downhill, a ball stops before an open mouth only if others lie behind it."""
 _STAYS_AT_OPEN: Final = 0.08
 _TURNS_UPHILL: Final = 0.2
 _OFF_UPHILL: Final = 0.15
@@ -36,18 +36,18 @@ _RARELY: Final = 0.1
 _WHOLE: Final = 0.9
 _HALL_HEARS: Final = 0.97
 _HALL_TELLS: Final = 0.88
-"""A ball of which it does not tell was missed, or came while it saw another one."""
+"""A ball that the Hall did not report was missed, or came while it saw another one."""
 
 Exits = tuple[tuple[int, float, float, float], ...]
 _OPEN: Final = tuple((out, 5.0, 5.0, 0.0) for out in EDGES)
 UNWATCHED: Final = 0
 SEEN: Final = 1
 UNSEEN: Final = 2
-"""What the ball Hall of a slot has told of a ball there: there is none; that it is there; nothing."""
+"""What a slot's ball Hall has reported of a ball there: no Hall; it saw the ball; it did not."""
 
 
 class Rest(NamedTuple):
-    """A ball stays: its cost, how much of that is the Hall's silence, and where it lies (:class:`.Stay`)."""
+    """A ball stays: the cost, how much of it is due to a silent Hall, and where it lies (:class:`.Stay`)."""
 
     cost: float
     worth: float
@@ -55,19 +55,19 @@ class Rest(NamedTuple):
 
 
 _NO_REST: Final = Rest(inf, 0.0, (0.0,) * 7 + (1.0,))
-"""Where no tile lies a ball falls."""
+"""Without a tile a ball falls."""
 
 
 class Odds:
-    """What may happen on each slot of a graph with certain tiles laid.
+    """What may happen in each slot of a graph with certain tiles laid.
 
-    ``lying`` tells how many balls lie in a slot, by its number, since before the roll.
+    ``lying`` is how many balls have lain in a slot since before the roll, by slot number.
     """
 
     def __init__(
         self, graph: Graph, laid: Mapping[str, Laid], lying: Mapping[int, int] | None = None
     ) -> None:
-        load_routes()  # from now on no edge waits for a file
+        load_routes()  # loaded now, so that no edge has to wait for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
         self.lying = dict(lying or {})
@@ -81,11 +81,11 @@ class Odds:
         self._against: dict[int, tuple[Against, ...]] = {}
 
     def is_open(self, slot: int) -> bool:
-        """Whether no tile lies there."""
+        """Whether a slot has no tile."""
         return self.laid[slot] is None
 
     def changed_since(self, before: "Odds") -> int:
-        """Return a bit for each slot in which something else lies now."""
+        """Return a bit for each slot whose contents have changed."""
         pairs = enumerate(zip(self.laid, before.laid, strict=True))
         return sum(
             1 << slot
@@ -94,14 +94,14 @@ class Odds:
         )
 
     def opens(self, slot: int, edge: int) -> bool:
-        """Whether a ball can pass an edge of what lies in a slot, as far as known."""
+        """Whether a ball can pass an edge of the tile in a slot, as far as known."""
         mouths = self._mouths[slot]
         return mouths is None or any(edge in channel for channel in mouths)
 
     def exits(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Exits:
         """Return (edge, cost to cross it, to turn back, of the Hall's silence) for a ball from ``edge``.
 
-        ``hall`` is what the ball Hall has told of it; ``turned``: it looked out over ``edge`` and came back.
+        ``hall`` is what the ball Hall reported of it; ``turned``: it peeked out over ``edge`` and came back.
         """
         key = ((slot * 7 + edge) * 3 + hall) * 2 + turned
         found = self._exits.get(key)
@@ -125,7 +125,7 @@ class Odds:
         return tuple(found)
 
     def stay(self, slot: int, edge: int, turned: int) -> Stay | None:
-        """Return what a ball does in a slot; None: no tile lies there."""
+        """Return what a ball does in a slot; None without a tile."""
         key = (slot * 7 + edge) * 2 + turned
         if key not in self._stays:
             self._stays[key] = self._stay(slot, edge, turned)
@@ -139,14 +139,14 @@ class Odds:
         return _running_out(stay, edge) if self.runs_out(slot, edge, turned) else stay
 
     def runs_out(self, slot: int, edge: int, turned: int) -> bool:
-        """Whether a ball that turned at an edge will run out there, unless others lie behind it.
+        """Whether a ball that turned at an edge will roll out there, unless others lie behind it.
 
-        It came down to an open mouth: what stopped it was no wall.
+        It came down to an open mouth, so it was no wall that stopped it.
         """
         return bool(turned) and edge in _DOWNHILL and self._joined(slot, edge)
 
     def against(self, slot: int, edge: int, turned: int) -> tuple[Against, ...]:
-        """Return the mouths at which a ball stops that would go on, if others lie behind them."""
+        """Return the mouths at which a ball would stop only because others lie behind them."""
         key = (slot * 7 + edge) * 2 + turned
         found = self._against.get(key)
         if found is None:
@@ -167,7 +167,7 @@ class Odds:
         )
 
     def _joined(self, slot: int, edge: int) -> bool:
-        """Whether tiles that are known meet there mouth to mouth."""
+        """Whether two known tiles meet mouth to mouth at an edge."""
         sort, beyond = self._graph.beyond[slot][edge]
         if sort != SLOT or self._mouths[slot] is None or self._mouths[beyond] is None:
             return False
@@ -184,7 +184,7 @@ class Odds:
         return HALL_SEES if stay is None else -log(stay.seen * _HALL_HEARS)
 
     def _back(self, slot: int, edge: int) -> float:
-        """Return how often a ball that has come to an edge turns back there: 0..1."""
+        """Return how often a ball that reaches an edge turns back there: 0..1."""
         back = self._backs.get(slot * 7 + edge)
         if back is None:
             back = self._backs[slot * 7 + edge] = self._turned_back(slot, edge)
@@ -222,7 +222,7 @@ class Odds:
     def rest(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Rest:
         """Return how unlikely it is that a ball that came over ``edge`` stays in a slot, and where.
 
-        It may stay before a wall, too: if the beam there missed it, or there is none.
+        It may also stay before a wall, if the beam there missed it or there is none.
         """
         key = ((slot * 7 + edge) * 3 + hall) * 2 + turned
         found = self._rests.get(key)
@@ -245,7 +245,7 @@ class Odds:
 
 
 def _running_out(stay: Stay, edge: int) -> Stay:
-    """Let nearly all that would rest go on over the edge at which they turned."""
+    """Return the stay with nearly all balls that would rest leaving over the edge where they turned."""
     goes = stay.rests * (1.0 - _STAYS_AT_OPEN)
     outs = tuple([out + goes if at == edge else out for at, out in enumerate(stay.outs)])
     return make_stay(outs, stay.rests - goes, stay.near, stay.lies)
@@ -256,7 +256,7 @@ def _worth(hall: int, near: float) -> float:
 
 
 def _told(hall: int, near: float, seen: float) -> float:
-    """Return by what an ending gets likelier as the ball Hall sees the ball, or does not."""
+    """Return how much likelier an ending gets because the ball Hall saw the ball, or did not."""
     if hall == UNWATCHED:
         return 1.0
     return near / seen if hall == SEEN else 1.0 - near * _HALL_TELLS

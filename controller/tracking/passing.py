@@ -1,4 +1,4 @@
-"""Which sensors balls must have passed, by an account of a roll: a working one would have told of them."""
+"""Finds the sensors that balls must have passed in an account: a working sensor would have seen them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -24,9 +24,9 @@ _SURELY: Final = 0.95
 
 
 def passed_by(facts: Iterable[Fact], graph: Graph, odds: Odds) -> Counter[int]:
-    """Return which believed sensors balls passed by some facts, with how often.
+    """Return which believed sensors balls passed according to some facts, and how often.
 
-    Over a slot's Hall only those count that went straight through known channels: others pass beside it.
+    A slot's Hall only counts for balls that went straight through known channels: others pass beside it.
     """
     facts = tuple(facts)
     passing = _Passing(graph, odds, {fact.ball for fact in facts if isinstance(fact, BallLeftZone)})
@@ -46,7 +46,7 @@ class _Passing:
         self._came: dict[int, int] = {}
 
     def of(self, fact: Fact) -> Iterable[int]:
-        """Return the sensors that a ball passed by one fact, or none."""
+        """Return the sensors that a ball passed according to one fact, if any."""
         graph = self._graph
         if isinstance(fact, BallReleased):
             self._ramps[fact.ball] = graph.ramp_number[fact.ramp]
@@ -64,7 +64,7 @@ class _Passing:
         return ()
 
     def _crossed(self, ball: int, slot: int) -> Iterable[int]:
-        """A ball enters a slot: from another over their edge and straight over that one's Hall, or not."""
+        """Return what a ball passed on entering a slot: the edge, and the last slot's Hall if straight."""
         before = self._left.pop(ball, NONE)
         came = self._came.pop(ball, NONE)
         if before == NONE:
@@ -79,7 +79,7 @@ class _Passing:
         return (over, self._graph.hall[before]) if self._straight(before, came, edge) else (over,)
 
     def _into_zone(self, ball: int, zone: int) -> Iterable[int]:
-        """A ball lies in an end zone; its last edge is known if it could hardly take another."""
+        """Return what a ball passed into an end zone; its last edge is known if no other was likely."""
         graph = self._graph
         slot, came = self._left.pop(ball, NONE), self._came.pop(ball, NONE)
         there = [graph.zone_beam[zone]]
@@ -93,7 +93,7 @@ class _Passing:
         return [*there, graph.edge[slot][over], *hall]
 
     def _surely(self, slot: int, came: int, ways: Sequence[int]) -> int:
-        """Return the edge over which a ball from another one must have left, or :data:`NONE`."""
+        """Return the edge over which a ball must have left, given the edge it came over, or :data:`NONE`."""
         stay = None if came == NONE or not ways else self._odds.stay(slot, came, 0)
         if stay is None:
             return ways[0] if len(ways) == 1 else NONE
@@ -106,7 +106,7 @@ class _Passing:
         return self._odds.lets_in(slot, came) and self._odds.lets_in(slot, edge)
 
     def _over_the_side(self, ball: int) -> Iterable[int]:
-        """A ball has left the board; known is over which edge only if the tile has one mouth to nowhere."""
+        """Return what a ball passed off the board; the edge is known only if just one mouth leads off it."""
         slot = self._left.pop(ball, NONE)
         if slot == NONE:
             return ()

@@ -1,4 +1,4 @@
-"""Paths: what a ball does on its way to the sensor that tells of it, or to where it ends."""
+"""Paths: what a ball does on its way to the next sensor that sees it, or to where it ends."""
 
 from typing import Final, NamedTuple
 
@@ -27,18 +27,18 @@ LEFT_ZONE: Final = 4
 OFF_BOARD: Final = 5
 
 TOUCH_BITS: Final = 16
-"""So many bits count the touches of one slot: a ball that rocks for ten minutes makes hundreds."""
+"""Bits that count the touches of one slot: a ball that rocks for ten minutes makes hundreds."""
 
 _NO_SLOT: Final = -1
 
 Unheard = tuple[tuple[int, float], ...]
-"""Sensors that a ball passes and that say nothing, with what that costs; less if another ball covers them."""
+"""Silent sensors that a ball passes, each with its cost, which is less if another ball covers the sensor."""
 Against = tuple[int, int, float]
 """The slot beyond, the beam between, and how many balls go on there for each that stays."""
 
 
 class Act(NamedTuple):
-    """Something a ball does on a path, ``share`` of the way along it."""
+    """Something a ball does on a path, at ``share`` of its length."""
 
     deed: int
     name: str
@@ -48,9 +48,9 @@ class Act(NamedTuple):
 class Path(NamedTuple):
     """A way to a sensor. ``halves`` is its length in half tiles, 0 for a ball that stays where it is.
 
-    ``touched`` has :data:`TOUCH_BITS` a slot: how often it is entered. ``way``: how it meets the last beam,
-    ``climb`` what :func:`.climb_us` says of that mouth. ``unheard``: whom it passes on the way that says
-    nothing. ``against``: the slot beyond the mouth at which it turns back, or -1: others there may be why.
+    ``touched`` has :data:`TOUCH_BITS` bits per slot: how often it is entered. ``way``: how the ball meets the
+    last beam, ``climb`` is :func:`.climb_us` of that mouth. ``unheard``: the silent sensors it passes.
+    ``against``: the slot beyond the mouth at which it turns back, or -1: other balls there may be why.
     """
 
     cost: float
@@ -65,9 +65,9 @@ class Path(NamedTuple):
 
 
 class End(NamedTuple):
-    """A way to come to rest, or to vanish, that no sensor told of. ``rested`` is a slot or NONE.
+    """A way to come to rest, or to vanish, that no sensor reported. ``rested`` is a slot or NONE.
 
-    ``against``: where others may hold it up. ``lies``: where on the tile it rests (:class:`.Stay`).
+    ``against``: where other balls may hold it up. ``lies``: where on the tile it rests (:class:`.Stay`).
     """
 
     cost: float

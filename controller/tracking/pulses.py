@@ -1,8 +1,8 @@
-"""The record of a roll: pulses in order, and the stories told of those that are over.
+"""The record of a roll: its pulses in order, and the stories built from those that are over.
 
-Pulses wait untold until they are over, so that their lengths are known, and nothing else happens. The number
-of stories that are kept is less while many pulses wait. ``narrowed`` counts pulses told that way, ``pulses``
-those of each sensor.
+Pulses wait until they are over, so that their lengths are known, and until nothing else is going on. Fewer
+stories are kept while many pulses wait. ``narrowed`` counts pulses processed that way, ``pulses`` those of
+each sensor.
 """
 
 from collections import Counter
@@ -22,15 +22,15 @@ __all__ = ["PulseRecord"]
 _KEEP: Final = 24
 _KEEP_WHEN_LATE: Final = 6
 _LATE: Final = 100
-"""So many pulses waiting to be told are too many to think about each of them at length."""
+"""With this many pulses waiting there is no time to consider each of them at length."""
 _LONGEST: Final = 600
 _FORGET_US: Final = 1_500_000
 _SPLIT_US: Final = 6_000
-"""A pulse that comes back so soon was never over: a sensor flickers, no ball is so close behind another."""
+"""A pulse that returns this soon was never over: the sensor flickers, no ball follows another so closely."""
 
 
 class PulseRecord:
-    """One roll, from first motion to quiet; before it has begun it holds the last stray pulses."""
+    """One roll, from first motion to quiet; before it begins it holds the last stray pulses."""
 
     def __init__(
         self,
@@ -59,20 +59,20 @@ class PulseRecord:
         self.after_gap = False
 
     def begin(self, at_us: int) -> None:
-        """Say that something moves; the strays just before belong to it."""
+        """Begin the roll: something moves; the strays just before belong to it."""
         if not self.begun:
             self.begun = True
             self.began_us = min([at_us, *(pulse[1] for pulse in self._pulses)])
 
     def announce(self, ramp: int, at_us: int) -> None:
-        """Expect a ball from a ramp."""
+        """Record that a ball is expected from a ramp."""
         waits = (ramp, at_us)
         self._gated = True
         self._announced_us[self._graph.ramp_beam[ramp]] = at_us
         self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
 
     def on(self, sensor: int, at_us: int, *, real: bool = False) -> None:
-        """Record that a sensor went on; ``real``: it is surely no ghost."""
+        """Record that a sensor went on; ``real``: it is certainly not a ghost."""
         if not self.begun:
             self._forget(at_us)
         before = self._last.get(sensor)
@@ -90,14 +90,14 @@ class PulseRecord:
         self._covered.add(pulse)
 
     def _flickers(self, before: list[int], at_us: int) -> bool:
-        """Whether a pulse that was over is not; at a ramp it is a new ball if a gate was opened since."""
+        """Whether the last pulse was not over after all; at a ramp, a gate opened since means a new ball."""
         sensor, on_us, off_us, _real = before
         if off_us == NONE or not 0 <= at_us - off_us < _SPLIT_US:
             return False
         return self._announced_us.get(sensor, NONE) < on_us
 
     def cover(self, sensor: int) -> None:
-        """A ball at rest covers a sensor."""
+        """Record that a ball at rest covers a sensor."""
         self._covered.from_start(sensor)
 
     def off(self, sensor: int, at_us: int) -> None:
@@ -110,31 +110,31 @@ class PulseRecord:
             self._covered.bare(sensor, at_us)
 
     def close(self, sensor: int, at_us: int) -> None:
-        """Nothing more will be heard of a sensor: its pulse ends here, if it has one."""
+        """Stop listening to a sensor: its pulse, if any, ends here."""
         if sensor in self._open:
             self.off(sensor, at_us)
 
     def strays(self) -> int:
-        """Return how many different sensors were on lately."""
+        """Return how many different sensors were on recently."""
         return len({pulse[0] for pulse in self._pulses})
 
     def is_long(self) -> bool:
-        """Whether it is time to tell the oldest pulses."""
+        """Whether it is time to process the oldest pulses."""
         return len(self._pulses) > _LONGEST
 
     def tell(self, routes: Routes) -> None:
-        """Tell the pulses recorded so far, up to the first that is still on (unless it has been for long)."""
+        """Process the recorded pulses, up to the first that is still on (unless it has been on for long)."""
         over = self._over(inf)
         self._tell(routes, len(self._pulses) if over == 0 and self.is_long() else over)
 
     def tell_over(self, routes: Routes, now_us: int, most: int) -> bool:
-        """Tell the first few pulses that can change no more; return whether there were any."""
+        """Process the first few pulses that cannot change any more; return whether there were any."""
         many = min(self._over(now_us - _SPLIT_US), most)
         self._tell(routes, many)
         return many > 0
 
     def _over(self, until_us: float) -> int:
-        """Return how many pulses there are before the first that is on, or was until then."""
+        """Return how many pulses precede the first that is still on, or was on at ``until_us``."""
         for index, pulse in enumerate(self._pulses):
             if pulse[2] == NONE or pulse[2] > until_us:
                 return index

@@ -1,7 +1,7 @@
-"""Which question settles most, of those that people can answer by what they saw or see.
+"""Finds the question that settles most, among those that people can answer from what they see or saw.
 
-Only what a verdict turns on is asked. An answer keeps the accounts that agree with it; the best question is
-the one after which the likeliest verdict may be expected to be surest.
+We only ask what affects a verdict. An answer keeps the accounts that agree with it; the best question is the
+one after which the likeliest verdict is expected to be surest.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,15 +15,15 @@ from hextraction.controller.tracking.verdicts import Verdict
 __all__ = ["Asked", "Option", "Told", "choose", "weigh"]
 
 _GAIN: Final = 0.015
-"""A question that makes the verdict surer by less than this is not worth a player's time."""
+"""A question that adds less certainty to the verdict than this is not worth a player's time."""
 _EASE: Final = {"rests": 0.0, "zone": 0.005, "lost": 0.01, "third": 0.02, "touches": 0.03}
-"""What people can still see is asked rather than what they must remember, if it settles as much."""
+"""Handicap per kind of question: we prefer to ask what people can still see, not what they must remember."""
 _MOST_SLOTS: Final = 4
 _MOST_ANSWERS: Final = 6
 
 
 class Told(NamedTuple):
-    """A verdict, its share of all weight, and the likeliest story that has it."""
+    """A verdict, its share of the total weight, and its likeliest story."""
 
     verdict: Verdict
     share: float
@@ -31,7 +31,7 @@ class Told(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One answer: the counts it states, how likely it is, and the best story and its share then."""
+    """One answer: the counts it states, how likely it is, and the best story then, with its share."""
 
     counts: tuple[int, ...]
     likelihood: float
@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 
 def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> list[Told]:
-    """Gather stories by their verdicts, the likeliest verdict first; the shares add up to 1."""
+    """Group stories by verdict, the likeliest verdict first; the shares add up to 1."""
     best = min(story.cost for story in endings)
     shares: dict[Verdict, float] = {}
     exact: dict[Verdict, dict[int, float]] = {}
@@ -87,7 +87,7 @@ Counter = Callable[[Verdict], tuple[int, ...]]
 def _features(
     told: Sequence[Told], graph: Graph
 ) -> Iterable[tuple[str, tuple[int, ...], Sequence[str], Counter]]:
-    """Return what may be asked: kind, places, their names, and what a verdict says of them."""
+    """Return what may be asked: kind, places, their names, and what a verdict says about them."""
     for kind, field, names in (("rests", 2, graph.slots), ("lost", 3, graph.slots), ("zone", 4, graph.zones)):
         places = _differing(told, field)[:_MOST_SLOTS]
         if places:
@@ -99,7 +99,7 @@ def _features(
 
 
 def _differing(told: Sequence[Told], field: int) -> tuple[int, ...]:
-    """Return the places of which verdicts say different things, the most doubtful first."""
+    """Return the places on which verdicts differ, the most doubtful first."""
     means: dict[int, float] = {}
     squares: dict[int, float] = {}
     for one in told:
@@ -128,7 +128,7 @@ def _ringing(place: int) -> Counter:
 
 
 def _options(told: Sequence[Told], counts: Counter) -> list[Option]:
-    """Return the answers, the likeliest first; verdicts come with the likeliest first too."""
+    """Return the answers, the likeliest first; ``told`` has the likeliest verdict first, too."""
     found: dict[tuple[int, ...], list[Told]] = {}
     for one in told:
         found.setdefault(counts(one.verdict), []).append(one)

@@ -1,7 +1,8 @@
-"""Where a ball can go from where it is, which sensor tells of it, and what that means in facts.
+"""Where a ball can go from where it is, which sensor sees it, and what that means in facts.
 
-A path may pass sensors that miss it and slots that see nothing, at a price. Paths from a place are worked out
-when a ball is first there (:mod:`.finder`) and kept until the tiles they depend on, or the sensors, change.
+A path may, at a cost, pass sensors that miss the ball and slots that see nothing. Paths from a place are
+found when a ball is first there (:mod:`.finder`) and cached until the tiles they depend on, or the sensors,
+change.
 """
 
 from collections.abc import Mapping
@@ -28,12 +29,12 @@ class Routes:
         self._near: dict[int, Found] = {}
 
     def lay(self, laid: Mapping[str, Laid]) -> None:
-        """Say what lies in each slot now; paths on which no changed tile has a say are kept."""
+        """Set what lies in each slot now; paths that no changed tile affects stay cached."""
         self._laid = laid
         self._change(Odds(self._graph, laid, self.odds.lying))
 
     def crowd(self, lying: Mapping[int, int]) -> None:
-        """Say how many balls lie in each slot, by its number: they fill pockets, and are in the way."""
+        """Set how many balls lie in each slot, by slot number: they fill pockets, and are in the way."""
         if dict(lying) != self.odds.lying:
             self._change(Odds(self._graph, self._laid, lying))
 
@@ -51,18 +52,18 @@ class Routes:
         return found
 
     def near(self, place: int) -> Found:
-        """Return at least the paths that no sensor on the way has missed; they are found much sooner."""
+        """Return at least the paths on which no sensor missed the ball; they are found much faster."""
         found = self._far.get(place) or self._near.get(place)
         if found is None:
             found = self._near[place] = self._explored(place, 0)
         return found
 
     def knows(self, place: int) -> bool:
-        """Whether all paths from a place have been found already."""
+        """Whether all paths from a place are already cached."""
         return place in self._far
 
     def ends(self, place: int) -> tuple[End, ...]:
-        """Return how a ball last seen at a place may have ended, unseen."""
+        """Return the ways in which a ball last seen at a place may have ended, unseen."""
         return self.far(place).ends()
 
     def _explored(self, place: int, deepest: int) -> Found:

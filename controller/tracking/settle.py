@@ -1,8 +1,8 @@
-"""The end of a roll: where every ball went, by the most likely account, and how sure that is.
+"""Settles a roll: where every ball went, by the most likely account, and how sure that is.
 
-Balls that nobody saw leave must lie somewhere, and what the sensors show at rest tells where. Accounts that
-agree in what the rules act on are one verdict (:mod:`.verdicts`); the likeliest verdict wins and its share of
-all weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
+Balls that no sensor saw leave must lie somewhere, and the sensors at rest show where. Accounts that agree on
+what the rules act on are one verdict (:mod:`.verdicts`); the likeliest verdict wins, and its share of the
+total weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
 """
 
 from typing import Final, NamedTuple
@@ -31,15 +31,15 @@ __all__ = ["Account", "Evidence", "settle"]
 _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
-"""Without edge sensors a ball can go round a loop and leave no trace: no account is surer than this."""
+"""Without edge sensors a ball can go round a loop without a trace: no account is surer than this."""
 
 
 class Account(NamedTuple):
-    """What became of a roll, ``probability`` how sure that is as far as the rules act on it.
+    """The outcome of a roll; ``probability`` is how sure we are of what the rules act on.
 
-    ``places`` are the balls that are still on the board, on a ramp or in a zone. ``missing`` is left to
-    people (R-34): where a ball went that nobody saw go. On a board that sees balls leave, a ball that must
-    have gone has gone over the side, if that is sure enough or a question stands for it.
+    ``places`` are the balls that are still on the board, on a ramp or in a zone. ``missing`` are balls that
+    disappeared unseen, for people to clear up (R-34). On a board that sees balls leave, a ball that must have
+    gone counts as gone over the side, if that is sure enough or a question covers it.
     """
 
     facts: tuple[Fact, ...]
@@ -53,7 +53,7 @@ class Account(NamedTuple):
 def settle(
     stories: list[Story], graph: Graph, routes: Routes, evidence: Evidence, ask_below: float = 0.0
 ) -> Account:
-    """Return the likeliest verdict that stories and sensors at rest allow, and what to ask if unsure."""
+    """Return the account of the likeliest verdict, given the sensors at rest, and what to ask if unsure."""
     endings = [ending for story in stories for ending in _endings(story, graph, routes, evidence)]
     verdicts = Verdicts(graph, routes.odds)
     told = weigh(endings, verdicts.of)
@@ -70,7 +70,7 @@ def settle(
 
 
 def _questioned(asked: Asked, sure: float, trust: float, graph: Graph, evidence: Evidence) -> Account:
-    """Return the likeliest answer's account, with the question and what each answer would mean."""
+    """Return the account of the likeliest answer, with the question and the account of each answer."""
     accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
     answers = [
         Answer(
@@ -86,7 +86,7 @@ def _questioned(asked: Asked, sure: float, trust: float, graph: Graph, evidence:
 
 
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:
-    """Let every ball of a story come to rest in every likely way."""
+    """Return the story with every ball coming to rest in every likely way."""
     endings = [_strand_announced(story, graph)]
     all_ends = Ends(graph, routes, evidence)
     for index, ball in enumerate(endings[0].balls):
@@ -102,7 +102,7 @@ def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> 
 
 
 def _strand_announced(story: Story, graph: Graph) -> Story:
-    """A release that was announced and never seen: its ball is still on the ramp."""
+    """Add the ball of each release that was announced but never seen: it is still on its ramp."""
     for ramp, at_us in story.waiting:
         number = story.next_number
         story = story._replace(
@@ -142,13 +142,13 @@ def _account(story: Story, sure: float, graph: Graph, evidence: Evidence, *, dou
 
 
 def _gone(doubt: Doubt, at_us: int) -> list[Fact]:
-    """A ball that nobody saw go has gone over the side."""
+    """Return the facts of a missing ball that has gone over the side."""
     off = BallOffBoard(at_us=at_us, ball=doubt.ball, slot=doubt.slot)
     return [off] if doubt.slot is None else [BallLeft(at_us=at_us, ball=doubt.ball, slot=doubt.slot), off]
 
 
 def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:
-    """Read a story from its first page on, in the order of time."""
+    """Return the facts of a story, from its first page on, in order of time."""
     turns = []
     while last is not None:
         turns.append(last)
@@ -165,7 +165,7 @@ def _facts(last: Turn | None, graph: Graph, evidence: Evidence) -> list[Fact]:
 
 
 def _told(turn: Turn, graph: Graph, evidence: Evidence, next_us: int) -> list[Fact]:
-    """Return the facts of a page; none is later than the next that is told of its ball."""
+    """Return the facts of a page; none is later than the ball's next one."""
     from_us = min(max(turn.from_us, evidence.began_us), next_us)
     facts = facts_along(turn.acts, turn.ball, from_us, min(max(turn.to_us, from_us), next_us))
     if turn.released == NONE:

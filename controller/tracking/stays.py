@@ -1,8 +1,8 @@
-"""A ball's stay on one tile: over which edge it goes, or rests, and whether the ball Hall sees it, 0..1.
+"""A ball's stay on one tile: how likely it leaves over each edge or rests, and the ball Hall sees it, 0..1.
 
-Two sources are mixed. Channels tell of any tile: a ball follows them, downhill rather than up. The route
-tables (``board.routes``) tell what balls did on this very geometry in a simulated physics; real balls differ,
-so the channels have the weight of some balls of their own.
+Two sources are mixed. The channels apply to any tile: a ball follows them, downhill rather than up. The route
+tables (``board.routes``) say what balls did on exactly this geometry in simulated physics; real balls differ,
+so the channels count as a number of additional balls.
 """
 
 from functools import lru_cache
@@ -18,31 +18,31 @@ __all__ = ["Channels", "Stay", "make_stay", "stay_on"]
 _DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
 _BACK: Final = 0.35
 _LEAST: Final = 0.15
-"""Balls rock: whatever is joined happens now and then, even uphill."""
+"""Balls rock: any joined edge is taken now and then, even uphill."""
 _LEAK: Final = 0.003
 _NEAR: Final = 0.75
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
 _CHANNELS_WEIGH: Final = 12.0
-"""As many balls as the channels are worth, beside those of a table (120 for each way in)."""
+"""How many balls the channels count for, next to those of a table (120 for each way in)."""
 _CHANNELS_WEIGH_CROWDED: Final = 120.0
-"""The same where balls lie in the way, of which no table knows."""
+"""The same where balls lie in the way, which no table covers."""
 _NEAR_WEIGHS: Final = 6.0
 _ANYWHERE: Final = (0.4, 0.02, 0.02, 0.06, 0.08, 0.06, 0.02, 0.34)
 _LIES_WEIGH: Final = 6.0
-"""Where balls rest on tiles of which no more is known: over the Hall, before beams, in the dark."""
+"""Where balls rest on tiles about which no more is known: over the Hall, before beams, in the dark."""
 _RESTS_ON: Final = 1.5
 _RESTS_DOWNHILL: Final = 3.5
 _RESTS_AT_END: Final = 0.7
-"""How unlikely it is, in nats, that a ball stays: in a pocket; on a way down; at the end of one."""
+"""How unlikely it is, in nats, that a ball stays: in a pocket; on the way down; at the end of a channel."""
 
 Channels = tuple[tuple[int, ...], ...]
 
 
 class Stay(NamedTuple):
-    """Shares of balls. ``outs`` and ``near`` go by edge 1..6; ``near[0]`` is of balls that rest.
+    """Shares of balls. ``outs`` and ``near`` are indexed by edge 1..6; ``near[0]`` is for balls that rest.
 
-    ``near`` is the share that comes over the middle of those that end so. ``lies`` tells where those lie that
-    rest, as :class:`.Passage` does: over the Hall, before the beam of an edge, in the dark.
+    ``near`` is the share of the balls with that ending that come over the middle. ``lies`` says where resting
+    balls lie, as in :class:`.Passage`: over the Hall, before the beam of an edge, in the dark.
     """
 
     outs: tuple[float, ...]
@@ -62,10 +62,10 @@ def make_stay(
 
 @lru_cache(maxsize=8192)
 def stay_on(tile: TileShape, turns: int, edge: int, turned: int, lying: int = 0) -> Stay:
-    """Return what a ball does on a tile that came over ``edge`` (0: it lay there).
+    """Return what a ball that came over ``edge`` (0: it lay there) does on a tile.
 
-    ``turned``: it did not get over that edge outward, and starts there anew, slowly. ``lying``: so many balls
-    lie there; they fill pockets, or are in the way, so that tables made without them say less.
+    ``turned``: it did not get out over that edge, and starts again from there, slowly. ``lying`` is how many
+    balls lie there; they fill pockets, or are in the way, so that tables made without them count for less.
     """
     channels = None if tile.scatters else tile.channels_at(turns)
     plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
@@ -82,7 +82,7 @@ def stay_on(tile: TileShape, turns: int, edge: int, turned: int, lying: int = 0)
 
 
 def _states(tile: TileShape, table: RouteTable, lying: int) -> range:
-    """Return the inner states that a tile may be in; which way a flip-flop leans is not known."""
+    """Return the inner states that a tile may be in; which way a flip-flop leans is unknown."""
     if not tile.holds or tile.alternates or 0 < lying < tile.holds:
         return range(table.states)
     return range(1, 2) if lying else range(1)
@@ -113,7 +113,7 @@ def _weight(channels: Channels | None, edge: int, out: int) -> float:
 
 
 def _mixed(plain: Stay, rows: tuple[RouteRow, ...], *, crowded: bool) -> Stay:
-    """Return what channels and tables say together; balls that never got inside say nothing."""
+    """Combine channels and tables; balls that never got inside are ignored."""
     outs, near, lies = [0.0] * 7, [0.0] * 7, [_LIES_WEIGH * share for share in _ANYWHERE]
     for row in rows:
         for passage in row.passages:

@@ -1,8 +1,8 @@
-"""Stories: whole accounts of a roll, grown pulse by pulse, the best few of them kept.
+"""Stories: whole accounts of a roll, extended pulse by pulse, of which the best few are kept.
 
-A story says of each pulse which ball caused it, or that none did. Balls are alike, so two stories that differ
-only in which ball is which are one story; their weights are added. Every ball of a story is always in exactly
-one place: conservation holds by construction.
+A story says which ball caused each pulse, or that none did. Balls look alike, so two stories that differ only
+in which ball is which are one story; their weights are added. Every ball of a story is always in exactly one
+place: conservation holds by construction.
 """
 
 from collections.abc import Iterable
@@ -33,12 +33,12 @@ RESTING: Final = -2
 
 
 STILL_ON: Final = 1 << 62
-"""``Ball.until_us`` of a ball that the sensor which saw it last sees still."""
+"""``Ball.until_us`` of a ball that its last sensor still sees."""
 _SLOW_HALF_TILE_US: Final = 100_000
 
 
 class Pulse(NamedTuple):
-    """One sensor's on and off; ``off_us`` is None while it is on. ``real``: it is surely no ghost."""
+    """One sensor's on and off; ``off_us`` is None while it is on. ``real``: it is certainly not a ghost."""
 
     sensor: int
     on_us: int
@@ -47,19 +47,19 @@ class Pulse(NamedTuple):
 
     @property
     def length_us(self) -> int | None:
-        """How long it was on; None while it is."""
+        """How long it was on; None while it still is."""
         return None if self.off_us is None else self.off_us - self.on_us
 
     @property
     def until_us(self) -> int:
-        """When it was over, or :data:`STILL_ON`."""
+        """When it ended, or :data:`STILL_ON`."""
         return STILL_ON if self.off_us is None else self.off_us
 
 
 class Ball(NamedTuple):
     """A ball of a story: where it is, and which sensor saw it last and until when.
 
-    ``way`` is how it met that sensor: ball that has only looked into its mouth rolls back from there.
+    ``way`` is how it met that sensor: a ball that only peeked into a mouth rolls back from there.
     """
 
     place: int
@@ -71,7 +71,7 @@ class Ball(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """One page of a story. ``released`` is a ramp, or NONE for a ball that was there already."""
+    """One page of a story. ``released`` is a ramp, or NONE for a ball that was already there."""
 
     before: "Turn | None"
     ball: int
@@ -82,7 +82,7 @@ class Turn(NamedTuple):
 
 
 class Story(NamedTuple):
-    """One account so far. ``touched`` counts, per slot; ``waiting``: releases announced, not yet seen."""
+    """One account so far. ``touched``: touches per slot; ``waiting``: releases announced but not yet seen."""
 
     cost: float
     balls: tuple[Ball, ...]
@@ -92,7 +92,7 @@ class Story(NamedTuple):
     next_number: int
 
     def alike(self) -> tuple[object, ...]:
-        """Return what two stories must share to be the same story with the balls' names changed."""
+        """Return a key that is equal for stories which differ only in which ball is which."""
         return tuple(sorted([ball[:3] for ball in self.balls])), self.touched, self.waiting
 
 
@@ -101,7 +101,7 @@ Move = tuple[int, float, Path]
 
 
 def best_of(stories: Iterable[Story], keep: int) -> list[Story]:
-    """Add up like stories and return the ``keep`` likeliest, best first."""
+    """Merge stories that are alike and return the ``keep`` likeliest, best first."""
     found: dict[tuple[object, ...], Story] = {}
     for story in stories:
         key = story.alike()
@@ -117,12 +117,12 @@ def _together(one: Story, other: Story) -> Story:
 
 
 def since(at_us: int, halves: float, now_us: int) -> int:
-    """Return when a ball seen at ``at_us`` set out, if it is ``halves`` half tiles further now."""
+    """Return when a ball seen at ``at_us`` set off, if it is now ``halves`` half tiles further."""
     return min(max(at_us, now_us - round(_SLOW_HALF_TILE_US * halves)), now_us)
 
 
 def came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
-    """Let a new ball cause a pulse that its ramp's beam did not tell of."""
+    """Return the story with a pulse caused by a new ball that its ramp's beam missed."""
     number = story.next_number
     from_us = since(0, path.halves, pulse.on_us)
     turn = Turn(story.last, number, from_us, from_us, (), ramp)
@@ -135,7 +135,7 @@ def came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
 
 
 def moved(story: Story, moves: list[Move], pulse: Pulse, extra: float = 0.0) -> Story:
-    """Let balls of a story cause a pulse, each along its path."""
+    """Return the story with a pulse caused by some of its balls, each along its path."""
     balls, cost, touched, last = list(story.balls), story.cost + extra, story.touched, story.last
     for index, more, path in moves:
         ball = balls[index]
@@ -154,7 +154,7 @@ def moved(story: Story, moves: list[Move], pulse: Pulse, extra: float = 0.0) -> 
 def without(
     waiting: tuple[tuple[int, int], ...], ramp: int, at_us: int
 ) -> tuple[tuple[tuple[int, int], ...], int | None]:
-    """Take the first announced release of a ramp off the list; say when it was, None if there was none."""
+    """Remove a ramp's first announced release from the list; also return its time, or None without one."""
     for index, (announced, since_us) in enumerate(waiting):
         if announced == ramp and since_us <= at_us:
             return waiting[:index] + waiting[index + 1 :], since_us

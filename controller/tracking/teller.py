@@ -1,4 +1,4 @@
-"""The teller: continues stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
+"""The teller: extends stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
 
 from typing import Final
 
@@ -48,21 +48,21 @@ __all__ = ["Teller"]
 _AT_ONCE_US: Final = 4_000
 _LONGEST_US: Final = 200_000
 _HOPELESS: Final = BELOW_BEST + 1.0
-"""What costs so much more than the best is not even looked at: all of it together would weigh nothing."""
+"""Anything this much costlier than the best is skipped: even all of it together would weigh nothing."""
 _PASSING_US: Final = 30_000
-"""So long a ball that rolls on is before a sensor; one that was before it for longer sets out at the end."""
+"""How long a ball that rolls on covers a sensor; one that covered it for longer sets off at the end."""
 _USUAL_US: Final = 28_000
 _SWIFTEST: Final = 0.5
 _TARDIEST: Final = 4.0
 _KEEPS: Final = 0.6
-"""Who was before the last sensor for long is slow, and is for a while: by that power of the time."""
+"""A ball that covered its last sensor for long is slow, and stays slow: by this power of the time."""
 
 _Way = tuple[float, Path, bool, tuple[int, float] | None]
-"""A ball's way: cost, path, whether its last sensor is still on; a slot, and the cost if others lie there."""
+"""A ball's way: cost, path, whether its last sensor is still on; a slot and the cost if others lie there."""
 
 
 class Teller:
-    """Continues stories over a graph with certain tiles."""
+    """Extends stories over a graph with certain tiles."""
 
     def __init__(
         self, graph: Graph, routes: Routes, covered: Covered, *, leave_us: int, gated: bool = False
@@ -74,7 +74,7 @@ class Teller:
         self._gated = gated
 
     def tell(self, stories: list[Story], pulse: Pulse, keep: int) -> list[Story]:
-        """Continue each story by a pulse in every way, and keep the best."""
+        """Extend each story by a pulse in every way, and keep the best."""
         grown: list[Story] = []
         ghost = REAL if pulse.real else ghost_cost(pulse.length_us)
         if pulse.sensor in self._graph.ramp_of:
@@ -96,7 +96,7 @@ class Teller:
     def _moves(self, story: Story, pulse: Pulse, known: dict[Ball, list[_Way]]) -> list[Move]:
         """Return every way in which one ball of a story causes a pulse: (index, cost, path).
 
-        ``known`` keeps what depends on one ball alone, for most stories share most balls.
+        ``known`` caches what depends on one ball alone, because most stories share most balls.
         """
         moves: list[Move] = []
         again: dict[int, tuple[int, int]] = {}
@@ -105,7 +105,7 @@ class Teller:
             if ways is None:
                 ways = known[ball] = self._ways(ball, pulse)
             for cost, path, overlaps, against in ways:
-                if not path.halves:  # seen again in the same place: that is the ball that was seen there last
+                if not path.halves:  # seen again in the same place: it is the ball that was last seen there
                     seen_us, at = again.setdefault(path.end, (ball.at_us, len(moves)))
                     if at < len(moves):
                         if ball.at_us > seen_us:
@@ -137,15 +137,15 @@ class Teller:
         return ways
 
     def _lasts(self, pulse: Pulse) -> bool:
-        """Whether a pulse is long enough to leave for good and come back within it (ruling R-13)."""
+        """Whether a pulse is long enough for a ball to really leave and come back within it (ruling R-13)."""
         length = pulse.length_us
         return length is not None and length >= 2 * self._leave_us
 
     def _met(self, cost: float, ball: Ball, pulse: Pulse, path: Path, *, overlaps: bool) -> _Way:
-        """Add how unlikely a pulse of a beam is that long, if the ball meets it that way.
+        """Add how unlikely a beam pulse of this length is, if the ball meets it that way.
 
         A ball that met the same beam just before rocks over it, and loses height each time. One that meets
-        another behind the beam is thrown back, or leans on it: that costs something else.
+        another behind the beam bounces back, or leans on it: that has a different cost.
         """
         if not (path.halves and self._graph.is_edge[pulse.sensor]):
             return cost, path, overlaps, None
@@ -164,25 +164,25 @@ class Teller:
         return cost + alone, path, overlaps, (beyond, cost + bumped)
 
     def _lies_another(self, story: Story, index: int, slot: int) -> bool:
-        """Whether a ball other than that one is in a slot."""
+        """Whether another ball is in a slot."""
         first = slot * PLACES
         return any(
             first <= other.place < first + PLACES for at, other in enumerate(story.balls) if at != index
         )
 
     def _elsewhere(self, story: Story, index: int) -> float:
-        """A ball is before the next sensor while the last one is still covered: another one covers that."""
+        """Return the cost of a ball being at the next sensor while another covers its last one."""
         slot = self._graph.slot_of(story.balls[index].place)
         return OVERLAP_SHARED if slot != NONE and self._lies_another(story, index, slot) else OVERLAP
 
     def _tandems(self, story: Story, moves: list[Move], pulse: Pulse) -> list[Story]:
-        """Two balls in one pulse."""
+        """Return stories in which two balls share one pulse."""
         real = [move for move in moves if move[2].acts]
         pairs = [(one, two) for at, one in enumerate(real) for two in real[at + 1 :] if one[0] != two[0]]
         return [moved(story, list(pair), pulse, TANDEM) for pair in pairs[:4]]
 
     def _released(self, story: Story, ramp: int, pulse: Pulse) -> list[Story]:
-        """A new ball passes its ramp's beam, and gets into the slot or not."""
+        """Return stories in which a new ball passes its ramp's beam, and gets into the slot or not."""
         waiting, announced_us = without(story.waiting, ramp, pulse.on_us)
         announced = announced_us is not None
         number = story.next_number
@@ -214,9 +214,9 @@ class Teller:
         ]
 
     def _at_ramp(self, story: Story, ramp: int, pulse: Pulse, path: Path) -> float:
-        """Return what a ramp's pulse says of a ball that gets into the slot, or stays outside.
+        """Return the cost of a ramp's pulse for a ball that gets into the slot, or stays outside.
 
-        In the slot it does not cover the beam any more; it stays outside rather if others lie inside.
+        In the slot it no longer covers the beam; it is more likely to stay outside if others lie inside.
         """
         length, slot = pulse.length_us, self._graph.mouths[ramp][0]
         cost = length_cost(length, path.way, path.climb)
@@ -225,7 +225,7 @@ class Teller:
         return cost - (RAMP_BLOCKED if self._lies_another(story, NONE, slot) else 0.0)
 
     def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:
-        """Return ramps from which a ball may have come that no ramp beam saw, and its way."""
+        """Return ramps from which a ball may have come unseen by a ramp beam, and its path."""
         found = []
         for ramp, beam in enumerate(self._graph.ramp_beam):
             paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
@@ -237,7 +237,7 @@ class Teller:
 def _releases(
     story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float, unexpected: float
 ) -> list[Story]:
-    """A ball comes from a ramp whose beam missed it, or has none, if that costs ``most`` at most."""
+    """Return stories with a ball from a ramp whose beam missed it, or has none, costing ``most`` at most."""
     found = []
     for ramp, path in unseen:
         waiting, announced = without(story.waiting, ramp, pulse.on_us)

@@ -36,24 +36,24 @@ __all__ = [
     "write_trace",
 ]
 
-# --- A line: a JSON object in which no key stands twice ---
+# --- A line: a JSON object without duplicate keys ---
 
 T = TypeVar("T")
 
 
 class LineError(ValueError):
-    """A line is not what was wanted; the message says why."""
+    """A line is invalid; the message says why."""
 
 
 def read_line(line: str, kind: type[T]) -> T:
-    """Read a line as an object of a kind.
+    """Read a line as an object of type ``kind``.
 
     Raises:
-        LineError: it is no such object, or a key stands in it twice.
+        LineError: it is not such an object, or has a duplicate key.
     """
     try:
         found = msgspec.json.decode(line, type=kind)
-        # msgspec takes the last of two equal keys without a word.
+        # msgspec silently takes the last of two equal keys.
         json.loads(line, object_pairs_hook=_once)
     except RecursionError:
         raise LineError("brackets are nested too deeply") from None
@@ -63,7 +63,7 @@ def read_line(line: str, kind: type[T]) -> T:
 
 
 def begins_trace(line: str) -> bool:
-    """Whether a line is the first of a trace."""
+    """Whether a line is the header of a trace."""
     return _has(line, "trace")
 
 
@@ -78,7 +78,7 @@ def is_release(line: str) -> bool:
 
 
 def _has(line: str, key: str) -> bool:
-    """Whether a line has this key. One that begins with it is meant so, even if the rest is broken."""
+    """Whether a line has this key. A line that begins with it counts, even if the rest is malformed."""
     if f'"{key}"' not in line:
         return False
     if re.match(rf'\s*\{{\s*"{key}"\s*:', line):
@@ -98,17 +98,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-# --- The first line: how the board stood before the first edge ---
+# --- The header: the state of the board before the first edge ---
 
 VERSION: Final = 1
 _KEYS: Final = {"trace", "board", "instruments", "tiles", "balls"}
 _BALL: Final = re.compile(r"[1-9][0-9]{0,8}")
-"""One way to write each number, and none too large for the facts about it."""
+"""Only one way to write each number, and none too large for the facts."""
 _LONGEST_NAME: Final = 30
 
 
 class HeaderReader:
-    """Reads the first line; complaints go to ``problems``, and ``board`` is None if that is not known."""
+    """Reads the header; mistakes go to ``problems``, and ``board`` is None if it is unknown."""
 
     def __init__(self, number: int, line: str, catalogue: Shapes, problems: list[str]) -> None:
         self._number = number
@@ -205,7 +205,7 @@ def _is_turns(found: int) -> bool:
 
 
 def _name(key: str) -> str:
-    """Return a key as it can stand in one line of a message."""
+    """Return a key in a form that fits on one line of a message."""
     return key if len(key) <= _LONGEST_NAME and key.isprintable() else brief(key)
 
 
@@ -217,7 +217,7 @@ class TraceError(ValueError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
-        # The only argument is what is needed to make it again: it comes back from other processes.
+        # The only argument must suffice to rebuild it: it is pickled when it comes from other processes.
         super().__init__(self.problems)
 
     def __str__(self) -> str:
@@ -233,7 +233,7 @@ class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class TraceRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Word of a release: then, in microseconds, a gate let a ball off a ramp, or people said so."""
+    """An announced release: when, in microseconds, a gate let a ball off a ramp, or people said so."""
 
     at_us: int
     release: str
@@ -241,7 +241,7 @@ class TraceRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """A whole trace: the board as it was at the start, which sensors it has, and their edges in order.
+    """A whole trace: the board at the start, its sensors, and their edges in order.
 
     ``which`` is the name of the instrument set, or empty when the sensors were listed one by one.
     ``releases`` were announced; a board without gates announces none.
@@ -257,12 +257,12 @@ class Trace:
 
     @property
     def steps(self) -> tuple[TraceEdge | TraceRelease, ...]:
-        """Edges and announced releases in order of time; of the same moment the releases come first."""
+        """Edges and announced releases in order of time; at the same time, releases come first."""
         return tuple(sorted((*self.releases, *self.edges), key=lambda step: step.at_us))
 
 
 def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Cut a file of several traces at their first lines; return each with the number of its first line."""
+    """Split a file of several traces at their headers; return each with the number of its first line."""
     part: list[str] = []
     first = 1
     for number, line in enumerate(lines, 1):
@@ -275,7 +275,7 @@ def split_traces(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Trace:
-    """Read a trace; empty lines and lines of truth are skipped. ``first`` is the number of its first line.
+    """Read a trace; empty lines and truth lines are skipped. ``first`` is the number of its first line.
 
     Raises:
         TraceError: with every mistake in it.
@@ -302,7 +302,7 @@ def read_trace(lines: Iterable[str], catalogue: Shapes, *, first: int = 1) -> Tr
 
 
 def write_trace(trace: Trace) -> Iterator[str]:
-    """Write a trace as lines without line ends; :func:`read_trace` gives the same trace back."""
+    """Write a trace as lines without line ends; :func:`read_trace` restores it."""
     header = {
         "trace": VERSION,
         "board": trace.board.name,
@@ -316,7 +316,7 @@ def write_trace(trace: Trace) -> Iterator[str]:
 
 
 def facts_of(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | RollSettled]:
-    """Track a trace to its last quiet and return what the tracker makes known, in order."""
+    """Track a trace until its last roll settles and return the tracker's facts in order."""
     tracker = Tracker(trace.board, trace.sensors, settings)
     tracker.lay(trace.tiles)
     tracker.put_balls(trace.balls)
@@ -327,12 +327,12 @@ def facts_of(trace: Trace, settings: Settings | None = None) -> Iterator[Fact | 
 
 
 def limits_of(trace: Trace) -> tuple[str, ...]:
-    """Return in words what the sensors of a trace cannot tell."""
+    """Describe what the sensors of a trace cannot see."""
     return sees(Graph(trace.board, trace.sensors)).limits
 
 
 def take(tracker: Tracker, step: TraceEdge | TraceRelease) -> Facts:
-    """Let a tracker hear one step of a trace; return the facts that it makes known."""
+    """Feed one step of a trace to a tracker and return the resulting facts."""
     if isinstance(step, TraceRelease):
         tracker.expect(step.release, step.at_us)
         return ()

@@ -1,9 +1,9 @@
-"""The tracker: edges in, ball facts out; provisional at once, settled at each quiet.
+"""The tracker: edges in, ball facts out; provisional at once, settled once all is quiet.
 
 Sans-I/O and deterministic: time comes with each call, in microseconds since the controller's boot, and a time
-before the last one counts as the last one. The caller asks :attr:`Tracker.wake_at_us` after every call and
+before the last one counts as the last one. The caller checks :attr:`Tracker.wake_at_us` after every call and
 calls :meth:`Tracker.advance` then. The journey of an edge: :mod:`.live` moves the most plausible ball,
-:mod:`.pulses` keeps the pulse, and at quiet :mod:`.stories` and :mod:`.settle` find the best account of all.
+:mod:`.pulses` records the pulse, and after the roll :mod:`.stories` and :mod:`.settle` find the best account.
 """
 
 from collections import Counter
@@ -24,16 +24,16 @@ from msgspec.structs import replace
 
 __all__ = ["Ahead", "Settings", "Tracker"]
 
-# --- Paths found beforehand, in idle time, so that no edge and no quiet waits for them ---
+# --- Paths found in advance, in idle time, so that no edge and no settling waits for them ---
 
 _LIKELY = 1
-"""Of the paths to one sensor, how many are thought of beforehand."""
+"""How many of the paths to one sensor are followed in advance."""
 _UNLIKELY = MISS + 0.5
-"""What costs more is looked at when it has happened: few of so many unlikely places are ever needed."""
+"""Costlier paths are followed only when needed: few of so many unlikely places ever are."""
 
 
 class Ahead:
-    """Looks ahead from where balls are believed to be; it looks again when one of them has moved."""
+    """Searches ahead from where balls are believed to be, and again when one of them has moved."""
 
     def __init__(self, graph: Graph, live: Live) -> None:
         self._graph = graph
@@ -41,11 +41,11 @@ class Ahead:
         self._looked_from: list[int] | None = None
 
     def again(self) -> None:
-        """Tiles or sensors are others: what was found may be gone."""
+        """Start again after tiles or sensors have changed: cached paths may be gone."""
         self._looked_from = None
 
     def look(self, routes: Routes) -> bool:
-        """Find the paths from one more place where a ball may be next; False: they are all known."""
+        """Find the paths from one more place where a ball may be next; False: all are known."""
         balls = [ball.place for ball in self._live.balls]
         if balls == self._looked_from:
             return False
@@ -57,7 +57,7 @@ class Ahead:
         return False
 
     def _next_places(self, routes: Routes) -> Iterator[int]:
-        """Return where balls are or may be seen next, the moving ones first; then the ramps."""
+        """Yield where balls are or may be seen next, the moving ones first; then the ramps."""
         graph = self._graph
         for ball in sorted(self._live.balls, key=lambda ball: ball.resting):
             yield ball.place
@@ -69,15 +69,15 @@ class Ahead:
             yield graph.in_slot(*graph.mouths[ramp])
 
 
-# --- How patient and how curious a tracker is ---
+# --- The tracker's timing, and when it asks ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """When the tracker does what; times in microseconds.
+    """The tracker's settings; times in microseconds.
 
     ``leave_us``: the same sensor again within this is one contact (ruling R-13). ``quiet_us``: a roll settles
-    when no edge came for so long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
+    when no edge came for this long. ``stuck_ramp_us``: how long a released ball may take to reach its slot
     (ruling R-37). ``ask_below``: people are asked when the tracker is less sure of a verdict than this, 0..1.
     """
 
@@ -90,7 +90,7 @@ class Settings:
 # --- The tracker ---
 
 _SLICE = 3
-"""So many pulses are thought about at once in idle time."""
+"""How many pulses are processed at once in idle time."""
 _SURE_ENOUGH = 0.7
 
 Facts = tuple[Fact | RollSettled, ...]
@@ -99,10 +99,10 @@ Facts = tuple[Fact | RollSettled, ...]
 class Tracker:
     """Follows the balls of one board through the sensors it has.
 
-    ``sensors`` are instrument names that exist; names that mean nothing to a tracker are left out. No tiles
-    lie and no balls rest until :meth:`lay` and :meth:`put_balls` say so. ``ignored`` counts, by name, pulses
+    ``sensors`` are names of existing instruments; those that a tracker cannot use are left out. There are no
+    tiles and no balls until :meth:`lay` and :meth:`put_balls` say so. ``ignored`` counts, by name, pulses
     that no ball explains and edges of sensors that are unknown, broken or distrusted. ``narrowed`` counts
-    pulses of which fewer accounts were kept because too many waited.
+    pulses for which fewer accounts were kept because too many pulses were waiting.
     """
 
     def __init__(self, board: Board, sensors: Iterable[str], settings: Settings | None = None) -> None:
@@ -126,7 +126,7 @@ class Tracker:
         self._new_roll(1)
 
     def lay(self, tiles: Mapping[str, Laid]) -> None:
-        """Say what lies in each slot now; a slot that is absent is open."""
+        """Set what lies in each slot now; a slot that is absent is open."""
         if dict(tiles) != self._tiles:
             self._roll.tell(self._routes)
             self._tiles = dict(tiles)
@@ -134,7 +134,7 @@ class Tracker:
             self._ahead.again()
 
     def put_balls(self, balls: Mapping[int, str]) -> None:
-        """Say which balls rest in which slots, and that there are no others; a roll under way is dropped.
+        """Set which balls rest in which slots, with no others on the board; a roll under way is dropped.
 
         Raises:
             KeyError: the board has no such slot.
@@ -146,7 +146,7 @@ class Tracker:
         self._new_roll(max([self._live.next_number - 1, *balls]) + 1)
 
     def feed(self, sensor: str, active: bool, at_us: int) -> Facts:  # noqa: FBT001 - an edge's own words
-        """Take one edge of a sensor and return the facts that it makes known."""
+        """Process one edge of a sensor and return the resulting facts."""
         number = self._numbers.get(sensor)
         if number is None:
             if not sensor.startswith("tile."):
@@ -168,10 +168,10 @@ class Tracker:
         return settled + (self._on(number, at_us) if active else self._off(number, at_us))
 
     def expect(self, ramp: str, at_us: int) -> None:
-        """A ball will come from this ramp: a gate was opened, or people say that they released one.
+        """Announce a ball from this ramp: a gate was opened, or people say that they released one.
 
-        Word that comes after the ramp's beam has told of the ball is not a second ball, unless balls of this
-        roll were announced before they came: then this one will come, and the beam told of another.
+        An announcement after the ramp's beam has seen the ball does not mean a second ball, unless balls of
+        this roll were announced before they came: then this one is still to come, and the beam saw another.
 
         Raises:
             KeyError: the board has no such ramp.
@@ -191,16 +191,16 @@ class Tracker:
         """Let time pass until ``now_us`` and return what follows from it alone."""
         self._now_us = max(self._now_us, now_us)
         settled = self._settle_when_due(self._now_us)
-        if not self.moving:  # a ball on its way may yet explain what is on
+        if not self.moving:  # a ball on its way may still explain a sensor that is on
             self._doubts.look(self._now_us)
             self._heed()
         return settled
 
     def think_ahead(self) -> bool:
-        """Do a little of what is to be done anyway, in idle time; False: there is nothing left.
+        """Do a little of the pending work in idle time; False: there is nothing left.
 
-        First the paths from one place where a ball may be next, then the accounts of a few pulses. It changes
-        no answer: the next edge and the end of the roll are only answered sooner.
+        First the paths from one place where a ball may be next, then the accounts of a few pulses. This
+        changes no result: the next edge and the end of the roll are only processed faster.
         """
         if self._ahead.look(self._routes):
             return True
@@ -208,12 +208,12 @@ class Tracker:
 
     @property
     def wake_at_us(self) -> int | None:
-        """When :meth:`advance` is wanted if nothing happens before; None: never."""
+        """When to call :meth:`advance` if nothing happens before; None: never."""
         return self._doubts.wake_at_us if self._due_us is None else self._due_us
 
     @property
     def resting(self) -> Mapping[int, str]:
-        """Balls that lie still in a slot, by number."""
+        """Balls at rest in a slot, by number."""
         slots = {ball.number: self._graph.slot_of(ball.place) for ball in self._live.balls if ball.resting}
         return {number: self._graph.slots[slot] for number, slot in slots.items() if slot != NONE}
 
@@ -224,12 +224,12 @@ class Tracker:
 
     @property
     def sees(self) -> Sees:
-        """What this layout can see with the sensors that are believed now, and what it cannot."""
+        """What this layout can and cannot see with the sensors that are believed now."""
         return sees(self._graph)
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """Sensors that are on with no ball near, or chatter, or stay silent as balls pass in three rolls."""
+        """Sensors that are on with no ball near, or noisy, or silent as balls passed in three rolls."""
         return tuple(sorted(self.doubted))
 
     @property
@@ -238,7 +238,7 @@ class Tracker:
         return self._trust.doubted
 
     def resync(self, levels: Mapping[str, bool], at_us: int) -> Facts:
-        """Take the levels of sensors read again after a gap: those that differ changed just now."""
+        """Process sensor levels read again after a gap: those that differ count as changed just now."""
         found: Facts = ()
         self._after_gap = True
         for sensor in sorted(levels):
@@ -249,9 +249,9 @@ class Tracker:
         return found
 
     def cover(self, sensor: str) -> bool:
-        """A sensor is on while nothing moves: if a ball lies beside it, it is that ball, and no news.
+        """Attribute a sensor that is on while nothing moves to a ball that lies beside it.
 
-        Return whether it is; else :meth:`feed` is for it.
+        Return whether there is such a ball; otherwise call :meth:`feed`.
         """
         number = self._numbers.get(sensor)
         if number is None or not self._graph.working[number] or self.moving or self._roll.begun:
@@ -266,7 +266,7 @@ class Tracker:
         return True
 
     def declare_broken(self, sensor: str) -> None:
-        """Believe nothing of this sensor, and blame no ball for passing it unseen."""
+        """Stop believing this sensor, and expect no ball to be seen by it."""
         self._trust.declare(sensor, working=False)
         self._heed()
 
@@ -276,7 +276,7 @@ class Tracker:
         self._heed()
 
     def _heed(self) -> None:
-        """Work paths out afresh if other sensors are believed than before."""
+        """Rebuild the paths if the set of believed sensors has changed."""
         if self._trust.outdated():
             self._roll.tell(self._routes)
             for number in self._trust.tell():
@@ -299,7 +299,7 @@ class Tracker:
         return facts
 
     def _stray(self, number: int, at_us: int) -> None:
-        """A pulse of no known ball: a ghost, unless a second one makes it a ball whose start was missed."""
+        """Handle a pulse of no known ball: a ghost, unless a second one suggests that we missed a start."""
         self.ignored[self._graph.names[number]] += 1
         self._doubts.unexplained(number, at_us)
         if self._roll.begun or self._roll.strays() > 1:
@@ -317,7 +317,7 @@ class Tracker:
         return facts
 
     def _reschedule(self, at_us: int) -> None:
-        """Settle after the quiet, but not while a ball may still be on its way down a ramp."""
+        """Schedule settling after quiet, but not while a ball may still be on its way down a ramp."""
         due_us = at_us + self._settings.quiet_us
         patience_us = self._settings.stuck_ramp_us
         for ball in self._live.balls:
@@ -359,7 +359,7 @@ class Tracker:
         )
 
     def _lying_open(self) -> dict[int, str]:
-        """Balls that lay where no tile is as the roll began: a tile was lifted from under them."""
+        """Return balls that lay in an open slot when the roll began: the tile was lifted from under them."""
         graph, odds = self._graph, self._routes.odds
         slots = {ball: graph.slot_of(place) for ball, place in self._places.items()}
         return {

@@ -1,4 +1,4 @@
-"""Which sensors are believed: not those that people declare broken, nor those that do not behave."""
+"""Which sensors are believed: neither those that people declare broken, nor those found faulty."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -11,11 +11,11 @@ from hextraction.controller.tracking.settle import Account
 
 __all__ = ["Parts", "Trust"]
 
-# --- Several ball Halls in one slot are one, which is on while any of them is ---
+# --- Several ball Halls in one slot count as one sensor, which is on while any of them is ---
 
 
 class Parts:
-    """The parts of each sensor that has several, by the sensor's number."""
+    """The parts of each sensor that has several, by sensor number."""
 
     def __init__(self, numbers: Iterable[tuple[str, int]]) -> None:
         of: dict[int, list[str]] = {}
@@ -30,18 +30,18 @@ class Parts:
         return number in self._of
 
     def level(self, number: int, part: str, *, active: bool) -> bool:
-        """Take an edge of a part and return whether the sensor is on now."""
+        """Process an edge of a part and return whether the sensor is on now."""
         on = self._on[number]
         (on.add if active else on.discard)(part)
         return not on <= self._broken
 
     def believe(self, number: int, part: str, *, working: bool) -> bool:
-        """Say whether a part is to be believed; return whether any part of the sensor still is."""
+        """Set whether a part is believed; return whether any part of the sensor still is."""
         (self._broken.discard if working else self._broken.add)(part)
         return not self._broken.issuperset(self._of[number])
 
     def named(self, number: int) -> tuple[str, ...]:
-        """Return the parts that are on and believed; if there is none, all parts that are believed."""
+        """Return the believed parts that are on; if none is, all believed parts."""
         whole = [part for part in self._of[number] if part not in self._broken]
         return tuple([part for part in whole if part in self._on[number]] or whole)
 
@@ -50,7 +50,7 @@ class Parts:
 
 
 class Trust:
-    """What is thought of each sensor of a graph; the graph knows when :meth:`tell` was called."""
+    """The trust in each sensor of a graph; :meth:`tell` updates the graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -60,7 +60,7 @@ class Trust:
         self.parts = Parts(graph.sensor_number.items())
 
     def declare(self, sensor: str, *, working: bool) -> None:
-        """Take the word of people; a sensor that is not known is passed over."""
+        """Record what people say about a sensor; an unknown sensor is ignored."""
         number = self._graph.sensor_number.get(sensor)
         if number is None:
             return
@@ -71,7 +71,7 @@ class Trust:
         (self._broken.discard if working else self._broken.add)(number)
 
     def hear(self, number: int, *, active: bool) -> None:
-        """A sensor that is not believed has changed its level: it may be as good as new."""
+        """Handle a level change of a sensor that is not believed: it may work again."""
         if number in self.doubts.silent:
             self.doubts.heard(number)
         if not active:
@@ -80,7 +80,7 @@ class Trust:
     def compare(
         self, account: Account, odds: Odds, pulses: Mapping[int, int], active: Collection[int], at_us: int
     ) -> None:
-        """A roll is over, its account is sure: find silent sensors in it, and such as stay on."""
+        """Check a finished roll with a sure account for sensors that were silent or stay on."""
         heard = Counter(pulses) + Counter(active)
         self.doubts.passed(passed_by(account.facts, self._graph, odds), heard)
         slots = [self._graph.slot_number[doubt.slot] for doubt in account.missing if doubt.slot]
@@ -88,14 +88,14 @@ class Trust:
         self.left_on(active, (*account.places.values(), *gone), at_us)
 
     def left_on(self, active: Collection[int], places: Iterable[int], at_us: int) -> None:
-        """A roll is over, balls lie in certain places: a sensor that is on far from them may be stuck."""
+        """Check a finished roll for sensors that are on though no ball lies near: they may be stuck."""
         covered = self._beside(places)
         for sensor in active:
             if sensor not in covered:
                 self.doubts.left_on(sensor, at_us)
 
     def rolled(self, account: Account, pulses: Mapping[int, int]) -> None:
-        """A roll is over, its account sure or not: find what chatters; what balls cover is not stuck."""
+        """Check a finished roll, sure or not, for noisy sensors; sensors that balls cover are not stuck."""
         self.doubts.rolled(pulses, len({fact.ball for fact in account.facts}))
         self.doubts.covered(self._beside(account.places.values()))
 
@@ -103,11 +103,11 @@ class Trust:
         return {sensor for place in places for sensor in self._graph.beside(place)}
 
     def outdated(self) -> Collection[int]:
-        """Return the sensors of which something else is thought than the graph knows."""
+        """Return the sensors whose trust differs from the graph's."""
         return self._distrusted() ^ self._told
 
     def tell(self) -> Collection[int]:
-        """Set the graph right; return the sensors that are not believed any more."""
+        """Update the graph; return the sensors that are no longer believed."""
         before, self._told = self._told, self._distrusted()
         for number in before ^ self._told:
             self._graph.working[number] = number not in self._told
@@ -119,10 +119,10 @@ class Trust:
 
     @property
     def doubted(self) -> dict[str, str]:
-        """The sensors that do not behave, by name, each with what stays true of it longest.
+        """The faulty sensors by name, each with its most lasting fault.
 
         Only people clear a ``noisy`` one; a ``stuck`` one clears itself when it goes off, a ``silent`` one
-        when it speaks.
+        when it reports.
         """
         doubts = self.doubts
         found: dict[str, str] = {}

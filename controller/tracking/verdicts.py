@@ -1,8 +1,8 @@
-"""Verdicts: what the rules act on, out of all that an account of a roll says.
+"""Verdicts: the part of a roll's account that the rules act on.
 
-Accounts that differ in nothing else are one verdict: the exact count of a ball that rocks far beyond three
-touches decides nothing, nor does which ball is which. A verdict has the tiles at three touches, the arrivals
-on tiles with a trigger (R-16), where balls lie, the last tile of each lost ball, and the end zones reached.
+Accounts that agree on it are one verdict: the exact count of a ball that rocks far beyond three touches
+decides nothing, nor does which ball is which. A verdict has the tiles at three touches, the arrivals on tiles
+with a trigger (R-16), where balls lie, the last tile of each lost ball, and the end zones reached.
 """
 
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ _MANY: Final = (1 << TOUCH_BITS) - 1
 class Verdict(NamedTuple):
     """What the rules act on, slots and zones as numbers.
 
-    ``at`` and ``lost`` name a slot once for each ball; ``rung`` pairs a slot with its arrivals.
+    ``at`` and ``lost`` list a slot once for each ball; ``rung`` pairs a slot with its arrivals.
     """
 
     loops: tuple[int, ...]
@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
 
 
 class Verdicts:
-    """Reads verdicts out of stories that have ended on certain tiles."""
+    """Extracts verdicts from stories that have ended on certain tiles."""
 
     def __init__(self, graph: Graph, odds: Odds) -> None:
         self._graph = graph
@@ -42,7 +42,7 @@ class Verdicts:
         self._touches: dict[int, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {}
 
     def of(self, story: Story) -> Verdict:
-        """Return the verdict of a story that has come to its end."""
+        """Return the verdict of a finished story."""
         known = self._touches.get(story.touched)
         if known is None:
             known = self._touches[story.touched] = self._of_touches(story.touched)
