@@ -1,7 +1,7 @@
-"""How sure a share is: Wilson's interval, Brier's score, and the table of calibration.
+"""Statistics of shares: Wilson's interval, the Brier score, and the calibration table.
 
-Rolls on one board are alike: eight of them say less than eight on eight boards. :func:`grouped` finds how
-much less from how boards differ, and takes the sample for so much smaller (the design effect of surveys).
+Rolls on one board are alike: eight of them say less than eight on eight boards. :func:`grouped` estimates how
+much less from how boards differ, and shrinks the sample size accordingly (the design effect of surveys).
 """
 
 import random
@@ -14,15 +14,15 @@ from math import sqrt
 __all__ = ["Bin", "Part", "Share", "brier", "calibration", "grouped", "quantile", "ratio_interval"]
 
 _Z_95 = 1.959964
-"""Standard deviations of a normal distribution between which 95 % lie."""
+"""95 % of a normal distribution lie within this many standard deviations."""
 BINS = (0.0, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0000001)
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with the 95 % interval that Wilson's formula gives; 0 of 0 says nothing.
+    """Hits out of a total, with Wilson's 95 % interval; 0 of 0 says nothing.
 
-    ``design``: so many of these are worth one that is independent of all others, 1 or more.
+    ``design`` is the design effect: this many count as one independent observation, 1 or more.
     """
 
     hits: int
@@ -31,18 +31,18 @@ class Share:
 
     @property
     def value(self) -> float:
-        """The share, 0..1; not a number if there was nothing to share."""
+        """The share, 0..1; NaN if the total is 0."""
         return self.hits / self.of if self.of else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The lowest and highest share that would not surprise; 0 and 1 if nothing is known."""
+        """The lowest and highest plausible share; 0 and 1 if nothing is known."""
         if not self.of:
             return 0.0, 1.0
         square, many, value = _Z_95 * _Z_95, self.of / self.design, self.value
         middle = (value * many + square / 2) / (many + square)
         half = _Z_95 / (many + square) * sqrt(many * value * (1 - value) + square / 4)
-        # the share is always within, but for the last bit of a sum
+        # the share is always inside, except for rounding in the last bit
         return max(0.0, min(value, middle - half)), min(1.0, max(value, middle + half))
 
     def __str__(self) -> str:
@@ -53,14 +53,14 @@ class Share:
 
 
 Part = tuple[Hashable, int, int]
-"""The group that something belongs to, hits, and of how many."""
+"""A group, its hits, and its total."""
 
 
 def grouped(parts: Iterable[Part]) -> Share:
     """Add parts up to a share whose interval allows for groups whose members are alike.
 
-    The variance of a ratio over groups, beside that of independent members, is the design effect; less than
-    one is taken for one. Without hits, or without misses, nothing is known of groups.
+    The design effect is the variance of the ratio over groups, relative to that of independent members; less
+    than one counts as one. Without any hits, or without any misses, it cannot be estimated.
     """
     hits: Counter[Hashable] = Counter()
     sizes: Counter[Hashable] = Counter()
@@ -79,9 +79,9 @@ def grouped(parts: Iterable[Part]) -> Share:
 def ratio_interval(
     pairs: Sequence[tuple[int, int]], *, seed: int = 0, draws: int = 2_000
 ) -> tuple[float, float]:
-    """Return the 95 % interval of how many times the first of two counts is the second, over groups.
+    """Return the 95 % interval of the ratio of two counts, first over second, summed over groups.
 
-    ``pairs`` has both counts of each group. Groups are drawn anew with replacement (bootstrap); half a count
+    ``pairs`` has both counts of each group. Groups are resampled with replacement (bootstrap); half a count
     is added on both sides, so that none is not infinitely better than one.
     """
     rng = random.Random(seed)  # noqa: S311 - seeded on purpose
@@ -94,7 +94,7 @@ def ratio_interval(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bin:
-    """Rolls with a probability of ``low`` to ``high``: the mean they claimed, and how many were right."""
+    """Rolls with a probability of ``low`` to ``high``: the mean claimed, and how many were right."""
 
     low: float
     high: float
@@ -103,13 +103,13 @@ class Bin:
 
 
 def brier(told: Iterable[tuple[float, bool]]) -> float:
-    """Return the mean squared difference of probability and outcome: 0 is perfect, 0.25 a coin's."""
+    """Return the mean squared difference of probability and outcome: 0 is perfect, 0.25 a coin toss."""
     squares = [(probability - right) ** 2 for probability, right in told]
     return sum(squares) / len(squares) if squares else float("nan")
 
 
 def calibration(told: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
-    """Return how often the tracker was right, by how sure it said it was; empty bins are left out."""
+    """Return how often the tracker was right, by its stated probability; empty bins are left out."""
     found = []
     for low, high in pairwise(BINS):
         some = [(probability, right) for probability, right in told if low <= probability < high]
@@ -121,7 +121,7 @@ def calibration(told: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value below which ``share`` (0..1) of the values lie; not a number if there are none."""
+    """Return the value below which ``share`` (0..1) of the values lie; NaN if there are none."""
     if not values:
         return float("nan")
     ranked = sorted(values)

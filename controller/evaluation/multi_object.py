@@ -1,8 +1,8 @@
-"""The usual metrics of multi-object tracking (IDF1, MOTA), by py-motmetrics, so that others can compare.
+"""The usual multi-object tracking metrics (IDF1, MOTA), from py-motmetrics, so that others can compare.
 
-A frame is a moment, fifty milliseconds apart; an object is a ball on a slot, in an end zone or on a ramp. A
-ball and a track match if they are in the same place; there is no nearly. The rules care for no identities, so
-these numbers are beside the point (docs/evaluation.md); the verdicts are the point.
+Frames are fifty milliseconds apart; an object is a ball on a slot, in an end zone or on a ramp. A ball and a
+track match only if they are in the same place. The rules do not care which ball is which, so these numbers
+are secondary (docs/evaluation.md); what counts are the verdicts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ __all__ = ["Roll", "frames", "multi_object"]
 _FRAME_US: Final = 50_000
 
 Roll = tuple[Sequence[Fact], Sequence[Fact], Mapping[int, str]]
-"""True facts, told facts, and the balls at rest before them."""
+"""True facts, reported facts, and the balls at rest before them."""
 Frame = dict[int, str]
 """Ball -> where it is."""
 
 
 def frames(facts: Iterable[Fact], balls: Mapping[int, str], times: Iterable[int]) -> Iterator[Frame]:
-    """Return where every ball is at each of some moments, in order."""
+    """Yield where every ball is at each of the given times, in order."""
     waiting = sorted(facts, key=lambda fact: fact.at_us)
     where: Frame = dict(balls)
     done = 0

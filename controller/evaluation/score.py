@@ -1,4 +1,4 @@
-"""One roll judged, and many rolls added up: the numbers that ``hextraction evaluate`` prints."""
+"""Judges single rolls and sums up many: the numbers that ``hextraction evaluate`` prints."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ __all__ = ["Judged", "Summary", "Told", "judge", "summary"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What a tracker made of a roll.
+    """A tracker's account of a roll.
 
-    ``asked``: it had a question; ``after`` and ``after_missing`` are its account once that one question was
-    answered with the truth (the same account if it had none).
+    ``asked``: it had a question; ``after`` and ``after_missing`` are its account once that question was
+    answered truthfully (the same account if it had none).
     """
 
     facts: tuple[Fact, ...]
@@ -28,9 +28,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One roll: whether every count was exact, on how many tiles it was not, which verdicts were wrong.
+    """One roll: whether every count was exact, on how many tiles it was not, which verdict parts were wrong.
 
-    ``table`` is the board it was played on, where that is known: rolls of one board are alike.
+    ``table`` is the board it was played on, if known: rolls of one board are alike.
     """
 
     exact: bool
@@ -44,7 +44,7 @@ class Judged:
 
     @property
     def right(self) -> bool:
-        """Whether every verdict was right before anybody was asked."""
+        """Whether the whole verdict was right before anybody was asked."""
         return not self.wrong
 
 
@@ -73,7 +73,7 @@ def judge(told: Told, truth: Iterable[Fact], ground: Ground, table: int | None =
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Many rolls added up. ``parts`` has, for each part of a verdict, the rolls in which it was right."""
+    """Totals over many rolls. ``parts`` has, for each part of a verdict, the rolls in which it was right."""
 
     rolls: int
     exact: Share
@@ -88,7 +88,7 @@ class Summary:
 
 
 def summary(rolls: Sequence[Judged]) -> Summary:
-    """Add rolls up."""
+    """Sum up rolls."""
     tables = _tables(rolls)
 
     def share(right: Callable[[Judged], int], of: Callable[[Judged], int] = _one) -> Share:
@@ -117,7 +117,7 @@ def _one(_roll: Judged) -> int:
 
 
 def _tables(rolls: Sequence[Judged]) -> list[tuple[bool, int]]:
-    """Return the group of each roll: its board, or itself where nobody knows the board."""
+    """Return the group of each roll: its board, or the roll itself if the board is unknown."""
     return [
         (False, number) if roll.table is None else (True, roll.table) for number, roll in enumerate(rolls)
     ]

@@ -1,7 +1,7 @@
-"""What the rules act on after a roll: the only thing in which a tracker must be right.
+"""Verdicts: what the rules act on after a roll, and so the only thing a tracker must get right.
 
 A verdict (issue: the tracker's "every verdict right") has five parts: tiles at three touches (2.9, Break the
-Loop), the last tile of each lost ball (2.3), triggers set off (2.6, R-16: each arrival rings), a win (2.5),
+Loop), the last tile of each lost ball (2.3), triggers set off (2.6, R-16: by each arrival), a win (2.5),
 and how many balls lie on each tile (2.9). It does not matter which ball is which.
 """
 
@@ -37,12 +37,12 @@ __all__ = [
 # --- The verdict ---
 
 Counts = tuple[tuple[str, int], ...]
-"""Places with how many, in order of the places; places with none are left out."""
+"""Places and their counts, sorted by place; places with none are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What the rules act on. ``lost`` has the slot of each lost ball's last tile, empty if it met none."""
+    """What the rules act on. ``lost`` has the slot of each lost ball's last tile, empty if there is none."""
 
     loops: frozenset[str]
     lost: tuple[str, ...]
@@ -51,7 +51,7 @@ class Verdict:
     balls: Counts
 
     def differences(self, other: "Verdict") -> frozenset[str]:
-        """Return the names of the parts in which two verdicts differ."""
+        """Return the names of the parts that differ between two verdicts."""
         return frozenset(part for part in PARTS if getattr(self, part) != getattr(other, part))
 
 
@@ -74,7 +74,7 @@ def touches_of(facts: Iterable[Fact], ground: Ground) -> Counter[str]:
 
 
 def verdict_of(facts: Iterable[Fact], ground: Ground, missing: Iterable[Doubt] = ()) -> Verdict:
-    """Return what the rules would act on; a ball that is missing counts as lost from where it was last."""
+    """Return what the rules would act on; a missing ball counts as lost from where it was last."""
     facts = tuple(facts)
     touches = touches_of(facts, ground)
     ends = _Ends(ground)
@@ -92,7 +92,7 @@ def verdict_of(facts: Iterable[Fact], ground: Ground, missing: Iterable[Doubt] =
 
 
 def places_after(facts: Iterable[Fact], ground: Ground) -> dict[int, str]:
-    """Return the slot in which each ball lies after some facts, or in which it was last."""
+    """Return the slot in which each ball lies after some facts, or was last."""
     ends = _Ends(ground)
     for fact in facts:
         ends.follow(fact)
@@ -104,7 +104,7 @@ def _counts(found: Mapping[str, int]) -> Counts:
 
 
 class _Ends:
-    """Follows every ball to its end. ``where``: the slot that a ball is on or was on last."""
+    """Follows every ball to its end. ``where``: the slot that a ball is on, or was on last."""
 
     def __init__(self, ground: Ground) -> None:
         self._tiled = ground.tiled
@@ -114,7 +114,7 @@ class _Ends:
         self.in_zones: set[int] = set()
 
     def follow(self, fact: Fact) -> None:
-        """Take one fact."""
+        """Process one fact."""
         if isinstance(fact, BallEntered):
             self.where[fact.ball] = fact.slot
             if fact.slot in self._tiled:
@@ -130,28 +130,28 @@ class _Ends:
             self.where.pop(fact.ball, None)
 
     def lose(self, ball: int) -> None:
-        """A ball has left the board at the expense of the tile it met last."""
+        """Record that a ball left the board, charged to the last tile it touched."""
         self.where.pop(ball, None)
         self.lost.append(self._last_tile.get(ball, ""))
 
 
-# --- What people who saw everything would answer to a question about a roll ---
+# --- The true answer to a question about a roll ---
 
 
 class Reply(Protocol):
-    """One answer that is offered: a number for each slot of the question, and the account that holds then."""
+    """One possible answer: a number for each slot of the question, and the account that then holds."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many, for each slot asked about."""
+        """The count for each slot asked about."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What happened, if that is so."""
+        """What happened if this answer is true."""
 
 
 class Asked(Protocol):
-    """A question: what its counts count, and where (board.facts.Question)."""
+    """A question: what it counts, and where (board.facts.Question)."""
 
     @property
     def kind(self) -> str:
@@ -163,17 +163,17 @@ class Asked(Protocol):
 
     @property
     def answers(self) -> Sequence[Reply]:
-        """What may be said."""
+        """The possible answers."""
 
 
 def true_answer(question: Asked, truth: Sequence[Fact], ground: Ground) -> Reply | None:
-    """Return the answer that is true; none if it is not among those offered."""
+    """Return the true answer; None if it is not among those offered."""
     counts = true_counts(question.kind, question.slots, truth, ground)
     return next((answer for answer in question.answers if answer.counts == counts), None)
 
 
 def true_counts(kind: str, slots: Sequence[str], truth: Sequence[Fact], ground: Ground) -> tuple[int, ...]:
-    """Return what the counts of an answer of a kind are in truth.
+    """Return the true counts for a kind of question.
 
     Raises:
         ValueError: there is no such kind of question.
