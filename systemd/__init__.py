@@ -1,1 +1,1 @@
-"""Installing the board as a service: ``python3 -m systemd.install``, or ``make install``."""
+"""Installs the board as a service: ``python3 -m systemd.install``, or ``make install``."""

@@ -1,7 +1,7 @@
-"""The installer's hand: everything it does to a machine goes through here, so that it can also only say it.
+"""All changes that the installer makes to a machine go through here, so that it can also do a dry run.
 
-All paths are absolute paths of the target; ``root`` is put before them. With another root than ``/`` (an
-image that is being made, a test) commands that need the running system are left out.
+All paths are absolute paths on the target; ``root`` is prepended. With a root other than ``/`` (an
+image being built, a test) commands that need the running system are skipped.
 """
 
 import os
@@ -16,11 +16,11 @@ Run = Callable[[Sequence[str]], tuple[int, str]]
 
 
 class InstallError(RuntimeError):
-    """What is in the way, where, and what to do about it; several problems are several lines."""
+    """What went wrong, where, and what to do about it; one line per problem."""
 
 
 def run_for_real(command: Sequence[str]) -> tuple[int, str]:
-    """Run a command; return its status and all that it said."""
+    """Run a command; return its exit status and all its output."""
     try:
         done = subprocess.run(  # noqa: S603 - a list, no shell
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
@@ -31,13 +31,13 @@ def run_for_real(command: Sequence[str]) -> tuple[int, str]:
 
 
 class Hand:
-    """Does, or with ``dry`` only says, each step; ``say`` gets one line for each.
+    """Performs each step, or with ``dry`` only prints it; ``say`` gets one line per step.
 
     Args:
-        root: the folder that is the machine's ``/``.
+        root: the folder that is the target's ``/``.
         dry: change nothing.
         run: runs a command.
-        say: takes a line for people.
+        say: prints a line for people.
     """
 
     def __init__(
@@ -55,27 +55,27 @@ class Hand:
 
     @property
     def here(self) -> bool:
-        """Whether the target is this very system, and not a folder that will become one."""
+        """Whether the target is this system, and not a folder that will become one."""
         return self.root == Path("/")
 
     @property
     def running(self) -> bool:
-        """Whether systemd runs the target now; in a chroot or a container it may not."""
+        """Whether systemd is running on the target; in a chroot or a container it may not be."""
         return self.here and Path("/run/systemd/system").is_dir()
 
     def at(self, path: str) -> Path:
-        """Return where a path of the target is."""
+        """Return the real location of a path on the target."""
         return self.root / path.lstrip("/")
 
     def ask(self, *command: str) -> tuple[int, str]:
-        """Run a command that changes nothing, also in a dry run."""
+        """Run a command that changes nothing, even in a dry run."""
         return self._run(command)
 
     def do(self, *command: str, why: str, may_fail: bool = False) -> bool:
-        """Run a command that changes something; return whether it went well.
+        """Run a command that changes something; return whether it succeeded.
 
         Raises:
-            InstallError: it failed, and may not.
+            InstallError: it failed, and ``may_fail`` is not set.
         """
         self._tell(why, " ".join(command))
         if self.dry:
@@ -86,7 +86,7 @@ class Hand:
         return not status
 
     def put(self, path: str, content: str, *, mode: int = 0o644, why: str) -> bool:
-        """Write a file if it is not so already; return whether anything changed."""
+        """Write a file unless it already has this content; return whether anything changed."""
         target = self.at(path)
         if target.is_file() and target.read_text(encoding="utf-8") == content:
             return False
@@ -102,7 +102,7 @@ class Hand:
         return True
 
     def link(self, path: str, to: str, *, why: str) -> None:
-        """Make a symbolic link, in place of whatever link was there."""
+        """Create a symbolic link, replacing any link that is there."""
         target = self.at(path)
         if target.is_symlink() and str(target.readlink()) == to:
             return
@@ -117,7 +117,7 @@ class Hand:
             target.symlink_to(to)
 
     def remove(self, path: str) -> None:
-        """Remove a file, a link or a whole folder, if it is there."""
+        """Remove a file, a link or a whole folder, if it exists."""
         target = self.at(path)
         if not target.is_symlink() and not target.exists():
             return

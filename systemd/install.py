@@ -1,7 +1,7 @@
 """``sudo make install``, ``make upgrade`` and ``make uninstall``: the board as a service of Raspberry Pi OS.
 
-Needs nothing but the system's own Python. ``--dry-run`` says what would be done; ``--root FOLDER`` prepares
-an image instead of this machine. Exit status 2: something is in the way, and all of it is said.
+Needs only the system's own Python. ``--dry-run`` prints what would be done; ``--root FOLDER`` prepares an
+image instead of this machine. Exit status 2: there were problems, and all of them are printed.
 """
 # ruff: noqa: T201 - a program for the terminal
 
@@ -17,7 +17,7 @@ __all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Do what the command line says; return the exit status."""
+    """Run the command line; return the exit status."""
     options = _parser().parse_args(arguments)
     hand = Hand(root=options.root.absolute(), dry=options.dry_run)
     try:
@@ -54,12 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     parser.add_argument("--purge", action="store_true", help="when uninstalling: games and settings, too")
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="FOLDER", help="prepare an image")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, but change nothing")
     return parser
 
 
 def _asked_to_purge(options: argparse.Namespace) -> bool:
-    """Ask before games go; where nobody can answer they stay."""
+    """Ask before deleting games; if nobody can answer, keep them."""
     if options.dry_run or not sys.stdin.isatty():
         return False
     return input("Remove all games and settings, too? Type yes: ").strip() == "yes"

@@ -1,4 +1,4 @@
-"""What the installer must know of the machine, and what follows from it. Pure, apart from reading files."""
+"""What the installer knows about the machine, and what follows from it. Pure, apart from reading files."""
 
 import re
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ _SPI_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """The target: ``model`` is empty on all but a Raspberry Pi; ``boot_file`` is its config.txt, if any.
+    """The target: ``model`` is empty except on a Raspberry Pi; ``boot_file`` is its config.txt, if any.
 
-    ``systemd`` is the version of its systemd, 0 if nobody knows.
+    ``systemd`` is the version of its systemd, 0 if unknown.
     """
 
     model: str
@@ -29,30 +29,30 @@ class Machine:
 
     @property
     def backs_off(self) -> bool:
-        """Whether its systemd can wait ever longer between starts; an older one complains of the keys."""
+        """Whether its systemd supports a growing restart delay; an older one complains about the keys."""
         return self.systemd >= _BACK_OFF_SINCE
 
     @property
     def extra(self) -> str:
-        """Which extra of the package drives this model: ``pi``, ``pi5``, or none at all."""
+        """The package extra for this model: ``pi``, ``pi5``, or none."""
         if not self.model:
             return ""
         return "pi5" if self.model.startswith(_FIVES) else "pi"
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Debian packages without which nothing works."""
+        """The Debian packages that are required."""
         tools = ("gcc", "libc6-dev", "python3-dev") if self.extra else ()
         return ("python3-venv", "mosquitto", *tools)
 
     @property
     def wished_packages(self) -> tuple[str, ...]:
-        """Packages that not every archive has: lgpio is in Raspberry Pi's own, not in Debian's."""
+        """Optional packages, not in every archive: lgpio is in Raspberry Pi's own, not in Debian's."""
         return ("python3-lgpio", "python3-spidev") if self.extra else ()
 
 
 def read_machine(root: Path) -> Machine:
-    """Look at a machine, or at the folder that will be one."""
+    """Inspect a machine, or a folder that will become one."""
     named = root / "proc/device-tree/model"
     model = named.read_text(encoding="utf-8", errors="replace").strip("\0 \n") if named.is_file() else ""
     boot_file = next((path for path in _BOOT_FILES if (root / path.lstrip("/")).is_file()), None)
@@ -64,14 +64,14 @@ def read_machine(root: Path) -> Machine:
 
 
 def _systemd_of(root: Path) -> int:
-    """Read the version off a library's name: an image's systemd cannot be asked."""
+    """Read the version from a library's file name: an image's systemd cannot be run."""
     found = [path.name for folder in _SYSTEMD for path in root.glob(f"{folder}/libsystemd-shared-*.so")]
     versions = [re.match(r"libsystemd-shared-(\d+)", name) for name in found]
     return max((int(version[1]) for version in versions if version), default=0)
 
 
 def boot_text(before: str, machine: Machine | None) -> str:
-    """Return config.txt with our lines for this machine instead of earlier ones; None: without any."""
+    """Return config.txt with our lines for this machine replacing earlier ones; None: without our lines."""
     kept, ours = [], False
     for line in before.splitlines():
         if line == MARK_BEGIN:
@@ -88,17 +88,17 @@ def boot_text(before: str, machine: Machine | None) -> str:
 
 
 def _boot_lines(machine: Machine) -> tuple[str, ...]:
-    """SPI for the lamps, I2C for expanders, the shutdown button; ``[all]`` ends any section before."""
+    """Return lines for SPI (lamps), I2C (expanders), the shutdown button; ``[all]`` ends earlier sections."""
     clock = tuple(line for model, line in _SPI_CLOCKS.items() if machine.model.startswith(model))
     button = "dtoverlay=gpio-shutdown,gpio_pin=26,active_low=1,gpio_pull=up,debounce=100"
     return ("[all]", "dtparam=spi=on", "dtparam=i2c_arm=on", *clock, button)
 
 
 def pin_library_faults(installed: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the packages that must leave the environment; ``installed`` is versions by lower-case name.
+    """Return the packages to remove from the environment; ``installed`` has versions by lower-case name.
 
-    lgpio 0.0 is an empty package that pip takes on Python 3.13, and hides the real one of the system.
-    RPi.GPIO and rpi-lgpio are the same module ``RPi``: the latter works on every model, so it stays.
+    lgpio 0.0 is an empty package that pip installs on Python 3.13, and hides the system's real one.
+    RPi.GPIO and rpi-lgpio both provide the module ``RPi``: the latter works on every model, so it stays.
     """
     stub = ("lgpio",) if installed.get("lgpio", "").startswith("0.0.") else ()
     both = ("RPi.GPIO",) if {"rpi.gpio", "rpi-lgpio"} <= set(installed) else ()

@@ -1,4 +1,4 @@
-"""Where everything goes on the machine: the one list that installing and uninstalling share."""
+"""Where everything goes on the machine: the list that installing and uninstalling share."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""The steps of installing, in their order. Done again, a step changes nothing."""
+"""The installation steps, in order. Repeating a step changes nothing."""
 
 import json
 import os
@@ -40,22 +40,22 @@ _LIST: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What the person asks for: which wiring, and whether this machine is a club's broker, too."""
+    """The user's choices: which wiring, and whether this machine is also a club's broker."""
 
     build: str = ""
     club: bool = False
 
 
 def builds() -> tuple[str, ...]:
-    """Return the names of the wirings that come with the project."""
+    """Return the names of the wirings that ship with the project."""
     return tuple(sorted(path.stem for path in (PROJECT / "wiring").glob("*.toml")))
 
 
 def install(hand: Hand, wishes: Wishes) -> bool:
-    """Install, mend or upgrade; return whether the machine must start anew for it.
+    """Install, repair or upgrade; return whether the machine must be rebooted.
 
     Raises:
-        InstallError: with everything that is in the way.
+        InstallError: with every problem found.
     """
     machine = read_machine(hand.root)
     _check(hand, wishes)
@@ -108,7 +108,7 @@ def _packages(hand: Hand, machine: Machine) -> None:
     if not wanted and not wished:
         return
     apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
-    hand.do(*apt, "update", "-qq", why="asking which packages there are")
+    hand.do(*apt, "update", "-qq", why="updating the package lists")
     there = [name for name in wished if _is_offered(hand, name)]
     hand.do(
         *apt, "install", "-y", "-qq", "--no-install-recommends", *wanted, *there, why="installing packages"
@@ -127,17 +127,17 @@ def _is_offered(hand: Hand, package: str) -> bool:
 
 
 def _program(hand: Hand, machine: Machine) -> None:
-    """Build the environment; one of another Python, after an upgrade of the system, is built anew."""
+    """Build the environment; rebuild one of another Python, after a system upgrade."""
     found = hand.at(f"{VENV}/pyvenv.cfg")
     stale = found.is_file() and f"version = {_python()}." not in found.read_text(encoding="utf-8")
     if stale or not found.is_file():
         new = ("--clear",) if stale else ()
         interpreter = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
-        hand.do(interpreter, "-m", "venv", "--system-site-packages", *new, VENV, why="making the environment")
+        hand.do(interpreter, "-m", "venv", "--system-site-packages", *new, VENV, why="building the venv")
     with tempfile.TemporaryDirectory(prefix="hextraction-") as folder:
         source = Path(folder) / "hextraction"
         if not hand.dry:
-            # Built as root in the checkout itself, it would leave root's files there, and pick up old ones.
+            # Building as root in the checkout would leave root's files there, and pick up old ones.
             shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
         what = f"{source}[{machine.extra}]" if machine.extra else str(source)
         locked = ("--constraint", str(PROJECT / "requirements.lock"))
@@ -146,20 +146,18 @@ def _program(hand: Hand, machine: Machine) -> None:
             f"{VENV}/bin/pip", "install", *quiet, "--upgrade", *locked, what, why="installing the program"
         )
     _mend_pin_libraries(hand, machine)
-    hand.link(COMMAND, PROGRAM, why="the command for everybody")
+    hand.link(COMMAND, PROGRAM, why="linking the command")
 
 
 def _mend_pin_libraries(hand: Hand, machine: Machine) -> None:
     for package in pin_library_faults(_installed(hand)):
         hand.do(
             f"{VENV}/bin/pip", "uninstall", "--yes", "--quiet", package,
-            why=f"taking out {package}, which hides a pin library that works", may_fail=True,
+            why=f"removing {package}, which hides a pin library that works", may_fail=True,
         )  # fmt: skip
     left = _installed(hand)
     if machine.extra and not hand.dry and ("lgpio" not in left or pin_library_faults(left)):
-        hand.say(
-            "attention: no working lgpio, so the Pi's own pins are out of reach; see `hextraction doctor`"
-        )
+        hand.say("attention: no working lgpio, so the Pi's own pins cannot be used; see `hextraction doctor`")
 
 
 def _installed(hand: Hand) -> Mapping[str, str]:
@@ -180,7 +178,7 @@ def _service_files(hand: Hand, machine: Machine) -> None:
 
 
 def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
-    """Add to what came with us, for the day of uninstalling."""
+    """Add to the record of what we installed, for uninstalling."""
     noted = hand.at(path)
     earlier = noted.read_text(encoding="utf-8").split() if noted.is_file() else []
     if names:
@@ -188,7 +186,7 @@ def _note(hand: Hand, path: str, names: set[str], *, why: str) -> None:
 
 
 def _settings(hand: Hand, wishes: Wishes) -> None:
-    """Write the first settings; those that are there stay as they are."""
+    """Write the initial settings; existing ones stay as they are."""
     first = {f"{SETTINGS}/hextraction.toml": PROJECT / "systemd" / "hextraction.toml"}
     if wishes.build:
         first[f"{SETTINGS}/wiring.toml"] = PROJECT / "wiring" / f"{wishes.build}.toml"
@@ -203,14 +201,14 @@ def _settings(hand: Hand, wishes: Wishes) -> None:
         "-R",
         "root:hextraction",
         str(hand.at(SETTINGS)),
-        why="settings: root's to write",
+        why="settings: only root may write them",
         may_fail=True,
     )
-    hand.do("chmod", "0750", str(hand.at(SETTINGS)), why="settings: the service's to read", may_fail=True)
+    hand.do("chmod", "0750", str(hand.at(SETTINGS)), why="settings: the service may read them", may_fail=True)
 
 
 def _club(hand: Hand) -> None:
-    """Set up the system's Mosquitto with dynamic security; the service gets its administrator's password."""
+    """Set up the system's Mosquitto with dynamic security; the service gets the admin's password."""
     if hand.at(CLUB[1]).exists():
         return
     plugin = next(iter(sorted(Path("/usr/lib").glob("**/mosquitto_dynamic_security.so"))), None)
@@ -233,13 +231,13 @@ def _club(hand: Hand) -> None:
         "chown",
         "mosquitto:mosquitto",
         str(hand.at(CLUB[1])),
-        why="the broker keeps its users",
+        why="the broker may change its users",
         may_fail=True,
     )
     hand.do("chgrp", "hextraction", str(hand.at(secret)), why="the table logs in with it", may_fail=True)
     if hand.running:
-        hand.do("systemctl", "restart", "mosquitto.service", why="the broker begins anew")
-    hand.say(f'now say in {SETTINGS}/hextraction.toml: [broker] host = "127.0.0.1", user = "controller", '
+        hand.do("systemctl", "restart", "mosquitto.service", why="restarting the broker")
+    hand.say(f'now set in {SETTINGS}/hextraction.toml: [broker] host = "127.0.0.1", user = "controller", '
              'password_file = "broker.secret"')  # fmt: skip
 
 

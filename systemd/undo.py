@@ -1,4 +1,4 @@
-"""Taking everything away again: what :mod:`.places` lists, and what was made of it."""
+"""Uninstalls everything: what :mod:`.places` lists, and what was created from it."""
 
 from systemd.hand import Hand
 from systemd.machine import Machine, boot_text, read_machine
@@ -10,7 +10,7 @@ _USER = "hextraction"
 
 
 def uninstall(hand: Hand, *, purge: bool) -> None:
-    """Take everything away again; games and settings only with ``purge``."""
+    """Remove everything; games and settings only with ``purge``."""
     if hand.running:
         hand.do("systemctl", "disable", "--now", "hextraction.service", why="stopping", may_fail=True)
     _give_up_packages(hand)
@@ -34,16 +34,16 @@ def uninstall(hand: Hand, *, purge: bool) -> None:
 
 
 def write_boot(hand: Hand, machine: Machine | None) -> bool:
-    """Write what the kernel starts with, for this machine or without us; return whether it changed."""
+    """Write the boot configuration, for this machine or without our lines; return whether it changed."""
     path = (machine or read_machine(hand.root)).boot_file
     if path is None or (machine is not None and not machine.model):
         return False
     before = hand.at(path).read_text(encoding="utf-8")
-    return hand.put(path, boot_text(before, machine), mode=0o755, why="what the kernel starts with")
+    return hand.put(path, boot_text(before, machine), mode=0o755, why="the boot configuration")
 
 
 def groups(hand: Hand) -> dict[str, set[str]]:
-    """Return the target's groups, and who was put into each."""
+    """Return the target's groups with their members."""
     listed = hand.at("/etc/group")
     lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
     rows = [line.split(":") for line in lines if line.count(":") == 3]
@@ -51,13 +51,13 @@ def groups(hand: Hand) -> dict[str, set[str]]:
 
 
 def wanted_groups() -> set[str]:
-    """Return the groups that the service's user needs: its own and those of its devices."""
+    """Return the groups that the service's user needs: its own and those of the devices."""
     rules = (PROJECT / "systemd" / "hextraction.sysusers").read_text(encoding="utf-8").splitlines()
     return {line.split()[-1] for line in rules if line.startswith(f"m {_USER} ")} | {_USER}
 
 
 def _give_up_packages(hand: Hand) -> None:
-    """Leave packages that came with us to apt: the next autoremove takes those that nothing else needs."""
+    """Hand the packages we installed back to apt: the next autoremove drops those that nothing else needs."""
     noted = hand.at(PACKAGES)
     if hand.here and noted.is_file() and (names := noted.read_text(encoding="utf-8").split()):
         hand.do("apt-mark", "auto", *names, why="packages that came with it", may_fail=True)
@@ -65,11 +65,13 @@ def _give_up_packages(hand: Hand) -> None:
 
 
 def _forget_user(hand: Hand, *, keep: bool) -> None:
-    """Remove the user; what is kept becomes root's until the next installation."""
+    """Remove the user; kept files belong to root until the next installation."""
     if keep:
         for path in (SETTINGS, GAMES):
             if hand.at(path).exists():
-                hand.do("chown", "-R", "root:root", str(hand.at(path)), why="kept for root", may_fail=True)
+                hand.do(
+                    "chown", "-R", "root:root", str(hand.at(path)), why="kept, owned by root", may_fail=True
+                )
     at_root = () if hand.here else (f"--root={hand.root}",)
     passwd = hand.at("/etc/passwd")
     if passwd.is_file() and "\nhextraction:" in f"\n{passwd.read_text(encoding='utf-8')}":
@@ -77,7 +79,7 @@ def _forget_user(hand: Hand, *, keep: bool) -> None:
 
 
 def _forget_groups(hand: Hand, ours: list[str]) -> None:
-    """Remove the groups that came with us; one that somebody else joined since then stays."""
+    """Remove the groups we created; one that somebody else has joined since stays."""
     at_root = () if hand.here else (f"--root={hand.root}",)
     left = groups(hand)
     for name in ours:
