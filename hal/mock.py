@@ -182,7 +182,7 @@ class MockMeter:
         self.supply_mv = supply_mv
 
     def read(self) -> Reading:
-        """Return what flows now."""
+        """Return the current now."""
         return Reading(current_ma=self._draws(), supply_mv=self.supply_mv)
 
     def close(self) -> None:

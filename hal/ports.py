@@ -177,7 +177,7 @@ class Supply(Protocol):
         ...
 
     def confirm(self) -> bool:
-        """A person confirms that all hands are clear; false while the supply is not there."""
+        """Record that a person says all hands are clear; false while the supply is not there."""
         ...
 
 

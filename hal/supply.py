@@ -70,7 +70,7 @@ class CoilSupply:
             self._become(replace(self._state, waits=True))
 
     def confirm(self) -> bool:
-        """A person confirms that all hands are clear; false while the supply is not there."""
+        """Record that a person says all hands are clear; false while the supply is not there."""
         with self._lock:
             if self._state.good is False:
                 return False

@@ -76,7 +76,7 @@ class HubLink:
     """The host's end of the protocol. Feed it what happens, then collect its output and events.
 
     After each call: send :meth:`take_out`, act on :meth:`take_news`, call :meth:`advance` at
-    :attr:`wake_at_us`, and open the port anew when :attr:`wants_reopening`.
+    :attr:`wake_at_us`, and reopen the port when :attr:`wants_reopening`.
     """
 
     def __init__(self, wire: HubWire) -> None:
