@@ -1,11 +1,11 @@
-"""What a game is, and how it shows itself to phones, lamps and bots.
+"""What a game is, and how phones, lamps and bots see it.
 
-A game is pure: ``start`` makes a state, ``step`` makes the next one from an event. It looks at no clock and
+A game is pure: ``start`` makes a state, ``step`` makes the next one from an event. It reads no clock and
 rolls no dice: events carry their time and, if a person sent them, a random number drawn by the runtime
-(``chance``), so that the journal alone replays the game.
+(``chance``), so that the journal alone is enough to replay the game.
 
-Views are msgspec structs: they go to phones as JSON. A public view holds nothing that a hand or a pool hides
-(rule 1.2.1); a private view is for one seat only.
+Views are msgspec structs, sent to phones as JSON. A public view reveals nothing of a hand or a pool (rule
+1.2.1); a private view is for one seat only.
 """
 
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="A
 
 
 class TileSeen(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="TileSeen"):
-    """A tile Hall changed: something was laid in a slot, or lifted out of it."""
+    """A tile Hall changed: a tile was laid in a slot or lifted out of it."""
 
     at_us: int
     slot: str
@@ -79,7 +79,7 @@ class TileSeen(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class PowerSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="PowerSet"):
-    """The board was switched on or off; ``lost`` when the controller itself went dark in between (R-49)."""
+    """The board was switched on or off; ``lost`` if the controller itself lost power in between (R-49)."""
 
     at_us: int
     on: bool
@@ -87,14 +87,14 @@ class PowerSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class Paused(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Paused"):
-    """The table takes a break, or comes back from it: meanwhile no time of the game passes."""
+    """The table begins or ends a break, during which no game time passes."""
 
     at_us: int
     on: bool
 
 
 class Renamed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Renamed"):
-    """Somebody else plays a seat from now on, say a person for a bot: the seat has their name."""
+    """Somebody else plays a seat from now on, say a person instead of a bot: the seat takes their name."""
 
     at_us: int
     seat: str
@@ -102,7 +102,7 @@ class Renamed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Blinded(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Blinded"):
-    """From here on the game believes no sensor for balls: people say what balls do."""
+    """From here on the game believes no ball sensors: people say what balls do."""
 
     at_us: int
 
@@ -120,7 +120,7 @@ WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Blind
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Said"):
-    """Something everybody may know happened; ``text`` is for people, the rest for animation."""
+    """Something happened that everybody may know; ``text`` is for people, the rest for animation."""
 
     kind: str
     text: str
@@ -131,9 +131,9 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="S
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Refused"):
-    """A person asked for something that is not legal now; ``clause`` is the rule or ruling that says so.
+    """A person requested something that is not legal now; ``clause`` is the rule or ruling that says so.
 
-    ``also`` are other clauses that say so, too.
+    ``also`` lists other clauses that say so too.
     """
 
     seat: str
@@ -143,13 +143,13 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag
 
 
 class Ignored(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Ignored"):
-    """The world did something that means nothing now, as ``phase/Event``."""
+    """A world event that means nothing now, as ``phase/Event``."""
 
     reason: str
 
 
 class OpenGate(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="OpenGate"):
-    """Let one ball off a ramp."""
+    """Release one ball from a ramp."""
 
     ramp: str
 
@@ -181,7 +181,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One exact thing a person may do now: send ``act`` as it is.
+    """One exact thing that a person may do now: send ``act`` unchanged.
 
     ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
     ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer``, ``rules``,
@@ -231,13 +231,13 @@ class TileView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     covers: tuple[str, ...] = ()
     disabled: tuple[str, ...] = ()
     part: int = 0
-    """How an effect has turned its moving part, in sixths of a turn clockwise."""
+    """How far an effect has turned its moving part, in sixths of a turn clockwise."""
     silenced: str = ""
     """Why its effects do nothing, in a few words; empty if they work."""
 
 
 class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A slot: its tile (or, for a larger tile, where that is drawn), touches this roll, balls on it."""
+    """A slot: its tile (or, for a larger tile, where it is drawn), touches this roll, balls on it."""
 
     slot: str
     tile: TileView | None = None
@@ -250,7 +250,7 @@ class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RampView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A ramp: whether rolling on it is banned, and whether it waits for a release now."""
+    """A ramp: whether it is banned, and whether a release on it is awaited now."""
 
     ramp: str
     slot: str
@@ -277,7 +277,7 @@ class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A player as everybody sees them: never what is in the hand, only how many."""
+    """A player as everybody sees them: only the number of tiles in the hand, never which."""
 
     seat: str
     name: str
@@ -288,7 +288,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WaitingView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A triggered or played effect that waits to be resolved."""
+    """A triggered or played effect waiting to be resolved."""
 
     id: int
     slot: str
@@ -297,7 +297,7 @@ class WaitingView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class VoteView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An open vote or ballot: who has said what, and whose word is awaited."""
+    """An open vote or ballot: who has cast what, and who is next."""
 
     kind: str
     title: str
@@ -336,13 +336,13 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     losers: tuple[str, ...] = ()
     outcome: str | None = None
     virtual_tiles: tuple[str, ...] = ()
-    """What lies in the Virtual Pool, by title: that is no secret (3.VirtualPool)."""
+    """The Virtual Pool's contents, by title: not a secret (3.VirtualPool)."""
     agreed: tuple[str, ...] = ()
-    """Who has said, while the game settles, that there is nothing to object (R-20)."""
+    """Who has said, while the game settles, that they have no objection (R-20)."""
     paused: bool = False
-    """Whether the table has a break; then ``deadline_us`` and the times of questions stand still."""
+    """Whether the table is on a break; then ``deadline_us`` and the deadlines of questions stand still."""
     last_roll: LastRoll | None = None
-    """The last roll that came to rest, to be shown again; the game leaves it to the one who hosts it."""
+    """The last roll that came to rest, for replay; filled in by the host, not by the game."""
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
@@ -354,7 +354,7 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     prompts: tuple[Prompt, ...]
     owed: tuple[str, ...] = ()
     others: tuple[Prompt, ...] = ()
-    """Questions to other seats that give no hand away: they can be answered here, too ("pass the phone")."""
+    """Questions to other seats that reveal no hand: they can be answered here too ("pass the phone")."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -443,5 +443,5 @@ class Game(Protocol[Setup, S]):
         ...
 
     def wake_at_us(self, state: S) -> int | None:
-        """Return when the game wants a :class:`Woke`, if nothing happens before."""
+        """Return when the next :class:`Woke` is due, if nothing happens before."""
         ...

@@ -1,6 +1,6 @@
-"""What a person can ask for: the ``act`` of a command, as JSON with the key ``do``.
+"""The actions of a person: the ``act`` of a command, as JSON with the key ``do``.
 
-The words are the page's buttons; ``docs/scenarios.md`` shows each in use.
+Each is a button on the page; ``docs/scenarios.md`` shows each in use.
 """
 
 from typing import Any, Final, get_args
@@ -44,7 +44,7 @@ class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
 
 
 class ChooseRamp(_Action, frozen=True, kw_only=True, tag="roll"):
-    """Choose a ramp; its gate opens, or the player lets the ball go (2.1.1)."""
+    """Choose a ramp; its gate opens, or the player releases the ball (2.1.1)."""
 
     ramp: str
 
@@ -52,7 +52,7 @@ class ChooseRamp(_Action, frozen=True, kw_only=True, tag="roll"):
 class Play(_Action, frozen=True, kw_only=True, tag="play"):
     """Reveal a tile from the hand (2.2.1).
 
-    ``tile`` is its number; for a hand that the board does not know, ``name`` says what was turned up.
+    ``tile`` is its number; for a hand that the board does not know, ``name`` says which tile was revealed.
     """
 
     tile: int | None = None
@@ -67,11 +67,11 @@ class Place(_Action, frozen=True, kw_only=True, tag="place"):
 
 
 class Seated(_Action, frozen=True, kw_only=True, tag="seated"):
-    """The tile bottoms out and nobody touches it any more (2.2.4.1, 2.2.5)."""
+    """Say that the tile bottoms out and nobody touches it any more (2.2.4.1, 2.2.5)."""
 
 
 class NoFit(_Action, frozen=True, kw_only=True, tag="no_fit"):
-    """No orientation bottoms out (2.2.4.3)."""
+    """Say that the tile bottoms out in no orientation (2.2.4.3)."""
 
 
 class Activate(_Action, frozen=True, kw_only=True, tag="activate"):
@@ -114,7 +114,7 @@ class Answer(_Action, frozen=True, kw_only=True, tag="answer"):
 
 
 class Attest(_Action, frozen=True, kw_only=True, tag="attest"):
-    """Say what everybody saw, where no electronics can (R-50).
+    """Report what everybody saw, where no electronics can (R-50).
 
     ``saw``: ``released`` (ramp), ``touched`` (slot), ``left`` (slot), ``fell`` (slot), ``zone`` (zone),
     ``off``, ``stuck`` (ramp), ``still`` (nothing moves any more). ``ball`` defaults to the one released last.
@@ -133,7 +133,7 @@ class Correct(_Action, frozen=True, kw_only=True, tag="correct"):
 
 
 class Lifted(_Action, frozen=True, kw_only=True, tag="lifted"):
-    """The destroyed tile was taken out of its slot (2.4.1)."""
+    """Say that the destroyed tile was taken out of its slot (2.4.1)."""
 
     slot: str
 
@@ -154,15 +154,15 @@ class Overrule(_Action, frozen=True, kw_only=True, tag="overrule"):
 
 
 class Undo(_Action, frozen=True, kw_only=True, tag="undo"):
-    """Propose to take back the own last action, as long as nothing has rolled since (0.0)."""
+    """Propose to undo one's own last action, as long as nothing has rolled since (0.0)."""
 
 
 class Flick(_Action, frozen=True, kw_only=True, tag="flick"):
-    """Say that the ball was pushed rather than let go (2.1.1.1)."""
+    """Say that the ball was pushed rather than released (2.1.1.1)."""
 
 
 class Flag(_Action, frozen=True, kw_only=True, tag="flag"):
-    """Say that the effects of an installed tile are none that a tile may have; ``item`` says why (0.1)."""
+    """Say that an installed tile has effects that no tile may have; ``item`` says why (0.1)."""
 
     slot: str
     item: str
@@ -175,20 +175,20 @@ class Jammed(_Action, frozen=True, kw_only=True, tag="jammed"):
 
 
 class Rules(_Action, frozen=True, kw_only=True, tag="rules"):
-    """Ask for the rules card of an installed tile or one of the own hand (2.5.1)."""
+    """Ask for the rules card of an installed tile or of one in one's own hand (2.5.1)."""
 
     tile: int
 
 
 class Reclaim(_Action, frozen=True, kw_only=True, tag="reclaim"):
-    """After losing: ``leave`` it all, take back ``tiles`` or a ``ball``, or call the ``draw`` (2.8.3)."""
+    """After losing: ``leave`` everything, take back ``tiles`` or a ``ball``, or call the ``draw`` (2.8.3)."""
 
     what: str
     slot: str = ""
 
 
 class Reenter(_Action, frozen=True, kw_only=True, tag="reenter"):
-    """After a dark spell: say what lies where now, and whose turn it is (R-49).
+    """After a power cut: say what lies where now, and whose turn it is (R-49).
 
     ``tiles``: the name and turns of the tile in each slot (the first one of a larger tile); ``balls``: the
     slot or end zone of each ball; ``active``: the seat whose turn begins.
@@ -204,7 +204,7 @@ class Adjust(_Action, frozen=True, kw_only=True, tag="adjust"):
 
 
 class Agree(_Action, frozen=True, kw_only=True, tag="agree"):
-    """While the game settles: there is nothing to object (R-20). ``seat`` is set by a proxy (R-03)."""
+    """While the game settles: say that one has no objection (R-20). ``seat`` is set by a proxy (R-03)."""
 
     seat: str | None = None
 
@@ -239,7 +239,7 @@ Action = (
 )
 
 
-# Reading one kind is many times as quick as reading a union, which msgspec works out anew each time.
+# Decoding one type is many times faster than decoding a union, which msgspec analyses anew each time.
 _KINDS: Final[dict[str, Any]] = {kind.__struct_config__.tag: kind for kind in get_args(Action)}
 
 
@@ -247,7 +247,7 @@ def read_action(act: dict[str, object]) -> Action:
     """Decode the JSON of an action.
 
     Raises:
-        msgspec.ValidationError: it is none of ours; the message says what was expected.
+        msgspec.ValidationError: it is not a known action; the message says what was expected.
     """
     word = act.get("do")
     kind = _KINDS.get(word, Action) if isinstance(word, str) else Action

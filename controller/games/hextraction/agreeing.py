@@ -1,4 +1,4 @@
-"""Agreement: what the table settles by the word of several players (0.0, R-14, R-49)."""
+"""Agreements: what the table decides by the consent of several players (0.0, R-14, R-49)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeVar
@@ -14,11 +14,11 @@ _YES_OR_NO = [("yes", "Agreed"), ("no", "No")]
 
 M = TypeVar("M", bound=Matter)
 Settle = Callable[[Move, Ask, M, bool], None]
-"""Acts on the outcome: the question that was answered last, what it is about, and whether it was agreed."""
+"""Acts on the outcome: the last question answered, what it is about, and whether it was agreed."""
 
 
 class Proposal(Matter, frozen=True, kw_only=True):
-    """What a seat proposes, and which judges are still to be asked.
+    """A seat's proposal, and the judges still to be asked.
 
     ``need`` says how many of them must agree: ``any`` one, or ``all``.
     """
@@ -30,13 +30,13 @@ class Proposal(Matter, frozen=True, kw_only=True):
 
 
 _LASTING: Final[dict[str, Callable[..., None]]] = {}
-"""What acts on the agreements that outlive an undone action, by their word."""
+"""The handlers of agreements that outlive an undone action, by their word."""
 
 
 def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = True) -> QuestionKind[Proposal]:
-    """Return the kind of question that asks one judge after the other, until ``settle`` can act.
+    """Return a kind of question that asks one judge after another, until ``settle`` can act.
 
-    What was agreed and ``lasts`` holds again when an action before it is undone.
+    If it ``lasts``, the agreement is applied again when an earlier action is undone.
     """
 
     def act_on(move: Move, ask: Ask, proposal: Proposal, *, agreed: bool) -> None:
@@ -65,7 +65,7 @@ def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = Tr
 
 
 def agree_again(move: Move, asks: Sequence[Ask]) -> None:
-    """Let agreements hold that an undone action would have taken along; the table has heard of them."""
+    """Apply agreements again that undoing an action would have lost; the table has heard of them already."""
     trial = Move(move.rules, move.state)
     for ask in asks:
         if isinstance(ask.about, Proposal):
@@ -74,7 +74,7 @@ def agree_again(move: Move, asks: Sequence[Ask]) -> None:
 
 
 def judges_for(move: Move, seat: str) -> tuple[str, ...]:
-    """Return who can agree to what a seat proposes: it takes the active player and one other (R-14)."""
+    """Return who can agree to a seat's proposal: it takes the active player and one other (R-14)."""
     others = tuple(other for other in move.playing() if other != seat)
     active = move.state.active
     return (active,) if active in others else others
@@ -103,10 +103,10 @@ def propose(
 
 
 def judge_left(move: Move, ask: Ask, proposal: Proposal, staying: list[str]) -> str:
-    """Ask the next judge, or else anybody but the proposer; a leaver stops nothing.
+    """Ask the next judge, or else anybody but the proposer; somebody leaving blocks nothing.
 
     Returns:
-        The answer that stands if nobody is left, empty if somebody was asked.
+        The answer that holds if nobody is left; empty if somebody was asked.
     """
     judges = [judge for judge in proposal.judges if judge in staying]
     others = [] if proposal.need == "all" else [seat for seat in staying if seat != proposal.proposer]

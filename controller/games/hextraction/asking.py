@@ -1,4 +1,4 @@
-"""Answering questions: all kinds of them in one table, and what happens when nobody answers."""
+"""Answering questions: one table of all kinds, and what happens if nobody answers."""
 
 from typing import Any, Final
 
@@ -83,7 +83,7 @@ def _give(move: Move, ask: Ask, choice: str) -> None:
 
 
 def answer_defaults(move: Move) -> None:
-    """Give the default answer to a question whose time is over; what a leaver was asked goes to another."""
+    """Give the default answer to questions whose time is up; pass on the questions of a player who left."""
     for ask in move.state.asks:
         if _too_late(move, ask) and ask.default is not None:
             _give(move, ask, ask.choices[ask.default][0])
@@ -94,7 +94,7 @@ def answer_defaults(move: Move) -> None:
 
 
 def _too_late(move: Move, ask: Ask) -> bool:
-    """Whether the time for an answer is over; in a break none passes."""
+    """Whether the time for an answer is up; during a break none passes."""
     late_us = ask.deadline_us
     return late_us is not None and late_us <= move.state.at_us and move.state.paused_us is None
 
@@ -113,7 +113,7 @@ def _pass_on(move: Move, ask: Ask) -> None:
 
 
 def questions_table() -> str:
-    """Return all kinds of questions in Markdown: what each is about, and what happens without an answer."""
+    """Return all kinds of questions as Markdown: what each is about, and what happens without an answer."""
     rows = ["| Question | About | If who was asked leaves | When the time is over |\n", "|---|---|---|---|\n"]
     for word, kind in sorted(QUESTIONS.items()):
         fields = ", ".join(f"`{name}`" for name in kind.about.__struct_fields__) or "nothing more"

@@ -1,4 +1,4 @@
-"""Deeds on balls: taking them off the board, letting them go, kicking them (2.6.5, 3.Trigger.3, R-18)."""
+"""Deeds on balls: taking them off the board, releasing them, kicking them (2.6.5, 3.Trigger.3, R-18)."""
 
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import play_deeds
@@ -23,11 +23,11 @@ __all__ = [
     "take_balls",
 ]
 
-# --- Taking balls off the board, or setting them going ---
+# --- Taking balls off the board, or releasing them ---
 
 
 def take_balls(move: Move, doing: Doing) -> None:
-    """The balls on every tile along the arrow go back to the supply; they have not left the board."""
+    """Return balls on every tile along the arrow to the supply; they do not count as off the board."""
     laid = move.laid_copy(doing.copy)
     slot = doing.slot
     while laid is not None and slot:
@@ -50,7 +50,7 @@ def _take(move: Move, ball: int) -> None:
 
 
 def _locked(move: Move) -> bool:
-    """Until the commit no new ball comes onto a tile or ramp (R-32)."""
+    """Whether Break the Loop keeps new balls off tiles and ramps until the commit (R-32)."""
     locked = move.state.roll is not None and move.state.roll.locked
     if locked:
         move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
@@ -63,7 +63,7 @@ def _named(move: Move, effect: Effect) -> list[Laid]:
 
 
 def send_balls(move: Move, doing: Doing) -> None:
-    """The balls in the trigger area go to a tile; if several would do, ``seat`` says to which."""
+    """Move the balls in the trigger area to a tile; if several would do, ``seat`` chooses."""
     there = _in_area(move, doing.waiting)
     targets = _named(move, doing.effect)
     if doing.effect.deed is Deed.SEND_TO_HIGHEST and targets:
@@ -83,7 +83,7 @@ def _in_area(move: Move, waiting: Waiting) -> list[int]:
 
 
 def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """The balls leave the trigger area and roll from the other tile."""
+    """Let the balls leave the trigger area and roll from the other tile."""
     for ball in _in_area(move, doing.waiting):
         _take(move, ball)
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
@@ -91,7 +91,7 @@ def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
 
 
 def release_here(move: Move, doing: Doing) -> None:
-    """One more ball, or several, on the ramp of the tile itself."""
+    """Release one more ball, or several, on the ramp of the tile itself."""
     if not _locked(move):
         number = "one more ball" if doing.effect.amount == 1 else f"{doing.effect.amount} more balls"
         text = f"let {number} go on the ramp at {doing.slot}."
@@ -99,12 +99,12 @@ def release_here(move: Move, doing: Doing) -> None:
 
 
 def answer_release(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
-    """Balls roll from a tile."""
+    """Let balls roll from a tile."""
     _let_go(move)
 
 
 def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """A ball rolls from the exit, or the exit is created from where its creator says."""
+    """Let a ball roll from the exit, or create the exit from the source that its creator names."""
     if choice == "done":
         answer_release(move, doing, about, choice)
     else:
@@ -112,7 +112,7 @@ def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str
 
 
 def release_at_each(move: Move, doing: Doing) -> None:
-    """One ball at each of the tiles; without any of them one more ball is rolled."""
+    """Release one ball at each of the tiles; if there is none, roll one more ball."""
     targets = _named(move, doing.effect)
     if not targets:
         move.demand(doing.seat, 1, by=doing.copy)
@@ -122,7 +122,7 @@ def release_at_each(move: Move, doing: Doing) -> None:
 
 
 def send_or_create(move: Move, doing: Doing) -> None:
-    """A ball comes out of the exit; if there is none it is created."""
+    """Let a ball come out of the exit; if there is no exit, create it."""
     targets = _named(move, doing.effect)
     if not targets:
         play_deeds.create(move, doing)
@@ -132,7 +132,7 @@ def send_or_create(move: Move, doing: Doing) -> None:
 
 
 def _let_go(move: Move) -> None:
-    """A further release inside the roll: a new snapshot, counters from zero, all waits (R-12, R-17)."""
+    """Release again inside the roll: a new snapshot, counters from zero, everything waits (R-12, R-17)."""
     roll = move.state.roll
     if roll is None or move.state.phase is not Phase.RESOLVING:
         return
@@ -145,7 +145,7 @@ def _let_go(move: Move) -> None:
 
 
 def kick(move: Move, doing: Doing) -> None:
-    """Membership in the trigger area is read once, now (R-18); without a kicker people do it."""
+    """Kick the balls that are in the trigger area at this moment (R-18); without a kicker people do it."""
     there = [ball for ball, on in move.record().on.items() if doing.slot in on]
     if not there:
         move.say(
@@ -159,12 +159,12 @@ def kick(move: Move, doing: Doing) -> None:
 
 
 def answer_kick(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
-    """People have set the balls moving."""
+    """Continue after people have set the balls moving."""
     kicked(move)
 
 
 def kicked(move: Move) -> None:
-    """The balls move: in a roll everything waits until they lie still again (R-17)."""
+    """Note that the balls move: in a roll everything waits until they lie still again (R-17)."""
     if move.state.roll is not None and move.state.phase is Phase.RESOLVING:
         move.set_roll(base=move.state.roll.record, since_us=move.state.at_us)
         move.set(phase=Phase.ROLLING)

@@ -1,6 +1,6 @@
 """Rules cards (2.5, 0.3, R-64): anybody may ask for one; without a proper one the tile may be destroyed.
 
-Balls go on meanwhile; the commit waits. The text on a phone is no rules card (0.3.1.4).
+Balls keep rolling meanwhile; the commit waits. The text on a phone is not a rules card (0.3.1.4).
 """
 
 from hextraction.controller.games.hextraction import actions as act
@@ -58,7 +58,7 @@ def ask_rules(move: Move, seat: str, action: act.Rules) -> None:
 
 
 def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
-    """The owner shows the card; what belongs to nobody is looked at together."""
+    """Ask the owner to show the card; everybody looks together if the tile belongs to nobody."""
     owner = move.state.copies[copy].owner
     if owner not in move.playing():
         _ask_requester(move, copy, seat, until_us)
@@ -70,14 +70,14 @@ def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
 
 
 class CardWanted(OfTile, frozen=True, kw_only=True):
-    """The card of a tile, who asked for it, and until when it can be found."""
+    """The card of a tile, who asked for it, and until when it may be found."""
 
     seat: str
     until_us: int
 
 
 def _answer_show(move: Move, ask: Ask, wanted: CardWanted, choice: str) -> None:
-    """The owner has shown a card, or has none in time."""
+    """Continue after the owner has shown a card, or has found none in time."""
     copy, seat, until_us = wanted.copy, wanted.seat, wanted.until_us
     if choice == "shown":
         _ask_requester(move, copy, seat, until_us)
@@ -89,7 +89,7 @@ SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1)
 
 
 def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
-    """It is the one who asked who checks the card, not its owner (0.3.1)."""
+    """Ask the player who requested the card, not its owner, to check it (0.3.1)."""
     text = f"Is this a proper card of {move.title(copy)}? The active player may have it read aloud."
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
@@ -97,7 +97,7 @@ def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
 
 
 def _answer_card(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None:
-    """The card is right, or not, or was none at all: then the time goes on."""
+    """Continue after the card was found right or wrong, or was no card at all: then the time runs on."""
     copy, seat, until_us = wanted.copy, wanted.seat, wanted.until_us
     if choice == "ok":
         owner = move.state.copies[copy].owner

@@ -1,8 +1,8 @@
-"""What people check on a tile that no machine can see, and what each finding means (0.1, 0.2, 0.3, 2.6.2).
+"""What people check on a tile because no machine can, and what each finding means (0.1, 0.2, 0.3, 2.6.2).
 
-Slips in the rules are read as R-66 says. What marks a trigger may be anything that can be seen (R-67). A
-finding is a *mark* on a kind of tile: (word, name of the tile). Marks come with the set-up; during a game
-two players can add those of 0.1.
+Slips in the rules are read as in R-66. Anything visible may mark a trigger (R-67). A finding is a *mark* on a
+kind of tile: (word, name of the tile). Marks come with the set-up; during a game two players can add those of
+0.1.
 """
 
 from typing import Final
@@ -55,11 +55,11 @@ CHECKLIST: Final[dict[str, Item]] = {
 
 
 SIX_CHECKS: Final = "The six checks of a tile: arrows, set-up card, star, rules card, seat, shuffle."
-"""What a table looks at before it plays, and again when somebody doubts a tile (0.2)."""
+"""What a table checks before it plays, and again when somebody doubts a tile (0.2)."""
 
 
 def has_mark(marks: Marks, word: str, name: str) -> bool:
-    """Whether a kind of tile bears a mark."""
+    """Whether a kind of tile has a mark."""
     return (word, name) in marks
 
 
@@ -69,11 +69,11 @@ def excluded(marks: Marks, name: str) -> bool:
 
 
 def striking_clause(marks: Marks, name: str, effect: Effect | None = None) -> str | None:
-    """Return the clause by which an effect of a kind of tile does nothing, if there is one.
+    """Return the clause that strikes an effect of a kind of tile, if there is one.
 
-    Without an effect it is about what the keywords of the tile imply.
+    Without an effect it is about what the tile's keywords imply.
 
-    A Forbidden effect may speak about the meta rules, if the ballot enabled it (0.1.3).
+    A Forbidden effect may change the meta rules, if the ballot enabled it (0.1.3).
     """
     for word, tile in marks:
         item = CHECKLIST.get(word)

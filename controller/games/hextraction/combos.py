@@ -1,7 +1,7 @@
 """Combos: splitting a tile into parts, making it whole, and parts that leave (2.4.6, 3.Combo, R-55, R-56).
 
-A part on the board is a copy that knows its whole; the whole lies nowhere meanwhile. When one part leaves,
-all do, and the whole goes where it is sent. :mod:`.playing` lays the parts, one after the other.
+A part on the board is a copy that refers to its whole; the whole lies nowhere meanwhile. When one part
+leaves, all do, and the whole goes where it is sent. :mod:`.playing` lays the parts, one after the other.
 """
 
 from typing import NamedTuple
@@ -57,7 +57,7 @@ def _counterpart(move: Move, seat: str, name: str, taken: list[int]) -> int:
 
 
 def wholes(move: Move, copies: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each copy, a part being replaced by its whole, without repeats."""
+    """Return the copies with parts replaced by their wholes, without repeats."""
     return tuple(dict.fromkeys(move.state.copies[copy].whole or copy for copy in copies))
 
 
@@ -69,7 +69,7 @@ def installed_parts(move: Move, whole: int) -> tuple[int, ...]:
 def join(
     copies: dict[int, Copy], laid: tuple[Laid, ...], parts: dict[str, tuple[str, ...]]
 ) -> dict[int, Copy]:
-    """At set-up, give complete sets of installed parts of one owner their whole, a new copy."""
+    """At set-up, give each complete set of one owner's installed parts its whole, as a new copy."""
     joined = dict(copies)
     for whole, names in parts.items():
         while True:
@@ -107,7 +107,7 @@ def unlaid(move: Move, play: Play | None, whole: int) -> tuple[int, ...]:
 
 
 def with_mates(move: Move, copies: tuple[int, ...], ended: Play | None = None) -> tuple[int, ...]:
-    """Add what leaves the board together with these copies (2.4.6, 3.Combo.4, 3.Combo.5).
+    """Add the copies that leave the board together with these (2.4.6, 3.Combo.4, 3.Combo.5).
 
     ``ended`` is the play that they were part of, if it has been ended already.
     """
@@ -124,7 +124,7 @@ def with_mates(move: Move, copies: tuple[int, ...], ended: Play | None = None) -
 
 
 def _installed_counterparts(move: Move, whole: int, found: list[int], unlaid_kinds: set[str]) -> list[int]:
-    """Return one installed copy of each counterpart, whoever owns it; none where its own is not laid yet."""
+    """Return one installed copy of each counterpart, whoever owns it, unless its own is not laid yet."""
     tile = move.tile(whole)
     if Keyword.VIRTUAL not in tile.keywords:
         return []
@@ -140,12 +140,12 @@ def _installed_counterparts(move: Move, whole: int, found: list[int], unlaid_kin
 
 # --- A part leaves before the last one is laid (2.4.6, 2.4.7, 3.Combo.4, R-55) ---
 #
-# What is still in the player's hands belongs to the same tile, so it leaves as the part did; the play has not
-# come about, so it is owed as after a tile that fits nowhere (2.2.4.3).
+# What is still in the player's hands belongs to the same tile, so it leaves like the part did; the play was
+# not completed, so it is owed, as after a tile that fits nowhere (2.2.4.3).
 
 
 class Broken(NamedTuple):
-    """A play that has ended because part of its Combo left, and what of it was not laid yet."""
+    """A play that ended because part of its Combo left, and the pieces not yet laid."""
 
     play: Play
     whole: int
@@ -167,29 +167,29 @@ def break_off(move: Move, gone: list[Laid]) -> Broken | None:
 
 
 def owe_again(move: Move, broken: Broken | None) -> None:
-    """A play from the hand is still owed, and a tile is drawn for what has gone; one by an effect is over."""
+    """Owe a play from the hand again, and draw a tile for what is gone; a play by an effect is just over."""
     if broken is None:
         return
     seat = broken.play.seat
     said = f"{move.title(broken.whole)} is not laid to the end"
     if broken.play.from_hand:
         move.say("effect", f"{said}: {move.name(seat)} plays again.", seat=seat, clause="2.4.6")
-        if broken.whole not in move.player(seat).hand:  # it may have gone there instead (2.4.4)
+        if broken.whole not in move.player(seat).hand:  # it may have been sent there instead (2.4.4)
             turns.draw(move, seat)
     else:
         move.say("effect", f"{said}.", seat=seat, clause="2.4.6")
 
 
-# --- Which part goes along, if several of one owner would do (R-55) ---
+# --- Which part leaves too, if several of one owner would do (R-55) ---
 #
-# The one of the same whole has left already. Parts of one kind and owner are alike, so another choice changes
-# places: the chosen one is gone, and the first lies where it lay, with its touches and its balls.
+# The one of the same whole has left already. Parts of one kind and owner are alike, so another choice swaps
+# them: the chosen one is gone, and the first lies where it lay, with its touches and its balls.
 
 
 def ask_mates(move: Move, before: Record, chosen: tuple[int, ...], gone: list[Laid]) -> None:
-    """Ask whoever caused it about each part that was dragged along and has a double on the board.
+    """Ask whoever caused it about each part that left as well and has a double on the board.
 
-    ``before`` is what balls did before the parts left; ``chosen`` are those that were meant to leave.
+    ``before`` is the record before the parts left; ``chosen`` are those that were meant to leave.
     """
     for laid in gone:
         others = [] if laid.copy in chosen else _doubles(move, laid)
@@ -218,7 +218,7 @@ class PartLeft(Matter, frozen=True, kw_only=True):
 def _doubles(move: Move, laid: Laid) -> list[Laid]:
     """Return installed parts of the same kind and owner that belong to another whole.
 
-    A counterpart has no whole; any other of its kind would do, whoever owns it (3.Combo.5).
+    A counterpart has no whole: any other of its kind would do, whoever owns it (3.Combo.5).
     """
     own = move.state.copies[laid.copy]
     if not own.whole:
@@ -240,7 +240,7 @@ def _causer(move: Move) -> str:
 
 
 def _answer_mates(move: Move, _ask: Ask, left: PartLeft, choice: str) -> None:
-    """The first one stays after all, and the chosen one is gone."""
+    """Keep the first part after all, and remove the chosen one."""
     copy, slot, turns = left.copy, left.slot, left.turns
     double = next((one for one in move.state.laid if choice in one.slots), None)
     if choice == slot or double is None or slot in move.layout():
@@ -267,7 +267,7 @@ MATES = QuestionKind(word="mates", about=PartLeft, hear=_answer_mates)
 
 
 def _swap_record(move: Move, left: PartLeft, double: Laid, stays: int) -> None:
-    """Balls leave with the chosen part; touches and balls of the one that stays are back."""
+    """Let balls leave with the chosen part; restore touches and balls of the part that stays."""
     now = forget_tile(move.record(), double.copy, double.slots, balls_go=True)
     on = {**now.on, **{ball: (left.slot,) for ball in left.balls if ball not in now.on}}
     counted = {**now.touches, stays: left.touches} if left.touches else now.touches

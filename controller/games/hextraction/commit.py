@@ -1,7 +1,7 @@
 """Becoming stable: the grace, piles of balls, and the commit in its fixed order (2.1.5, R-20 … R-28).
 
 Order: forget fallen balls, losses, wins, off-board destructions, forced Break the Loop, piles of three; then
-the roll is over. What that set off is resolved and committed by itself; last come Offline and Overdrive.
+the roll is over. What that set off is resolved and committed separately; last come Offline and Overdrive.
 """
 
 import msgspec
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def list_piles(move: Move) -> None:
-    """List the tiles that make a pile, once in a commit."""
+    """List the tiles with piles, once per commit."""
     layout = move.layout()
     counts: dict[int, int] = {}
     for on in move.record().on.values():
@@ -53,10 +53,10 @@ def _pile_of(move: Move, copy: int) -> float:
 
 
 def ask_pile(move: Move) -> None:
-    """The roller must destroy one tile that balls of a pile touch, pile by pile in an order of choice.
+    """Make the roller destroy one tile touched by a pile's balls, pile by pile in any order.
 
-    All that may go are offered at once, so that the choice of a tile is that of the order, too. A pile that
-    is left no choice, and whose tile is no matter to another pile, costs that tile without a question.
+    All candidates are offered at once, so that choosing a tile also chooses the order. If a pile leaves no
+    choice, and its tile does not matter to another pile, the tile is destroyed without a question.
     """
     while choices := _choices(move):
         move.set(piles=tuple(choices))
@@ -69,7 +69,7 @@ def ask_pile(move: Move) -> None:
 
 
 def _choices(move: Move) -> dict[int, list[int]]:
-    """Return the tiles that each listed pile may cost; a pile whose tile is gone is skipped."""
+    """Return the tiles that may be destroyed for each listed pile; a pile whose tile is gone is skipped."""
     layout = move.layout()
     found = {}
     for pile in move.state.piles:
@@ -98,9 +98,9 @@ def _ask(move: Move, choices: dict[int, list[int]]) -> None:
 
 
 def _answer_pile(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """The roller has chosen a tile: it settles a pile whose balls touch it.
+    """Destroy the tile that the roller chose, which settles a pile whose balls touch it.
 
-    A tile that makes a pile itself settles another one first, for then its own is gone as well.
+    A tile with a pile of its own settles another pile first, as its own is then gone as well.
     """
     laid, choices = move.laid_at(choice), _choices(move)
     if laid is not None:
@@ -125,7 +125,7 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 
 
 def become_stable(move: Move) -> None:
-    """Nothing moves or waits any more (2.3.1): start the grace in which anybody may still object (R-20)."""
+    """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20)."""
     grace_us = move.state.config.grace_us
     if grace_us <= 0:
         commit(move)
@@ -134,7 +134,7 @@ def become_stable(move: Move) -> None:
 
 
 def commit(move: Move) -> None:
-    """The game is stable. What has been decided now can no longer be re-opened."""
+    """Begin the commit: the game is stable, and what has been decided can no longer be re-opened."""
     move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
     if move.state.roll is not None:
         move.forget_demand()
@@ -148,9 +148,9 @@ def commit(move: Move) -> None:
 
 
 def go_on(move: Move) -> None:
-    """Work through what is left of the commit; a question or an effect interrupts it."""
+    """Work through the rest of the commit; a question or an effect interrupts it."""
     if move.state.piles and not move.state.asks:
-        ask_pile(move)  # a vote has taken a tile that could be chosen
+        ask_pile(move)  # a vote has removed a tile that could be chosen
     while move.state.tidy and not move.state.asks and move.state.phase is Phase.TIDYING:
         step = move.state.tidy[0]
         move.set(tidy=move.state.tidy[1:])
@@ -160,7 +160,7 @@ def go_on(move: Move) -> None:
 
 
 def _forget_fallen(move: Move) -> None:
-    """Balls that fell through a slot are out of the game, also when they lie in an end zone (2.1.5.1)."""
+    """Remove balls that fell through a slot from the game, even if they lie in an end zone (2.1.5.1)."""
     now = move.record()
     zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
     if zones != now.zones:
@@ -169,7 +169,7 @@ def _forget_fallen(move: Move) -> None:
 
 
 def losses(move: Move) -> None:
-    """Players who lose at this commit are out before anybody can win (2.8.1, R-27)."""
+    """Take out players who lose at this commit, before anybody can win (2.8.1, R-27)."""
     for player in move.state.players:
         if not player.out and (player.losing or player.conceded):
             move.set_player(player.seat, out=True, losing=False, winning=False)
@@ -202,7 +202,7 @@ def wins(move: Move) -> bool:
 
 
 def _ball_wins(move: Move) -> bool:
-    """A live ball that came into an end zone during this roll is still there (2.1.5.2)."""
+    """Whether a live ball that entered an end zone during this roll is still there (2.1.5.2)."""
     roll = move.state.roll
     if roll is None or roll.dead or move.player(roll.roller).out or move.player(roll.roller).cannot_win:
         return False
@@ -211,7 +211,7 @@ def _ball_wins(move: Move) -> bool:
 
 
 def _off_board(move: Move) -> None:
-    """Each ball lost another way costs the tile it was last in contact with (2.1.5.3, R-33)."""
+    """For each ball lost in another way, destroy the tile it was last in contact with (2.1.5.3, R-33)."""
     now = move.record()
     lost = [*(copy for _ball, copy in now.lost), *_through_costly_holes(move)]
     doomed = tuple(copy for copy in lost if copy is not None and move.laid_copy(copy))
@@ -220,7 +220,7 @@ def _off_board(move: Move) -> None:
 
 
 def _through_costly_holes(move: Move) -> list[int]:
-    """Some tiles say that a ball which drops through their hole counts as gone over the side (R-74)."""
+    """Return tiles through whose hole a ball dropped, if they say it counts as gone over the side (R-74)."""
     now = move.record()
     slots = [now.trails[ball][-1] for ball in now.fell if now.trails.get(ball)]
     laid = [found for slot in slots if (found := move.laid_at(slot)) is not None]
@@ -235,13 +235,13 @@ def _through_costly_holes(move: Move) -> list[int]:
 
 
 def _forced_loop(move: Move) -> None:
-    """Whoever has not broken the loop by now must (2.1.5.4)."""
+    """Break the loop if the roller has not done so by now (2.1.5.4)."""
     if looping.loop_candidates(move):
         looping.break_the_loop(move)
 
 
 def _close_roll(move: Move) -> None:
-    """The roll itself is over (R-21 step 7): what its tidying set off is resolved outside of it."""
+    """End the roll itself (R-21 step 7): what the commit set off is resolved outside of it."""
     roll = move.state.roll
     if roll is not None:
         rolled = move.state.rolled or (not roll.dead and roll.roller == move.state.active)
@@ -259,7 +259,7 @@ def _again(move: Move) -> None:
 
 
 def _keywords(move: Move) -> None:
-    """Read Offline and Overdrive from the board as it now lies (3.Offline.1, 3.Overdrive.1, R-46, R-48)."""
+    """Read Offline and Overdrive from the board's current state (3.Offline.1, 3.Overdrive.1, R-46, R-48)."""
     offline, overdrive = not move.state.power or move.state.dark, move.is_full()
     if offline != move.state.offline:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
@@ -279,7 +279,7 @@ _STEPS = {
 
 
 def _finish(move: Move) -> None:
-    """Counters are cleared and the active player goes on, or the next one if the active player is out."""
+    """Clear counters and let the active player go on, or the next one if the active player is out."""
     demanded = move.state.demanded > 0
     move.set(
         phase=Phase.RELEASING if demanded else Phase.CHOOSING,
@@ -294,11 +294,11 @@ def _finish(move: Move) -> None:
         turns.finish_turn(move)
 
 
-# --- Ending the grace: everybody has said that there is nothing to object (R-20) ---
+# --- Ending the grace early: nobody objects (R-20) ---
 
 
 def silent(move: Move) -> tuple[str, ...]:
-    """Return who has not yet said that there is nothing to object; whoever leaves is not waited for."""
+    """Return who has not yet said that they have no objection; players who leave are not waited for."""
     state = move.state
     return tuple(
         player.seat
@@ -308,7 +308,7 @@ def silent(move: Move) -> tuple[str, ...]:
 
 
 def agree(move: Move, seat: str, action: act.Agree) -> None:
-    """Say that there is nothing to object, perhaps for another player who passed the phone on (R-03)."""
+    """Say that one has no objection, perhaps for another player who passed the phone on (R-03)."""
     speaker = action.seat or seat
     if speaker not in silent(move):
         raise Refusal("That player has nothing left to say.", "R-20")

@@ -1,4 +1,4 @@
-"""Disputing what the board counted or saw, until the commit (2.1.1.1, R-14)."""
+"""Disputes, until the commit, about what the board counted or saw (2.1.1.1, R-14)."""
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
@@ -31,7 +31,7 @@ class Touched(Matter, frozen=True, kw_only=True):
 
 
 def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Set the count. A settlement that comes later keeps what was agreed."""
+    """Set the count. A later settlement keeps what was agreed."""
     copy, touches = claim.copy, claim.touches
     roll = move.state.roll
     if not agreed or roll is None:
@@ -68,7 +68,7 @@ class BallAt(Matter, frozen=True, kw_only=True):
 
 
 def can_contend(move: Move) -> bool:
-    """Whether balls lie still, so that what is agreed about them holds."""
+    """Whether balls lie still, so that an agreement about them holds."""
     return move.state.phase not in {Phase.ROLLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER}
 
 
@@ -86,7 +86,7 @@ def _fate(move: Move, ball: int, place: str) -> Fact | None:
 
 
 def _contended(move: Move, _ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
-    """The ball is where the table says; outside a roll that has no consequence (2.11.1)."""
+    """Put the ball where the table says; outside a roll that has no consequence (2.11.1)."""
     ball, place = claim.ball, claim.place
     fate = _fate(move, ball, place)
     if not agreed or fate is None or not can_contend(move):
@@ -101,7 +101,7 @@ CONTEND = agreement("contend", BallAt, _contended)
 
 
 def flick(move: Move, seat: str, _action: act.Flick) -> None:
-    """Say that the ball was pushed: somebody besides the roller must agree (2.1.1.1)."""
+    """Propose that the ball was pushed: somebody besides the roller must agree (2.1.1.1)."""
     roll = move.state.roll
     if roll is None or roll.dead:
         raise Refusal("There is no roll to dispute.", "2.1.1.1")
@@ -111,7 +111,7 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
 
 
 def _flicked(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001
-    """A pushed ball makes the roll void, and it is rolled again (R-06)."""
+    """Void the roll of a pushed ball; it is rolled again (R-06)."""
     if agreed and move.state.roll is not None and not move.state.roll.dead:
         move.say("correct", "The ball was pushed: gravity alone may move it.", clause="2.1.1.1")
         voting.kill_roll(move, move.state.roll)

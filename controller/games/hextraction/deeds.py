@@ -1,4 +1,4 @@
-"""A deed: one effect being done to one seat. All deeds share one signature, and ask in the effect's name.
+"""A deed: one effect carried out for one seat. All deeds share one signature, and ask in the effect's name.
 
 ``effects`` holds the table of them; ``tile_deeds``, ``ball_deeds`` and ``play_deeds`` say what each does.
 """
@@ -27,7 +27,7 @@ E = TypeVar("E", bound=OfEffect)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doing:
-    """An effect being done: what it says, what set it off, and the seat that it concerns."""
+    """An effect being carried out: the effect, what set it off, and the seat that it concerns."""
 
     effect: Effect
     waiting: Waiting
@@ -36,16 +36,16 @@ class Doing:
 
     @property
     def copy(self) -> int:
-        """The tile whose effect it is."""
+        """The copy whose effect it is."""
         return self.waiting.copy
 
     @property
     def slot(self) -> str:
-        """Where it happens; empty if nowhere on the board."""
+        """The slot where it happens; empty if it is not on the board."""
         return self.waiting.slot
 
     def about(self, kind: type[E], **more: Any) -> E:
-        """Return what a question is about: the effect, and what else its answer needs."""
+        """Return what a question is about: the effect, and whatever else its answer needs."""
         return kind(copy=self.copy, effect=self.waiting.effect, slot=self.slot, **more)
 
     def ask(
@@ -56,7 +56,7 @@ class Doing:
         choices: Sequence[tuple[str, str]],
         about: OfEffect | None = None,
     ) -> None:
-        """Put a question on behalf of the effect; the answer goes on with it."""
+        """Ask a question on behalf of the effect; its answer continues the effect."""
         self.question.ask(
             move,
             self.seat,
@@ -69,6 +69,6 @@ class Doing:
 
 
 Do = Callable[[Move, Doing], None]
-"""What an effect does to one seat."""
+"""Carries out an effect for one seat."""
 Answered = Callable[[Move, Doing, OfEffect, str], None]
-"""How an effect goes on once its question is answered."""
+"""Continues an effect once its question is answered."""

@@ -1,4 +1,4 @@
-"""Destroying tiles and what that drags along (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
+"""Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
 from hextraction.controller.games.hextraction import combos, turns
 from hextraction.controller.games.hextraction.combos import Broken, ask_mates, wholes, with_mates
@@ -24,10 +24,10 @@ def destroy_all(
     clause: str = "3.Destroy",
     ended: Play | None = None,
 ) -> None:
-    """Destroy installed tiles simultaneously: all leave before anything that follows from it.
+    """Destroy installed tiles simultaneously: all leave before any consequence takes place.
 
-    ``by_vote``: their own "when destroyed" effects are not heard (R-73). ``ended``: the play that they were
-    part of, if that has been ended, and what was not laid has been put aside.
+    ``by_vote``: their own "when destroyed" effects do not fire (R-73). ``ended``: the play that they were
+    part of, if it has been ended already and its unlaid pieces put aside.
     """
     doomed = [laid for copy in with_mates(move, copies, ended) if (laid := move.laid_copy(copy)) is not None]
     before = move.record()
@@ -50,7 +50,7 @@ def destroy_all(
 
 
 def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
-    """What was not laid goes where its Combo went; if that was saved, counterparts go to their pool."""
+    """Send unlaid pieces where their Combo went; if that was saved, counterparts go to their pool."""
     if broken is None:
         return
     if broken.whole not in wholes(move, tuple(laid.copy for laid in saved)):
@@ -62,14 +62,14 @@ def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
 
 
 def remove_laid(move: Move, laid: Laid) -> None:
-    """Take a tile off the board: its effects end, also waiting ones (2.4.5, 3.Destroy.2); balls come away."""
+    """Take a tile off the board: its effects end, even waiting ones (2.4.5, 3.Destroy.2); balls leave it."""
     state = move.state
     waiting = tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy)
     asks = tuple(
         ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != laid.copy
     )
     if waiting != state.waiting:
-        asks = tuple(ask for ask in asks if ask.kind != "order")  # asked anew without it
+        asks = tuple(ask for ask in asks if ask.kind != "order")  # asked again without it
     asks = tuple(ask for ask in asks if ask.kind != "pile" or laid.slots[0] not in ask.slots)
     move.set(waiting=waiting, asks=asks)
     if state.demanded and state.demanded_by == laid.copy:
@@ -116,7 +116,7 @@ def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:
 
 
 def _same(move: Move, one: Laid, other: Laid) -> bool:
-    """Whether both are parts of the same Combo: the rest leaves as the first part does (R-55)."""
+    """Whether both are parts of the same Combo: the rest leaves the same way as the first part (R-55)."""
     whole = move.state.copies[other.copy].whole
     return bool(whole) and move.state.copies[one.copy].whole == whole
 
@@ -130,7 +130,7 @@ def _counterparts(move: Move, laid: Laid, doomed: list[Laid]) -> list[Laid]:
 
 
 def _send(move: Move, laid: Laid, where: Deed, mates: list[Laid]) -> None:
-    """A tile goes to a hand or its pool, a Combo as a whole; counterparts to no hand, but to their pool."""
+    """Send a tile to a hand or its pool, a Combo as a whole; counterparts always go to their pool."""
     copy = move.state.copies[laid.copy].whole or laid.copy
     seat = move.state.roll.roller if move.state.roll is not None else move.state.active
     if where is Deed.INSTEAD_TO_HAND:
@@ -160,13 +160,13 @@ def _tell(move: Move, laid: Laid, clause: str) -> None:
 
 
 def set_aside(move: Move, copies: tuple[int, ...]) -> None:
-    """Put destroyed copies where they belong, for good (2.4.4, 3.Destroy.1), a Combo as a whole (R-57).
+    """Set destroyed copies aside for good (2.4.4, 3.Destroy.1), a Combo as a whole (R-57).
 
     Virtual ones go back into their pool (2.4.2, 3.Destroy.3).
     """
     for copy in wholes(move, copies):
         if copy in move.state.virtual or copy in move.state.destroyed:
-            continue  # another part has taken the whole along
+            continue  # the whole has gone with another part
         if Keyword.VIRTUAL in move.tile(copy).keywords:
             move.set(virtual=(*move.state.virtual, copy))
         else:
@@ -174,7 +174,7 @@ def set_aside(move: Move, copies: tuple[int, ...]) -> None:
 
 
 def _last_act(move: Move, laid: Laid) -> None:
-    """A "when this is destroyed" effect fires once, as the tile's last act (R-73)."""
+    """Fire a "when this is destroyed" effect once, as the tile's last act (R-73)."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
         if effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD and move.enabled(effect, laid):
             seat = move.state.roll.roller if move.state.roll is not None else move.state.active
@@ -183,7 +183,7 @@ def _last_act(move: Move, laid: Laid) -> None:
 
 
 def _watch_destruction(move: Move, copy: int) -> None:
-    """Effects of other tiles that watch for a destruction always fire (R-73)."""
+    """Fire the effects of other tiles that watch for a destruction, always (R-73)."""
     name = move.tile(copy).name
     seat = move.state.active
     for laid, _index, effect in move.on_board(When.ONGOING):

@@ -1,6 +1,6 @@
 """What each deed of the vocabulary does (2.6, 2.7, R-18, R-32). One small function per deed, one table.
 
-A deed that needs a choice puts a question; the table says how it goes on.
+A deed that needs a choice asks a question; the table says how it continues.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ __all__ = ["EFFECT", "ITEM", "ORDER", "concerned", "do_effect", "resolve_next"]
 
 
 def do_effect(move: Move, waiting: Waiting) -> None:
-    """Do one effect to everybody it concerns."""
+    """Carry out one effect for everybody it concerns."""
     effect = move.tile(waiting.copy).effects[waiting.effect]
     for seat in concerned(move, effect, waiting.seat):
         if move.state.phase is not Phase.OVER:
@@ -29,7 +29,7 @@ def do_effect(move: Move, waiting: Waiting) -> None:
 
 
 def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
-    """Return the seats an effect is about."""
+    """Return the seats that an effect concerns."""
     playing = move.playing()
     match effect.who:
         case Who.SELF:
@@ -147,11 +147,11 @@ def _discard_hand(move: Move, doing: Doing) -> None:
 
 
 def _nothing(_move: Move, _doing: Doing) -> None:
-    """Ongoing effects and Limits are read where they matter; they do nothing by themselves."""
+    """Do nothing: ongoing effects and Limits are read where they matter."""
 
 
 def _pick(move: Move, doing: Doing) -> None:
-    """Offer the effects of the same tile that are there to be picked."""
+    """Offer the effects of the same tile that can be picked."""
     effects = move.tile(doing.copy).effects
     choices = [(str(index), one.text) for index, one in enumerate(effects) if one.when is When.PICKED]
     doing.ask(move, doing.effect.text, "2.6.3", choices)
@@ -222,11 +222,11 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
     Deed.TURN_PART: (tile_deeds.ask_part, tile_deeds.answer_part),
     Deed.WIN: (_win, None),
 }
-"""What each deed does, and how it goes on when the question that it asks is answered."""
+"""What each deed does, and how it continues once its question is answered."""
 
 
 def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
-    """Go on with an effect whose choice has been made."""
+    """Continue an effect whose choice has been made."""
     effect = move.tile(about.copy).effects[about.effect]
     _do, answered = _DEEDS[effect.deed]
     if answered is not None:
@@ -260,7 +260,7 @@ def resolve_next(move: Move) -> bool:
 
 
 def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """The one who decides has picked the next effect."""
+    """Resolve the effect that was picked as the next."""
     for waiting in move.state.waiting:
         if str(waiting.id) == choice:
             _resolve(move, waiting)
@@ -275,7 +275,7 @@ def _text(move: Move, waiting: Waiting) -> str:
 
 
 def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
-    """The owner has brought what the effect needs, or it does nothing (2.5.4)."""
+    """Continue if the owner has brought what the effect needs; otherwise it does nothing (2.5.4)."""
     copy = about.copy
     if choice == "here":
         move.set(supplied=(*move.state.supplied, copy))
@@ -288,7 +288,7 @@ ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item)
 
 
 def _needs_item(move: Move, waiting: Waiting) -> bool:
-    """Ask the owner, and nobody else, for what an effect needs (0.1.6, 2.5.4)."""
+    """Ask the owner, and nobody else, for the item that an effect needs (0.1.6, 2.5.4)."""
     copy = waiting.copy
     owner = move.state.copies[copy].owner
     needed = has_mark(move.state.marks, "items", move.tile(copy).name) and copy not in move.state.supplied

@@ -1,4 +1,4 @@
-"""Tiles that a table finds to be none that a tile may be: struck effects, and jammed tiles (0.1, R-43)."""
+"""Tiles that break the meta rules, as the table finds: struck effects, and jammed tiles (0.1, R-43)."""
 
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
@@ -37,7 +37,7 @@ class Flagged(Matter, frozen=True, kw_only=True):
 
 
 def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Strike the effects of the tile for the rest of the game; what of it waits is dropped."""
+    """Strike the effects of the tile for the rest of the game; its waiting effects are dropped."""
     word, copy = found.item, found.copy
     if not agreed:
         return
@@ -59,12 +59,12 @@ def _struck(move: Move, waiting: Waiting) -> bool:
 
 
 def _concerns(move: Move, ask: Ask, name: str) -> bool:
-    """Whether a question is about an effect of that tile; the order of what is left is asked anew."""
+    """Whether a question is about an effect of that tile; the order of what is left is asked again."""
     return ask.kind == "order" or (isinstance(ask.about, OfEffect) and move.tile(ask.about.copy).name == name)
 
 
 def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
-    """Say that effects would have happened now, had they not been struck."""
+    """Tell the table that effects would have happened now, had they not been struck."""
     for effect in move.tile(copy).effects_when(when):
         clause = move.struck(effect, copy)
         if clause is not None:
@@ -72,7 +72,7 @@ def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
 
 
 def jammed(move: Move, seat: str, action: act.Jammed) -> None:
-    """Propose that a slot cannot be used, because its destroyed tile does not come out (0.1.9)."""
+    """Propose that a slot cannot be used because its destroyed tile is stuck (0.1.9)."""
     if action.slot not in move.state.to_lift or action.slot in move.state.blocked:
         raise Refusal("No tile is to be lifted there.", "0.1.9")
     text = f"{move.name(seat)} says the tile in {action.slot} does not come out. Agreed?"
@@ -81,13 +81,13 @@ def jammed(move: Move, seat: str, action: act.Jammed) -> None:
 
 
 class SlotJammed(Matter, frozen=True, kw_only=True):
-    """A slot whose destroyed tile does not come out."""
+    """A slot in which a destroyed tile is stuck."""
 
     slot: str
 
 
 def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> None:  # noqa: FBT001
-    """The slot is open by the rules, but nothing can be laid there until the tile is out."""
+    """Block the slot: it is open by the rules, but nothing can be laid there until the tile is out."""
     slot = stuck.slot
     if agreed and slot in move.state.to_lift and slot not in move.state.blocked:
         move.set(blocked=(*move.state.blocked, slot))

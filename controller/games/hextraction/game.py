@@ -182,7 +182,7 @@ class Hextraction:
         return start.check_setup(self.rules, wanted)
 
     def advice(self, wanted: Setup) -> list[tuple[str, str]]:
-        """Return what the table should know before it starts, as (text, clause); none of it blocks the start."""
+        """Return what the table should know before it starts, as (text, clause); none of it stops it."""
         return start.advice(self.rules, wanted)
 
     def card(self, name: str) -> TileView:

@@ -1,7 +1,7 @@
-"""The words of the game, to look up at any time: which clause tells each, and where to read on (3).
+"""The game's glossary, available at any time: the clause that defines each word, and where to read on (3).
 
-What a word means stands with its clause, once, and is shown from there. A file of its own because the phone's
-reference is made of it, too.
+A word's meaning is written once, with its clause, and is shown from there. A file of its own because the
+phone's reference is made from it too.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ __all__ = ["GLOSSARY", "Term", "term"]
 
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
-    """A word of the rules: its clause, which says what it means, and the clauses to read on."""
+    """A word of the rules: the clause that defines it, and the clauses to read on."""
 
     name: str
     clause: str
@@ -59,5 +59,5 @@ GLOSSARY: Final[dict[str, Term]] = {
 
 
 def term(name: str) -> Term | None:
-    """Return a word of the game as people write it, or None."""
+    """Look up a word of the game as people write it; None if there is no such word."""
     return GLOSSARY.get(name.strip().lower())

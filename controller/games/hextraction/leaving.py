@@ -13,7 +13,7 @@ __all__ = ["balls_due", "can_reclaim", "concede", "owns_tiles", "reclaim", "some
 
 
 def concede(move: Move, seat: str, _action: act.Concede) -> None:
-    """Leave: at once if the game is stable, else at the next commit."""
+    """Leave the game: at once if it is stable, otherwise at the next commit."""
     if move.player(seat).conceded:
         raise Refusal("You have already conceded.", "2.8.4")
     move.set_player(seat, conceded=True)
@@ -27,7 +27,7 @@ def concede(move: Move, seat: str, _action: act.Concede) -> None:
 
 
 def _drop_duties(move: Move, seat: str) -> None:
-    """What only the leaver could do does not block the table."""
+    """Drop whatever only the leaving player could do, so that it does not block the table."""
     state = move.state
     if state.demanded and state.intent is not None and state.intent[0] == seat:
         move.forget_demand()
@@ -40,7 +40,7 @@ def _drop_duties(move: Move, seat: str) -> None:
 
 
 def _drop_vote(move: Move) -> None:
-    """A tile that went back into a hand unplayed is no longer up for a vote or ballot (0.4.1, R-04)."""
+    """Drop the vote or ballot on a tile that went back into a hand unplayed (0.4.1, R-04)."""
     vote = move.state.vote
     if vote is not None and move.laid_copy(vote.copy) is None:
         move.set(vote=None)
@@ -58,7 +58,7 @@ _LEAVE = "leave"
 
 
 def can_reclaim(move: Move, seat: str) -> bool:
-    """Whether a seat has lost, the game goes on and is stable, and the player has not left it all."""
+    """Whether a seat has lost, the game goes on and is stable, and the player has not left it all behind."""
     player = move.player(seat)
     return player.out and move.state.phase is Phase.CHOOSING and _LEAVE not in player.reclaimed
 
@@ -99,7 +99,7 @@ def owns_tiles(move: Move, seat: str) -> bool:
 
 
 def _take_tiles(move: Move, seat: str) -> None:
-    """A loser's tiles leave pools, board and hands; hands draw at once. Nothing is destroyed (2.8.3.2)."""
+    """Remove a loser's tiles from pools, board and hands; hands redraw. Nothing is destroyed (2.8.3.2)."""
     if not owns_tiles(move, seat):
         raise Refusal("None of your tiles is in the game.", "2.8.3.2")
     said = f"{move.name(seat)} takes their tiles back."
@@ -129,7 +129,7 @@ def _take_from_board(move: Move, seat: str) -> None:
 
 
 def _redraw(move: Move, seat: str) -> bool:
-    """Everybody draws for the tiles that left their hand; return False if the pool is too small (R-59)."""
+    """Let everybody draw for the tiles that left their hand; return False if the pool is too small (R-59)."""
     missing: dict[str, int] = {}
     for player in move.state.players:
         mine = tuple(copy for copy in player.hand if move.state.copies[copy].owner == seat)
@@ -142,7 +142,7 @@ def _redraw(move: Move, seat: str) -> bool:
 
 
 def balls_due(move: Move, seat: str) -> int:
-    """Return how many balls a loser may still take off tiles: what the supply does not hold (2.8.3.3)."""
+    """Return how many balls a loser may still take off tiles: those missing from the supply (2.8.3.3)."""
     now, player = move.record(), move.player(seat)
     brought = sum(other.balls for other in move.state.players)
     took = sum(other.reclaimed.count("ball") for other in move.state.players)

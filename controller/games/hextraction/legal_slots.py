@@ -27,10 +27,10 @@ __all__ = [
 # --- Legal slots ---
 
 Places = tuple[tuple[str, tuple[int, ...]], ...]
-"""Legal places: each slot (the first one of a larger tile) with the turns in which the tile goes there."""
+"""Legal places: each slot (the first one of a larger tile) with the turns in which the tile fits there."""
 
 Ignored = tuple[tuple[str, ...], ...]
-"""Sets of a tile's own effects, by name, each of which may be ignored for a play (R-38)."""
+"""Sets of a tile's own effects, by name; any one set may be ignored for a play (R-38)."""
 
 UNIQUE_DUTY: Final = "unique"
 """The name of the Limit that every Unique tile has (3.Unique.1)."""
@@ -57,7 +57,7 @@ def places(move: Move, copy: int, *, overwrites: bool = False, ignoring: Ignored
 
 
 def _within(found: Places, play: Play) -> Places:
-    """Return what an effect leaves of some places by saying where its tile goes."""
+    """Return the places that remain if an effect says where its tile goes."""
     only = dict(play.only)
     within = [(slot, tuple(t for t in turned if t in only[slot])) for slot, turned in found if slot in only]
     return tuple((slot, turned) for slot, turned in within if turned)
@@ -98,13 +98,13 @@ _DEEDS: Final = {deed.value: deed for deed in Deed}
 
 
 def _has_rolled(move: Move) -> bool:
-    """Whether the player whose turn it is has rolled, be it that more rolls are owed."""
+    """Whether the active player has rolled this turn, even if more rolls are owed."""
     roll = move.state.roll
     return move.state.rolls_owed == 0 or move.state.rolled or (roll is not None and not roll.dead)
 
 
 def _places_of_combo(move: Move, tile: Tile) -> Places:
-    """A Combo needs an open slot for each part and counterpart (2.2.1.1); each piece is laid by itself."""
+    """Return a Combo's places: each part and counterpart, laid singly, needs an open slot (2.2.1.1)."""
     opened = [slot for slot in move.open_slots() if slot not in move.state.blocked]
     pieces = [move.rules.named(name) for name in (*tile.parts, *tile.counterparts)]
     fitting = sorted(len({*opened} & {*allowed_slots(move, _deeds(piece))}) for piece in pieces)
@@ -118,9 +118,9 @@ def _deeds(tile: Tile) -> frozenset[Deed]:
 
 
 def limits(move: Move, copy: int) -> tuple[str, ...]:
-    """Return what limits a copy: its Limits by name, and a Unique one's duty (3.Unique.1, 3.TileKeyword).
+    """Return what limits a copy: its Limits by name, and that of a Unique tile (3.Unique.1, 3.TileKeyword).
 
-    Not those that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
+    Omits those that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
     """
     if move.state.silencers:
         return ()
@@ -144,12 +144,12 @@ def _silenced(move: Move, copy: int) -> bool:
 
 
 def limited(move: Move, copy: int) -> bool:
-    """Whether it is a Limit tile (2.2.2.2); what Unique implies is a Limit too."""
+    """Whether a copy is a Limit tile (2.2.2.2); what Unique implies is a Limit too."""
     return bool(limits(move, copy))
 
 
 def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
-    """Return the slots that Limits leave, open or not."""
+    """Return the slots that Limits allow, open or not."""
     slots = move.board.slot_names
     for deed in deeds:
         allowed = _ALLOWED.get(deed)
@@ -166,7 +166,7 @@ def _highest_open(move: Move) -> tuple[str, ...]:
 
 
 def _near_zone(move: Move) -> tuple[str, ...]:
-    """The tiles nearest to an end zone, measured from the slots that lead into one."""
+    """Return the occupied slots nearest to an end zone, measured from the slots that lead into one."""
     outlets = [move.board.by_name[slot] for zone in move.board.zones for slot, _edge in zone.outlets]
     away = {
         slot: min(math.dist((here.x_mm, here.y_mm), (out.x_mm, out.y_mm)) for out in outlets)
@@ -179,7 +179,7 @@ def _near_zone(move: Move) -> tuple[str, ...]:
 
 
 def _not_below(move: Move) -> tuple[str, ...]:
-    """A part may not lie lower than any part of its Combo that has been laid before it."""
+    """Return the slots no lower than any part of the same Combo laid before."""
     done = move.state.play.done if move.state.play is not None else ()
     lowest_mm = min((move.board.by_name[laid.slots[0]].y_mm for copy in done
                      if (laid := move.laid_copy(copy)) is not None), default=math.inf)  # fmt: skip
@@ -231,7 +231,7 @@ def _twin(move: Move, copy: int) -> Laid | None:
 
 
 def retries(move: Move, play: Play) -> Places:
-    """Return what is left once a slot is chosen: the same slot, any way round that fits (2.2.4.2)."""
+    """Return what remains once a slot is chosen: the same slot, in any orientation that fits (2.2.4.2)."""
     turned = _turns_at(move, move.tile(play.copy), play.slots[0], over=False)
     return ((play.slots[0], turned),) if turned else ()
 
@@ -254,7 +254,7 @@ _OVERWRITE = Way("overwrite")
 
 
 def ways(move: Move, seat: str) -> dict[int, Way]:
-    """Return the tiles of a hand that may be revealed now, each with its way; hidden tiles are not judged."""
+    """Return the tiles of a hand that may be revealed now, each with its way, except hidden tiles."""
     hand = [copy for copy in move.player(seat).hand if move.state.copies[copy].name]
     legal = [copy for copy in hand if places(move, copy)]
     if legal:
@@ -276,7 +276,7 @@ def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
 
 
 def _freeing(move: Move, copy: int, size: int) -> Ignored:
-    """Return the sets of that many of a tile's own effects without which it has a legal slot."""
+    """Return the sets of ``size`` of a tile's own effects without which it has a legal slot."""
     sets = combinations(limits(move, copy), size)
     return tuple(chosen for chosen in sets if places(move, copy, ignoring=(chosen,)))
 
@@ -284,7 +284,7 @@ def _freeing(move: Move, copy: int, size: int) -> Ignored:
 def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[int, Way]:
     """Find the fewest tiles whose destruction lets some tile of the hand be played.
 
-    ``ignoring``: not even that helps unless the tile's own Limits are ignored as well.
+    ``ignoring``: that alone does not help unless the tile's own Limits are ignored as well.
     """
     for size in range(1, _MOST_TO_CLEAR + 1):
         found = {
@@ -303,7 +303,7 @@ def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[
     if size == 1 and _goes_anywhere(tile):
         return tuple((laid.copy,) for laid in move.state.laid)
     if size > 1 and not tile.covers and not tile.parts:
-        return ()  # it needs a single slot: what no tile makes room for by leaving, no more tiles do
+        return ()  # it needs a single slot: if no single tile makes room by leaving, several do not either
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
@@ -312,12 +312,12 @@ def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[
 
 
 def _goes_anywhere(tile: Tile) -> bool:
-    """Whether one open slot, whichever, is all that a kind of tile needs."""
+    """Whether any open slot will do for a kind of tile."""
     return not tile.covers and not tile.parts and not tile.effects_when(When.LIMIT)
 
 
 def nameable(move: Move, seat: str) -> list[Tile]:
-    """Return what an unseen tile of a hand may turn out to be: every kind that could be played now."""
+    """Return the kinds that an unseen tile of a hand may turn out to be: all that could be played now."""
     hand = move.player(seat).hand
     hidden = next((copy for copy in hand if not move.state.copies[copy].name), None)
     if hidden is None:
@@ -338,7 +338,7 @@ def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -
 
 
 def can_play(move: Move, seat: str) -> bool:
-    """Whether any tile of a hand can be played in some way; hidden tiles are thought to be playable."""
+    """Whether any tile of a hand can be played in some way; hidden tiles are assumed to be playable."""
     hand = move.player(seat).hand
     if any(not move.state.copies[copy].name or _goes_anywhere(move.tile(copy)) for copy in hand):
         return True
@@ -346,7 +346,7 @@ def can_play(move: Move, seat: str) -> bool:
 
 
 def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
-    """Tiles that are cleared together for one tile lie next to each other, or need not be tried."""
+    """Whether tiles cleared together for one tile are next to each other; other sets need not be tried."""
     slots = [slot for laid in gone for slot in laid.slots]
     return len(gone) == 1 or all(
         any(other in slots for other in move.board.neighbours(slot)) for slot in slots

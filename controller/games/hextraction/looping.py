@@ -17,7 +17,7 @@ def loop_candidates(move: Move) -> tuple[int, ...]:
 
 
 def break_loop(move: Move, seat: str, _action: act.BreakLoop) -> None:
-    """The roller breaks the loop early (2.1.4.3, R-30)."""
+    """Break the loop early, as the roller (2.1.4.3, R-30)."""
     roll = move.state.roll
     if roll is None or seat != roll.roller:
         raise Refusal("Only the one who is rolling can break the loop.", "2.1.4.3", "R-25", "R-30")
@@ -29,7 +29,7 @@ def break_loop(move: Move, seat: str, _action: act.BreakLoop) -> None:
 
 
 def break_the_loop(move: Move) -> None:
-    """Destroy every tile at three touches at once and lock out new balls until the commit (R-32)."""
+    """Destroy every tile with three touches at once, and lock out new balls until the commit (R-32)."""
     doomed = loop_candidates(move)
     laid = [found for copy in doomed if (found := move.laid_copy(copy)) is not None]
     names = ", ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)
@@ -40,7 +40,7 @@ def break_the_loop(move: Move) -> None:
 
 
 def loop_watch(move: Move) -> None:
-    """Balls have been moving for very long: ask whether they can settle at all (2.1.4.4, R-31)."""
+    """Ask, after balls have moved for very long, whether they can settle at all (2.1.4.4, R-31)."""
     roll = move.state.roll
     if roll is not None and not LOOP.is_open(move):
         choices = [("wait", "Wait"), ("endless", "It cannot settle")]
@@ -49,7 +49,7 @@ def loop_watch(move: Move) -> None:
 
 
 def _answer_loop(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """The table has said whether the roll can end by itself."""
+    """Act on the table's answer whether the roll can end by itself."""
     roll = move.state.roll
     if roll is None or move.state.phase is not Phase.ROLLING:
         return
@@ -65,7 +65,7 @@ LOOP = QuestionKind(word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYB
 
 
 def _lift_out(move: Move) -> None:
-    """Breaking would destroy nothing: the balls are lifted out, as if gone over the side (R-31)."""
+    """Have the balls lifted out as if gone over the side, as breaking would destroy nothing (R-31)."""
     roll = move.state.roll
     if roll is None:
         return

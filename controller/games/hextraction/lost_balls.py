@@ -1,4 +1,4 @@
-"""Balls whose fate only people know: missing ones, those stuck on a ramp, and what the tracker is unsure of.
+"""Balls whose fate only people know: missing, stuck on a ramp, or uncertain to the tracker.
 
 Sources: 2.1.3, R-14, R-34, R-37.
 """
@@ -41,7 +41,7 @@ def roller_of(move: Move) -> str:
 
 
 def ask_missing(move: Move, doubt: Doubt) -> None:
-    """A ball that nobody saw leave is asked for; the commit waits for the answer (R-34)."""
+    """Ask about a ball that nobody saw leave; the commit waits for the answer (R-34)."""
     known = doubt.slot in move.board.by_name
     where = f"It was last seen on {doubt.slot}." if known else "It was last seen on its ramp."
     choices = [("off", "Over the side"), ("fell", "Through a slot or under the board")]
@@ -61,14 +61,14 @@ def ask_missing(move: Move, doubt: Doubt) -> None:
 
 
 class BallMissing(Matter, frozen=True, kw_only=True):
-    """A ball that nobody saw leave, and the slot on which it was seen last, if it was on any."""
+    """A ball that nobody saw leave, and the slot on which it was last seen, if any."""
 
     ball: int
     slot: str
 
 
 def witness_choices(question: Question) -> list[tuple[str, str]]:
-    """Return the word and the label of each answer to a tracker's question, in its order."""
+    """Return the word and label of each answer to the tracker's question, in order."""
     return [_witness_choice(question, answer.counts) for answer in question.answers]
 
 
@@ -83,7 +83,7 @@ def _witness_choice(question: Question, counts: tuple[int, ...]) -> tuple[str, s
 
 
 def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> None:
-    """The table has said where the ball went."""
+    """Act on the table's answer about where the ball went."""
     ball = lost.ball
     found = _found(move.state.at_us, ball, lost.slot, choice)
     before = move.record()
@@ -122,7 +122,7 @@ def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
 
 
 def ask_stuck(move: Move, ball: int, ramp: str) -> None:
-    """A ball did not leave its ramp: another free ramp to its slot (2.1.3.1), or the tile goes (R-37)."""
+    """Handle a ball stuck on its ramp: another free ramp to its slot (2.1.3.1), or the tile goes (R-37)."""
     if ramp not in move.board.ramp_by_name:
         return
     slot = move.board.ramp_by_name[ramp].slot
@@ -145,7 +145,7 @@ class BallStuck(Matter, frozen=True, kw_only=True):
 
 
 def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
-    """Go on after a ball stuck on its ramp; it is still the same one roll."""
+    """Go on after a ball stuck on its ramp; it is still the same roll."""
     ball, slot = stuck.ball, stuck.slot
     if choice == "destroy":
         _lift_below(move, ball, slot)
@@ -163,14 +163,14 @@ STUCK = QuestionKind(word="stuck", about=BallStuck, hear=_answer_stuck, heir=Hei
 
 
 def no_ball_came(move: Move, ramp: str) -> bool:
-    """Whether a gate opened in vain: asked for again while a ball sticks on another ramp to the same slot."""
+    """Whether a gate opened in vain: requested again while a ball sticks on another ramp to the same slot."""
     state = move.state
     asked = state.phase is Phase.RELEASING and state.intent is not None and state.intent[1] == ramp
     return asked and state.config.gates and state.power and _stuck_beside(move, ramp) is not None
 
 
 def ask_blocked(move: Move, seat: str, ramp: str) -> None:
-    """The stuck ball may stand in the way of other ramps, too: only people see that (2.1.3)."""
+    """Ask whether the stuck ball blocks other ramps too: only people can see that (2.1.3)."""
     slot = move.board.ramp_by_name[ramp].slot
     stuck = set(move.record().ramps.values())
     others = [each.name for each in move.board.ramps_to(slot) if each.name not in {*stuck, ramp}]
@@ -189,7 +189,7 @@ class RampShut(Matter, frozen=True, kw_only=True):
 
 
 def _answer_blocked(move: Move, ask: Ask, shut: RampShut, choice: str) -> None:
-    """Try a ramp once more, or do without: then the tile below goes, and that was the roll (R-37)."""
+    """Try a ramp once more, or give up: then the tile below is destroyed, and that was the roll (R-37)."""
     ball = _stuck_beside(move, shut.ramp)
     if choice != "destroy" or ball is None:
         move.set(demanded_ramps=(choice.removeprefix("ramp."),), intent=(ask.seat, ""))
@@ -205,13 +205,13 @@ BLOCKED = QuestionKind(word="blocked", about=RampShut, hear=_answer_blocked, hei
 
 
 def _stuck_beside(move: Move, ramp: str) -> int | None:
-    """Return a ball that sticks on another ramp to the slot of this one."""
+    """Return a ball that is stuck on another ramp to the same slot."""
     beside = {each.name for each in move.board.ramps_to(move.board.ramp_by_name[ramp].slot)} - {ramp}
     return next((ball for ball, where in move.record().ramps.items() if where in beside), None)
 
 
 def _lift_below(move: Move, ball: int, slot: str) -> None:
-    """Destroy the tile below a stuck ball, which then drops through the open slot and means nothing."""
+    """Destroy the tile below a stuck ball, which then drops through the open slot without consequence."""
     laid = move.laid_at(slot)
     if laid is not None:
         destroying.destroy(move, laid.copy, clause="2.1.3.2")

@@ -1,7 +1,7 @@
-"""A move: one event being worked out. Chapters read ``move.state`` and change it through these few verbs.
+"""A move: one event being processed. Chapters read ``move.state`` and change it through these few verbs.
 
-A move lives only inside one ``step``: it starts from a frozen state and ends as one, so the chapters can be
-written as plain sentences while the game stays a pure function.
+A move lives only within one ``step``: it starts from a frozen state and ends with one, so the chapters can be
+written imperatively while the game stays a pure function.
 """
 
 import dataclasses
@@ -20,14 +20,14 @@ from msgspec.structs import replace
 
 __all__ = ["Installed", "Move", "Refusal", "Rules"]
 
-# --- The tiles on the board, seen from several sides ---
+# --- The tiles on the board, indexed in several ways ---
 #
-# Most events leave all tiles where they are, so :class:`Rules` keeps the view of the board last asked for. It
-# is made from frozen values and found again by their identity: it cannot be out of date.
+# Most events leave all tiles where they are, so :class:`Rules` caches the last index. It is made from frozen
+# values and looked up by their identity, so it cannot be out of date.
 
 
 class Installed:
-    """What is installed; each side of it is worked out when it is first asked for."""
+    """The installed tiles; each index is computed when it is first needed."""
 
     def __init__(
         self, laid: tuple[Laid, ...], copies: Mapping[int, Copy], kind: Callable[[Copy], Tile]
@@ -38,12 +38,12 @@ class Installed:
 
     @cached_property
     def layout(self) -> dict[str, int]:
-        """Which copy covers each slot that is not open."""
+        """The copy that covers each slot, without open slots."""
         return {slot: laid.copy for laid in self.laid for slot in laid.slots}
 
     @cached_property
     def by_slot(self) -> dict[str, Laid]:
-        """The installed tile that covers each slot that is not open."""
+        """The installed tile that covers each slot, without open slots."""
         return {slot: laid for laid in self.laid for slot in laid.slots}
 
     @cached_property
@@ -53,7 +53,7 @@ class Installed:
 
     @cached_property
     def effects(self) -> dict[When, list[tuple[Laid, int, Effect]]]:
-        """All effects by their sort, in the order of laying, as (tile, number of the effect, effect)."""
+        """All effects by their occasion, in the order of laying, as (tile, number of the effect, effect)."""
         found: dict[When, list[tuple[Laid, int, Effect]]] = {}
         for laid in self.laid:
             for index, effect in enumerate(self._kind(self.copies[laid.copy]).effects):
@@ -61,10 +61,10 @@ class Installed:
         return found
 
 
-# --- What does not change during a game, and how a rule says no ---
+# --- What does not change during a game, and how a rule refuses ---
 
 
-class Refusal(Exception):  # noqa: N818 - a person asked for something that is not legal; not an error of ours
+class Refusal(Exception):  # noqa: N818 - a person requested something illegal; not an error of ours
     """Raised by a rule to refuse an action; the state stays as it was."""
 
     def __init__(self, reason: str, clause: str, *also: str) -> None:
@@ -85,14 +85,14 @@ class Rules:
         self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
 
     def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
-        """Return these tiles on the board, seen from several sides."""
+        """Return the index of these tiles on the board."""
         found = self._installed
         if found.laid is not laid or found.copies is not copies:
             found = self._installed = Installed(laid, copies, self.tile)
         return found
 
     def tile(self, copy: Copy) -> Tile:
-        """Return the kind of a copy; one that nobody has described is the unknown tile."""
+        """Return the kind of a copy; the unknown tile if nobody has described it."""
         if copy.guise:
             return self._guised(copy)
         found = self._known.get(copy.name)
@@ -114,7 +114,7 @@ class Rules:
                 found = tile_named(self.tiles, name)
             except KeyError:
                 found = UNKNOWN
-            if len(self._known) < 10_000:  # names come from people: do not remember an endless number of them
+            if len(self._known) < 10_000:  # names come from people: limit how many are remembered
                 self._known[name] = found
         return found
 
@@ -130,7 +130,7 @@ _MASK = (1 << 64) - 1
 
 
 class Move:
-    """The state as it becomes, and what the world is to be told."""
+    """The state in the making, and the effects on the world."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -141,7 +141,7 @@ class Move:
 
     @property
     def board(self) -> Board:
-        """The board played on."""
+        """The board of the game."""
         return self.rules.board
 
     def tile(self, copy: int) -> Tile:
@@ -150,11 +150,11 @@ class Move:
 
     @property
     def installed(self) -> Installed:
-        """The tiles on the board, seen from several sides."""
+        """The tiles on the board, indexed in several ways."""
         return self.rules.installed(self.state.laid, self.state.copies)
 
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
-        """Return the effects of one sort on the board, as (tile, number of the effect, effect)."""
+        """Return the effects of one occasion on the board, as (tile, number of the effect, effect)."""
         return self.installed.effects.get(when, ())
 
     def title(self, copy: int) -> str:
@@ -194,7 +194,7 @@ class Move:
         return self.installed.by_copy.get(copy)
 
     def layout(self) -> dict[str, int]:
-        """Return which copy covers each slot that is not open."""
+        """Return the copy that covers each slot, without open slots."""
         roll = self.state.roll
         return self.installed.layout if roll is None else roll.layouts[-1][1]
 
@@ -224,11 +224,11 @@ class Move:
         )
 
     def keyword_struck(self, copy: int) -> bool:
-        """Whether what a keyword implies does nothing either, since keywords are effects (3.TileKeyword)."""
+        """Whether a copy's keywords are struck too, since keywords are effects (3.TileKeyword)."""
         return bool(self.state.marks) and striking_clause(self.state.marks, self.tile(copy).name) is not None
 
     def struck(self, effect: Effect, copy: int) -> str | None:
-        """Return the clause by which an effect does nothing, because people found it to be none (0.1)."""
+        """Return the clause that strikes an effect, because people found it invalid (0.1)."""
         return striking_clause(self.state.marks, self.tile(copy).name, effect)
 
     # --- changing ---
@@ -251,14 +251,14 @@ class Move:
             self.set(roll=replace(self.state.roll, **changes))
 
     def set_laid(self, laid: tuple[Laid, ...]) -> None:
-        """Change what is installed; a roll remembers since when (a settlement is judged by it)."""
+        """Change what is installed; a roll records when, as settlements are judged by it."""
         self.set(laid=laid)
         roll = self.state.roll
         if roll is not None:
             self.set_roll(layouts=(*roll.layouts, (self.state.at_us, self.installed.layout)))
 
     def take(self, seat: str, copy: int) -> None:
-        """Take a copy out of a hand and the pools, wherever it is."""
+        """Take a copy out of a hand or the pools, wherever it is."""
         hand = self.player(seat).hand
         if copy in hand:
             self.set_player(seat, hand=tuple(other for other in hand if other != copy))
@@ -268,7 +268,7 @@ class Move:
             self.set(virtual=tuple(other for other in self.state.virtual if other != copy))
 
     def demand(self, seat: str, count: int, ramps: tuple[str, ...] = (), *, by: int = 0) -> None:
-        """Order releases inside the present roll or effect, unless Break the Loop forbids them (R-32)."""
+        """Order releases inside the current roll or effect, unless Break the Loop forbids them (R-32)."""
         if self.state.roll is not None and self.state.roll.locked:
             self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
             return
@@ -283,7 +283,7 @@ class Move:
     def spare_balls(self) -> float:
         """Return how many balls are left to roll: neither on the board nor taken back (R-40).
 
-        Nobody knows that of a table that has not counted its balls (1.0.3); those in end zones are free.
+        It is unknown if the table has not counted its balls (1.0.3); balls in end zones are free.
         """
         brought = sum(player.balls for player in self.state.players)
         took = sum(player.reclaimed.count("ball") for player in self.state.players)
@@ -291,12 +291,12 @@ class Move:
         return brought - took - len({*now.on, *now.ramps}) if brought else float("inf")
 
     def survives(self, copy: int) -> bool:
-        """Whether what ordered or granted a roll has not been destroyed; 0 is the turn itself (R-08)."""
+        """Whether the tile that ordered or granted a roll still exists; 0 is the turn itself (R-08)."""
         whole = (self.state.copies[copy].whole if copy else 0) or copy
         return whole not in self.state.destroyed and whole not in self.state.virtual
 
     def owe_again(self, roll: Roll) -> None:
-        """A roll that does not count is owed again: in the turn, or by whoever ordered it (R-06, R-08)."""
+        """Owe a roll again that does not count: in the turn, or by whoever ordered it (R-06, R-08)."""
         if not roll.due and self.player(roll.roller).out:
             return
         if not roll.due:
@@ -306,19 +306,19 @@ class Move:
         self.set(rolls_owed=self.state.rolls_owed + 1, grants=grants)
 
     def forget_demand(self) -> None:
-        """Nobody has to release a ball any more."""
+        """Cancel all demands: nobody has to release a ball any more."""
         if self.state.demanded:
             self.set(demanded=0, demanded_ramps=(), demanded_by=0, intent=None)
 
     def set_record(self, record: Record) -> None:
-        """Replace what is known of the balls."""
+        """Replace the record of the balls."""
         if self.state.roll is None:
             self.set(rest=record)
         else:
             self.set_roll(record=record)
 
     def new_id(self) -> int:
-        """Return a number nobody has yet."""
+        """Return an unused number."""
         number = self.state.next_id
         self.set(next_id=number + 1)
         return number
@@ -345,7 +345,7 @@ class Move:
         ball: int | None = None,
         clause: str | None = None,
     ) -> None:
-        """Tell everybody what happened. Never name a tile that is still hidden."""
+        """Tell everybody what happened. The text must not name a tile that is still hidden."""
         self.effects.append(Said(kind=kind, text=text, seat=seat, slot=slot, ball=ball, clause=clause))
 
     def do(self, effect: Consequence) -> None:
@@ -353,7 +353,7 @@ class Move:
         self.effects.append(effect)
 
     def ignore(self, reason: str) -> None:
-        """Note that something the world did means nothing now."""
+        """Note that a world event means nothing now."""
         self.effects.append(Ignored(reason=reason))
 
     def hand_choices(self, seat: str) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """What a seat may see and do: its hand, exact options, table talk, and the questions put to it.
 
-An option is listed only if ``step`` would accept it now; a property test holds the two together. The hand is
-secret (1.2.1, R-65): nothing here goes to another seat.
+An option is listed only if ``step`` would accept it now; a property test checks that. The hand is secret
+(1.2.1, R-65): nothing here goes to another seat.
 """
 
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ from hextraction.controller.games.protocol import Option, PrivateView, Prompt
 
 __all__ = ["parting", "private", "prompts", "table_talk"]
 
-# --- What people may say to each other about the game: disputes, cards, taking things back ---
+# --- Table talk: disputes, cards, taking things back ---
 #
-# Only what is likely is offered; ``step`` hears more of it (any slot for a ball, any pool for a tile).
+# Only what is likely is offered; ``step`` accepts more (any slot for a ball, any pool for a tile).
 
 _ROLLING = frozenset({Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
@@ -152,14 +152,14 @@ def private(move: Move, seat: str) -> PrivateView:
 
 
 def prompts(move: Move, seat: str) -> tuple[Prompt, ...]:
-    """Return the open questions to one seat; while a vote is open they wait."""
+    """Return the open questions to one seat; they wait while a vote is open."""
     if move.state.vote is not None or move.state.paused_us is not None:
         return ()
     return tuple(_prompt(ask) for ask in move.state.asks if ask.seat == seat)
 
 
 def _others(move: Move, seat: str) -> tuple[Prompt, ...]:
-    """Return what others are asked and anybody may answer, as long as no hand shows in it (1.2.1)."""
+    """Return the questions to others that anybody may answer, unless they reveal a hand (1.2.1)."""
     if move.state.vote is not None or move.state.paused_us is not None:
         return ()
     return tuple(_prompt(ask) for ask in move.state.asks if ask.seat != seat and not _tells_a_hand(move, ask))
@@ -220,7 +220,7 @@ def _options(move: Move, seat: str) -> list[Option]:
 
 
 def _anew(move: Move) -> list[Option]:
-    """After the dark: the whole position entered anew, starting from what the table believes (R-49)."""
+    """Offer to re-enter the whole position after a power cut, starting from the known position (R-49)."""
     start = reentry.believed(move)
     if start is None:
         return []
@@ -251,7 +251,7 @@ def _ballots(move: Move, seat: str) -> list[Option]:
 
 
 def _agreements(move: Move, seat: str) -> list[Option]:
-    """While the game settles, everybody may say that there is nothing to object, on any phone (R-20)."""
+    """While the game settles, let everybody say on any phone that they have no objection (R-20)."""
     if move.state.phase is not Phase.SETTLING:
         return []
     left = commit.silent(move)

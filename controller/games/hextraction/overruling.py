@@ -1,6 +1,6 @@
-"""The table decides otherwise (0.0): a destroyed tile comes back, or the last action is undone.
+"""The table overrules the game (0.0): a destroyed tile comes back, or the last action is undone.
 
-Both take the active player and one other. They are ordinary events, so the journal keeps them.
+Both need the active player and one other. They are ordinary events, so the journal keeps them.
 """
 
 import msgspec
@@ -14,7 +14,7 @@ from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Ph
 __all__ = ["OVERRULE", "UNDO", "forget", "overrule", "remember", "restorable", "undo"]
 
 _UNDONE = (act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
-"""Actions that can be taken back, as well as answers to an effect's questions."""
+"""Actions that can be undone, besides answers to an effect's questions."""
 _ASIDE = (
     act.Agree,
     act.Correct,
@@ -27,12 +27,12 @@ _ASIDE = (
     act.Jammed,
     act.Rules,
 )
-"""Table talk: it does not take the place of the last action."""
+"""Table talk, which does not count as the last action."""
 _ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
 
 
 def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
-    """Keep the state before an action that can be taken back; other actions end that possibility."""
+    """Keep the state before an action that can be undone; any other action ends that possibility."""
     kind = ""
     if isinstance(action, act.Answer):
         kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
@@ -44,13 +44,13 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
 
 
 def forget(move: Move) -> None:
-    """From now on nothing can be undone: a ball has moved, or the game is stable."""
+    """Allow no undo from now on: a ball has moved, or the game is stable."""
     if move.state.last is not None:
         move.set(last=None, last_seat="", agreed_since=())
 
 
 def undo(move: Move, seat: str, _action: act.Undo) -> None:
-    """Propose to take back the own last action."""
+    """Propose to undo one's own last action."""
     if move.state.last is None or seat != move.state.last_seat:
         raise Refusal("There is nothing of yours to take back.", "0.0")
     text = f"{move.name(seat)} wants to take that back. Agreed?"
@@ -58,9 +58,9 @@ def undo(move: Move, seat: str, _action: act.Undo) -> None:
 
 
 def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Go back to the state before the action, but for what the world did and the table agreed since.
+    """Restore the state before the action, except for what the world did and the table agreed since.
 
-    Numbers given since are not given again, and proposals that are still open stay so.
+    Numbers given since are not reused, and open proposals stay open.
     """
     now, last = move.state, move.state.last
     if not agreed or last is None:
@@ -85,7 +85,7 @@ UNDO = agreement("undo", Matter, _undone, lasts=False)
 
 
 def overrule(move: Move, seat: str, action: act.Overrule) -> None:
-    """Propose that a destroyed tile goes somewhere else than out of the game."""
+    """Propose that a destroyed tile goes somewhere instead of out of the game."""
     if action.tile not in move.state.copies:
         raise Refusal("No tile comes into the game from outside.", "0.1.7")
     where = _where(move, action.tile, action.to, action.turns)
@@ -140,7 +140,7 @@ def restorable(move: Move) -> tuple[Laid, ...]:
 
 
 def _where(move: Move, copy: int, to: str, turns: int) -> str:
-    """Return in words where a destroyed tile would go.
+    """Describe where a destroyed tile would go.
 
     Raises:
         Refusal: it is not destroyed, or cannot go there.
@@ -163,7 +163,7 @@ def _where(move: Move, copy: int, to: str, turns: int) -> str:
 
 
 def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
-    """Return how the tile would lie: as it lay, with the rest of its Combo, or anew."""
+    """Return how the tile would lie: as before, with the rest of its Combo, or in a new place."""
     grave = next((one for one in move.state.graves if one.copy == copy and to in one.slots), None)
     if grave is not None:
         return _group(move, grave)
@@ -175,7 +175,7 @@ def _laid(move: Move, copy: int, to: str, turns: int) -> tuple[Laid, ...]:
 
 
 def _group(move: Move, grave: Laid) -> tuple[Laid, ...]:
-    """Return a destroyed tile with the other parts of its Combo; nothing if they never lay all (2.4.6)."""
+    """Return a destroyed tile with the other parts of its Combo; nothing if not all were laid (2.4.6)."""
     whole = _whole(move, grave)
     found = tuple(one for one in move.state.graves if _whole(move, one) == whole)
     return found if len(found) >= len(move.tile(whole).parts) else ()
@@ -196,7 +196,7 @@ def _fits(move: Move, laid: tuple[Laid, ...]) -> bool:
 
 
 def _leaves_room(move: Move, laid: tuple[Laid, ...]) -> bool:
-    """Whether a tile that looks for its slot still finds one; else its play could not go on (2.2.2.1)."""
+    """Whether a tile being played still finds a slot; otherwise its play could not go on (2.2.2.1)."""
     play = move.state.play
     if play is None or move.state.phase is not Phase.PLACING:
         return True

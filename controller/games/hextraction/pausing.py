@@ -1,4 +1,4 @@
-"""Breaks and open votes: time that counts against nobody (R-05); and who plays a seat from now on."""
+"""Breaks and open votes, whose time counts against nobody (R-05); and a new player for a seat."""
 
 import msgspec
 from hextraction.controller.games.hextraction.cards import CardWanted
@@ -10,7 +10,7 @@ __all__ = ["freeze", "paused", "renamed", "shift"]
 
 
 def paused(move: Move, event: Paused) -> None:
-    """A break begins, or ends: then every time of the game is as far away as it was."""
+    """Begin or end a break; at its end every deadline of the game is as far away as before."""
     since_us = move.state.paused_us
     if event.on and since_us is None:
         move.set(paused_us=move.state.at_us)
@@ -22,7 +22,7 @@ def paused(move: Move, event: Paused) -> None:
 
 
 def freeze(move: Move, before: State) -> None:
-    """While a vote is open no other time passes: not that of questions, nor of a tile being let go."""
+    """Stop all other time while a vote is open: that of questions, and of a tile being let go."""
     if before.vote is None and move.state.vote is not None:
         move.set(frozen_us=move.state.at_us)
     elif move.state.vote is None and move.state.frozen_us is not None:
@@ -31,11 +31,11 @@ def freeze(move: Move, before: State) -> None:
         move.set(frozen_us=None)
         shift(move, by_us)
         if late_us is not None and late_us != before.deadline_us:
-            move.set(deadline_us=late_us)  # it began to run as the vote ended
+            move.set(deadline_us=late_us)  # it started when the vote ended
 
 
 def shift(move: Move, by_us: int) -> None:
-    """Put off every moment that the game waits for."""
+    """Postpone every time that the game waits for."""
     state = move.state
     if state.deadline_us is not None:
         move.set(deadline_us=state.deadline_us + by_us)
@@ -48,13 +48,13 @@ def _later(ask: Ask, by_us: int) -> Ask:
     if ask.deadline_us is None:
         return ask
     about = ask.about
-    if isinstance(about, CardWanted):  # the next question goes on with the same time
+    if isinstance(about, CardWanted):  # the next question shares the same deadline
         about = msgspec.structs.replace(about, until_us=about.until_us + by_us)
     return msgspec.structs.replace(ask, deadline_us=ask.deadline_us + by_us, about=about)
 
 
 def renamed(move: Move, event: Renamed) -> None:
-    """A seat is played by somebody else: everybody sees their name."""
+    """Give a seat the name of its new player, for everybody to see."""
     known = {player.seat: player.name for player in move.state.players}
     if event.seat not in known or known[event.seat] == event.name:
         move.ignore(f"{move.state.phase.value}/Renamed")

@@ -1,4 +1,4 @@
-"""Deeds that have somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
+"""Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
 from typing import Final
 
@@ -25,13 +25,13 @@ __all__ = [
 
 
 def play_hand(move: Move, doing: Doing) -> None:
-    """The rest of the hand is owed as plays of this turn."""
+    """Owe the rest of the hand as plays of this turn."""
     if doing.seat == move.state.active:
         move.set(plays_owed=move.state.plays_owed + len(move.player(doing.seat).hand))
 
 
 def play_next_to(move: Move, doing: Doing) -> None:
-    """Offer the tiles of the hand that go next to this one, if need be on top of another."""
+    """Offer the tiles of the hand that can go next to this one, if necessary on top of another."""
     near = _near(move, doing.waiting)
     over = not any(_within(move, copy, near, over=False) for copy in move.player(doing.seat).hand)
     hand = [copy for copy in move.player(doing.seat).hand if _within(move, copy, near, over=over)]
@@ -47,7 +47,7 @@ class NextTo(OfEffect, frozen=True, kw_only=True):
 
 
 def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """The tile is revealed; its slot is one of those next to the tile."""
+    """Reveal the tile; its slot must be next to this one."""
     copy, over = int(choice), isinstance(about, NextTo) and about.over
     only = _within(move, copy, _near(move, doing.waiting), over=over)
     if only and copy in move.player(doing.seat).hand:
@@ -66,7 +66,7 @@ def _within(move: Move, copy: int, allowed: tuple[str, ...], *, over: bool) -> P
 
 
 def play_where_fell(move: Move, doing: Doing) -> None:
-    """If the ball dropped through a slot that is open, a tile may be played there."""
+    """Let a tile be played in the open slot through which the ball dropped, if there is one."""
     slot = _fell_through(move, doing.waiting)
     fitting = [copy for copy in move.player(doing.seat).hand if _within(move, copy, (slot,), over=False)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
@@ -90,7 +90,7 @@ class WhereFell(OfEffect, frozen=True, kw_only=True):
 
 
 def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """The tile is revealed; its slot is where the ball fell."""
+    """Reveal the tile; its slot is the one through which the ball fell."""
     if (
         not isinstance(about, WhereFell)
         or choice == "none"
@@ -103,7 +103,7 @@ def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) ->
 
 
 def summon(move: Move, doing: Doing) -> None:
-    """Draw a tile; chance picks one of its legal slots and turns. Without any it stays in the hand."""
+    """Draw a tile and play it in a random legal slot and turn; without any it stays in the hand."""
     if not turns.draw(move, doing.seat):
         return
     copy = move.player(doing.seat).hand[-1]
@@ -119,7 +119,7 @@ def summon(move: Move, doing: Doing) -> None:
 
 
 def replay_other(move: Move, doing: Doing) -> None:
-    """Offer the other tiles; parts of a Combo are no single tile to be played again."""
+    """Offer the other tiles, except parts of a Combo, which cannot be played again singly."""
     others = [laid for laid in move.state.laid
               if laid.copy != doing.copy and not move.state.copies[laid.copy].whole]  # fmt: skip
     if others:
@@ -128,14 +128,14 @@ def replay_other(move: Move, doing: Doing) -> None:
 
 
 def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """It is destroyed, and comes back to its slot instead of being set aside for good."""
+    """Destroy the tile, then play it in its slot again instead of setting it aside for good."""
     laid = move.laid_at(choice)
     if laid is None:
         return
     copy = laid.copy
     destroying.destroy(move, copy, clause="2.4.4")
     if copy not in (*move.state.destroyed, *move.state.virtual):
-        return  # it has an effect of its own that sent it elsewhere
+        return  # an effect of its own has sent it elsewhere
     move.set(
         destroyed=tuple(other for other in move.state.destroyed if other != copy),
         virtual=tuple(other for other in move.state.virtual if other != copy),
@@ -151,7 +151,7 @@ _SOURCES: Final = {"virtual": "the Virtual Pool", "hand": "the hand", "pool": "t
 
 
 def create(move: Move, doing: Doing) -> None:
-    """Take the tile from where it is; if it is in several places, its creator says from which."""
+    """Take the tile from where it is; if there are several sources, its creator chooses."""
     found = [
         (source, f"From {where}")
         for source, where in _SOURCES.items()
@@ -167,19 +167,19 @@ def create(move: Move, doing: Doing) -> None:
 
 
 def answer_create(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Its creator has said from where it comes."""
+    """Take the tile from the source that its creator chose."""
     _create_from(move, doing.seat, doing.effect.tile, choice)
 
 
 def _search(move: Move, seat: str, name: str, source: str) -> int:
-    """Return a copy of that name, or 0; nothing but this leaves the Virtual Pool (3.VirtualPool.2)."""
+    """Return a copy of that name, or 0; tiles leave the Virtual Pool in no other way (3.VirtualPool.2)."""
     places = {"virtual": move.state.virtual, "hand": move.player(seat).hand, "pool": move.state.pool}
     wanted = move.rules.named(name).name
     return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
 
 
 def _create_from(move: Move, seat: str, name: str, source: str) -> None:
-    """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal nothing happens."""
+    """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal, nothing happens."""
     copy = _search(move, seat, name, source)
     if not copy:
         return

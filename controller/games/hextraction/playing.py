@@ -1,6 +1,6 @@
 """Playing a tile: reveal, ballot, slot, letting go, On Play effects (2.2, 3.Combo, R-42 … R-47).
 
-Until the last of these effects is resolved (2.2.5.2) nobody rolls, plays or activates (2.2.1.3).
+Until the last of these effects is resolved (2.2.5.2), nobody rolls, plays or activates (2.2.1.3).
 """
 
 import msgspec
@@ -50,9 +50,9 @@ def start_play(
     only: Places = (),
     by: int = 0,
 ) -> None:
-    """Go on to the slot, by way of the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
+    """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
-    Whoever installs the tile plays it, in the own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
+    Whoever installs the tile plays it, in their own turn or by an effect (3.Playing.A, 3.Playing.B, R-69).
     """
     tile = move.tile(copy)
     move.say("reveal", f"{move.name(seat)} plays {move.title(copy)}.", seat=seat)
@@ -82,7 +82,7 @@ def start_play(
 
 
 def _combo_fails(move: Move, seat: str, copy: int) -> None:
-    """A counterpart is missing: all goes to its pool, one tile is drawn, the play is still owed (R-56)."""
+    """Handle a missing counterpart: all goes to its pool, one tile is drawn, the play is owed (R-56)."""
     move.take(seat, copy)
     turns.to_pool(move, copy)
     move.say("effect", f"{move.title(copy)} cannot be completed.", seat=seat, clause="3.Combo.3")
@@ -109,24 +109,24 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     if under:
         destroying.destroy_all(move, under, clause="3.Overwrite.1")
         if move.state.play is not play:
-            return  # it was laid over a part of the same Combo, and is gone with it (2.4.6)
+            return  # it was laid over a part of the same Combo and is gone with it (2.4.6)
     now = msgspec.structs.replace(play, slots=slots, turns=action.turns, bottomed=False)
     move.set(play=now, phase=Phase.SEATING, deadline_us=None)
     move.say("place", f"{move.name(seat)} lays {title} at {action.slot}.", seat=seat, slot=action.slot)
 
 
 def _limits(move: Move, copy: int) -> tuple[str, ...]:
-    """Return the clauses that narrow where a tile may lie."""
+    """Return the clauses that restrict where a tile may lie."""
     tile = move.tile(copy)
     unique = ("3.Unique.1",) if Keyword.UNIQUE in tile.keywords else ()
     return ("2.2.1", *unique, *(("3.Limit",) if tile.effects_when(When.LIMIT) else ()))
 
 
 def own_play(move: Move, seat: str) -> Play:
-    """Return the running play of a seat.
+    """Return the current play of a seat.
 
     Raises:
-        Refusal: the seat plays nothing.
+        Refusal: the seat is playing no tile.
     """
     play = move.state.play
     if play is None or play.seat != seat:
@@ -135,13 +135,13 @@ def own_play(move: Move, seat: str) -> Play:
 
 
 def seated(move: Move, seat: str, _action: act.Seated) -> None:
-    """A player says that the tile bottoms out and is let go (2.2.4.1, 2.2.5)."""
+    """Confirm that the tile bottoms out and has been let go (2.2.4.1, 2.2.5)."""
     own_play(move, seat)
     install(move)
 
 
 def install(move: Move) -> None:
-    """The tile is on the board; after the last piece its On Play effects wait to be resolved (2.2.5)."""
+    """Install the tile on the board; after the last piece, queue its On Play effects (2.2.5)."""
     play = move.state.play
     if play is None or play.seated:
         return
@@ -181,7 +181,7 @@ def install(move: Move) -> None:
 
 
 def take_back(move: Move) -> None:
-    """The disabled effect was what made the tile legal: it goes back into the hand (R-09)."""
+    """Return the tile to the hand, as it was legal only by the effect now disabled (R-09)."""
     play = move.state.play
     if play is None or play.seated or play.done or places(move, play.copy, overwrites=play.overwrites):
         return
@@ -195,7 +195,7 @@ def take_back(move: Move) -> None:
 
 
 def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
-    """No orientation bottoms out: destroy the tile, draw, and play again (2.2.4.3, R-44)."""
+    """Destroy a tile that bottoms out in no orientation, draw, and play again (2.2.4.3, R-44)."""
     play = own_play(move, seat)
     said = f"{move.title(play.copy)} fits nowhere and is destroyed."
     move.say("destroy", said, seat=seat, clause="2.2.4.3")
@@ -206,7 +206,7 @@ def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
 
 
 def set_aside_unplaced(move: Move) -> None:
-    """Destroy a tile that is being played and not yet on the board, with the parts of it that are (2.4.6)."""
+    """Destroy a tile being played but not yet on the board, with any parts of it that are (2.4.6)."""
     play = move.state.play
     if play is None or play.seated:
         return
@@ -219,7 +219,7 @@ def set_aside_unplaced(move: Move) -> None:
 
 
 def drop_orphan(move: Move) -> bool:
-    """Give up a play whose order ended with the tile that gave it (2.4.5); return whether there was one."""
+    """Abandon a play if the tile that ordered it is gone (2.4.5); return whether there was one."""
     play = move.state.play
     if play is None or play.seated or not (play.within or play.by):
         return False
@@ -232,7 +232,7 @@ def drop_orphan(move: Move) -> bool:
 
 
 def abandon(move: Move) -> None:
-    """A play that nobody will finish: what is not on the board goes back to where it came from (2.8.4)."""
+    """Abandon a play that nobody will finish: what is not on the board goes back to its source (2.8.4)."""
     play = move.state.play
     if play is None or play.seated:
         return
@@ -246,13 +246,13 @@ def abandon(move: Move) -> None:
             turns.to_pool(move, copy)
 
 
-# --- Revealing, also a tile that has no legal slot (2.2.1, 2.2.2, R-39) ---
+# --- Revealing, including a tile that has no legal slot (2.2.1, 2.2.2, R-39) ---
 
 _LONGEST_NAME = 60
 
 
 def reveal(move: Move, seat: str, action: act.Play) -> None:
-    """The active player reveals a tile from the hand."""
+    """Reveal a tile from the active player's hand."""
     if seat != move.state.active:
         raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.2.1", "2.0.1")
     if move.state.plays_owed < 1:
@@ -265,7 +265,7 @@ def reveal(move: Move, seat: str, action: act.Play) -> None:
 
 
 def _turn_up(move: Move, seat: str, action: act.Play) -> int:
-    """Find the copy in the hand; a tile that only its holder had seen gets its name now."""
+    """Find the copy in the hand; a tile that only its holder has seen gets its name now."""
     hand = move.player(seat).hand
     if action.tile is not None and action.tile in hand and move.state.copies[action.tile].name:
         return action.tile
@@ -314,7 +314,7 @@ class RoomFor(Matter, frozen=True, kw_only=True):
 
 
 def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
-    """The player has chosen what makes room; then the play begins (2.2.2.1)."""
+    """Begin the play, as the player has chosen what makes room (2.2.2.1)."""
     laid = [found for slot in choice.split(",") if (found := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(one.copy for one in laid), clause="2.2.2.1")
     if places(move, wanted.copy, ignoring=wanted.ignores):

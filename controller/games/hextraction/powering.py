@@ -1,4 +1,4 @@
-"""The board's power (3.Offline, R-48 … R-51): read only at a commit; what a dark spell means for a roll."""
+"""The board's power (3.Offline, R-48 … R-51): read only at a commit; what a power cut means for a roll."""
 
 from hextraction.controller.games.hextraction import voting
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
@@ -12,13 +12,13 @@ __all__ = ["CONFIRM", "INTERRUPTED", "blinded", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
-    """The switch was flipped, or the controller is back from the dark; nothing changes before the commit."""
+    """Note a flipped switch, or the controller's return after a power cut; the commit acts on it."""
     if event.on != move.state.power:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
     move.set(power=event.on, spell=move.state.spell or event.lost)
     roll = move.state.roll
     if event.on and roll is not None and roll.told:
-        move.set(attesting=True)  # the board has missed a part of the roll
+        move.set(attesting=True)  # the board has missed part of the roll
     asked = INTERRUPTED.is_open(move) or CONFIRM.is_open(move)
     if event.lost and roll is not None and move.state.phase is Phase.ROLLING and not asked:
         INTERRUPTED.ask(
@@ -36,12 +36,12 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 
 def blinded(move: Move, _event: Blinded) -> None:
-    """The sensors are no longer believed: from now on people say what balls do (R-50)."""
+    """Stop believing the sensors: from now on people say what balls do (R-50)."""
     move.set(config=replace(move.state.config, sensors=False))
 
 
 def people_tell(move: Move, event: object) -> bool:
-    """Whether a sensor tells what people do: nothing counts twice, no tile falls out in the dark (R-50)."""
+    """Whether people report this, not sensors: nothing counts twice, no tile falls out unpowered (R-50)."""
     dark = not move.state.power
     if isinstance(event, TileSeen):
         return dark
@@ -70,7 +70,7 @@ INTERRUPTED = QuestionKind(word="interrupted", about=Matter, hear=_answer_interr
 
 
 def _confirmed(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Without unanimity the roll is void and is rolled again (R-49)."""
+    """Void the roll and have it rolled again, unless all agree (R-49)."""
     if not agreed:
         _void(move)
 

@@ -16,7 +16,7 @@ def _instructions(move: Move, copy: int) -> list[str]:
 
 
 def tell_setup(move: Move, seat: str, copy: int) -> None:
-    """As a tile is revealed, list its set-up steps; without any its parts may stand as they like."""
+    """List a tile's set-up steps when it is revealed; without any, its parts may be in any position."""
     for text in _instructions(move, copy):
         move.say("setup", f"Set-up of {move.title(copy)}: {text}", seat=seat, clause="3.SetupInstructions")
     if _moves(move.tile(copy)) and not _instructions(move, copy):
@@ -25,12 +25,12 @@ def tell_setup(move: Move, seat: str, copy: int) -> None:
 
 
 def _moves(tile: Tile) -> bool:
-    """Whether a kind of tile has moving parts: exits in turn, or instructions about them."""
+    """Whether a kind of tile has moving parts: alternating exits, or instructions about them."""
     return bool(tile.alternates) or bool(tile.effects_when(When.SETUP))
 
 
 def ask_setup(move: Move, seat: str, laid: Laid) -> None:
-    """Right after placing is the last moment to follow the instructions (2.2.3.2)."""
+    """Ask for the instructions to be followed right after placing, the last chance to do so (2.2.3.2)."""
     steps = _instructions(move, laid.copy)
     if steps:
         text = f"{move.title(laid.copy)}: {' '.join(steps)}"
@@ -39,7 +39,7 @@ def ask_setup(move: Move, seat: str, laid: Laid) -> None:
 
 
 def _answer_setup(move: Move, ask: Ask, about: OfTile, _choice: str) -> None:
-    """The instructions have been followed: the parts are left alone from now on (2.2.3.3)."""
+    """Note that the instructions have been followed: the parts are left alone from now on (2.2.3.3)."""
     copy = about.copy
     laid = tuple(
         msgspec.structs.replace(one, locked=True) if one.copy == copy else one for one in move.state.laid

@@ -1,4 +1,4 @@
-"""Questions to a seat: one row a kind says what it is about, who hears the answer, and who inherits it.
+"""Questions to a seat: one row per kind says what it is about, who handles the answer, and who inherits it.
 
 A row stands beside its rule and asks; :mod:`.asking` gathers the rows and gives each answer to the right one.
 """
@@ -18,14 +18,14 @@ M = TypeVar("M", bound=Matter)
 
 
 class Heir(Enum):
-    """Who answers when the seat that was asked leaves the game."""
+    """Who answers if the seat that was asked leaves the game."""
 
     NOBODY = "the default stands"
     """Only that player could choose."""
     ANYBODY = "anybody who plays"
     """Everybody saw it."""
     JUDGE = "the next judge"
-    """It takes somebody's consent (:mod:`.agreeing`)."""
+    """It needs somebody's consent (:mod:`.agreeing`)."""
 
 
 class OfTile(Matter, frozen=True, kw_only=True):
@@ -36,9 +36,9 @@ class OfTile(Matter, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionKind(Generic[M]):
-    """One kind of question: its word, the type of what it is about, and the rule that hears the answer.
+    """One kind of question: its word, the type of its matter, and the rule that handles the answer.
 
-    ``default`` is the number of the choice that stands when the time for an answer is over.
+    ``default`` is the number of the choice that holds when the time for an answer is up.
     """
 
     word: str
@@ -59,7 +59,7 @@ class QuestionKind(Generic[M]):
         slots: tuple[str, ...] = (),
         deadline_us: int | None = None,
     ) -> None:
-        """Put the question to a seat. A choice is (word, label); without a deadline nobody answers for it."""
+        """Ask a seat. A choice is (word, label); without a deadline there is no default answer."""
         number = move.state.next_id
         ask = Ask(
             id=f"q{number}",
@@ -76,16 +76,16 @@ class QuestionKind(Generic[M]):
         move.set(next_id=number + 1, asks=(*move.state.asks, ask))
 
     def is_open(self, move: Move) -> bool:
-        """Whether such a question waits for its answer."""
+        """Whether a question of this kind is open."""
         return any(ask.kind == self.word for ask in move.state.asks)
 
     def drop(self, move: Move, concerned: Callable[[M], bool] = lambda _about: True) -> None:
-        """Take such questions back, as far as they are ``concerned``."""
+        """Withdraw the questions of this kind that are ``concerned``."""
         kept = (ask for ask in move.state.asks if ask.kind != self.word or not concerned(self.matter(ask)))
         move.set(asks=tuple(kept))
 
     def answered(self, move: Move, ask: Ask, choice: str) -> None:
-        """Let the rule hear an answer."""
+        """Pass an answer to the rule."""
         self.hear(move, ask, self.matter(ask), choice)
 
     def matter(self, ask: Ask) -> M:

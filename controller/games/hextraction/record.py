@@ -1,9 +1,9 @@
-"""What balls physically did: a pure fold over facts.
+"""The record of what balls physically did: a pure fold over facts.
 
-A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record knows tiles by the number
-of their copy, so going from one slot to another of the same larger tile is no touch (R-13). A ball that
-comes from elsewhere touches (3.Touch.A); one that was there must have left before (3.Trigger.2). It
-knows nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll, and over the facts of a
+A *contact* is a ball on a tile; a *touch* is an arrival (3.Touch, R-11). The record identifies tiles by copy
+number, so going from one slot to another of the same larger tile is not a touch (R-13). A ball that comes
+from elsewhere touches (3.Touch.A); one that was there must have left before (3.Trigger.2). The record knows
+nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll, and over the facts of a
 settlement.
 """
 
@@ -74,7 +74,7 @@ EMPTY: Final = Record()
 
 
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
-    """Take the contact snapshot and restart the counters as a ball is released (R-12).
+    """Take the contact snapshot and restart the counters when a ball is released (R-12).
 
     ``keep`` is for a release inside a roll: what balls did before still belongs to the roll.
     """
@@ -93,8 +93,8 @@ def fold(
 ) -> Record:
     """Apply a settlement's facts in order.
 
-    ``layouts`` says from when on which copy lay in which slot. ``fresh`` says that the roll's first release
-    is still to come; each later release only restarts the counters (R-12).
+    ``layouts`` says since when which copy lay in which slot. ``fresh`` says that the roll's first release is
+    still to come; each later release only restarts the counters (R-12).
     """
     if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
         record, fresh = begin(record, layouts[0][1]), False
@@ -110,7 +110,7 @@ def fold(
 
 
 def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
-    """Apply one fact. Total: a fact about a ball nobody knew makes that ball known."""
+    """Apply one fact. Total: a fact about an unknown ball adds that ball."""
     match fact:
         case BallEntered():
             return _entered(record, fact, laid)
@@ -169,14 +169,14 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
 
 
 def _live(record: Record, ball: int) -> Record:
-    """A ball that fell through a slot and is put back on the board is live again (R-23)."""
+    """Make a ball live again that fell through a slot and was put back on the board (R-23)."""
     if ball not in record.fell:
         return record
     return msgspec.structs.replace(record, fell=tuple(other for other in record.fell if other != ball))
 
 
 def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
-    """Going from one slot to another one of the same larger tile is no new arrival (R-13)."""
+    """Whether a ball only goes from one slot to another of the same larger tile: no new arrival (R-13)."""
     before = record.trails.get(ball, ())[-1:]
     return (
         record.last.get(ball) == copy and bool(before) and before[0] != slot and laid.get(before[0]) == copy
@@ -197,7 +197,7 @@ def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
 
 
 def _without(record: Record, ball: int) -> Record:
-    """Take a ball away from wherever it is; it is no longer lying on what it lay on."""
+    """Take a ball away from wherever it is; it no longer lies on any tile."""
     return msgspec.structs.replace(
         record,
         on=_less(record.on, ball),
@@ -208,7 +208,7 @@ def _without(record: Record, ball: int) -> Record:
 
 
 def _less(known: dict[int, V], ball: int) -> dict[int, V]:
-    """Return what is known of all balls but one; the same if nothing was known of it."""
+    """Return a mapping without one ball; the same object if the ball is not in it."""
     return {other: what for other, what in known.items() if other != ball} if ball in known else known
 
 
@@ -218,7 +218,7 @@ def _with_trail(record: Record, ball: int, slot: str) -> dict[int, tuple[str, ..
 
 
 def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: bool) -> Record:
-    """A tile has left the board: its counter vanishes (R-30); balls on it come away or roll on (R-36)."""
+    """Forget a tile that left: its counter vanishes (R-30); balls on it leave too or roll on (R-36)."""
     touches = {other: count for other, count in record.touches.items() if other != copy}
     record = msgspec.structs.replace(record, touches=touches)
     if not balls_go:
@@ -231,12 +231,12 @@ def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: 
 
 
 def resting(record: Record) -> Record:
-    """Keep only where balls lie: the record between rolls. Balls on ramps and in zones stay listed."""
+    """Return the record between rolls: only where balls lie. Balls on ramps and in zones stay listed."""
     return Record(on=record.on, zones=record.zones, ramps=record.ramps, last=record.last)
 
 
 def adjust(record: Record, by: Mapping[int, int]) -> Record:
-    """Correct the touches of some tiles, as the table has agreed (R-14)."""
+    """Correct the touches of some tiles, as agreed by the table (R-14)."""
     if not by:
         return record
     touches = dict(record.touches)
@@ -246,12 +246,12 @@ def adjust(record: Record, by: Mapping[int, int]) -> Record:
 
 
 def forget_ball(record: Record, ball: int) -> Record:
-    """A ball was taken off the board by hand."""
+    """Forget a ball that was taken off the board by hand."""
     return _without(record, ball)
 
 
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
-    """Say anew what became of a ball (R-14): what was known of its end is forgotten; contact is no touch."""
+    """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch."""
     ball = fact.ball
     clean = msgspec.structs.replace(
         _without(record, ball),
@@ -266,6 +266,6 @@ def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
 
 
 def moved_by_hand(record: Record, fact: Fact) -> Record:
-    """Let a ball move without any consequence for the roll: only where balls are changes (R-22)."""
+    """Move a ball without any consequence for the roll: only its position changes (R-22)."""
     moved = add(record, fact, {})
     return msgspec.structs.replace(record, on=moved.on, zones=moved.zones, ramps=moved.ramps)

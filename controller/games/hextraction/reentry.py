@@ -1,8 +1,8 @@
-"""Entering the whole position anew, after the table has played on while all was dark (R-49).
+"""Re-entering the whole position, after the table has played on without power (R-49).
 
 Everybody must confirm it. No tile comes from outside and no destroyed one comes back (0.1.7, 0.1.8): what
-lies on the board now is taken from where it lay, from hands and from pools. What lay there and does not any
-more has been destroyed meanwhile. Hands are filled up to three, and the turn named begins. It was a commit
+lies on the board now is taken from where it lay, from hands and from pools. What no longer lies there was
+destroyed meanwhile. Hands are filled up to three, and the named seat's turn begins. This counts as a commit
 without power.
 """
 
@@ -25,13 +25,13 @@ __all__ = ["REENTER", "believed", "reenter"]
 _HAND = 3
 """Tiles in a hand after a turn (1.2.2)."""
 _FEWEST = 2
-"""Players that it takes: one who enters the position and one who confirms it (R-49)."""
+"""The players needed: one who enters the position and one who confirms it (R-49)."""
 
 
 def believed(move: Move) -> act.Reenter | None:
-    """Return what lies where as far as the table knows, to start from; None while nothing may be entered.
+    """Return the position as far as it is known, to start from; None while none may be entered.
 
-    A tile that nobody has named is left out. So is everything, should the table believe what cannot be.
+    Tiles without a known name are left out. If the known position is impossible, everything is.
     """
     shut = move.state.phase in {Phase.TIDYING, Phase.OVER} or len(move.playing()) < _FEWEST
     asked = CONFIRM.is_open(move) or REENTER.is_open(move)
@@ -58,7 +58,7 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
     """Propose what lies where now, and whose turn it is.
 
     Raises:
-        Refusal: there was no dark spell, or such a position cannot be.
+        Refusal: there was no power cut, or the position is impossible.
     """
     if not move.state.spell:
         raise Refusal("Only after the board was dark is the whole position entered anew.", "R-49")
@@ -80,7 +80,7 @@ class Position(Matter, frozen=True, kw_only=True):
 
 
 def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Take the position over, if all have confirmed it and it is still possible."""
+    """Adopt the position, if all have confirmed it and it is still possible."""
     action = position.entered
     if not agreed or action.active not in move.playing():
         return
@@ -103,14 +103,14 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
 
 
 def _stopped(move: Move, action: act.Reenter) -> tuple[Move, tuple[Laid, ...]]:
-    """Return what the game would be, and how the tiles lie in it."""
+    """Return the game as it would be, and how its tiles lie."""
     trial = Move(move.rules, move.state)
     _stop(trial)
     return trial, _laid(trial, action)
 
 
 def _stop(move: Move) -> None:
-    """Whatever was under way when the lights went out is over; a tile being played is in its hand again."""
+    """End whatever was under way when the power went; a tile being played goes back to its hand."""
     if move.state.play is not None:
         playing.abandon(move)
     move.forget_demand()
@@ -121,7 +121,7 @@ def _stop(move: Move) -> None:
 
 
 def _fill_hands(move: Move) -> None:
-    """People have drawn up to three at the end of their turns (1.2.2), as long as there were tiles."""
+    """Fill hands up to three, as people drew at the end of their turns (1.2.2), while there are tiles."""
     for seat in move.playing():
         while len(move.player(seat).hand) < _HAND and (pool := move.state.pool):
             drawn = pool[move.luck(len(pool))]
@@ -154,7 +154,7 @@ def _laid(move: Move, action: act.Reenter) -> tuple[Laid, ...]:
 
 
 def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
-    """Take a copy of a kind of tile: the one that lay there, another of the board, or of a hand or pool."""
+    """Take a copy of a kind of tile: the one that lay there, or another from the board, a hand or a pool."""
     here = move.laid_at(slot)
     board = ([here.copy] if here is not None else []) + [one.copy for one in move.state.laid]
     for copy in board:
@@ -192,7 +192,7 @@ def _out(move: Move, copy: int) -> int:
 
 
 def _part(move: Move, whole: int, name: str) -> int:
-    """Break a Combo that was played in the dark apart; return one of its parts (3.Combo.1)."""
+    """Break apart a Combo that was played without power; return one of its parts (3.Combo.1)."""
     owner = move.state.copies[whole].owner
     parts = {number: Copy(id=number, name=part, owner=owner, whole=whole)
              for part in move.tile(whole).parts for number in (move.new_id(),)}  # fmt: skip
@@ -201,14 +201,14 @@ def _part(move: Move, whole: int, name: str) -> int:
 
 
 def _in_parts(move: Move, part: int) -> bool:
-    """Whether the whole of a part lies nowhere, for it has been broken up."""
+    """Whether the whole of a part lies nowhere, as it has been broken up."""
     whole = move.state.copies[part].whole
     away = {*_loose(move), *move.state.destroyed, *move.state.taken}
     return whole not in away
 
 
 def _check_combos(move: Move, found: list[Laid]) -> None:
-    """A Combo lies there as a whole, or not at all (2.4.6)."""
+    """Refuse a Combo that is only partly on the board (2.4.6)."""
     there = {one.copy for one in found}
     for whole in wholes(move, tuple(there)):
         names = list(move.tile(whole).parts)
@@ -231,7 +231,7 @@ def _check_balls(move: Move, places: tuple[str, ...]) -> None:
 
 
 def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Record:
-    """Return where balls lie; a ball that lay there keeps its number."""
+    """Return the record of where balls lie; a ball that has not moved keeps its number."""
     now, layout = move.record(), {slot: one.copy for one in laid for slot in one.slots}
     lay = [(ball, slot) for ball, slots in now.on.items() for slot in slots] + list(now.zones.items())
     on: dict[int, tuple[str, ...]] = {}

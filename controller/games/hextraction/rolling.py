@@ -1,4 +1,4 @@
-"""Rolling: from the choice of a ramp to all balls at rest, however launched (2.1, R-11 … R-18, R-22)."""
+"""Rolling: from the choice of a ramp until all balls rest, however launched (2.1, R-11 … R-18, R-22)."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -43,13 +43,13 @@ __all__ = [
     "who_rolls",
 ]
 
-# --- Ramps: which may be rolled on, and what happens when effects ban them all (2.1.1.2, 2.1.2, R-38) ---
+# --- Ramps: which may be used, and what happens if effects ban them all (2.1.1.2, 2.1.2, R-38) ---
 
 
 def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the ramps that may be rolled on: those that the effect allows and no ongoing effect bans.
+    """Return the legal ramps: those that the effect allows and no ongoing effect bans.
 
-    It is empty if effects ban every ramp: then :func:`ask_bans` asks which of them to ignore.
+    Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
     """
     banned = banned_ramps(move)
     ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
@@ -57,7 +57,7 @@ def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def banned_ramps(move: Move) -> frozenset[str]:
-    """Return the ramps that ongoing effects ban now, without those being ignored for this roll."""
+    """Return the ramps that ongoing effects ban now, except for bans ignored for this roll."""
     return frozenset(
         ramp
         for laid, effect in _bans(move)
@@ -99,14 +99,14 @@ def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) 
 
 
 def _answer_ban(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """The player has chosen which bans to ignore for this roll."""
+    """Ignore the bans that the player chose for this roll."""
     move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
 
 
 BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban)
 
 
-# --- Other launchers than ramps (2.1.1.3) ---
+# --- Launchers other than ramps (2.1.1.3) ---
 
 
 def may_be_launched(move: Move, seen: Fact) -> bool:
@@ -120,18 +120,18 @@ def may_be_launched(move: Move, seen: Fact) -> bool:
 
 
 def release_of(seen: Fact) -> BallReleased:
-    """Return the release that such a ball stands for."""
+    """Return the release implied by such a ball."""
     return BallReleased(at_us=seen.at_us, ball=seen.ball, ramp="")
 
 
 def ask_launched(move: Move) -> None:
-    """The roll has begun; if it was none, it is taken back."""
+    """Ask whether the ball that appeared was a roll; it counts as begun until the answer."""
     choices = [("yes", "Yes"), ("no", "No, it was an accident")]
     LAUNCHED.ask(move, move.state.active, "Was that a roll?", "2.1.1.3", choices, Matter())
 
 
 def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """It was a roll and goes on, or it was an accident without any effect (2.11.1)."""
+    """Let the roll go on, or treat it as an accident without any effect (2.11.1)."""
     roll = move.state.roll
     if choice == "yes" or roll is None:
         return
@@ -148,7 +148,7 @@ LAUNCHED = QuestionKind(word="launched", about=Matter, hear=_answer_launched, he
 
 
 def _still_on_ramps(move: Move, record: Record) -> dict[int, str]:
-    """Return the balls that were on ramps before and have not been seen anywhere else since."""
+    """Return the balls that were on ramps and have not been seen anywhere else since."""
     gone = {*record.on, *record.zones, *record.trails, *record.fell, *(ball for ball, _copy in record.lost)}
     return {ball: ramp for ball, ramp in move.state.rest.ramps.items() if ball not in gone}
 
@@ -162,7 +162,7 @@ _STABLE = frozenset({Phase.CHOOSING, Phase.RELEASING})
 
 
 def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
-    """A player asks for a ramp: its gate opens if it has one (2.1.1)."""
+    """Choose a ramp for a player: its gate opens if it has one (2.1.1)."""
     roller, clause = who_rolls(move)
     if seat != roller:
         raise Refusal(f"It is {move.name(roller)} who rolls.", clause, "2.0.1")
@@ -199,7 +199,7 @@ def who_rolls(move: Move) -> tuple[str, str]:
 
 
 def release(move: Move, seen: BallReleased) -> None:
-    """A ball left a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
+    """Handle a ball leaving a ramp: a roll begins (3.Rolling.1), or goes on with one more ball (R-12)."""
     _no_longer_held(move)
     state = move.state
     if state.roll is not None and state.phase not in _CLOSED:
@@ -251,7 +251,7 @@ def _begin(move: Move, seen: BallReleased) -> None:
 
 
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
-    """One more ball in the same roll: a new snapshot, counters from zero; what went before belongs to it."""
+    """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
     layout = move.layout()
     at_rest = move.state.phase in _STIRRED and not roll.astir
@@ -267,14 +267,14 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
 
 
 def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
-    """A ball leaves a ramp while an effect of a roll has a tile laid: no roll, but it moves in one (R-62)."""
+    """Handle a ball leaving a ramp while an effect has a tile laid: no roll, but it moves in one (R-62)."""
     move.set_roll(record=record.add(roll.record, seen, move.layout()), astir=True)
     said = f"A ball left ramp {seen.ramp} while a tile is laid: no further roll, but what it does counts."
     move.say("accident", said, ball=seen.ball, clause="2.1.4.1")
 
 
 def fact(move: Move, seen: Fact) -> None:
-    """Something a ball did while somebody rolls: all motion is the roller's (2.1.4.1), for now."""
+    """Apply a provisional fact during a roll: all motion counts as the roller's (2.1.4.1)."""
     if may_be_launched(move, seen):
         release(move, release_of(seen))
         ask_launched(move)
@@ -318,9 +318,9 @@ def _tell(move: Move, seen: Fact, before: record.Record, after: record.Record) -
 
 
 def settled(move: Move, seen: RollSettled) -> None:
-    """Nothing moves any more: the settlement replaces what was provisional, then effects are due (R-17).
+    """Handle a settlement, when nothing moves: it replaces what was provisional, then effects are due (R-17).
 
-    What people have told was never provisional, so then the record stays as it is.
+    What people have said was never provisional, so then the record stays as it is.
     """
     roll = move.state.roll
     if roll is None or move.state.phase is Phase.TIDYING:
@@ -362,7 +362,7 @@ _ASKING: Final[dict[str, Callable[[str], str]]] = {
 
 
 def _ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
-    """What a ruling depends on and the tracker is unsure of is asked; the settlement waits for it (R-14)."""
+    """Ask what the tracker is unsure of, if a ruling depends on it; the settlement waits (R-14)."""
     move.set_roll(held=seen)
     choices = lost_balls.witness_choices(question)
     zones = {zone.name: zone.title for zone in move.board.zones} if question.kind == "zone" else {}
@@ -379,7 +379,7 @@ def _ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
 
 
 def _answer_witness(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """The table has said what the tracker was unsure of: the account that agrees with it holds."""
+    """Apply the table's answer to the tracker's doubt: the account that agrees with it holds."""
     held = move.state.roll.held if move.state.roll is not None else None
     if held is None or held.question is None:
         return
@@ -393,7 +393,7 @@ WITNESS = QuestionKind(word="witness", about=Matter, hear=_answer_witness, heir=
 
 
 def _no_longer_held(move: Move) -> None:
-    """A ball moves before the table has answered: the likeliest answer holds."""
+    """Let the likeliest answer hold, as a ball moves before the table has answered."""
     held = move.state.roll.held if move.state.roll is not None else None
     if held is not None:
         WITNESS.drop(move)
@@ -402,7 +402,7 @@ def _no_longer_held(move: Move) -> None:
 
 
 def _accident(move: Move, seen: Fact) -> None:
-    """A ball moves though nobody rolls: no touch, trigger, win or destruction (2.11.1, R-22, R-62).
+    """Handle a ball moving though nobody rolls: no touch, trigger, win or destruction (2.11.1, R-22, R-62).
 
     It stays where it comes to lie (2.11.2).
     """

@@ -1,4 +1,4 @@
-"""What the tile Halls see: laid, lifted, fallen out, laid in the wrong slot (2.2.4, 2.2.5, 2.4.3, R-43)."""
+"""What tile Halls see: tiles laid, lifted, fallen out, or in the wrong slot (2.2.4, 2.2.5, 2.4.3, R-43)."""
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
@@ -12,7 +12,7 @@ __all__ = ["LIFTED", "MISMATCH", "TileOut", "let_go", "lifted", "tile_seen"]
 
 
 def tile_seen(move: Move, slot: str, *, present: bool) -> None:
-    """The tile Hall of a slot changed."""
+    """Handle a change of a slot's tile Hall."""
     if slot not in move.board.by_name:
         move.ignore(f"{move.state.phase.value}/TileSeen")
     elif present:
@@ -34,7 +34,7 @@ def _tile_came(move: Move, slot: str) -> None:
 
 
 def _bottoms_out(move: Move, play: Play) -> None:
-    """It lies in its slot; unless a finger says more, it is let go after a moment (2.2.5)."""
+    """Note that the tile is in its slot; unless somebody says more, it is let go after a moment (2.2.5)."""
     let_go_us = move.state.config.let_go_us
     move.set(play=msgspec.structs.replace(play, bottomed=True), deadline_us=move.state.at_us + let_go_us)
     if let_go_us <= 0:
@@ -42,7 +42,7 @@ def _bottoms_out(move: Move, play: Play) -> None:
 
 
 def let_go(move: Move) -> None:
-    """Nobody has touched the tile for a while: it is on the board."""
+    """Install the tile, as nobody has touched it for a while."""
     play = move.state.play
     if play is not None and play.bottomed:
         playing.install(move)
@@ -81,7 +81,7 @@ def _asks_about(move: Move, slot: str) -> bool:
 
 
 def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
-    """The table has said why a tile left its slot."""
+    """Act on the table's answer about why a tile left its slot."""
     laid = move.laid_copy(out.copy)
     if choice == "fell" and laid is not None:
         destroying.destroy(move, laid.copy, clause="2.4.3")
@@ -92,7 +92,7 @@ LIFTED = QuestionKind(word="lifted", about=TileOut, hear=_answer_lifted, heir=He
 
 
 def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
-    """The tile was seen in another slot than the chosen one: nothing is installed until that is settled."""
+    """Ask about a tile seen in another slot than chosen; nothing is installed until that is settled."""
     if MISMATCH.is_open(move):
         return
     choices = [("chosen", f"It moves to {play.slots[0]}")]
@@ -105,7 +105,7 @@ def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
 
 
 def _answer_mismatch(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
-    """The player has said which slot was meant."""
+    """Act on the player's answer about which slot was meant."""
     play = move.state.play
     if choice == "here" and play is not None and move.state.phase is Phase.SEATING:
         move.set(play=msgspec.structs.replace(play, slots=(ask.slots[0],)))
@@ -116,12 +116,12 @@ MISMATCH = QuestionKind(word="mismatch", about=Matter, hear=_answer_mismatch)
 
 
 def lifted(move: Move, _seat: str, action: act.Lifted) -> None:
-    """A destroyed tile was taken out of its slot (2.4.1)."""
+    """Note that a destroyed tile was taken out of its slot (2.4.1)."""
     _out_of(move, action.slot)
 
 
 def _out_of(move: Move, slot: str) -> None:
-    """A destroyed tile is out of its slot, which can be used again (0.1.9)."""
+    """Make a slot usable again, as its destroyed tile is out (0.1.9)."""
     move.set(
         to_lift=tuple(other for other in move.state.to_lift if other != slot),
         blocked=tuple(other for other in move.state.blocked if other != slot),

@@ -1,4 +1,4 @@
-"""Set-up: from what the players brought to the first turn, and what to know before it (1.0, 1.2)."""
+"""Set-up: from what the players brought to the first turn, with warnings and tips (1.0, 1.2)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ _HAND = 3
 
 
 def check_setup(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
-    """Return everything that speaks against starting, as (what, clause); empty if nothing does."""
+    """Return all objections to starting, as (what, clause); empty if there are none."""
     return [*_seats(setup), *_board(setup), *_pool(rules, setup), *_hands(setup)]
 
 
@@ -40,7 +40,7 @@ def _board(setup: Setup) -> Iterator[tuple[str, str]]:
 
 
 def _pool(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
-    """The pool must fill the board and give three tiles to each player who picks none (1.0.4, R-70)."""
+    """Check that the pool can fill the board and give three tiles to each who picks none (1.0.4, R-70)."""
     tiles = sum(share.count for share in setup.pool if not excluded(setup.marks, share.name))
     blind = sum(3 for seat in setup.seats if not seat.hand)
     wanted = len(rules.board.slots) - len(setup.laid) + blind
@@ -62,7 +62,7 @@ def _hands(setup: Setup) -> Iterator[tuple[str, str]]:
 
 
 def start(rules: Rules, setup: Setup) -> State:
-    """Make the state of the first turn. Hands that are not given are drawn blindly from the pool (1.0.7)."""
+    """Return the state of the first turn. Hands not given are drawn blindly from the pool (1.0.7)."""
     box = _Box()
     laid = tuple(_lay(rules, box, slot, name, turns) for slot, name, turns in setup.laid)
     hands = {seat.seat: tuple(box.add(name, seat.seat) for name in seat.hand) for seat in setup.seats}
@@ -101,7 +101,7 @@ def start(rules: Rules, setup: Setup) -> State:
 
 
 class _Box:
-    """Numbers every tile in the box, also those that begin in the Virtual Pool (1.0.5, 3.Virtual.1)."""
+    """Numbers every tile in the box, including those that begin in the Virtual Pool (1.0.5, 3.Virtual.1)."""
 
     def __init__(self) -> None:
         self.copies: dict[int, Copy] = {}
@@ -116,7 +116,7 @@ class _Box:
 
 
 def _sorted(box: _Box, setup: Setup, copies: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the copies that come into play, and those that the checklist keeps out (0.1.5, 0.2.5, 0.2.6)."""
+    """Return the copies that come into play, and those that the checklist excludes (0.1.5, 0.2.5, 0.2.6)."""
     out = tuple(copy for copy in copies if excluded(setup.marks, box.copies[copy].name))
     return tuple(copy for copy in copies if copy not in out), out
 
@@ -145,10 +145,10 @@ def _deal(rules: Rules, state: State) -> State:
     return move.state
 
 
-# --- What a table should know before it starts, though nothing of it stops the game (0.1, 0.2, 1.0 … 1.2)
+# --- What a table should know before it starts, though none of it stops the game (0.1, 0.2, 1.0 … 1.2)
 # ---
 #
-# Advice is a list of (text, clause). Warnings come first; tips that hold for every game follow.
+# Advice is a list of (text, clause): warnings first, then tips for every game.
 
 _BALLS_EACH: Final = 3
 _WEAK: Final = (
@@ -169,7 +169,7 @@ def advice(rules: Rules, setup: Setup) -> list[tuple[str, str]]:
 
 
 def nearest_guess(guesses: Mapping[str, int], number: int) -> str | None:
-    """Return who guessed nearest without going over, to settle whose board it is (1.0.2)."""
+    """Return who guessed nearest without going over, to decide whose board is used (1.0.2)."""
     fair = {seat: guess for seat, guess in guesses.items() if guess <= number}
     return max(fair, key=lambda seat: fair[seat], default=None)
 

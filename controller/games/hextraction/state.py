@@ -1,4 +1,4 @@
-"""The state of a game of Hextraction, and what it starts from: plain, frozen, compared by value.
+"""The state of a game of Hextraction, and its set-up: plain, frozen, compared by value.
 
 A tile in the box is a :class:`Copy` with a number; an installed one is a :class:`Laid`. A copy whose ``name``
 is empty is a tile that only its holder has seen (a hand kept as real tiles).
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings of the rulings marked ``cfg:`` and what the board can do by itself."""
+    """The settings of rulings marked ``cfg:``, and what the board can do by itself."""
 
     grace_us: int = 5_000_000
     let_go_us: int = 1_500_000
@@ -45,13 +45,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     gates: bool = True
     kickers: tuple[str, ...] = ()
     vote_cooldown_us: int = 0
-    """How long after a vote the same tile cannot be put to the vote again; 0 for at once (R-10)."""
+    """How long after a vote the same tile cannot be put to the vote again; 0 for no wait (R-10)."""
     card_us: int = 60_000_000
     """How long the owner of a tile may look for its rules card (2.5.3, R-64)."""
     leave_us: int = 80_000
-    """For the tracker: how long a ball must be unseen in a slot before it has left it (R-13)."""
+    """For the tracker: how long a ball must be unseen in a slot before it counts as gone (R-13)."""
     launcher: bool = False
-    """The board has another launcher than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
+    """The board has a launcher other than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """Some copies of a kind of tile that an owner puts into a pool; an empty name is an unseen tile."""
+    """Copies of a kind of tile that an owner puts into a pool; an empty name is an unseen tile."""
 
     name: str
     owner: str | None = None
@@ -78,7 +78,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a game starts from; it is the head of the journal.
+    """Everything that a game starts from; it is in the journal's header.
 
     ``laid`` lists tiles already on the board as (slot, name, turns); ``balls`` those already lying on it.
     ``quick`` fills in what nobody has said, such as whose board it is. ``boards`` are the seats that offer a
@@ -108,9 +108,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Phase(enum.Enum):
-    """Where the game stands. Exactly one holds; an open vote or question freezes it."""
+    """What the game is waiting for, exactly one at a time; an open vote or question freezes it."""
 
-    __hash__ = object.__hash__  # one member is one object, and every event asks for its phase
+    __hash__ = object.__hash__  # each member is one object, and every event looks up its phase
 
     CHOOSING = "choosing"
     """Stable: the active player rolls, plays, activates or ends (2.0.1)."""
@@ -127,9 +127,9 @@ class Phase(enum.Enum):
     SETTLING = "settling"
     """Stable but for the grace in which anybody may still object (R-20)."""
     TIDYING = "tidying"
-    """The commit asks something, or something it destroyed has effects (R-21)."""
+    """The commit asks something, or what it destroyed has effects (R-21)."""
     DISCARDING = "discarding"
-    """The turn is over but for discarding down to three (1.2.3)."""
+    """The turn is over except for discarding down to three (1.2.3)."""
     OVER = "over"
 
 
@@ -140,9 +140,9 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     owner: str | None = None
     whole: int = 0
-    """The number of the Combo that this copy is a part of, if it is (3.Combo)."""
+    """The number of the Combo that this copy is a part of, if any (3.Combo)."""
     guise: str = ""
-    """The kind of tile whose effects it has taken over, if it has."""
+    """The kind of tile whose effects it has taken over, if any."""
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,7 +156,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     locked: bool = False
     """Its set-up instructions have been followed: nobody touches its moving parts any more (2.2.3.3)."""
     part: int = 0
-    """How an effect has turned its moving part, in sixths; 1 is off for a switch."""
+    """How far an effect has turned its moving part, in sixths; 1 means off for a switch."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,13 +175,13 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     skipped: bool = False
     extra_turns: int = 0
     balls: int = 0
-    """Balls the player brought (1.0.3); numbers only, they are not marked (1.1.3)."""
+    """How many balls the player brought (1.0.3); only a count, as balls are not marked (1.1.3)."""
     reclaimed: tuple[str, ...] = ()
     """What the player has taken back after losing: ``leave``, ``tiles``, and a ``ball`` for each (2.8.3)."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """An effect that waits to be resolved. ``effect`` is its index on the card; ``ball`` set it off."""
+    """An effect waiting to be resolved. ``effect`` is its index on the card; ``ball`` set it off."""
 
     id: int
     copy: int
@@ -194,8 +194,8 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll from its first release to its commit (R-12).
 
-    ``base`` is the record when the balls last lay still, ``record`` the present one; ``layouts`` remembers
-    from when on which copy lay in which slot, so that a settlement can tell what a ball touched.
+    ``base`` is the record when the balls last lay still, ``record`` the current one; ``layouts`` keeps since
+    when which copy lay in which slot, so that a settlement can tell what a ball touched.
     """
 
     roller: str
@@ -209,28 +209,28 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     fresh: bool = True
     """Whether ``base`` is from before the first release."""
     due: bool = True
-    """Whether it is one of the rolls that the turn owes, and was not ordered on top of them (3.Rolling.2)."""
+    """Whether it is one of the rolls that the turn owes, not one ordered on top of them (3.Rolling.2)."""
     by: int = 0
     """The copy whose effect ordered or granted it; 0 for the turn's own roll (R-08)."""
     ramps: tuple[str, ...] = ()
-    """The ramps that the effect which ordered it allows; empty if it allows all."""
+    """The ramps allowed by the effect that ordered it; empty for all."""
     told: bool = False
     """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
     about: int | None = None
-    """Which ball the people who tell mean, if they have said so; else the one released last."""
+    """The ball that people's reports are about, if they have said so; otherwise the one released last."""
     stuck: tuple[tuple[int, str], ...] = ()
     heard: int = 0
-    """How many arrivals have already been asked for their triggers."""
+    """How many arrivals have already been checked for triggers."""
     astir: bool = False
     """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}
-    """By how much people have corrected the touches of a copy since the last quiet (R-14)."""
+    """By how much people have corrected the touches of each copy since the last quiet (R-14)."""
     allowance: tuple[int, int] = (0, 0)
-    """Rolls and plays that were left when it began: what effects of a dead roll granted is void (R-06)."""
+    """Rolls and plays left when it began: what effects of a dead roll granted is void (R-06)."""
     turns: dict[str, int] = {}
     """Extra turns that each seat had when it began."""
     held: RollSettled | None = None
-    """A settlement that waits for what people say to the tracker's question."""
+    """A settlement that waits for people's answer to the tracker's question."""
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,22 +242,22 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     silenced: bool = False
     overwrites: bool = False
     ignores: tuple[tuple[str, ...], ...] = ()
-    """Its own effects that may be ignored for this play, each a smallest set of them (2.2.2.3, R-38)."""
+    """Minimal sets of its own effects, any one of which may be ignored for this play (2.2.2.3, R-38)."""
     only: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """The slots and turns to which the effect that ordered the play restricts it; empty if it does not."""
+    """The slots and turns to which the ordering effect restricts the play; empty for no restriction."""
     slots: tuple[str, ...] = ()
     turns: int = 0
     bottomed: bool = False
     """The tile Hall sees it in its slot, but fingers may still be on it (2.2.5)."""
     seated: bool = False
     pieces: tuple[int, ...] = ()
-    """Copies that are still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
+    """Copies still to be placed after this one: parts of a Combo and counterparts (3.Combo.1)."""
     done: tuple[int, ...] = ()
     """Copies of the same play that are already on the board."""
     by: int = 0
     """The installed tile whose triggered effect ordered this play; 0 for any other play."""
     within: "Play | None" = None
-    """The play whose effect ordered this one: it lasts until the commit, too (R-07)."""
+    """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
 
 
 class Vote(msgspec.Struct, frozen=True, kw_only=True):
@@ -271,7 +271,7 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matter(msgspec.Struct, frozen=True, kw_only=True):
-    """What a question is about: the fields of a kind are what the rule needs that hears the answer."""
+    """What a question is about: each kind has the fields that the rule handling the answer needs."""
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,18 +305,18 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     rolls_owed: int = 1
     plays_owed: int = 1
     grants: tuple[int, ...] = ()
-    """The copies that granted the last of the rolls owed, in the order of their rolling (R-08)."""
+    """The copies that granted the last of the rolls owed, in rolling order (R-08)."""
     used: tuple[tuple[int, int], ...] = ()
     rolled: bool = False
-    """Whether the active player has finished a roll this turn that counted."""
+    """Whether the active player has finished a roll that counted this turn."""
     rest: Record = EMPTY
     intent: tuple[str, str] | None = None
-    """Who must release a ball, and on which ramp (empty while it is not chosen)."""
+    """Who must release a ball, and on which ramp (empty until it is chosen)."""
     demanded: int = 0
-    """Releases that effects have ordered inside the present roll or effect (3.Rolling.2)."""
+    """Releases that effects have ordered inside the current roll or effect (3.Rolling.2)."""
     demanded_ramps: tuple[str, ...] = ()
     demanded_by: int = 0
-    """The copy whose effect ordered it: if that copy goes, so does the order (R-08)."""
+    """The copy whose effect ordered it: if the copy leaves, the order ends (R-08)."""
     roll: Roll | None = None
     play: Play | None = None
     vote: Vote | None = None
@@ -332,10 +332,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     ignored_bans: tuple[int, ...] = ()
     chime: int = 0
     attesting: bool = False
-    """Until the commit people say what balls did, because the board was dark meanwhile (R-49)."""
+    """Until the commit people say what balls did, because the board was without power meanwhile (R-49)."""
     power: bool = True
     dark: bool = False
-    """The game came to rest while the board had no power, so this commit finds it unpowered (R-49)."""
+    """The game came to rest while the board had no power, so this commit counts as unpowered (R-49)."""
     spell: bool = False
     """The board has been without any power since the last commit: turns may have been played (R-49)."""
     offline: bool = False
@@ -345,11 +345,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     next_id: int = 1
     chance: int = 0
     paused_us: int | None = None
-    """Since when the table has a break; None while it plays."""
+    """Since when the table has been on a break; None while it plays."""
     strays: int = 0
-    """Balls that have left over the side in this game, and may have rolled under the sofa (1.1.3)."""
+    """Balls that have gone over the side in this game, and may have rolled under the sofa (1.1.3)."""
     frozen_us: int | None = None
-    """Since when an open vote freezes what people are asked (R-05)."""
+    """Since when an open vote has frozen the questions (R-05)."""
     agreed: tuple[str, ...] = ()
     """Who has no objection, while the game settles (R-20)."""
     winners: tuple[str, ...] = ()
@@ -362,13 +362,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...] = ()
     """Tiles that a loser has taken back, and those that never came into play (2.8.3.2, 0.1.5)."""
     blocked: tuple[str, ...] = ()
-    """Slots out of which a destroyed tile does not come (0.1.9)."""
+    """Slots in which a destroyed tile is stuck (0.1.9)."""
     silencers: tuple[int, ...] = ()
-    """Tiles that are switched off: while one is, the effects of all others do nothing."""
+    """Tiles whose switch is off: while there is one, the effects of all others do nothing."""
     supplied: tuple[int, ...] = ()
     """Tiles whose owner has brought the item that their effect needs this turn (2.5.4)."""
     last: "State | None" = None
     """The game before the last action, until a ball moves or the commit: it can be undone (0.0)."""
     last_seat: str = ""
     agreed_since: tuple[Ask, ...] = ()
-    """What the table has agreed upon since that action: it holds again when the action is undone."""
+    """What the table has agreed since that action: it is applied again if the action is undone."""

@@ -1,7 +1,7 @@
 """Deeds on installed tiles: moving, choosing and turning them (2.6.4, 3.Installed, 3.Notch, 3.Overwrite).
 
-A moved tile stays the same tile: it is neither played nor destroyed, its touches are kept, and the balls on
-it go along. Nothing moves into a slot that cannot be used.
+A moved tile stays the same tile: it is neither played nor destroyed, it keeps its touches, and the balls on
+it move along. Nothing moves into a slot that cannot be used.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ __all__ = [
 
 
 def relocate(move: Move, after: tuple[Laid, ...]) -> None:
-    """Move tiles at once: ``after`` says how each of them lies from now on."""
+    """Move tiles simultaneously: ``after`` says how each of them lies from now on."""
     now = {one.copy: one for one in after}
     over = {
         old: new
@@ -101,7 +101,7 @@ def ask_step(move: Move, doing: Doing) -> None:
 
 
 def answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Step there; what lies there and may be eaten is destroyed, which may cost a turn."""
+    """Step there, destroying what lies there and may be eaten, which may cost a turn."""
     prey = move.laid_at(choice)
     if prey is not None:
         destroying.destroy(move, prey.copy, clause="3.Overwrite.1")
@@ -118,7 +118,7 @@ def _stepped(laid: Laid, slot: str, turns: int) -> Laid:
 
 
 def shift_this(move: Move, doing: Doing) -> None:
-    """Move along the arrow over what lies there; at the edge of the board it stays. Then it is turned."""
+    """Move along the arrow onto what lies there, or stay at the edge of the board; then turn."""
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
@@ -135,7 +135,7 @@ def shift_this(move: Move, doing: Doing) -> None:
 
 
 class HowTurned(OfEffect, frozen=True, kw_only=True):
-    """The tile has its slot; what is left is its turn."""
+    """The question of how to turn a tile that already has its slot."""
 
 
 def _ask_turn(move: Move, doing: Doing) -> None:
@@ -146,7 +146,7 @@ def _ask_turn(move: Move, doing: Doing) -> None:
 
 
 def answer_shift(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """It lies as its mover wants it."""
+    """Turn the tile as its mover wants it."""
     laid = move.laid_copy(doing.copy)
     if laid is not None:
         relocate(move, (msgspec.structs.replace(laid, turns=int(choice)),))
@@ -162,7 +162,7 @@ def ask_put(move: Move, doing: Doing) -> None:
 
 
 def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """First the slot, then the turn; then what lies on it is let go."""
+    """Set first the slot, then the turn; then release the balls on it."""
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
@@ -198,7 +198,7 @@ class Lowering(OfEffect, frozen=True, kw_only=True):
 
 
 def answer_lower(move: Move, _doing: Doing, about: OfEffect, choice: str) -> None:
-    """The neighbour lies lower, turned as before."""
+    """Move the neighbour to the lower slot, turned as before."""
     laid = move.laid_copy(about.moved) if isinstance(about, Lowering) else None
     if laid is not None and choice in _open(move):
         _say(move, laid, choice)
@@ -206,7 +206,7 @@ def answer_lower(move: Move, _doing: Doing, about: OfEffect, choice: str) -> Non
 
 
 def shift_all(move: Move, doing: Doing) -> None:
-    """All tiles move one slot along the arrow at once; those that would leave the board are destroyed."""
+    """Move all tiles one slot along the arrow at once; those that would leave the board are destroyed."""
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
@@ -225,7 +225,7 @@ def _beyond(move: Move, laid: Laid, edge: int) -> tuple[str, ...] | None:
 
 
 def infect(move: Move, doing: Doing) -> None:
-    """Overwrite the tile that the ball was in contact with before this one; the top row is its end."""
+    """Overwrite the tile that the ball was in contact with before this one, or end in the top row."""
     laid = move.laid_copy(doing.copy)
     if laid is None or doing.waiting.ball is None:
         return
@@ -243,7 +243,7 @@ def infect(move: Move, doing: Doing) -> None:
 
 
 def _slot_before(move: Move, ball: int, laid: Laid) -> str:
-    """Return the slot of the last tile on the ball's way that is not this one, before it came here."""
+    """Return the slot of the last other tile on the ball's way here."""
     trail = move.record().trails.get(ball, ())
     own = [index for index, slot in enumerate(trail) if slot in laid.slots]
     if not own:
@@ -263,7 +263,7 @@ def _where(move: Move, slots: list[str]) -> list[tuple[str, str]]:
 
 
 def ask_neighbour(move: Move, doing: Doing) -> None:
-    """One of the neighbouring tiles goes, or this one if it stands alone."""
+    """Ask which neighbouring tile is destroyed; it is this one if it has no neighbour."""
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
@@ -275,14 +275,14 @@ def ask_neighbour(move: Move, doing: Doing) -> None:
 
 
 def answer_neighbour(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
-    """The chosen one is destroyed."""
+    """Destroy the chosen tile."""
     laid = move.laid_at(choice)
     if laid is not None:
         destroying.destroy(move, laid.copy)
 
 
 def ask_chosen(move: Move, doing: Doing) -> None:
-    """Name the tiles one after the other; they go together once all are named."""
+    """Ask for the tiles one after another; all are destroyed together once named."""
     _ask_more(move, doing, ())
 
 
@@ -299,7 +299,7 @@ def _ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
 
 
 def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """One more is named, or all named ones are destroyed at once."""
+    """Add one more tile, or destroy all named ones at once."""
     named = about.named if isinstance(about, NamedSoFar) else ()
     if choice != "none":
         _ask_more(move, doing, (*named, choice))
@@ -309,21 +309,21 @@ def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> Non
 
 
 def ask_discard_other(move: Move, doing: Doing) -> None:
-    """One other installed tile goes back to its pool."""
+    """Ask which other installed tile goes back to its pool."""
     choices = _where(move, [laid.slots[0] for laid in move.state.laid if laid.copy != doing.copy])
     if choices:
         doing.ask(move, "discard which tile?", "3.Discard", choices)
 
 
 def answer_discard_other(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
-    """It goes, with the rest of its Combo (2.4.7)."""
+    """Discard it, with the rest of its Combo (2.4.7)."""
     laid = move.laid_at(choice)
     if laid is not None:
         destroying.discard_laid(move, laid.copy)
 
 
 def seek(move: Move, doing: Doing) -> None:
-    """The tile goes; then one tile of the hand for any one of the pool."""
+    """Destroy this tile; then exchange one tile of the hand for any one of the pool."""
     if move.laid_copy(doing.copy) is not None:
         destroying.destroy(move, doing.copy)
     if move.player(doing.seat).hand:
@@ -334,7 +334,7 @@ def seek(move: Move, doing: Doing) -> None:
 
 
 class Giving(OfEffect, frozen=True, kw_only=True):
-    """First a tile of the hand is given; then one is taken."""
+    """The first step of the exchange, giving a tile of the hand; the second takes one from the pool."""
 
 
 def _ask_pool(move: Move, doing: Doing) -> None:
@@ -348,7 +348,7 @@ def _ask_pool(move: Move, doing: Doing) -> None:
 
 
 def answer_seek(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """First the discard, then the tile from the pool, which is shown."""
+    """Handle first the discard, then the tile from the pool, which is shown."""
     copy = int(choice)
     if isinstance(about, Giving):
         turns.discard_copy(move, doing.seat, copy)
@@ -361,7 +361,7 @@ def answer_seek(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
 
 
 def borrow(move: Move, doing: Doing) -> None:
-    """Offer the kinds of tiles that were destroyed and have effects, but not another one of this kind."""
+    """Offer the destroyed kinds of tiles that have effects, except this kind itself."""
     own = move.state.copies[doing.copy].name
     kinds = {}
     for copy in move.state.destroyed:
@@ -375,7 +375,7 @@ def borrow(move: Move, doing: Doing) -> None:
 
 
 def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """From now on the tile has these effects and that trigger."""
+    """Give the tile the effects and trigger of the chosen kind from now on."""
     said = f"{move.title(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
     copy = msgspec.structs.replace(move.state.copies[doing.copy], guise=choice)
     move.set(copies={**move.state.copies, doing.copy: copy})
@@ -383,14 +383,14 @@ def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
 
 
 def ask_part(move: Move, doing: Doing) -> None:
-    """Turn the moving part by some notches, or not at all."""
+    """Ask by how many notches to turn the moving part, if at all."""
     turned = [number for number in range(-doing.effect.amount, doing.effect.amount + 1) if number]
     labels = [(str(number), f"{abs(number)} {'' if number > 0 else 'anti'}clockwise") for number in turned]
     doing.ask(move, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
 
 
 def answer_part(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """The part stands elsewhere."""
+    """Set the part to its new position."""
     laid = move.laid_copy(doing.copy)
     if laid is not None:
         _set_part(move, doing.copy, (laid.part + int(choice)) % 6)
@@ -406,12 +406,12 @@ def _set_part(move: Move, copy: int, part: int) -> None:
 
 
 def ask_switch(move: Move, doing: Doing) -> None:
-    """People see how the switch stands after the hit."""
+    """Ask people how the switch stands after the hit."""
     doing.ask(move, "how does its switch stand?", "2.6.3", [("on", "On"), ("off", "Off")])
 
 
 def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Off: all other tiles have no effects. Two that are off: every tile is destroyed."""
+    """If it is off, all other tiles have no effects. If two are off, every tile is destroyed."""
     if move.laid_copy(doing.copy) is None:
         return
     _set_part(move, doing.copy, int(choice == "off"))

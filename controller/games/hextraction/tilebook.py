@@ -1,10 +1,10 @@
-"""The tile catalogue: reading catalogue files, checking them together, and finding a tile by its name.
+"""The tile catalogue: reading catalogue files, cross-checking them, and finding a tile by name.
 
 Rules of this room:
 
-1. Shipped files and a player's own are read by the same code; all mistakes in all files are told at once.
-2. An own tile may replace a shipped one of the same name; within one set of files a name is used once.
-3. Nothing here claims to know a card that nobody has published: see ``docs/tiles.md`` for what is known.
+1. Shipped files and players' own are read by the same code; all mistakes in all files are reported at once.
+2. A player's tile may replace a shipped one of the same name; within one set of files names are unique. 3.
+Nothing here claims to know an unpublished card: see ``docs/tiles.md`` for what is known.
 """
 
 import enum
@@ -29,7 +29,7 @@ _CATALOGUE: Final = CATALOGUE_FOLDER
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A tile together with the table it came from, to complain at."""
+    """A tile with the TOML table it came from, for reporting mistakes."""
 
     tile: Tile
     section: Section
@@ -40,20 +40,20 @@ def load_tiles() -> Catalogue:
     """Return the shipped catalogue.
 
     Raises:
-        SettingsError: a shipped file is broken, which is our mistake.
+        SettingsError: a shipped file is broken, which is our bug.
     """
     return read_tiles([_CATALOGUE])
 
 
 @functools.cache
 def shipped_files() -> Mapping[str, tuple[str, ...]]:
-    """Return the names of the tiles in each shipped file, by the file's name (``basic``, ``official`` …)."""
+    """Return the names of the tiles in each shipped file, by file name (``basic``, ``official`` …)."""
     known = load_tiles()
     return {path.stem: tuple(read_tiles([path], known)) for path in _files(_CATALOGUE)}
 
 
 def load_catalogue(folder: Path | None = None) -> Catalogue:
-    """Return the shipped catalogue with a player's own tiles laid over it.
+    """Return the shipped catalogue, overridden by a player's own tiles.
 
     Args:
         folder: a folder of TOML files, or one such file.
@@ -77,7 +77,7 @@ def read_tiles(paths: Iterable[Path], known: Catalogue | None = None) -> Catalog
         for section in document.root.tables("tile"):
             _enter(entries, _Entry(read_tile(section), section))
         document.check_leftovers()
-    if not problems:  # a file that cannot be read would make every reference into it wrong
+    if not problems:  # an unreadable file would make every reference to it wrong
         _check_references(entries, known or {})
     problems += [problem for document in documents for problem in document.problems]
     if problems:
@@ -106,7 +106,7 @@ def _enter(entries: dict[str, _Entry], entry: _Entry) -> None:
     if name in entries:
         first = entries[name].section
         entry.section.complain("name", f"{name!r} is already at {first.document.source}:{first.line}")
-    elif name:  # an empty name was refused before
+    elif name:  # an empty name has been refused already
         entries[name] = entry
 
 
@@ -125,7 +125,7 @@ def _check_references(entries: Mapping[str, _Entry], known: Catalogue) -> None:
 
 
 def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
-    """Walk over the tiles that a tile names: where, which, and whether it must be virtual."""
+    """Yield the tiles that a tile refers to: where, which, and whether it must be Virtual."""
     for part in tile.parts:
         yield ("parts",), part, False
     for counterpart in tile.counterparts:
@@ -138,7 +138,7 @@ def _references(tile: Tile) -> Iterator[tuple[tuple[str | int, ...], str, bool]]
 
 
 def tiles_page(catalogue: Catalogue) -> str:
-    """Return a Markdown page that lists a catalogue and counts what of it the rules do by themselves."""
+    """Return a Markdown page that lists a catalogue and counts how much of it the rules do by themselves."""
     head = (
         "# Tiles\n\n"
         "Written by `make docs`. Facts about real tiles in our own words; the\n"
@@ -159,11 +159,11 @@ class Doer(enum.Enum):
     RULES = "the board"
     """Pieces of the game change by themselves, or by the choices of those who are asked."""
     BOTH = "board and people"
-    """As above, but for a part that people do; they are told what."""
+    """As above, except for a part that people do; they are told what."""
     PEOPLE = "people"
     """They are told what to do and say when it is done."""
     NOBODY = "nobody"
-    """The card has no rule: the tile only leads or keeps balls."""
+    """The card has no rule: the tile only guides or holds balls."""
 
 
 def doer(tile: Tile) -> Doer:

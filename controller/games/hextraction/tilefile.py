@@ -1,6 +1,6 @@
-"""One ``[[tile]]`` of a catalogue file becomes a :class:`.Tile`.
+"""Turns one ``[[tile]]`` of a catalogue file into a :class:`.Tile`.
 
-Each mistake is noted at its key; what concerns several tiles is checked by :mod:`.tilebook`.
+Each mistake is noted at its key; :mod:`.tilebook` checks what concerns several tiles.
 """
 
 import enum
@@ -79,7 +79,7 @@ def _name(section: Section) -> str:
 
 
 def _channels(section: Section) -> tuple[tuple[int, ...], ...] | None:
-    """Read groups of joined edges; an absent key means that nobody knows them."""
+    """Read groups of joined edges; an absent key means that they are unknown."""
     written = section.raw("channels")
     if written is None:
         return None
@@ -107,7 +107,7 @@ def _check_edges(section: Section, key: str, edges: list[object]) -> None:
 
 
 def _turns(section: Section) -> tuple[int, ...]:
-    """Read the legal turns, or work them out from the notched edges."""
+    """Read the legal turns, or derive them from the notched edges."""
     if "notches" not in section:
         turns = section.integers("turns", 0, 5, (0, 1, 2, 3, 4, 5))
         if not turns or len(set(turns)) < len(turns):
@@ -129,7 +129,7 @@ def _is_keyword(section: Section, word: str) -> bool:
 
 
 def _word(section: Section, key: str, otherwise: Word, *, required: bool = False) -> Word:
-    """Read one word of a vocabulary; ``otherwise`` stands for an absent or mistaken one."""
+    """Read one word of a vocabulary; ``otherwise`` replaces an absent or invalid one."""
     words = type(otherwise)
     known = [str(word.value) for word in words]
     written = section.choice(key, known) if required else section.choice(key, known, otherwise.value)
@@ -161,7 +161,7 @@ def _effect(section: Section) -> Effect:
 
 
 def _check_effect(section: Section, effect: Effect) -> None:
-    """Refuse settings that mean nothing to the deed."""
+    """Reject settings that mean nothing to the deed."""
     if "deed" in section:
         _check_when(section, effect)
         _check_what(section, effect)
@@ -172,7 +172,7 @@ def _check_effect(section: Section, effect: Effect) -> None:
 
 
 def _check_when(section: Section, effect: Effect) -> None:
-    """Some deeds belong to one occasion alone."""
+    """Reject a deed on an occasion that it does not belong to."""
     deed = effect.deed
     if deed in _LIMITS and effect.when is not When.LIMIT:
         section.complain("when", f"{deed.value} is a limit, found {effect.when.value!r}")
@@ -185,7 +185,7 @@ def _check_when(section: Section, effect: Effect) -> None:
 
 
 def _check_what(section: Section, effect: Effect) -> None:
-    """A deed has the tile, ramps, arrow and so on that it needs, and no others."""
+    """Check that a deed has the tile, ramps, arrow and so on that it needs, and no others."""
     deed = effect.deed
     if bool(effect.tile) != (deed in _NAMING):
         section.complain("tile", f"{deed.value} {'names no' if effect.tile else 'must name a'} tile")
@@ -198,7 +198,7 @@ def _check_what(section: Section, effect: Effect) -> None:
 
 
 def _check_whole(section: Section, tile: Tile) -> None:
-    """Refuse keys that contradict each other."""
+    """Reject keys that contradict each other."""
     if (tile.trigger is Trigger.NONE) == bool(tile.effects_when(When.TRIGGER)):
         section.complain("trigger", "want whole or area exactly if an effect is triggered")
     if tile.alternates and not {edge for group in tile.channels or () for edge in group} >= set(

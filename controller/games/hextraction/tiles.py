@@ -1,6 +1,6 @@
-"""The tiles of Hextraction: a shape, and what its card says in a small vocabulary that the rules can execute.
+"""The tiles of Hextraction: a shape, and the card's effects in a small vocabulary that the rules execute.
 
-What only people can do is ``attested`` (:class:`Deed`), with our own words for it.
+What only people can do is ``attested`` (:class:`Deed`), described in our own words.
 """
 
 import difflib
@@ -19,13 +19,13 @@ __all__ = [
 
 
 class Word(enum.Enum):
-    """A word of the vocabulary. Hashed by identity, since each member is one object."""
+    """A word of the vocabulary. Hashed by identity, as each member is one object."""
 
     __hash__ = object.__hash__
 
 
 class Keyword(Word):
-    """Words tied to the tile itself (rule 3.TileKeyword)."""
+    """Keywords of the tile itself (rule 3.TileKeyword)."""
 
     UNIQUE = "unique"
     VIRTUAL = "virtual"
@@ -41,7 +41,7 @@ class Trigger(Word):
 
 
 class When(Word):
-    """What makes an effect happen."""
+    """The occasion of an effect."""
 
     TRIGGER = "trigger"
     ON_PLAY = "on_play"
@@ -57,7 +57,7 @@ class When(Word):
 
 
 class Who(Word):
-    """Whom an effect concerns: the one who caused it, the next in turn order, all others, everybody."""
+    """Whom an effect concerns: the player who caused it, the next in turn order, all others, everybody."""
 
     SELF = "self"
     NEXT = "next"
@@ -68,7 +68,7 @@ class Who(Word):
 class Deed(Word):
     """The vocabulary of effects.
 
-    Each name is followed by what ``amount``, ``who``, ``ramps`` and ``tile`` mean to it, if anything.
+    Each name is followed by the meaning of ``amount``, ``who``, ``ramps`` and ``tile``, if any.
     """
 
     ATTESTED = "attested"
@@ -106,33 +106,33 @@ class Deed(Word):
     BAN_RAMPS = "ban_ramps"
     """Ongoing: nobody may roll on ``ramps``."""
     DESTROY_NEIGHBOUR = "destroy_neighbour"
-    """``who`` destroys one neighbouring tile of choice; without a neighbour this tile goes."""
+    """``who`` destroys one neighbouring tile of choice, or this tile if there is no neighbour."""
     DESTROY_CHOSEN = "destroy_chosen"
-    """``who`` names any number of installed tiles; they go at once."""
+    """``who`` names any number of installed tiles; they are destroyed at once."""
     DISCARD_OTHER = "discard_other"
     """``who`` discards one other installed tile of choice to its pool."""
     INSTEAD_TO_HAND = "instead_to_hand"
-    """When destroyed: goes to the hand of the one who caused it instead."""
+    """When destroyed: goes to the hand of whoever caused it instead."""
     INSTEAD_TO_POOL = "instead_to_pool"
     """When destroyed: goes to its pool instead."""
     NO_DRAW = "no_draw"
-    """Ongoing: nobody draws after a turn. Only a Forbidden effect that was enabled can do that (0.1.10)."""
+    """Ongoing: nobody draws after a turn. Only an enabled Forbidden effect can do that (0.1.10)."""
     NOTHING = "nothing"
     """Nothing happens; a choice of a PICK."""
     PICK = "pick"
-    """``who`` picks one of the ``picked`` effects of the same tile, or says what the lot or coin picked."""
+    """``who`` picks one of the ``picked`` effects of the same tile, or says what a die or coin picked."""
     SEEK = "seek"
     """This tile is destroyed; ``who`` discards a tile and takes any one from the pool, for all to see."""
     STEP = "step"
     """``who`` moves this tile with its balls to an open slot next to it, or onto a neighbour it ``eats``."""
     HAUNT = "haunt"
-    """As STEP, and who lost a tile to it skips a turn."""
+    """As STEP, and whoever lost a tile to it skips a turn."""
     SHIFT_THIS = "shift_this"
     """This tile moves along ``edge``, overwriting what lies there, and is turned by ``who``."""
     SHIFT_ALL = "shift_all"
     """All tiles move one slot along ``edge``; those that leave the board are destroyed."""
     PUT_ANYWHERE = "put_anywhere"
-    """``who`` puts this tile with its balls into any open slot, any way round."""
+    """``who`` puts this tile with its balls into any open slot, in any orientation."""
     LOWER_NEIGHBOUR = "lower_neighbour"
     """``who`` moves the neighbour at ``edge`` to an open slot that lies lower."""
     INFECT = "infect"
@@ -144,27 +144,27 @@ class Deed(Word):
     SEND_TO_HIGHEST = "send_to_highest"
     """The balls in the trigger area go onto the ramp of the highest installed ``tile``."""
     SEND_OR_CREATE = "send_or_create"
-    """A ball is let go on an installed ``tile``; if there is none it is created."""
+    """A ball is released on an installed ``tile``; if there is none, it is created."""
     RELEASE_HERE = "release_here"
-    """``who`` lets ``amount`` more balls go on the ramp of this tile."""
+    """``who`` releases ``amount`` more balls on the ramp of this tile."""
     RELEASE_AT_EACH = "release_at_each"
-    """``who`` lets a ball go at every installed ``tile``; without any one more ball is rolled."""
+    """``who`` releases a ball at every installed ``tile``; if there is none, one more ball is rolled."""
     PLAY_NEXT_TO = "play_next_to"
-    """``who`` plays one more tile from the hand next to this one, on top of another if need be."""
+    """``who`` plays one more tile from the hand next to this one, if necessary on top of another."""
     PLAY_WHERE_FELL = "play_where_fell"
     """If the ball dropped through an open slot, ``who`` may play one more tile there."""
     PLAY_HAND = "play_hand"
     """``who`` plays the whole hand this turn."""
     SUMMON = "summon"
-    """``who`` draws a tile and plays it where and how chance says."""
+    """``who`` draws a tile and plays it in a random slot and turn."""
     REPLAY_OTHER = "replay_other"
-    """``who`` destroys another tile, which is played again in the same slot instead."""
+    """``who`` destroys another tile, which is then played again in the same slot."""
     BORROW_EFFECTS = "borrow_effects"
     """This tile has the effects of a destroyed one from now on."""
     TURN_PART = "turn_part"
     """``who`` turns the moving part of this tile by up to ``amount`` notches either way."""
     FLIP_SWITCH = "flip_switch"
-    """``who`` says whether its switch is on. Off silences all other tiles; two that are off destroy all."""
+    """``who`` says whether its switch is on. Off silences all other tiles; two off destroy all tiles."""
     PILE_LIMIT = "pile_limit"
     """Ongoing: ``amount`` balls make a pile on this tile, not three (2.1.5.5)."""
     NO_PILE = "no_pile"
@@ -201,8 +201,8 @@ class Effect:
 
     ``forbidden`` needs a unanimous ballot (0.4); ``offline`` and ``overdrive`` say when it is enabled (3);
     an activated effect may be ``mandatory``, limited to once a turn, usable ``from_hand`` or cost its own
-    tile. ``edge`` is the arrow of the upright tile (1..6, 0 if it has none), ``turn`` by how many sixths it
-    is turned afterwards, ``eats`` what it may step on.
+    tile. ``edge`` is the arrow of the upright tile (1..6, 0 for none), ``turn`` by how many sixths it is
+    turned afterwards, ``eats`` what it may step on.
     """
 
     when: When
@@ -226,7 +226,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile(TileShape):
-    """A kind of tile with its card.
+    """A kind of tile and its card.
 
     ``parts`` and ``counterparts`` are names of a Combo's sub-tiles and its Virtual counterparts.
     """
@@ -247,7 +247,7 @@ class Tile(TileShape):
         return self.trigger is not Trigger.NONE
 
     def effects_when(self, when: When) -> tuple[Effect, ...]:
-        """Return the effects of one sort, in the order of the card."""
+        """Return the effects of one occasion, in the order of the card."""
         return tuple(effect for effect in self.effects if effect.when is when)
 
     @property
@@ -271,7 +271,7 @@ Catalogue = Mapping[str, Tile]
 """Tiles by name."""
 
 BAN_PREFIX: Final = "ban-"
-"""Names of tiles that ban ramps begin so; they are made on demand and no file may use them."""
+"""The prefix of ramp-banning tiles' names; such tiles are made on demand and no file may use the prefix."""
 _BAN: Final = re.compile(r"ban[-(](.*[^)])\)?", re.IGNORECASE)
 _ALL_SIX: Final = ((1, 2, 3, 4, 5, 6),)
 
@@ -292,7 +292,7 @@ def ban(ramps: Iterable[str]) -> Tile:
 
 
 def tile_named(catalogue: Catalogue, name: str) -> Tile:
-    """Return the tile that a name means, as people write it: ``DC``, ``Tile With Nothing``, ``BAN(a,c)``.
+    """Look up a tile by its name as people write it: ``DC``, ``Tile With Nothing``, ``BAN(a,c)``.
 
     Ramps in the name of a ban keep their spelling. ``unknown`` is the tile that is in no catalogue.
 
@@ -312,6 +312,6 @@ def tile_named(catalogue: Catalogue, name: str) -> Tile:
 
 
 def nearest(name: str, tiles: Catalogue) -> str:
-    """Return words that name the tile which was probably meant; empty if none is near."""
+    """Return a hint naming the tile that was probably meant; empty if no name is similar."""
     near = difflib.get_close_matches(name, tiles, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,4 +1,4 @@
-"""Attestation: people say what balls did where no electronics can (R-49, R-50)."""
+"""Attestation: people report what balls did where no electronics can (R-49, R-50)."""
 
 from collections.abc import Iterator
 
@@ -22,11 +22,11 @@ from hextraction.controller.games.protocol import Option
 
 __all__ = ["attest", "in_play", "meant", "taps"]
 
-# --- What people said that balls did ---
+# --- What people report ---
 
 
 def attest(move: Move, _seat: str, action: act.Attest) -> None:
-    """A player says what everybody saw."""
+    """Apply a player's report of what everybody saw."""
     if move.state.config.sensors and move.state.power and not move.state.attesting:
         raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
     if action.saw == "ball":
@@ -48,13 +48,13 @@ def attest(move: Move, _seat: str, action: act.Attest) -> None:
 
 
 def in_play(move: Move) -> tuple[int, ...]:
-    """Return the balls that a tap may be about: on tiles, ramps and in end zones."""
+    """Return the balls that a tap may be about: on tiles and ramps, and in end zones."""
     now = move.record()
     return tuple(sorted({*now.on, *now.ramps, *now.zones}))
 
 
 def meant(move: Move) -> int:
-    """Return the ball that a tap is about which names none: the one agreed on, or the one released last."""
+    """Return the ball that an unspecific tap is about: the one agreed on, or the one released last."""
     roll, now = move.state.roll, move.record()
     if roll is not None and roll.about in in_play(move):
         return roll.about
@@ -63,7 +63,7 @@ def meant(move: Move) -> int:
 
 
 def _speak_about(move: Move, ball: int | None) -> None:
-    """Several balls are in play: from now on taps are about this one."""
+    """Make taps refer to this ball from now on, if several are in play."""
     if move.state.roll is None:
         raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
     if ball not in in_play(move):
@@ -80,7 +80,7 @@ def _released(move: Move, seen: BallReleased) -> None:
 
 
 def _leave_others(move: Move, seen: BallEntered) -> None:
-    """A tap on the next tile also says that the ball is no longer on the one before."""
+    """Let a ball leave the previous tile, as a tap on the next tile implies."""
     for slot in move.record().on.get(seen.ball, ()):
         rolling.fact(move, BallLeft(at_us=seen.at_us, ball=seen.ball, slot=slot))
 
@@ -126,7 +126,7 @@ _MOVING = frozenset({Phase.ROLLING, Phase.RESOLVING, Phase.SETTLING})
 
 
 def taps(move: Move) -> list[Option]:
-    """Return what people can say of balls now; with several in play each tap names the ball it is about."""
+    """Return what people can report about balls now; with several in play each tap names its ball."""
     state = move.state
     may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0
     if (may_roll or state.phase is Phase.RELEASING) and not state.asks:
@@ -179,12 +179,12 @@ def _ends(move: Move, ramp: str, ball: int | None) -> Iterator[Option]:
     for zone in move.board.zones:
         yield _tap(f"It is in the {zone.title}", "zone", zone.name, ball=ball)
     yield _tap("It left over the side", "off", ball=ball)
-    if ramp:  # a ball let go by another launcher sticks on no ramp (2.1.1.3)
+    if ramp:  # a ball from another launcher cannot stick on a ramp (2.1.1.3)
         yield _tap(f"It sticks on ramp {ramp}", "stuck", ramp, ball=ball)
 
 
 def _about(move: Move, ball: int) -> Option:
-    """Offer to tell about another ball; they look alike, so it is named by where it is (1.1.3)."""
+    """Offer to report about another ball, identified by its place, as all look alike (1.1.3)."""
     now = move.record()
     ramp, zone = now.ramps.get(ball), now.zones.get(ball)
     where = (now.on.get(ball) or (f"ramp {ramp}" if ramp else f"the end zone {zone}",))[-1]

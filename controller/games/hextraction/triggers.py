@@ -1,4 +1,4 @@
-"""Triggers and activated effects: what balls set off, and what players use (2.6, 2.7, R-15, R-16, R-53)."""
+"""Triggers, set off by balls, and activated effects, used by players (2.6, 2.7, R-15, R-16, R-53)."""
 
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, turns
@@ -15,9 +15,9 @@ __all__ = ["activate", "available", "queue_effects", "queue_triggers"]
 
 
 def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arrival, ...] = ()) -> None:
-    """Let each qualifying arrival set off its tile's triggers (2.6.1, R-16); an area one asks first (R-15).
+    """Queue the triggers of each qualifying arrival's tile (2.6.1, R-16); an area trigger asks first (R-15).
 
-    ``heard`` are the arrivals of this roll that have had their turn.
+    ``heard`` are the arrivals of this roll that have been processed.
     """
     roll = move.state.roll
     if roll is None or roll.dead:
@@ -57,7 +57,7 @@ class AreaHit(OfTile, frozen=True, kw_only=True):
 
 
 def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
-    """The table has said whether the marked area was hit."""
+    """Act on the table's answer whether the marked area was hit."""
     laid = move.laid_copy(hit.copy)
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
@@ -70,7 +70,7 @@ AREA = QuestionKind(word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANY
 def queue_effects(
     move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None
 ) -> None:
-    """Put a tile's effects of one sort among the waiting ones, those that are enabled now."""
+    """Queue those of a tile's effects of one occasion that are enabled now."""
     if move.state.marks:
         tell_struck(move, laid.copy, when, slot)
     for index, effect in enumerate(move.tile(laid.copy).effects):
@@ -136,7 +136,7 @@ def _installed_twin(move: Move, copy: int) -> bool:
 
 
 def activate(move: Move, seat: str, action: act.Activate) -> None:
-    """Pay the cost in full, then let the effect wait for its resolution (2.7.3)."""
+    """Pay the cost in full, then queue the effect (2.7.3)."""
     if seat != move.state.active:
         raise Refusal("Only the active player can activate effects.", "2.7.4.1")
     options = {(copy, index): (text, slot) for copy, index, text, slot in available(move)}
@@ -157,7 +157,7 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
 
 
 def _why_not(move: Move, action: act.Activate) -> Refusal:
-    """Return why an effect of the active player cannot be activated in a stable game."""
+    """Return why the active player cannot activate an effect, though the game is stable."""
     if turns.quotas_met(move) and turns.mandatory_left(move):
         return Refusal("A mandatory effect comes first.", "2.7.4.4")
     if action.effect == _UNIQUE_DISCARD:

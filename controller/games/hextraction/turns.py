@@ -1,4 +1,4 @@
-"""Turns: what is owed, ending the turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
+"""Turns: what is owed, ending a turn, drawing and discarding to three, who is next (1.2, 2.0, R-40)."""
 
 import msgspec
 from hextraction.controller.games.hextraction.actions import End
@@ -41,17 +41,17 @@ def owed(move: Move) -> list[tuple[str, str]]:
 
 
 def quotas_met(move: Move) -> bool:
-    """Whether nothing is left to roll or to play, so that mandatory effects come first (2.7.4.4)."""
+    """Whether nothing is left to roll or to play, so that mandatory effects are due (2.7.4.4)."""
     return not _can_roll(move) and not _can_play(move)
 
 
 def _can_roll(move: Move) -> bool:
-    """Whether a roll is owed and possible at all: if all balls lie on the board it is waived (R-40)."""
+    """Whether a roll is owed and possible: if all balls lie on the board, it is waived (R-40)."""
     return move.state.rolls_owed > 0 and move.spare_balls() >= 1
 
 
 def _can_play(move: Move) -> bool:
-    """Whether a play is owed and possible at all: an empty hand, or one that fits nowhere, waives it."""
+    """Whether a play is owed and possible: an empty hand, or one that fits nowhere, waives it."""
     return move.state.plays_owed > 0 and can_play(move, move.state.active)
 
 
@@ -65,7 +65,7 @@ def mandatory_left(move: Move) -> list[tuple[int, int]]:
 
 
 def end_turn(move: Move, seat: str, _action: End) -> None:
-    """The active player ends the turn and draws or discards to three (2.0.1, 1.2.2, R-68)."""
+    """End the active player's turn, drawing or discarding to three (2.0.1, 1.2.2, R-68)."""
     if seat != move.state.active:
         raise Refusal(f"It is {move.name(move.state.active)}'s turn.", "2.0.1", "2.0.1.1")
     due = owed(move)
@@ -85,7 +85,7 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
 
 
 def _draw_is_forbidden(move: Move) -> bool:
-    """No effect keeps anybody from drawing (0.1.10), but a Forbidden one that all enabled (0.1.3)."""
+    """Whether drawing is off: only a Forbidden effect (0.1.10) that all enabled can do that (0.1.3)."""
     stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed is Deed.NO_DRAW]
     if not stopping and not move.state.marks:
         return False
@@ -101,7 +101,7 @@ def _draw_is_forbidden(move: Move) -> bool:
 
 
 def ask_discard(move: Move, seat: str) -> None:
-    """Ask for one tile to discard; asked again until the hand is right (1.2.3)."""
+    """Ask for one tile to discard, again and again until the hand has three (1.2.3)."""
     hand = move.player(seat).hand
     DISCARD.ask(
         move,
@@ -122,7 +122,7 @@ DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard)
 
 
 def discard_to(move: Move, seat: str) -> None:
-    """Go on after a discard at the end of the turn."""
+    """Continue after a discard at the end of the turn."""
     if len(move.player(seat).hand) > _HAND:
         ask_discard(move, seat)
     else:
@@ -130,7 +130,7 @@ def discard_to(move: Move, seat: str) -> None:
 
 
 def finish_turn(move: Move) -> None:
-    """Hand over to the next player, skipping at most one turn in a row (0.1.11, R-41, R-72)."""
+    """Pass the turn to the next player; at most one turn in a row is skipped (0.1.11, R-41, R-72)."""
     seat = move.state.active
     if move.player(seat).extra_turns and not move.player(seat).out:
         move.set_player(seat, extra_turns=move.player(seat).extra_turns - 1)
@@ -198,7 +198,7 @@ def discard_copy(move: Move, seat: str, copy: int) -> None:
 
 
 def unmask(move: Move, copy: int) -> None:
-    """End what a tile took over from another one, where it leaves the board."""
+    """End the effects that a tile took over from another, as it leaves the board."""
     known = move.state.copies[copy]
     if known.guise:
         move.set(copies={**move.state.copies, copy: msgspec.structs.replace(known, guise="")})
@@ -214,7 +214,7 @@ def to_pool(move: Move, copy: int) -> None:
 
 
 def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> None:
-    """The game is over; nothing else of the commit happens (R-28)."""
+    """End the game; the rest of the commit does not happen (R-28)."""
     move.set(
         phase=Phase.OVER,
         winners=winners,
@@ -233,7 +233,7 @@ def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> No
 
 
 def _report_balls(move: Move) -> None:
-    """Balls are counted, not known, and one that rolled away costs nobody anything (1.1.3)."""
+    """Report the balls by count, as they are unmarked; one that rolled away costs nobody anything (1.1.3)."""
     roll = move.state.roll
     strays = move.state.strays + (len(roll.record.lost) if roll is not None else 0)
     if strays:

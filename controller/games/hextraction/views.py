@@ -1,4 +1,4 @@
-"""What everybody may see: the public view, made from the state alone. No hand, no pool content (1.2.1)."""
+"""The public view: what everybody may see, made from the state alone. No hands, no pool contents (1.2.1)."""
 
 from collections.abc import Mapping
 
@@ -72,7 +72,7 @@ def public(move: Move) -> PublicView:
 
 
 def _public_text(kind: str, text: str) -> str:
-    """A question about somebody's hand is told without the tile."""
+    """Return a question's public text, which does not name a tile in a hand."""
     return "is choosing a tile" if kind in {"discard", "room"} else text
 
 
@@ -107,7 +107,7 @@ def _releasing(move: Move) -> str:
 
 
 def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
-    """Return a tile as its holder, or once revealed everybody, may see it."""
+    """Return a tile as its holder may see it, or everybody once it is revealed."""
     known = move.state.copies[copy]
     tile = move.tile(copy)
     if not known.name:
@@ -141,7 +141,7 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
 
 
 def _silenced(move: Move, laid: Laid) -> str:
-    """Say why a tile's effects do nothing: a switch that is off (alone), or its own ballot (R-09)."""
+    """Say why effects do nothing: a switch that is off (this tile's or another's), or a ballot (R-09)."""
     silencers = move.state.silencers
     if laid.copy in silencers:
         return "switched off: the effects of all other tiles do nothing"
@@ -151,7 +151,7 @@ def _silenced(move: Move, laid: Laid) -> str:
 
 
 def card(rules: Rules, name: str) -> TileView:
-    """Return a kind of tile as a card: what anybody may look up at any time."""
+    """Return the card of a kind of tile, which anybody may look up at any time."""
     tile = rules.named(name)
     badges = {keyword.value for keyword in tile.keywords} | ({"forbidden"} if tile.forbidden else set())
     return TileView(
@@ -250,12 +250,12 @@ def _vote(move: Move) -> VoteView | None:
 
 
 def layout_of(state: State) -> dict[str, tuple[str, int]]:
-    """Return the kind of tile and its turns in each slot that is not open."""
+    """Return the kind of tile and its turns in each slot, without open slots."""
     return {slot: (state.copies[laid.copy].name, laid.turns) for laid in state.laid for slot in laid.slots}
 
 
 def resting_of(state: State) -> dict[int, str]:
-    """Return the slot in which each ball lies (the last one it came to, if it touches several)."""
+    """Return the slot in which each ball lies (the latest, if it touches several)."""
     record = state.rest if state.roll is None else state.roll.record
     return {ball: slots[-1] for ball, slots in record.on.items() if slots}
 

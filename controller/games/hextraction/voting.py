@@ -1,10 +1,10 @@
 """Votes to destroy a tile, and Forbidden ballots (0.4, 0.5, R-01 … R-10).
 
-A vote may be called for any motive, also to save a player from losing or to take a win away (2.8.2, 2.9.2,
-R-29), and up to the commit: whatever comes first wins (R-71).
+A vote may be called for any motive, even to save a player from losing or to take a win away (2.8.2, 2.9.2,
+R-29), and up to the commit: whichever comes first wins (R-71).
 
-In a vote yea keeps the tile and nay destroys it; a tie destroys. In a ballot yea enables the Forbidden effect
-and a single nay disables it.
+In a vote, yea keeps the tile and nay destroys it; a tie destroys it. In a ballot, yea enables the Forbidden
+effect and a single nay disables it.
 """
 
 import msgspec
@@ -37,7 +37,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
 
 
 def cooling(move: Move, copy: int) -> bool:
-    """Whether a tile was put to the vote so short a time ago that the table wants to wait (R-10)."""
+    """Whether a tile was put to the vote so recently that it has to wait (R-10)."""
     last_us = next((when_us for voted, _often, when_us in move.state.voted if voted == copy), None)
     return last_us is not None and move.state.at_us < last_us + move.state.config.vote_cooldown_us
 
@@ -52,7 +52,7 @@ def _count(move: Move, copy: int) -> None:
 
 
 def _tell_manners(move: Move) -> None:
-    """A vote that would save somebody from losing, or take a win away, is legal and not always kind."""
+    """Remark that a vote to save somebody from losing, or to take a win away, is legal but unsporting."""
     state = move.state
     if any(player.losing and not player.out for player in state.players):
         move.say("vote", "Voting out of a loss is legal, and sometimes unsporting.", clause="2.8.2.1")
@@ -99,7 +99,7 @@ def cast(move: Move, seat: str, action: act.Ballot) -> None:
 
 
 def close_vote_if_done(move: Move) -> None:
-    """Close the vote once everybody who must has cast (0.5.3)."""
+    """Close the vote once everybody who must vote has done so (0.5.3)."""
     vote = move.state.vote
     if vote is None or awaited(vote) is not None:
         return
@@ -118,7 +118,7 @@ def close_vote_if_done(move: Move) -> None:
 
 
 def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
-    """Silence the Forbidden effects of this installation; its other effects go on (0.4.3)."""
+    """Close the ballot: unless enabled, this installation's Forbidden effects alone are silenced (0.4.3)."""
     word = "enabled" if enabled else "disabled"
     move.say("ballot", f"The Forbidden effect of {move.title(vote.copy)} is {word}.", clause="0.4.2")
     if move.state.play is not None and not enabled:
@@ -127,7 +127,7 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
 
 
 def _voted_off(move: Move, vote: Vote) -> None:
-    """The tile goes; a running roll is dead, but nothing of a commit is re-opened (0.5.6 … 0.5.8, R-20)."""
+    """Remove the tile; a running roll is dead, but no commit is re-opened (0.5.6 … 0.5.8, R-20)."""
     state = move.state
     if state.roll is not None and state.phase is not Phase.TIDYING:
         kill_roll(move, state.roll, vote.copy)
@@ -141,14 +141,14 @@ def _voted_off(move: Move, vote: Vote) -> None:
 
 
 def _played(play: Play | None, copy: int) -> Play | None:
-    """Return the play that a tile belongs to: the running one, or one whose effect ordered it (R-07)."""
+    """Return the play that a tile belongs to: the current one, or one whose effect ordered it (R-07)."""
     while play is not None and copy not in (play.copy, *play.pieces, *play.done):
         play = play.within
     return play
 
 
 def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
-    """The player draws a replacement at once and the play is still owed (0.5.7, R-07)."""
+    """Let the player draw a replacement at once; the play is still owed (0.5.7, R-07)."""
     inner = play is not move.state.play
     if play.seated:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.7")
@@ -167,7 +167,7 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
 
 
 def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
-    """From now until the commit the roll is dead: nothing it set off has any effect (0.5.8, R-06, R-08).
+    """Make the roll dead until the commit: nothing it set off has any effect (0.5.8, R-06, R-08).
 
     ``voted`` is the tile that is being voted off: a roll that only it ordered is not rolled again.
     """

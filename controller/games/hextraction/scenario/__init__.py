@@ -1,5 +1,5 @@
-"""The scenario language: positions and moves of Hextraction written down as text, and what must come of them.
+"""The scenario language: positions and moves of Hextraction as text, with the expected results.
 
-``phrases`` is the one table of sentences; ``language`` reads files, ``position`` lays the table, ``doing``
-moves, ``expect`` looks, ``runner`` runs a file. ``docs/scenarios.md`` is for its authors.
+``phrases`` is the single table of sentences; ``language`` reads files, ``position`` sets up the table,
+``doing`` makes moves, ``expect`` checks, ``runner`` runs a file. ``docs/scenarios.md`` is for authors.
 """

@@ -31,7 +31,7 @@ _SECOND_US: Final = 1_000_000
 
 
 def _question(driver: Driver) -> Question | None:
-    """Return what the board asks about a ball that lies on one of several slots."""
+    """Return the board's question about a ball that lies on one of several slots."""
     if driver.unsure is None or driver.state.roll is None:
         return None
     (ball, slots), driver.unsure = driver.unsure, None
@@ -47,7 +47,7 @@ def _question(driver: Driver) -> Question | None:
 
 
 def quiet(driver: Driver, _fields: dict[str, str]) -> None:
-    """Nothing moves any more: the account of everything since the last quiet, or the people's word."""
+    """Let all balls lie still: feed the account of everything since the last quiet, or people's word."""
     question = _question(driver)
     facts, missing = tuple(driver.facts), tuple(driver.missing)
     driver.facts, driver.missing = [], []
@@ -58,7 +58,7 @@ def quiet(driver: Driver, _fields: dict[str, str]) -> None:
 
 
 def commit(driver: Driver, _fields: dict[str, str]) -> None:
-    """The grace passes, if the game is settling.
+    """Let the grace pass, if the game is settling.
 
     Raises:
         Unmet: something moves, waits or is asked.
@@ -79,7 +79,7 @@ def _stand(state: State) -> str:
 
 
 def wait(driver: Driver, fields: dict[str, str]) -> None:
-    """Time passes; the game is woken whenever it asked for it."""
+    """Let time pass; the game is woken whenever it asked to be."""
     until = driver.at_us + round(float(fields["N"]) * _SECOND_US)
     wake = driver.game.wake_at_us(driver.state)
     while wake is not None and wake <= until:
@@ -99,14 +99,14 @@ def do_sentence(driver: Driver, sentence: Sentence) -> None:
     """Do what a DO line says.
 
     Raises:
-        Unmet: it was refused, or cannot be done now.
+        Unmet: it was refused or cannot be done now.
     """
     driver.effects = []
     _DOING[sentence.phrase.key](driver, sentence.fields)
 
 
 def refusal_of(driver: Driver, sentence: Sentence) -> Refused | None:
-    """Let a player try what a REFUSED line says; return the refusal, if it is one."""
+    """Let a player try what a REFUSED line says; return the refusal, if it is refused."""
     driver.effects = []
     who, fields = sentence.fields["WHO"], sentence.fields
     refused = driver.try_to(who, **_ACTS[sentence.phrase.key](driver, fields))
@@ -232,7 +232,7 @@ def _position(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
             balls.append(driver.place(name))
         else:
             tiles[driver.slot(first)] = (name.lower(), int(turned[-1]) if turned else 0)
-    driver.newest += len(balls)  # those that nobody knew get the next numbers
+    driver.newest += len(balls)  # unknown balls get the next numbers
     return {"do": "reenter", "tiles": tiles, "balls": balls, "active": fields["OTHER"].lower()}
 
 

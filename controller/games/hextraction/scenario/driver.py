@@ -1,7 +1,7 @@
-"""The people and the balls of a scenario: they feed events to ``step``, with times that only ever grow.
+"""The people and the balls of a scenario: they feed events to ``step``, with increasing times.
 
-Sensors are ideal: what a ball does is fed as a fact. Where the board is dark, or has no sensors, the same is
-attested by a player instead, as it would be at a table.
+Sensors are ideal: what a ball does is fed as a fact. If the board is off, or has no sensors, a player attests
+it instead, as at a real table.
 """
 
 import re
@@ -20,8 +20,8 @@ __all__ = ["Driver", "Unmet", "choice_of"]
 _STEP_US: Final = 10_000
 
 
-class Unmet(Exception):  # noqa: N818 - a scenario that does not come true; not an error of ours
-    """Something in a scenario did not come true: what was expected, and what was found."""
+class Unmet(Exception):  # noqa: N818 - a scenario that fails; not a bug
+    """A scenario's expectation was not met: what was expected, and what was found."""
 
     def __init__(self, expected: str, found: str) -> None:
         super().__init__(f"expected {expected}, found {found}")
@@ -51,7 +51,7 @@ class Driver:
     # --- events ---
 
     def feed(self, event: WorldEvent) -> list[Effect]:
-        """Give one event to the game."""
+        """Feed one event to the game."""
         before = self.state
         step = self.game.step(before, event)
         self.events.append(event)
@@ -61,7 +61,7 @@ class Driver:
         return list(step.effects)
 
     def _note_destroyed(self, before: State, effects: tuple[Effect, ...]) -> None:
-        """Remember which tiles were destroyed, as the table was told."""
+        """Remember which tiles were destroyed, from what the table was told."""
         told: set[int] = set()  # a tile that moved may be destroyed where another one was before
         for effect in effects:
             if not isinstance(effect, Said) or effect.kind != "destroy":
@@ -74,23 +74,23 @@ class Driver:
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
 
     def now(self) -> int:
-        """Return the time of the next event."""
+        """Return the time for the next event."""
         self.at_us += _STEP_US
         return self.at_us
 
     def act(self, who: str, **act: Any) -> None:
-        """Let a person do something that must be legal."""
+        """Let a person do something, which must be legal."""
         refused = self.try_to(who, **act)
         if refused is not None:
             raise Unmet("this to be legal", f"refused: {refused.reason} ({refused.clause})")
 
     def try_to(self, who: str, **act: Any) -> Refused | None:
-        """Let a person try something; return the refusal, if it is one."""
+        """Let a person try something; return the refusal, if it is refused."""
         event = Acted(at_us=self.now(), seat=who.lower(), act=act, chance=self.at_us)
         return next((effect for effect in self.feed(event) if isinstance(effect, Refused)), None)
 
     def rest(self, *, begins: bool) -> None:
-        """The table has a break, or comes back from it."""
+        """Begin or end a break of the table."""
         self.feed(Paused(at_us=self.now(), on=begins))
 
     # --- places ---
@@ -125,7 +125,7 @@ class Driver:
         return self._first_of(name, (*graves, *self.state.destroyed))
 
     def turns(self, fields: dict[str, str]) -> int:
-        """Return how a tile is laid: as said; else as printed or, if it does not fit so, as it first fits."""
+        """Return a tile's turns: as stated, else as printed or, if that does not fit, the first that fit."""
         if "N" in fields:
             return int(fields["N"])
         options = self.game.private(self.state, fields["WHO"].lower()).options
@@ -145,7 +145,7 @@ class Driver:
         return next(found, 0)
 
     def held(self, who: str, name: str) -> dict[str, Any]:
-        """Return the reveal of a tile: one of the hand, or an unseen tile that turns out to be it."""
+        """Return the act of revealing a tile: one of the hand, or an unseen tile that turns out to be it."""
         wanted = self.game.rules.named(name).name
         player = next(player for player in self.state.players if player.seat == who.lower())
         for copy in player.hand:
@@ -154,7 +154,7 @@ class Driver:
         return {"do": "play", "name": wanted}
 
     def usable(self, who: str, name: str, slot: str | None) -> dict[str, Any]:
-        """Return the activation of a tile, installed or in the hand."""
+        """Return the act of activating a tile, installed or in the hand."""
         wanted = self.game.rules.named(name).name
         hand = next(player.hand for player in self.state.players if player.seat == who.lower())
         laid = [one.copy for one in self.state.laid if slot is None or self.slot(slot) in one.slots]
@@ -166,7 +166,7 @@ class Driver:
         return {"do": "activate", "tile": 0, "effect": 0}
 
     def answer(self, who: str, text: str) -> dict[str, Any]:
-        """Return an answer to a question that was put to a player, or else to anybody."""
+        """Return an answer to a question that a player, or else anybody, was asked."""
         asks = sorted(self.state.asks, key=lambda ask: ask.seat != who.lower())
         for ask in asks:
             choice = choice_of(ask, text)
@@ -179,11 +179,11 @@ class Driver:
         return not self.state.config.sensors or not self.state.power or self.state.attesting
 
     def teller(self) -> str:
-        """Return who tells what the balls did."""
+        """Return who reports what the balls did."""
         return self.state.roll.roller if self.state.roll is not None else self.state.active
 
     def fact(self, seen: Fact, saw: str = "", place: str = "") -> None:
-        """A ball does something: a sensor sees it, or people say it."""
+        """Let a ball do something: a sensor sees it, or people report it."""
         if self.attests() and saw:
             self.act(self.teller(), do="attest", saw=saw, place=place, ball=seen.ball)
             return
@@ -191,7 +191,7 @@ class Driver:
         self.feed(seen)
 
     def number(self, fields: dict[str, str]) -> int:
-        """Return which ball a sentence is about: the one it names, or the one named last."""
+        """Return the ball that a sentence is about: the one it names, or the one named last."""
         if "N" in fields:
             self.ball = int(fields["N"])
             self.newest = max(self.newest, self.ball)
@@ -206,7 +206,7 @@ class Driver:
 
 
 def choice_of(ask: Ask, text: str) -> str | None:
-    """Return the choice that a text means: its word, its label, or a beginning of its label."""
+    """Return the choice that a text means: by its word, its label, or the beginning of its label."""
     wanted = text.strip().strip('"').lower()
     words = [(word.lower(), label.lower(), word) for word, label in ask.choices]
     exact = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]

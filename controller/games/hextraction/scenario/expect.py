@@ -1,4 +1,4 @@
-"""What each EXPECT sentence looks at: it says what was found, and whether that is as expected."""
+"""What each EXPECT sentence checks: each check returns what was found, and whether it is as expected."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -30,7 +30,7 @@ def check(driver: Driver, sentence: Sentence) -> None:
     """Compare an EXPECT line with the state.
 
     Raises:
-        Unmet: it is not so.
+        Unmet: they differ.
     """
     met, found = _LOOKS[sentence.phrase.key](driver, sentence.fields)
     if met is sentence.negated:
@@ -137,7 +137,7 @@ def _vote(driver: Driver, fields: Fields) -> Found:
 
 
 def _secret(driver: Driver, _fields: Fields) -> Found:
-    """Hands are secret if other views stay the same when a hand holds quite other tiles."""
+    """Check that hands are secret: other views must stay the same when a hand holds different tiles."""
     shown = {driver.state.play.copy} if driver.state.play is not None else set()
     for player in driver.state.players:
         copies = dict(driver.state.copies)
@@ -175,7 +175,7 @@ def _advice(driver: Driver, fields: Fields) -> Found:
 
 
 def _waiting(driver: Driver) -> list[str]:
-    """Return the tiles whose effects wait: also those that a ball still moving has set off (2.6.1)."""
+    """Return the tiles whose effects wait, including those set off by a ball still moving (2.6.1)."""
     move, roll = Move(driver.game.rules, driver.state), driver.state.roll
     if roll is not None and driver.state.phase is Phase.ROLLING:
         heard = roll.record.arrivals[: roll.heard]
@@ -184,7 +184,7 @@ def _waiting(driver: Driver) -> list[str]:
 
 
 def _roller(driver: Driver) -> str:
-    """Return who is rolling: also one whom an effect obliges to roll and who has not yet (3.Rolling.2)."""
+    """Return who is rolling, including a player whom an effect still obliges to roll (3.Rolling.2)."""
     state = driver.state
     if state.demanded and state.intent is not None:
         return state.intent[0]

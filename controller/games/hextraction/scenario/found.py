@@ -1,4 +1,4 @@
-"""Comparing what was found with what a scenario expects: small verbs for the EXPECT sentences."""
+"""Compare what was found with what a scenario expects: helpers for the EXPECT sentences."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ Fields = dict[str, str]
 
 
 def named(driver: Driver, copies: Iterable[int]) -> list[str]:
-    """Return the kinds of tile that some copies are."""
+    """Return the names of the copies' kinds of tile."""
     return [driver.game.rules.tile(driver.state.copies[copy]).name for copy in copies]
 
 

@@ -1,7 +1,7 @@
-"""Reading scenario files: lines into sentences, with every mistake told at once.
+"""Reading scenario files: lines into sentences, with all mistakes reported at once.
 
 ``read_text`` returns the cases of a file. Names are checked against the board, the players and the catalogue
-of the case, so that a scenario that reads can also be run.
+of the case, so that a scenario that can be read can also be run.
 """
 
 import difflib
@@ -30,7 +30,7 @@ _PLAYERS: Final = ("Red", "Blue", "Green")
 
 @dataclass(slots=True)
 class Case:
-    """One scenario: what is set up, and what is done and expected, in order."""
+    """One scenario: its set-up, and what is done and expected, in order."""
 
     name: str
     line: int
@@ -155,12 +155,12 @@ class _Reader:
 
 
 def _split(text: str) -> list[str]:
-    """Several sentences on one line are separated by semicolons."""
+    """Split a line into sentences, which are separated by semicolons."""
     return [part.strip() for part in re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*$)', text) if part.strip()]
 
 
 def _nearest(phrases: tuple[Phrase, ...], text: str) -> str:
-    """Return the sentences that share most words, or words like them, with a text."""
+    """Return the sentences that share the most words, or similar words, with a text."""
     words = [word.lower() for word in re.findall(r"[A-Za-z]{2,}", text)]
     scored = []
     for phrase in phrases:

@@ -1,4 +1,4 @@
-"""What EXPECT sentences about questions and options look at, as a phone would show them."""
+"""The checks of EXPECT sentences about questions and options, as a phone would show them."""
 
 import re
 from collections.abc import Iterable
@@ -36,12 +36,12 @@ def _asks_said(driver: Driver) -> str:
 
 
 def prompt(driver: Driver, fields: Fields) -> Found:
-    """Look for a question to a seat."""
+    """Check for a question to a seat."""
     return bool(_asked(driver, fields)), _asks_said(driver)
 
 
 def prompt_choices(driver: Driver, fields: Fields) -> Found:
-    """Look for a question with exactly these choices."""
+    """Check for a question with exactly these choices."""
     items = [item.strip() for item in re.findall(r'"[^"]*"|[^,"]+', fields["LIST"]) if item.strip()]
     met = any(
         len(items) == len(ask.choices)
@@ -52,7 +52,7 @@ def prompt_choices(driver: Driver, fields: Fields) -> Found:
 
 
 def no_prompt(driver: Driver, fields: Fields) -> Found:
-    """Look whether nobody, or not that seat, is asked anything."""
+    """Check that nobody, or not that seat, is asked anything."""
     none = not driver.state.asks if "WHO" not in fields else not _asked(driver, fields)
     return none, _asks_said(driver)
 
@@ -62,12 +62,12 @@ def _options_of(driver: Driver, fields: Fields) -> list[Option]:
 
 
 def groups(driver: Driver, fields: Fields) -> list[str]:
-    """Return what a seat may do, by the groups of its options."""
+    """Return the groups of a seat's options."""
     return sorted({option.group for option in _options_of(driver, fields)})
 
 
 def options(driver: Driver, fields: Fields) -> Found:
-    """Look at all that a seat may do, but for leaving, calling votes and telling."""
+    """Check everything that a seat may do, except leaving, calling votes and attesting."""
     return _listed(set(groups(driver, fields)) - _ALWAYS - _TALK, fields)
 
 
@@ -82,17 +82,17 @@ def _of_group(driver: Driver, fields: Fields, group: str) -> list[Option]:
 
 
 def ramps(driver: Driver, fields: Fields) -> Found:
-    """Look at the ramps that can be chosen."""
+    """Check the ramps that can be chosen."""
     return _listed((option.ramp or "" for option in _of_group(driver, fields, "roll")), fields)
 
 
 def slots(driver: Driver, fields: Fields) -> Found:
-    """Look at the slots that can be chosen."""
+    """Check the slots that can be chosen."""
     return _listed((option.slot or "" for option in _of_group(driver, fields, "place")), fields)
 
 
 def of_tiles(driver: Driver, fields: Fields, group: str) -> Found:
-    """Look at the tiles that options of one group are about."""
+    """Check the tiles that options of one group are about."""
     options = _of_group(driver, fields, group)
     copies = [
         option.tile if option.tile is not None else int(option.act.get("tile", 0)) for option in options

@@ -2,8 +2,8 @@
 
 A sentence is a template. Words in capitals stand for something: ``WHO`` a player, ``SLOT``, ``RAMP``,
 ``ZONE``, ``PLACE`` any of those, ``TILE`` a kind of tile, ``N`` a number, ``LIST`` names separated by commas
-or spaces, ``TEXT`` words in quotes, ``WORD`` one word, ``ANSWER`` and ``CLAUSE`` as they are. ``[...]`` may
-be left out, ``a|b`` is either word.
+or spaces, ``TEXT`` words in quotes, ``WORD`` one word, ``ANSWER`` and ``CLAUSE`` as they are. ``[...]`` is
+optional, ``a|b`` is either word.
 """
 
 import functools
@@ -32,7 +32,7 @@ _FIELDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One sort of sentence: its key, its template, and what it means in our words."""
+    """One kind of sentence: its key, its template, and its meaning in our words."""
 
     key: str
     template: str
@@ -40,13 +40,13 @@ class Phrase:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The template as a regular expression; keywords are read in any case."""
+        """The template as a regular expression; keywords are case-insensitive."""
         return _pattern(self.template)
 
 
 @functools.cache
 def _pattern(template: str) -> re.Pattern[str]:
-    """Read a template once: a file of scenarios asks for each of them hundreds of times."""
+    """Compile a template once, as a scenario file needs each of them hundreds of times."""
     text = re.sub(r"\s*\[", "[", template)
     parts = re.split(r"(\[|\]|\s+|[A-Z]+\b(?:\|[a-z|]+)?|[a-z]+(?:\|[a-z]+)+)", text)
     return re.compile("".join(_piece(part) for part in parts if part), re.IGNORECASE)
@@ -68,7 +68,7 @@ def _piece(part: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence that was read: which phrase, what its capitals stand for, and on which line it is."""
+    """A parsed sentence: its phrase, what its capitals stand for, and its line."""
 
     phrase: Phrase
     fields: dict[str, str]
@@ -79,7 +79,7 @@ class Sentence:
 
 
 def match_phrase(phrases: tuple[Phrase, ...], text: str) -> tuple[Phrase, dict[str, str]] | None:
-    """Return the first phrase that a text is, with its fields."""
+    """Return the first phrase that matches a text, with its fields."""
     for phrase in phrases:
         found = phrase.pattern.fullmatch(text)
         if found is not None:

@@ -1,7 +1,7 @@
-"""Setting up the table of a scenario: header sentences into a game and its first state.
+"""Setting up the table of a scenario: turns header sentences into a game and its first state.
 
-Positions that no set-up can give (an empty hand, a turn half over, owners of tiles on the board) are made by
-changing the first state.
+Positions that no set-up can produce (an empty hand, a turn half over, owners of tiles on the board) are made
+by changing the first state.
 """
 
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ _TIMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game ready to be played, its first state, and what speaks against starting it, as clauses."""
+    """A game ready to be played, its first state, and objections to starting it, as clauses."""
 
     game: Hextraction
     state: State
@@ -67,7 +67,7 @@ class _Wishes:
 
 
 def lay_table(case: Case, tiles: Catalogue) -> Table:
-    """Return the table as the header describes it."""
+    """Set up the table as the header describes it."""
     wishes = _Wishes()
     for sentence in case.headers:
         _read(wishes, case, tiles, sentence)
@@ -108,7 +108,7 @@ def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> 
 
 
 def _bring(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
-    """Read what people brought to the table, and what they found about it."""
+    """Read what people brought to the table, and their findings about it."""
     who = fields.get("WHO", "").lower()
     match key:
         case "full":
@@ -225,7 +225,7 @@ def _setup(wishes: _Wishes, case: Case) -> Setup:
 
 
 def _with_default_hands(wishes: _Wishes, setup: Setup) -> Setup:
-    """Three PLAIN from outside the pool for everybody whose hand the header does not name."""
+    """Give three PLAIN from outside the pool to everybody whose hand the header does not name."""
     seats = tuple(
         seat if seat.hand or seat.seat in wishes.drawn else msgspec.structs.replace(seat, hand=("plain",) * 3)
         for seat in setup.seats

@@ -1,4 +1,4 @@
-"""Text scenarios: positions and moves of Hextraction written down, with what must come of them.
+"""Text scenarios: positions and moves of Hextraction as text, with the expected results.
 
 A scenario file sets up a table, lets players and balls do things through the same ``step`` that plays real
 games, and says what to expect. The language is described in ``docs/scenarios.md``.
@@ -41,7 +41,7 @@ class ScenarioError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario file: where it came from, its cases, and the tiles it speaks of."""
+    """A scenario file: its source, its cases, and the tiles it uses."""
 
     source: str
     cases: tuple[Case, ...]
@@ -50,7 +50,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A line that did not come true."""
+    """A line whose expectation was not met."""
 
     source: str
     line: int
@@ -77,7 +77,7 @@ def read_scenario(path: Path | str, tiles: Catalogue | None = None) -> Scenario:
 
 
 def _tiles_beside(path: Path) -> Catalogue:
-    """Return the shipped tiles, with those of a ``tiles.toml`` in the same folder laid over them."""
+    """Return the shipped tiles, overridden by those of a ``tiles.toml`` in the same folder."""
     own = path.parent / "tiles.toml"
     if not own.is_file():
         return load_tiles()
@@ -111,18 +111,18 @@ def parse_scenario(text: str, source: str, tiles: Catalogue | None = None) -> Sc
 
 
 def run_scenario(scenario: Scenario) -> list[Failure]:
-    """Play every case of a file; each stops at its first line that does not come true."""
+    """Play every case of a file; each stops at its first failing line."""
     found = (run_case(scenario, case) for case in scenario.cases)
     return [failure for failure in found if failure is not None]
 
 
 def run_case(scenario: Scenario, case: Case) -> Failure | None:
-    """Play one case; return the first line that does not come true."""
+    """Play one case; return its first failing line."""
     return play_case(scenario, case)[1]
 
 
 def play_case(scenario: Scenario, case: Case) -> tuple[Driver, Failure | None]:
-    """Play one case; return the table as it then stands too."""
+    """Play one case; return the table at the end, and its first failing line."""
     driver = Driver(case, lay_table(case, scenario.tiles))
     for kind, sentence in case.steps:
         try:
