@@ -66,7 +66,7 @@ def demo_setup(
     chance: int,
     at_us: int,
 ) -> Setup:
-    """Set up a game whose tiles the board knows: everybody draws three at random (1.0.7)."""
+    """Set up a game whose tiles the board knows: everybody draws three blindly (1.0.7)."""
     fixtures = frozenset(name for name, tile in tiles.items() if not tile.creator)
     return Setup(
         board=board,
