@@ -5,11 +5,12 @@ Rules of this room: an address is never a credential, and a header such as ``X-F
 
 import ipaddress
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["Crowd", "Names", "Rate"]
+__all__ = ["Budget", "Crowd", "Login", "Names", "Rate", "Visitor", "group"]
 
 _PORTS: Final = {"http": "80", "https": "443"}
 
@@ -104,20 +105,45 @@ class Rate:
         return True
 
 
+class Budget:
+    """What one connection may use up: ``burst`` at once, then ``per_s``. Who wants more waits."""
+
+    def __init__(self, burst: float, per_s: float) -> None:
+        self._burst = burst
+        self._per_s = per_s
+        self._left = burst
+        self._seen_s: float | None = None
+
+    def spend(self, amount: float, now_s: float) -> float:
+        """Use up ``amount`` and return for how many seconds nothing more may follow; 0 within the budget."""
+        since_s = 0.0 if self._seen_s is None else max(0.0, now_s - self._seen_s)
+        self._left = min(self._burst, self._left + since_s * self._per_s) - amount
+        self._seen_s = now_s
+        return max(0.0, -self._left / self._per_s)
+
+
+class Login(IntEnum):
+    """As whom the broker has let a connection in; the lower has to go first when there is no room."""
+
+    NONE = 0
+    WATCHER = 1
+    SEAT = 2
+
+
 @dataclass(slots=True, eq=False)
 class Visitor:
-    """One connection. ``known`` from the moment the broker has accepted its login."""
+    """One connection, from which address, and how to cut it."""
 
     address: str
     drop: Callable[[], None]
-    known: bool = field(default=False)
+    login: Login = Login.NONE
 
 
 class Crowd:
     """All connections, with a bound for each address and for all together.
 
-    When a bound is reached the oldest connection that has not logged in has to go, so that idle ones cannot
-    keep players out; if all are logged in, the new one has to.
+    When a bound is reached the oldest connection that has not logged in has to go, then the oldest watcher,
+    so that neither idle connections nor watchers can keep players out; if all have seats, the new one goes.
     """
 
     def __init__(self, *, most: int, most_per_address: int) -> None:
@@ -131,7 +157,7 @@ class Crowd:
     @property
     def known(self) -> int:
         """How many have logged in."""
-        return sum(visitor.known for visitor in self._visitors)
+        return sum(visitor.login is not Login.NONE for visitor in self._visitors)
 
     def enter(self, visitor: Visitor) -> bool:
         """Admit a connection, dropping another one if need be; return False if there is no room."""
@@ -154,9 +180,9 @@ class Crowd:
             visitor.drop()
 
     def _dismiss(self, visitors: list[Visitor]) -> bool:
-        stranger = next((visitor for visitor in visitors if not visitor.known), None)
-        if stranger is None:
+        least = min(visitors, key=lambda visitor: visitor.login)  # the oldest of those, as they are in order
+        if least.login is Login.SEAT:
             return False
-        self.leave(stranger)
-        stranger.drop()
+        self.leave(least)
+        least.drop()
         return True

@@ -32,6 +32,8 @@ HOST: Final = "127.0.0.1"
 LIBRARIES: Final = Path("/usr")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin"
 _PLUGIN: Final = "mosquitto_dynamic_security.so"
+_CONNECTIONS: Final = 256
+"""More than the gate ever has open (:class:`GateSettings`), so that it is the gate who says who has to go."""
 _MEMORY_BYTES: Final = 128 * 1024 * 1024
 """What the broker may take: many times what a full table needs, and little enough for a Pi."""
 _READY_S: Final = 5.0
@@ -225,7 +227,7 @@ class PrivateBroker:
         """Return the configuration file. Paths are relative: it runs in its own folder."""
         lines = [
             f"listener {self._port} {HOST}",
-            "max_connections 64",
+            f"max_connections {_CONNECTIONS}",
             "allow_anonymous false",
             f"plugin {find_plugin(self.libraries)}",
             "plugin_opt_config_file dynamic-security.json",

@@ -19,7 +19,9 @@ class GateSettings:
     join code into ``/qr.svg``, so that anybody in the network can join. Port 0 takes a free one.
 
     Who has not sent a whole request within ``head_s``, or a CONNECT within ``connect_s``, is let go; so is
-    who takes nothing of what is sent for ``slow_s``.
+    who takes nothing of what is sent for ``slow_s``. A phone may send ``burst_messages`` at once and then
+    ``messages_per_s``, acknowledgements not counted, and likewise ``burst_bytes`` and ``bytes_per_s``; what
+    is more waits in its own connection.
     """
 
     host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
@@ -31,6 +33,10 @@ class GateSettings:
     head_s: float = 10.0
     connect_s: float = 10.0
     slow_s: float = 20.0
+    burst_messages: float = 60
+    messages_per_s: float = 30
+    burst_bytes: float = 128 * 1024
+    bytes_per_s: float = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ It stands between the network and the broker, because Mosquitto serves no usable
 and cannot bind a client id to a user. Rules of this room:
 
 1. Nothing from the network is believed: names (421), origins (403), sizes (413, 431), rates (429), deadlines.
-2. Who has not logged in may be dropped in favour of somebody new; who has logged in stays.
+2. Who has not logged in, or only watches, may be dropped in favour of somebody new; who has a seat stays.
+   Who sends more than a phone has to say is read more slowly, and nobody else notices.
 3. A request is answered from a fixed table; there are no paths on disk, and nothing secret is in a URL.
 4. A broken connection is counted, never an error of ours.
 """
@@ -22,7 +23,7 @@ from typing import Final
 
 import msgspec
 import segno
-from hextraction.controller.phones.admission import Crowd, Names, Rate, Visitor, group
+from hextraction.controller.phones.admission import Budget, Crowd, Login, Names, Rate, Visitor, group
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
@@ -235,8 +236,12 @@ class Gate:
             return await drained(writer, self._settings.slow_s)
 
         def know(user: str) -> None:
-            visitor.known = True
+            visitor.login = self._login(user)
             self._doorkeeper.known(user)
+
+        def slowed() -> None:
+            self.counters["held_back"] += 1
+            LOG.warning("a connection from %s sends too much and is read slowly", visitor.address)
 
         proxy = Proxy(
             reader,
@@ -244,11 +249,18 @@ class Gate:
             upstream=upstream,
             admits=self._doorkeeper.admits,
             on_known=know,
+            messages=Budget(self._settings.burst_messages, self._settings.messages_per_s),
+            bytes_=Budget(self._settings.burst_bytes, self._settings.bytes_per_s),
+            on_slowed=slowed,
             connect_s=self._settings.connect_s,
             slow_s=self._settings.slow_s,
         )
         self.counters[await proxy.run(request)] += 1
         return None
+
+    def _login(self, user: str) -> Login:
+        session = self._doorkeeper.session()
+        return Login.WATCHER if session is not None and session.user == user else Login.SEAT
 
 
 async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

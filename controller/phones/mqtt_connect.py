@@ -5,13 +5,13 @@
 2. The session starts clean and ends with the connection. Otherwise anybody could connect under ever new
    client ids, subscribe, drop, and have the broker keep every message for them until its memory is full.
 
-Everything after the first packet passes the gate as it is.
+Everything after the first packet passes the gate as it is; its packets are only counted.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BadConnectError", "Connect", "accepted", "read_connect"]
+__all__ = ["BadConnectError", "Connect", "MessageCount", "accepted", "read_connect"]
 
 MOST_CONNECT: Final = 8 * 1024
 _CONNECT: Final = 0x10
@@ -171,3 +171,35 @@ def accepted(data: bytes) -> bool:
     reader.number()
     reader.take(1)
     return reader.take(1) == b"\x00"
+
+
+class MessageCount:
+    """Counts the packets of a stream that ask the broker for something, whatever pieces it comes in.
+
+    Acknowledgements (PUBACK, PUBREC, PUBREL, PUBCOMP) answer what the broker has sent, so they are left out.
+    """
+
+    _ACKNOWLEDGES: Final = frozenset({4, 5, 6, 7})
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._body_left = 0
+
+    def feed(self, data: bytes) -> int:
+        """Take the next bytes; return how many packets have begun in them. Never raises."""
+        count = at = 0
+        while at < len(data):
+            if self._body_left:
+                passed = min(self._body_left, len(data) - at)
+                self._body_left -= passed
+                at += passed
+                continue
+            self._head.append(data[at])
+            at += 1
+            length = self._head[1:]
+            if not length or (length[-1] & 0x80 and len(length) < 4):
+                continue
+            count += self._head[0] >> 4 not in self._ACKNOWLEDGES
+            self._body_left = sum((byte & 0x7F) << 7 * place for place, byte in enumerate(length))
+            self._head.clear()
+        return count

@@ -12,9 +12,16 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
+from hextraction.controller.phones.admission import Budget
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.http import Request
-from hextraction.controller.phones.mqtt_connect import BadConnectError, Connect, accepted, read_connect
+from hextraction.controller.phones.mqtt_connect import (
+    BadConnectError,
+    Connect,
+    MessageCount,
+    accepted,
+    read_connect,
+)
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request as Handshake
 from websockets.protocol import OPEN
@@ -55,6 +62,8 @@ class Proxy:
         upstream: where the broker is.
         admits: whether this user may use the gate.
         on_known: called when the broker has accepted the login, with the user's name.
+        messages, bytes_: how much the phone may send once it is connected.
+        on_slowed: called once, when it first has to wait because it sends more.
         connect_s: how long the phone may take for its CONNECT, and the broker to answer the call.
         slow_s: how long a side may take nothing of what is sent to it.
     """
@@ -67,6 +76,9 @@ class Proxy:
         upstream: ExternalBroker,
         admits: Callable[[str], bool],
         on_known: Callable[[str], None],
+        messages: Budget,
+        bytes_: Budget,
+        on_slowed: Callable[[], None],
         connect_s: float,
         slow_s: float,
     ) -> None:
@@ -75,6 +87,11 @@ class Proxy:
         self._upstream = upstream
         self._admits = admits
         self._on_known = on_known
+        self._messages = messages
+        self._bytes = bytes_
+        self._on_slowed = on_slowed
+        self._count = MessageCount()
+        self._was_slowed = False
         self._connect_s = connect_s
         self._slow_s = slow_s
         self._protocol = ServerProtocol(subprotocols=[Subprotocol("mqtt")], max_size=MOST_FRAME)
@@ -132,14 +149,16 @@ class Proxy:
         except (OSError, TimeoutError):
             return await self._fail(_TRY_AGAIN, "broker_away")
         try:
-            writer.write(first.packet + rest)
-            await self._both_ways(reader, writer, first.user)
+            writer.write(first.packet)
+            await self._both_ways(reader, writer, first.user, rest)
         finally:
             writer.close()
         return "served"
 
-    async def _both_ways(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, user: str) -> None:
-        pumps = {asyncio.create_task(self._up(writer)), asyncio.create_task(self._down(reader, user))}
+    async def _both_ways(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, user: str, rest: bytes
+    ) -> None:
+        pumps = {asyncio.create_task(self._up(writer, rest)), asyncio.create_task(self._down(reader, user))}
         try:
             done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -149,11 +168,23 @@ class Proxy:
         for pump in done:
             pump.result()
 
-    async def _up(self, writer: asyncio.StreamWriter) -> None:
+    async def _up(self, writer: asyncio.StreamWriter, rest: bytes) -> None:
+        """Pass on what the phone sends, as its budget allows; ``rest`` is what came with its CONNECT."""
+        data = rest
         with contextlib.suppress(EOFError):
             while True:
-                writer.write(await self._receive())
+                await self._wait_for_budget(data)
+                writer.write(data)
                 await drained(writer, self._slow_s)
+                data = await self._receive()
+
+    async def _wait_for_budget(self, data: bytes) -> None:
+        now_s = asyncio.get_running_loop().time()
+        wait_s = max(self._messages.spend(self._count.feed(data), now_s), self._bytes.spend(len(data), now_s))
+        if wait_s and not self._was_slowed:
+            self._was_slowed = True
+            self._on_slowed()
+        await asyncio.sleep(wait_s)
 
     async def _down(self, reader: asyncio.StreamReader, user: str) -> None:
         first = True

@@ -1,7 +1,9 @@
 """Facts about whom the gate lets in: names, origins, rates and crowds. Pure."""
 
 import pytest
-from hextraction.controller.phones.admission import Crowd, Names, Rate, Visitor, group
+from hextraction.controller.phones.admission import Budget, Crowd, Login, Names, Rate, Visitor, group
+from hypothesis import given
+from hypothesis import strategies as st
 
 NAMES = Names(("localhost", "den", "den.local", "Club.Example"))
 
@@ -91,17 +93,58 @@ def test_a_rate_keeps_a_thousand_keys_at_most():
 
 
 def test_strangers_make_room_and_players_stay():
-    """At the bound the oldest connection that has not logged in goes; if all have, the new one does."""
+    """At the bound the oldest connection that has not logged in goes; if all have seats, the new one does."""
     gone = []
     crowd = Crowd(most=3, most_per_address=2)
     visitors = [
         Visitor(address, lambda n=n: gone.append(n)) for n, address in enumerate(["a", "a", "a", "b", "c"])
     ]
-    visitors[0].known = True
+    visitors[0].login = Login.SEAT
 
     assert [crowd.enter(visitor) for visitor in visitors] == [True] * 5
     assert gone == [1, 2]
     for visitor in visitors:
-        visitor.known = True
+        visitor.login = Login.SEAT
     assert not crowd.enter(Visitor("d", lambda: None))
     assert len(crowd) == 3
+
+
+def test_watchers_make_room_for_whoever_comes_after_those_who_have_not_logged_in():
+    """Ten watchers cannot keep a player out, neither from their own address nor from others."""
+    gone = []
+    crowd = Crowd(most=4, most_per_address=3)
+    logins = [Login.WATCHER, Login.SEAT, Login.WATCHER, Login.NONE]
+    for n, login in enumerate(logins):
+        crowd.enter(Visitor(f"address {n}", lambda n=n: gone.append(n), login))
+
+    assert [crowd.enter(Visitor("new", lambda: None, Login.SEAT)) for _ in range(4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert gone == [3, 0, 2]
+
+
+def test_a_budget_is_a_burst_and_then_a_rate():
+    """Who keeps to it never waits; who does not waits as long as what is too much takes."""
+    budget = Budget(10, 2)
+
+    assert [budget.spend(5, 0), budget.spend(5, 0)] == [0, 0]
+    assert budget.spend(4, 0) == 2
+    assert budget.spend(0, 1) == 1
+    assert budget.spend(1, 2.5) == 0
+    assert budget.spend(10, 1000) == 0
+    assert budget.spend(1, 1000) == 0.5
+
+
+@given(spent=st.lists(st.tuples(st.floats(0, 100), st.floats(0, 10)), max_size=50))
+def test_nobody_who_waits_as_told_exceeds_the_budget(spent):
+    """Over any time from the start it is at most the burst, the rate times that time, and the last piece."""
+    budget, now_s, total = Budget(10, 2), 0.0, 0.0
+    for amount, idle_s in spent:
+        now_s += idle_s
+        total += amount
+        wait_s = budget.spend(amount, now_s)
+        now_s += wait_s
+        assert total <= 10 + 2 * now_s + 1e-6

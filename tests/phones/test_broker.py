@@ -18,6 +18,7 @@ from hextraction.controller.phones.broker import (
     PrivateBroker,
     find_plugin,
 )
+from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
@@ -81,11 +82,18 @@ def test_the_configuration_listens_on_loopback_and_has_its_limits(tmp_path):
         "allow_anonymous false",
         "persistence false",
         "set_tcp_nodelay true",
-        "max_connections 64",
         "max_packet_size 65536",
         "max_queued_messages 200",
         "max_keepalive 120",
     } <= set(lines)
+
+
+def test_the_broker_has_room_for_all_that_the_gate_lets_in(tmp_path):
+    """Else watchers fill it, and the gate cannot make room for a player or for the controller itself."""
+    lines = PrivateBroker(tmp_path).configuration().splitlines()
+    most = next(int(line.split()[1]) for line in lines if line.startswith("max_connections "))
+
+    assert most > GateSettings().most + 1
 
 
 def test_a_bridge_copies_public_topics_out_and_nothing_in(tmp_path):

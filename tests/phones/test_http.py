@@ -5,7 +5,7 @@ import contextlib
 import pytest
 from helpers.gate_at_echo import field, mqtt_connect
 from hextraction.controller.phones.http import BadRequestError, read_head
-from hextraction.controller.phones.mqtt_connect import BadConnectError, accepted, read_connect
+from hextraction.controller.phones.mqtt_connect import BadConnectError, MessageCount, accepted, read_connect
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,3 +123,34 @@ def test_only_a_good_connack_makes_somebody_known():
     assert accepted(b"\x20\x03\x00\x00\x00")
     assert not accepted(b"\x20\x03\x00\x87\x00")
     assert not accepted(b"\x30\x03\x00\x00\x00")
+
+
+PACKETS = st.sampled_from(
+    [
+        (b"\x30\x05\x00\x01tab", 1),
+        (b"\xc0\x00", 1),
+        (b"\x82\x08\x00\x01\x00\x00\x02a/\x00", 1),
+        (b"\x30\xc8\x01" + b"\x00\x01t" + b"\x30" * 197, 1),
+        (b"\x40\x02\x00\x07", 0),
+        (b"\x62\x02\x00\x07", 0),
+        (b"\xe0\x00", 1),
+    ]
+)
+
+
+@given(packets=st.lists(PACKETS, max_size=20), cut=st.integers(1, 50))
+def test_packets_are_counted_whatever_pieces_they_come_in(packets, cut):
+    """Each that asks for something counts once, acknowledgements not at all, bytes in a body never."""
+    stream = b"".join(packet for packet, _ in packets)
+    count = MessageCount()
+
+    counted = sum(count.feed(stream[at : at + cut]) for at in range(0, len(stream), cut))
+
+    assert counted == sum(counts for _, counts in packets)
+
+
+@given(st.lists(st.binary(max_size=40), max_size=20))
+def test_any_bytes_can_be_counted(pieces):
+    """What is no MQTT is for the broker to refuse."""
+    count = MessageCount()
+    assert sum(count.feed(piece) for piece in pieces) <= sum(map(len, pieces))

@@ -171,6 +171,47 @@ def dropped(reader):
     return reader.at_eof() or reader.exception() is not None
 
 
+PUBLISH = b"\x30\x05\x00\x01tab"
+
+
+def test_a_phone_that_publishes_flat_out_waits_alone():
+    """What is over its budget stays in its own connection, is told once, and another phone is served at once."""
+
+    async def play(server):
+        async with socket_to(server) as loud, socket_to(server) as quiet:
+            for phone in (loud, quiet):
+                await phone.send(mqtt_connect())
+                await phone.recv()
+            for _ in range(3):
+                await loud.send(PUBLISH)
+                assert await loud.recv() == PUBLISH
+            held = asyncio.create_task(loud.recv())
+            for _ in range(50):
+                await loud.send(PUBLISH)
+            for _ in range(3):
+                await quiet.send(PUBLISH)
+                assert await quiet.recv() == PUBLISH
+            assert not held.done()
+            assert server.counters["held_back"] == 1
+            held.cancel()
+
+    playing(play, burst_messages=3, messages_per_s=0.001)
+
+
+def test_what_a_phone_sent_too_fast_comes_later_and_whole():
+    """Nothing is thrown away: it is read as fast as the budget allows."""
+
+    async def play(server):
+        async with socket_to(server) as phone:
+            await phone.send(mqtt_connect() + PUBLISH * 20)
+            got = b""
+            while len(got) < 5 + 20 * len(PUBLISH):
+                got += await phone.recv()
+            assert got == b"\x20\x03\x00\x00\x00" + PUBLISH * 20
+
+    playing(play, burst_messages=3, messages_per_s=200)
+
+
 def test_three_hundred_idle_connections_do_not_keep_a_player_out():
     """Idle connections are bounded, the oldest go first, a phone that has logged in stays, the page is served."""
 
