@@ -94,6 +94,29 @@ def test_strangers_who_come_and_go_leave_nothing_in_the_broker(tmp_path):
 
 @pytest.mark.broker
 @pytest.mark.slow
+def test_a_phone_that_sends_flat_out_stops_nobody_else(tmp_path):
+    """Twenty thousand commands of one phone wait at the gate while another phone's are all answered."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            loud, quiet = await here.sit(name="loud"), await here.sit(name="quiet")
+            await quiet.subscribe(f"{quiet.at}/reply")
+            flood = [json.dumps(hello(f"f{number}")) for number in range(20_000)]
+            for body in flood:
+                loud.client.publish(f"{loud.at}/cmd", body, 0)
+            for number in range(9):
+                quiet.client.publish(f"{quiet.at}/cmd", json.dumps(hello(f"q{number}")), 1)
+                await happens(lambda number=number: len(quiet.replies()) > number)
+
+            assert [reply["ok"] for reply in quiet.replies()] == [True] * 9
+            assert here.companion.counters["held_back"] == 1
+            assert here.companion.counters["flood"] < 2000, "the controller had to look at all of them"
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
 def test_nobody_sees_another_seats_hand(tmp_path):
     """Subscribing to everything with a seat's token or as a watcher never shows another seat's view."""
 
