@@ -12,6 +12,7 @@ Example:
 
 import difflib
 import re
+import stat
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from hextraction.settings.lines import key_lines
 
 __all__ = ["Document", "Problem", "Section", "SettingsError"]
 
+_MOST_BYTES: Final = 4_000_000
 _SYNTAX_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _REQUIRED: Final[Any] = object()
 T = TypeVar("T")
@@ -46,6 +48,17 @@ class SettingsError(ValueError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
+
+
+def _check_plain(path: Path) -> None:
+    """Raise ``SettingsError`` for what would be read for ever: devices, pipes, and very large files."""
+    status = path.stat()
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+        raise SettingsError([Problem(str(path), 1, "this is a device or a pipe; want a plain file")])
+    if status.st_size > _MOST_BYTES:
+        size_mb, most_mb = status.st_size / 1e6, _MOST_BYTES / 1e6
+        message = f"this file has {size_mb:.0f} MB; want at most {most_mb:.0f} MB"
+        raise SettingsError([Problem(str(path), 1, message)])
 
 
 class Document:
@@ -82,9 +95,11 @@ class Document:
         """Read and parse a file.
 
         Raises:
-            SettingsError: the file is missing, unreadable, not UTF-8 or not TOML.
+            SettingsError: the file is missing, unreadable, no plain file, larger than 4 MB, not UTF-8 or
+                not TOML.
         """
         try:
+            _check_plain(path)
             text = path.read_text(encoding="utf-8-sig")  # some editors write a byte-order mark
         except UnicodeDecodeError as error:
             problem = Problem(str(path), 1, f"this is not UTF-8 text (byte {error.start})")

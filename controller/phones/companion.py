@@ -25,6 +25,7 @@ from hextraction.controller.phones.inbox import Accepted, Answered, Inbox, Prese
 from hextraction.controller.phones.link import Incoming, Link
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import (
+    UNREADABLE,
     Command,
     Diag,
     Event,
@@ -271,7 +272,7 @@ class Companion:
         Mosquitto 2.0 does not tell a client that its session was taken over, so each run has a client id of
         its own and the boot decides. What is retained may be from a run long ago and decides nothing.
         """
-        with contextlib.suppress(msgspec.DecodeError):
+        with contextlib.suppress(*UNREADABLE):
             other = msgspec.json.decode(message.payload, type=Status)
             if message.retained or other.boot == self._status.boot or self._link is None:
                 return

@@ -27,7 +27,7 @@ from hextraction.controller.phones.admission import Budget, Crowd, Login, Names,
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import JoinRequest
+from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
 __all__ = ["Gate", "own_address"]
@@ -223,7 +223,7 @@ class Gate:
             body = await reader.readexactly(request.length(MOST_BODY))
         try:
             return msgspec.json.decode(body, type=JoinRequest)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             raise BadRequestError(HTTPStatus.BAD_REQUEST, f"Not a join: {error}") from error
 
     async def _proxy(

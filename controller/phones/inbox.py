@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from hextraction.controller.phones.admission import Rate
 from hextraction.controller.phones.link import Incoming
-from hextraction.controller.phones.payloads.messages import VERSION, Command, Here, Reply, Topics
+from hextraction.controller.phones.payloads.messages import UNREADABLE, VERSION, Command, Here, Reply, Topics
 
 __all__ = ["Accepted", "Answered", "Dropped", "Inbox", "Present"]
 
@@ -122,7 +122,7 @@ class Inbox:
             return Dropped(why="cleared")
         try:
             said = msgspec.json.decode(message.payload[:MOST_BYTES], type=Here)
-        except (msgspec.DecodeError, RecursionError):
+        except UNREADABLE:
             return Dropped(why="invalid")
         return Present(seat=seat, phone=said.phone, here=said.here)
 
@@ -136,7 +136,7 @@ class Inbox:
             return Answered(seat=seat, reply=reply)
         try:
             command = msgspec.json.decode(message.payload, type=Command)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             return self._invalid(seat, name, str(error))
         return self._once(seat, command, message)
 
@@ -179,5 +179,5 @@ def _name(payload: bytes) -> str:
     """Return the id of a command that may be broken, or an empty text."""
     try:
         return msgspec.json.decode(payload, type=_Named).id[:64]
-    except (msgspec.DecodeError, RecursionError):
+    except UNREADABLE:
         return ""

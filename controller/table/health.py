@@ -229,7 +229,8 @@ class _Judge:
         if sum(watched.short) >= _ODD:
             few_ms = watched.shortest_us // 1_000
             return State.IMPLAUSIBLE, f"{sum(watched.short)} of its last pulses were shorter than {few_ms} ms"
-        strays, pulses = self._ignored.get(name, 0), watched.edges // 2
+        pulses = (watched.edges + 1) // 2  # the last one may still be on
+        strays = min(self._ignored.get(name, 0), pulses)
         if pulses >= _PULSES and strays * 2 >= pulses:
             return State.IMPLAUSIBLE, f"no ball explains {strays} of its {pulses} pulses"
         return State.OK, ""

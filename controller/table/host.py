@@ -274,7 +274,8 @@ class Host:
         return Reply(id=command.id, ok=True, code="ok")
 
     def _table_word(self, seat: str, command: Command, words: dict[str, Any]) -> Reply:
-        if words.get("do") in self.requests.words:
+        do = words.get("do")
+        if isinstance(do, str) and do in self.requests.words:
             refusal = self.requests.hear(seat, words, self.runtime, self.at_us)
             self.show_table()
             reason = refusal.reason if refusal is not None else ""
@@ -287,7 +288,7 @@ class Host:
             fulfil(self.runtime, wish, self.at_us, self.plan.chance())
         if wish.do == "leave":
             self.lobby.left(seat)
-        if words.get("do") == "leave" and self.audience is not None:
+        if do == "leave" and self.audience is not None:
             self.audience.revoke(seat)
         self.seats_changed()
         if problems:

@@ -94,9 +94,9 @@ class Lobby:
 
     Args:
         seats: their colours, in playing order.
-        bots_fill: bots fill open seats at the start, up to ``wanted`` (as in the demo). wanted: with
-        ``bots_fill``, the minimum number of players. bots: whether bots may be seated at all; at a real board
-        they have no hands to lay tiles with.
+        bots_fill: bots fill open seats at the start, up to ``wanted`` (as in the demo).
+        wanted: with ``bots_fill``, the minimum number of players.
+        bots: whether bots may be seated at all; at a real board they have no hands to lay tiles with.
     """
 
     def __init__(

@@ -20,6 +20,7 @@ __all__ = ["OwnTileError", "load_own", "read_own"]
 _KEYS: Final = ("title", "creator", "channels", "hole", "trigger", "summary", "turns")
 _EFFECT_KEYS: Final = ("when", "deed", "text", "amount", "who", "forbidden", "offline", "overdrive")
 _MOST: Final = 300
+_DEEPEST: Final = 3
 _PREFIX: Final = "own-"
 _LONGEST_TITLE: Final = 40
 _MOST_EFFECTS: Final = 4
@@ -100,15 +101,15 @@ def _name_of(title: str) -> str:
     return f"{_PREFIX}{name}"
 
 
-def _toml(value: object) -> str:
-    """Return a value as TOML: one-line text, numbers, booleans, and lists of numbers."""
+def _toml(value: object, deep: int = 0) -> str:
+    """Return a value as TOML: one-line text, numbers, booleans, and lists of numbers or of such lists."""
     match value:
         case bool():
             return "true" if value else "false"
         case int():
             return str(value)
-        case list() | tuple() if len(value) <= _MOST:
-            return f"[{', '.join(_toml(one) for one in value)}]"
+        case list() | tuple() if len(value) <= _MOST and deep < _DEEPEST:
+            return f"[{', '.join(_toml(one, deep + 1) for one in value)}]"
         case str():
             return json.dumps(_plain(value)[:_MOST], ensure_ascii=False)
     raise OwnTileError("A description is text, numbers, and lists of edges.")

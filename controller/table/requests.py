@@ -29,8 +29,8 @@ class TableRequests:
 
     Args:
         board: the board that is played on.
-        tiles: the known kinds of tiles; described ones are added to a copy, :attr:`tiles`. lobby: shows the
-        requests to everybody.
+        tiles: the known kinds of tiles; described ones are added to a copy, :attr:`tiles`.
+        lobby: shows the requests to everybody.
         plan: makes a set-up from the taken seats.
         folder: where described tiles are stored; None keeps them for this run only.
 

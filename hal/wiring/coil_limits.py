@@ -5,6 +5,7 @@ minutes; a 30 ms pulse warms it by a fiftieth of a kelvin. :mod:`hextraction.hal
 pulse; the sensor hub keeps its own, which are the same numbers (``hal/firmware/src/hub.h``).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +50,7 @@ class CoilLimits:
     def __post_init__(self) -> None:
         if not 1 <= self.max_pulse_ms <= CEILING_PULSE_MS:
             raise ValueError(f"max_pulse_ms: want 1..{CEILING_PULSE_MS}, found {self.max_pulse_ms}")
-        if self.min_off_ms < MIN_OFF_MS:
+        if not MIN_OFF_MS <= self.min_off_ms < math.inf:
             raise ValueError(f"min_off_ms: want {MIN_OFF_MS} or more, found {self.min_off_ms}")
         if not 0 < self.duty_percent <= DUTY_PERCENT:
             raise ValueError(f"duty_percent: want 0..{DUTY_PERCENT:g} and not 0, found {self.duty_percent}")

@@ -72,6 +72,8 @@ def test_foreign_topics_are_dropped(topic):
         b"null",
         b"1e400",
         b"[" * 4000,
+        b'{"id":"a\xff","hello":true}',
+        b'{"id":"a","act":{"do":"\xff"}}',
         {"id": "a"},
         {"id": "a", "hello": True, "act": {}},
         {"id": "a", "hello": True, "v": 2},

@@ -1,5 +1,8 @@
 """Reading TOML that people write: types, ranges, hints, and every mistake at once with its line."""
 
+import os
+from pathlib import Path
+
 import pytest
 from hextraction.settings import Document, Problem, SettingsError
 from hypothesis import given
@@ -271,12 +274,27 @@ def test_a_file_that_cannot_be_read_is_one_problem(tmp_path):
         assert refusal.value.problems == (Problem(str(tmp_path / name), 1, what),)
 
 
+def test_what_would_be_read_for_ever_is_not_begun(tmp_path):
+    """A device, a pipe that nobody writes to, and a film taken for a wiring file are one problem each."""
+    (tmp_path / "film.toml").write_bytes(b"#" * 50_000_000)
+    os.mkfifo(tmp_path / "pipe.toml")
+    for path, what in [
+        (Path("/dev/zero"), "this is a device or a pipe; want a plain file"),
+        (tmp_path / "pipe.toml", "this is a device or a pipe; want a plain file"),
+        (tmp_path / "film.toml", "this file has 50 MB; want at most 4 MB"),
+    ]:
+        with pytest.raises(SettingsError) as refusal:
+            Document.from_path(path)
+        assert refusal.value.problems == (Problem(str(path), 1, what),)
+
+
 def test_an_error_without_a_system_message_is_told_by_its_kind(tmp_path, monkeypatch):
     """Some errors of the file system say nothing but what they are."""
 
     def refuse(*_args, **_kwargs):
         raise PermissionError
 
+    (tmp_path / "any.toml").write_text("")
     monkeypatch.setattr(type(tmp_path), "read_text", refuse)
     with pytest.raises(SettingsError, match="cannot read this file: PermissionError"):
         Document.from_path(tmp_path / "any.toml")

@@ -112,6 +112,15 @@ def test_pulses_that_no_ball_explains_are_implausible():
     assert state_of(health, "zone.L", end_us, ignored={"zone.L": 6}) is State.IMPLAUSIBLE
 
 
+def test_no_more_pulses_are_unexplained_than_there_were():
+    """The tracker may count one that has only begun, or that came before anybody watched."""
+    health = watch("zone.L")
+    end_us = pulses(health, "zone.L", count=10, on_us=30_000)
+    health.edge("zone.L", True, end_us + 1)
+    (found,) = health.conditions(end_us + 2, Doubted(ignored={"zone.L": 12}))
+    assert found.why == "no ball explains 11 of its 11 pulses"
+
+
 def test_what_people_say_comes_before_all_else():
     """A sensor that was declared broken is broken, whatever it does; a lost one is lost."""
     health = watch("zone.L")

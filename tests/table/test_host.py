@@ -53,7 +53,9 @@ def test_every_command_is_answered():
     assert says(made, act={"do": "end"}, game="yesterday").code == "stale"
     assert says(made).code == "invalid"
     assert says(made, table={"do": "sneeze"}).code == "refused"
-    assert len(phones.replies) == 5
+    assert says(made, table={"do": []}).code == "refused"
+    assert says(made, table={"do": {"do": "start"}}).code == "refused"
+    assert len(phones.replies) == 7
 
 
 def test_an_unchanged_view_is_not_sent_again_but_for_a_hello():

@@ -134,6 +134,11 @@ def test_a_hand_is_three_different_known_tiles(tiles):
 # --- tiles of people's own ------------------------------------------------------------------------------------
 
 
+def nested(deep):
+    """Return a list in a list, and so on, so deep."""
+    return [nested(deep - 1)] if deep else 1
+
+
 def test_a_described_tile_is_known_shown_and_kept(tmp_path):
     """It can be named at once, everybody gets its card, and the next start reads it from its file."""
     requests, lobby, _plan = seat_two(tmp_path / "tiles")
@@ -157,6 +162,7 @@ def test_a_described_tile_is_known_shown_and_kept(tmp_path):
         ({"title": "\u202e\n"}, "needs a name"),
         ({"channels": {"a": 1}}, "text, numbers, and lists"),
         ({"effects": [{}] * 9}, "at most 4"),
+        ({"channels": nested(900)}, "text, numbers, and lists"),
     ],
 )
 def test_what_can_be_no_tile_is_refused_with_everything_that_is_wrong(tmp_path, change, says):

@@ -47,7 +47,8 @@ class Checker:
     """One walk with its devices. ``show`` is called with whatever changed for the onlookers.
 
     Attributes:
-        walk: the current state of the walk. lit: the lamp that is lit now.
+        walk: the current state of the walk.
+        lit: the lamp that is lit now.
     """
 
     def __init__(

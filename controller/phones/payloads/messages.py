@@ -34,6 +34,7 @@ from msgspec import Meta
 
 __all__ = [
     "PUBLIC",
+    "UNREADABLE",
     "VERSION",
     "Command",
     "Declined",
@@ -55,6 +56,8 @@ __all__ = [
     "View",
 ]
 
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading somebody else's bytes as JSON may raise; text that is not UTF-8 is no ``DecodeError``."""
 VERSION = 1
 
 PUBLIC: Final = ("status", "info", "table", "state", "event", "diag")

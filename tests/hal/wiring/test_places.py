@@ -1,5 +1,7 @@
 """Sensors and coils on the hub and on expanders, and what the supplies deliver."""
 
+import math
+
 import pytest
 from hextraction.hal.wiring.coil_limits import CoilLimits
 from hextraction.hal.wiring.file import draft_wiring, wiring_from_text
@@ -46,6 +48,14 @@ def test_a_build_may_mix_header_hub_and_expander() -> None:
     assert wiring.expander.inputs == (
         ExpanderInput(name="d", address=0x21, bit=11, active_high=False, pull_up=False, debounce_us=20_000),
     )
+
+
+@pytest.mark.parametrize("key", ["max_pulse_ms", "min_off_ms", "duty_percent"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_limit_is_a_finite_number(key: str, value: float) -> None:
+    """A comparison with NaN is never true, so a careless check would let it pass."""
+    with pytest.raises(ValueError, match=key):
+        CoilLimits(**{key: value})
 
 
 def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
