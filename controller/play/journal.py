@@ -10,6 +10,7 @@ cut may lose what came after the last :meth:`Journal.sync`, which the runtime ca
 
 import fcntl
 import functools
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -211,8 +212,10 @@ class Journal:
         try:
             if self.path != ":memory:":
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+                if not Path(self.path).exists():
+                    Path(self.path).touch(mode=0o640)  # hands are in it
                 if alone:
-                    self._lock = claim(self.path)
+                    self._lock = claim(os.path.realpath(self.path))  # a link leads to the same games
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -251,9 +254,15 @@ class Journal:
         return first + len(entries) - 1
 
     def sync(self) -> None:
-        """Flush everything so far to disk, so that it survives a power cut."""
+        """Flush everything so far to disk, so that it survives a power cut, whoever reads the journal.
+
+        Raises:
+            JournalLostError: the disk refuses.
+        """
         with self._writing():
-            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            _busy, written, copied = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            if copied < written:  # somebody reads what is older, so SQLite has copied and synced nothing new
+                _sync_file(f"{self.path}-wal")
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
         """Mark an event that made a rule fail; replays skip it."""
@@ -312,6 +321,15 @@ class Journal:
         return int(row[0] or 0)
 
 
+def _sync_file(path: str) -> None:
+    """Flush a file to disk; SQLite holds no lock on a write-ahead log that closing it could lose."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
 class _Writing:
     """A write that is rolled back if it fails. A plain class rather than a generator, for the hot path."""
 
@@ -325,7 +343,7 @@ class _Writing:
         return None
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, sqlite3.Error | OSError):
             with suppress(sqlite3.Error):
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")

@@ -1,7 +1,10 @@
 """The journal remembers everything that was accepted, and says what is wrong with what it cannot read."""
 
+import errno
 import json
+import os
 import sqlite3
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -231,3 +234,57 @@ def test_two_tables_cannot_play_on_one_journal(tmp_path):
     first.close()
 
     Journal(tmp_path / "games.db", alone=True).close()
+
+
+def test_a_link_to_a_journal_is_the_same_journal(tmp_path):
+    """Else two tables would write into one game, each sure to be alone."""
+    first = Journal(tmp_path / "games.db", alone=True)
+    (tmp_path / "link.db").symlink_to(tmp_path / "games.db")
+
+    with pytest.raises(JournalError, match="another table plays on this journal"):
+        Journal(tmp_path / "link.db", alone=True)
+    first.close()
+
+
+def test_a_new_journal_is_nobody_elses_to_read(tmp_path):
+    """Hands are in it."""
+    journal = Journal(tmp_path / "games.db")
+    journal.begin(header())
+
+    assert {path.stat().st_mode & 0o007 for path in tmp_path.iterdir()} == {0}
+    journal.close()
+
+
+def test_what_is_synced_reaches_the_disk_though_somebody_reads_what_is_older(journal, monkeypatch):
+    """A reader keeps SQLite from copying the log, and so from syncing it: the log itself is synced then."""
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_ino))
+    journal.append("one", ALL_KINDS)
+    journal.sync()
+    reader = sqlite3.connect(journal.path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM entry").fetchone()
+    assert synced == [], "SQLite has synced it with its own calls"
+
+    journal.append("one", ALL_KINDS)
+    journal.sync()
+
+    assert synced == [Path(f"{journal.path}-wal").stat().st_ino]
+    reader.close()
+
+
+def test_a_disk_that_refuses_to_sync_stops_the_game_in_a_sentence(journal, monkeypatch):
+    """Nothing may be acted on that the journal cannot keep."""
+
+    def refuse(_file):
+        raise OSError(errno.EIO, "Input/output error")
+
+    reader = sqlite3.connect(journal.path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM entry").fetchone()
+    journal.append("one", ALL_KINDS)
+    monkeypatch.setattr(os, "fsync", refuse)
+
+    with pytest.raises(JournalLostError, match="cannot be written any more"):
+        journal.sync()
+    reader.close()
