@@ -1,6 +1,8 @@
 """The command line: ``hextraction COMMAND``. A user's mistake ends with status 2 and a sentence.
 
-A device that is missing ends with status 1 and a sentence.
+A device that is missing ends with status 1 and a sentence; what may pass by itself (a port that is taken, an
+address that is not there yet, a full or failing disk) with 75, EX_TEMPFAIL of ``sysexits.h``. The service is
+started again after all but 2.
 """
 
 import argparse
@@ -12,6 +14,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 __all__ = ["main"]
+
+_MAY_PASS = 75
+_PASSING = frozenset(
+    {
+        errno.EADDRINUSE,
+        errno.EADDRNOTAVAIL,
+        errno.EDQUOT,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENOMEM,
+        errno.ENOSPC,
+        errno.EROFS,
+    }
+)
 
 _DESCRIPTION = (
     "Runs a powered Hextraction board: sensors, lamps and gates, the rules, and the players' phones."
@@ -41,7 +57,11 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
 
 def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
-    from hextraction.controller.play.journal import JournalError, JournalLostError  # noqa: PLC0415 - not for --help
+    from hextraction.controller.play.journal import (  # noqa: PLC0415 - not for --help
+        JournalAwayError,
+        JournalError,
+        JournalLostError,
+    )
     from hextraction.hal.errors import HalError  # noqa: PLC0415
     from hextraction.settings import SettingsError  # noqa: PLC0415
 
@@ -54,18 +74,17 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
         # Not a user's mistake: the service is restarted, and the device may be there by then.
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
         return 1
+    except JournalAwayError as error:
+        print(f"hextraction {options.command}: {error}", file=sys.stderr)
+        return _MAY_PASS
     except JournalError as error:
         print(f"hextraction {options.command}: {error}", file=sys.stderr)
     except BrokenPipeError:
         return _without_reader()
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            port = getattr(options, "port", None)
-            taken = f"port {port or 'of the page'} is taken; choose another with --port"
-            print(f"hextraction {options.command}: {taken}", file=sys.stderr)
-            return 2
         where = f"{error.filename}: " if error.filename else ""
         print(f"hextraction {options.command}: {where}{error.strerror or error}", file=sys.stderr)
+        return _MAY_PASS if error.errno in _PASSING else 2
     except KeyboardInterrupt:
         return 130
     return 2

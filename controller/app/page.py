@@ -34,7 +34,7 @@ async def open_page(
     """Serve the page and connect phones to the host while the block runs.
 
     Raises:
-        OSError: the page's port is taken.
+        OSError: the page cannot be served there; the message says why.
     """
     with tempfile.TemporaryDirectory(prefix="hextraction-broker-") as folder:
         companion = Companion(

@@ -12,6 +12,7 @@ and cannot bind a client id to a user. Rules of this room:
 
 import asyncio
 import contextlib
+import errno
 import functools
 import io
 import logging
@@ -54,6 +55,21 @@ def _drawn(address: str) -> bytes:
     return out.getvalue()
 
 
+def _why_not(host: str, port: int, error: OSError) -> OSError:
+    """Return the error with what to change in its message."""
+    where = "[page] host and port in the configuration, or --host and --port"
+    if error.errno == errno.EADDRINUSE:
+        said = f"port {port} is taken; choose another with --port, or [page] port in the configuration"
+    elif error.errno == errno.EACCES:
+        said = f"port {port} is not for this user; choose 1024 or more with --port, or [page] port"
+    elif isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        said = f"this machine has no address {host!r} now ({where}); 0.0.0.0 means all it has"
+        return OSError(errno.EADDRNOTAVAIL, said)
+    else:
+        said = f"cannot listen on {host}:{port} ({where}): {error.strerror or error}"
+    return OSError(error.errno, said)
+
+
 class Gate:
     """The server. ``counters`` says what came and what was turned away."""
 
@@ -91,11 +107,14 @@ class Gate:
         """Begin to listen.
 
         Raises:
-            OSError: the port is taken.
+            OSError: the port is taken, or the host is no address of this machine (yet); the message says
+                what to change.
         """
-        self._server = await asyncio.start_server(
-            self._arrive, self._settings.host, self._settings.port, limit=MOST_HEAD, backlog=256
-        )
+        host, port = self._settings.host, self._settings.port
+        try:
+            self._server = await asyncio.start_server(self._arrive, host, port, limit=MOST_HEAD, backlog=256)
+        except OSError as error:
+            raise _why_not(host, port, error) from error
 
     async def close(self) -> None:
         """Stop listening and drop everybody."""

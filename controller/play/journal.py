@@ -8,6 +8,7 @@ Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing 
 cut may lose what came after the last :meth:`Journal.sync`, which the runtime calls at each turn.
 """
 
+import errno
 import fcntl
 import functools
 import os
@@ -39,6 +40,7 @@ __all__ = [
     "Entry",
     "Header",
     "Journal",
+    "JournalAwayError",
     "JournalError",
     "JournalLostError",
     "Recorded",
@@ -113,6 +115,7 @@ class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 FORMAT: Final = 1
+_PASSING: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS game (
@@ -127,6 +130,10 @@ CREATE TABLE IF NOT EXISTS entry (
 
 class JournalError(Exception):
     """The journal cannot be opened, or the file is not a journal; the message says which and why."""
+
+
+class JournalAwayError(JournalError):
+    """The journal cannot be opened now, but perhaps later: its disk fails or is full, or it is locked."""
 
 
 class JournalLostError(JournalError):
@@ -206,6 +213,7 @@ class Journal:
 
         Raises:
             JournalError: it is not a journal, cannot be opened, or another table is playing on it.
+            JournalAwayError: its disk fails, is full or read-only, or somebody has locked it.
         """
         self.path = str(path)
         self._lock: TextIO | None = None
@@ -216,14 +224,20 @@ class Journal:
                     Path(self.path).touch(mode=0o640)  # hands are in it
                 if alone:
                     self._lock = claim(os.path.realpath(self.path))  # a link leads to the same games
+            if Path(self.path).is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_SCHEMA)
         except TakenError as error:
             raise JournalError(f"{error}; name another one with --journal") from None
+        except sqlite3.OperationalError as error:
+            raise JournalAwayError(f"{self.path}: cannot be used as a journal: {error}") from error
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"{self.path}: cannot be used as a journal: {error}") from error
+            passing = isinstance(error, OSError) and error.errno in _PASSING
+            kind = JournalAwayError if passing else JournalError
+            raise kind(f"{self.path}: cannot be used as a journal: {error}") from error
         self._seq: dict[str, int] = {}
         self._write = self._db.cursor()
 

@@ -1,5 +1,9 @@
 """Mistakes of users end with status 2 and a sentence; what goes well ends with 0."""
 
+import errno
+import socket
+import sqlite3
+
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
@@ -113,6 +117,45 @@ def test_a_journal_that_is_none_is_told(capsys, tmp_path):
     (tmp_path / "games.db").write_text("no database\n" * 100)
     status, _out, err = run(capsys, "export", "--journal", str(tmp_path / "games.db"))
     assert status == 2
+    assert "games.db: cannot be used as a journal" in err
+
+
+def test_an_address_that_is_not_there_yet_may_come(capsys):
+    """Status 75, and what to change: at the start of a Pi its Wi-Fi often has no address yet."""
+    status, _out, err = run(capsys, "demo", "--host", "203.0.113.9", "--port", "0")
+    assert status == 75
+    assert "has no address '203.0.113.9' now ([page] host and port" in err
+
+
+def test_a_port_that_is_taken_may_become_free(capsys):
+    """Status 75: the table that holds it may be about to end."""
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        status, _out, err = run(capsys, "demo", "--host", "127.0.0.1", "--port", str(port))
+    assert status == 75
+    assert f"port {port} is taken; choose another with --port" in err
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (sqlite3.OperationalError("disk I/O error"), 75),
+        (OSError(errno.EROFS, "Read-only file system"), 75),
+        (sqlite3.DatabaseError("file is not a database"), 2),
+        (PermissionError(errno.EACCES, "Permission denied"), 2),
+    ],
+    ids=str,
+)
+def test_a_disk_that_fails_may_be_back(capsys, tmp_path, monkeypatch, fault, status):
+    """What only a person can mend is 2, all else is worth another try."""
+
+    def refuse(*_args, **_kwargs):
+        raise fault
+
+    (tmp_path / "games.db").touch()
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    found, _out, err = run(capsys, "export", "--journal", str(tmp_path / "games.db"))
+    assert found == status
     assert "games.db: cannot be used as a journal" in err
 
 
