@@ -14,7 +14,7 @@ import functools
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -115,6 +115,9 @@ class EdgeEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 FORMAT: Final = 1
+_DAMAGED: Final = (
+    "the file is damaged: keep a copy, move it away to begin a new one; sqlite3's .recover may save the rest"
+)
 _PASSING: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 
 _SCHEMA = """
@@ -216,28 +219,9 @@ class Journal:
             JournalAwayError: its disk fails, is full or read-only, or somebody has locked it.
         """
         self.path = str(path)
-        self._lock: TextIO | None = None
-        try:
-            if self.path != ":memory:":
-                Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-                if not Path(self.path).exists():
-                    Path(self.path).touch(mode=0o640)  # hands are in it
-                if alone:
-                    self._lock = claim(os.path.realpath(self.path))  # a link leads to the same games
-            if Path(self.path).is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.executescript(_SCHEMA)
-        except TakenError as error:
-            raise JournalError(f"{error}; name another one with --journal") from None
-        except sqlite3.OperationalError as error:
-            raise JournalAwayError(f"{self.path}: cannot be used as a journal: {error}") from error
-        except (sqlite3.Error, OSError) as error:
-            passing = isinstance(error, OSError) and error.errno in _PASSING
-            kind = JournalAwayError if passing else JournalError
-            raise kind(f"{self.path}: cannot be used as a journal: {error}") from error
+        with ExitStack() as held:
+            self._db = _opened(self.path, held, alone=alone)
+            self._held = held.pop_all()
         self._seq: dict[str, int] = {}
         self._write = self._db.cursor()
 
@@ -294,7 +278,7 @@ class Journal:
         Raises:
             JournalError: there is no such game, or another version wrote it.
         """
-        row = self._db.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
+        row = next(self._rows("SELECT CAST(header AS TEXT) FROM game WHERE id = ?", game), None)
         if row is None:
             raise JournalError(f"{self.path}: holds no game {game!r}")
         return read_header(row[0], self.path)
@@ -303,19 +287,24 @@ class Journal:
         """Iterate over a game's entries in order.
 
         Raises:
-            JournalError: an entry cannot be read; the message says which.
+            JournalError: an entry is missing or cannot be read; the message says which.
         """
-        query = "SELECT seq, body, failed FROM entry WHERE game = ? ORDER BY seq"
-        with closing(self._db.cursor()) as cursor:
-            for seq, body, failed in cursor.execute(query, (game,)):
-                try:
-                    yield Entry(seq=seq, what=decode(body), failed=failed)
-                except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                    raise JournalError(f"{self.path}: game {game}, entry {seq}: {error}") from None
+        query = "SELECT seq, CAST(body AS TEXT), failed FROM entry WHERE game = ? ORDER BY seq"
+        for due, (seq, body, failed) in enumerate(self._rows(query, game), start=1):
+            if seq != due:
+                raise JournalError(f"{self.path}: game {game}: entry {due} is missing; {_DAMAGED}")
+            try:
+                yield Entry(seq=seq, what=decode(body), failed=failed)
+            except (msgspec.ValidationError, msgspec.DecodeError) as error:
+                raise JournalError(f"{self.path}: game {game}, entry {seq}: {error}; {_DAMAGED}") from None
 
     def games(self) -> list[tuple[str, str | None]]:
-        """Return all games, oldest first, each with its outcome (None if unfinished)."""
-        return list(self._db.execute("SELECT id, outcome FROM game ORDER BY number"))
+        """Return all games, oldest first, each with its outcome (None if unfinished).
+
+        Raises:
+            JournalError: the file is damaged.
+        """
+        return list(self._rows("SELECT id, outcome FROM game ORDER BY number"))
 
     def open_game(self) -> str | None:
         """Return the newest unfinished game."""
@@ -323,9 +312,14 @@ class Journal:
 
     def close(self) -> None:
         """Close the file. May be called twice."""
-        self._db.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._held.close()
+
+    def _rows(self, query: str, *values: str) -> Iterator[tuple[Any, ...]]:
+        try:
+            with closing(self._db.cursor()) as cursor:
+                yield from cursor.execute(query, values)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise JournalError(f"{self.path}: cannot be read: {error}; {_DAMAGED}") from error
 
     def _writing(self) -> "_Writing":
         return _Writing(self._db, self.path)
@@ -333,6 +327,49 @@ class Journal:
     def _last(self, game: str) -> int:
         row = self._db.execute("SELECT MAX(seq) FROM entry WHERE game = ?", (game,)).fetchone()
         return int(row[0] or 0)
+
+
+def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
+    """Open a journal's file, to be closed by ``held``; raises as :class:`Journal` does."""
+    try:
+        if path != ":memory:":
+            _make_room(Path(path))
+            if alone:
+                held.enter_context(claim(os.path.realpath(path)))  # a link leads to the same games
+        db = held.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
+        if alone:
+            _check_whole(db, path)
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.executescript(_SCHEMA)
+    except TakenError as error:
+        raise JournalError(f"{error}; name another one with --journal") from None
+    except sqlite3.OperationalError as error:
+        raise JournalAwayError(f"{path}: cannot be used as a journal: {error}") from error
+    except UnicodeDecodeError:  # Python cannot read what SQLite says about a damaged schema
+        raise JournalError(f"{path}: cannot be used as a journal; {_DAMAGED}") from None
+    except (sqlite3.Error, OSError) as error:
+        passing = isinstance(error, OSError) and error.errno in _PASSING
+        kind = JournalAwayError if passing else JournalError
+        damaged = f"; {_DAMAGED}" if "malformed" in str(error) else ""
+        raise kind(f"{path}: cannot be used as a journal: {error}{damaged}") from error
+    return db
+
+
+def _make_room(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not path.exists():
+        path.touch(mode=0o640)  # hands are in it
+
+
+def _check_whole(db: sqlite3.Connection, path: str) -> None:
+    """Raise ``JournalError`` if the file is damaged, before anything is written to it."""
+    (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        what = " ".join(found.replace("*** in database main ***", "").split())
+        raise JournalError(f"{path}: cannot be used as a journal: {what}; {_DAMAGED}")
 
 
 def _sync_file(path: str) -> None:

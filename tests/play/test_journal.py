@@ -1,5 +1,6 @@
 """The journal remembers everything that was accepted, and says what is wrong with what it cannot read."""
 
+import contextlib
 import errno
 import json
 import os
@@ -24,6 +25,8 @@ from hextraction.controller.play.journal import (
     JournalLostError,
 )
 from hextraction.controller.play.journal_lines import export_lines, load_lines
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 ALL_KINDS = (
     EdgeEntry(at_us=1, sensor="ramp.L1", active=True),
@@ -116,6 +119,55 @@ def test_a_damaged_entry_is_named(journal):
     journal.append("one", ALL_KINDS)
     in_journal(journal.path, "UPDATE entry SET body = '{' WHERE seq = 2")
     with pytest.raises(JournalError, match="game one, entry 2"):
+        list(journal.entries("one"))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Return the bytes of a journal with two games."""
+    made = Journal(tmp_path_factory.mktemp("played") / "games.db")
+    for game in ("one", "two"):
+        made.begin(header(game))
+        for _round in range(4):
+            made.append(game, ALL_KINDS)
+    made.close()
+    return Path(made.path).read_bytes()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@given(data=st.data(), alone=st.booleans())
+def test_a_damaged_journal_is_read_or_refused_in_a_sentence(played, tmp_path, data, alone):
+    """Flipped bits and cut ends, opened for playing or for reading: never another error, nothing made up."""
+    damaged = bytearray(played)
+    for place in data.draw(st.lists(st.integers(0, len(played) - 1), max_size=5)):
+        damaged[place] ^= 1 << data.draw(st.integers(0, 7))
+    del damaged[data.draw(st.integers(0, len(played))) :]
+    path = tmp_path / "damaged.db"
+    for left in tmp_path.glob("damaged.db-*"):
+        left.unlink()
+    path.write_bytes(damaged)
+
+    with contextlib.suppress(JournalError), contextlib.closing(Journal(path, alone=alone)) as found:
+        for game, _outcome in found.games():
+            found.header(game)
+            assert [entry.seq for entry in found.entries(game)] in (list(range(1, n + 1)) for n in range(53))
+
+
+def test_a_damaged_journal_is_not_written_to(played, tmp_path):
+    """Whoever is to save it needs it as it is; the message says what to do."""
+    path = tmp_path / "games.db"
+    path.write_bytes(played[: len(played) // 2])
+
+    with pytest.raises(JournalError, match="keep a copy, move it away to begin a new one"):
+        Journal(path, alone=True)
+    assert path.read_bytes() == played[: len(played) // 2]
+
+
+def test_a_missing_entry_is_named(journal):
+    """Playing on without it would be another game."""
+    journal.append("one", ALL_KINDS)
+    in_journal(journal.path, "DELETE FROM entry WHERE seq = 3")
+    with pytest.raises(JournalError, match="game one: entry 3 is missing"):
         list(journal.entries("one"))
 
 
