@@ -6,11 +6,14 @@ started again after all but 2.
 """
 
 import argparse
+import contextlib
 import errno
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 __all__ = ["main"]
@@ -43,7 +46,8 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
     ``parts`` are handed to the command as they are: what it shall use in the place of the machine it runs on.
     """
-    parser = _parser()
+    with _interrupts_end_at_once():
+        parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -57,13 +61,14 @@ def main(arguments: Sequence[str] | None = None, **parts: object) -> int:
 
 
 def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
-    from hextraction.controller.play.journal import (  # noqa: PLC0415 - not for --help
-        JournalAwayError,
-        JournalError,
-        JournalLostError,
-    )
-    from hextraction.hal.errors import HalError  # noqa: PLC0415
-    from hextraction.settings import SettingsError  # noqa: PLC0415
+    with _interrupts_end_at_once():
+        from hextraction.controller.play.journal import (  # noqa: PLC0415 - not for --help
+            JournalAwayError,
+            JournalError,
+            JournalLostError,
+        )
+        from hextraction.hal.errors import HalError  # noqa: PLC0415
+        from hextraction.settings import SettingsError  # noqa: PLC0415
 
     try:
         return int(options.run(options, **parts))
@@ -90,6 +95,22 @@ def _run(options: argparse.Namespace, parts: Mapping[str, object]) -> int:
     return 2
 
 
+@contextlib.contextmanager
+def _interrupts_end_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process as it ends any program: there is nothing to put away while modules load.
+
+    A ``KeyboardInterrupt`` in the middle of an import ends in a traceback, or in an error of that module.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _without_reader() -> int:
     """The reader of our output has gone (``| head``): end quietly, without flushing at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -100,7 +121,8 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
     """Import a command only when it runs, so that ``--help`` and small commands stay fast."""
 
     def run(options: argparse.Namespace, **parts: object) -> int:
-        command: Callable[..., int] = getattr(importlib.import_module(module), function)
+        with _interrupts_end_at_once():
+            command: Callable[..., int] = getattr(importlib.import_module(module), function)
         return command(options, **parts)
 
     return run

@@ -1,8 +1,11 @@
 """Mistakes of users end with status 2 and a sentence; what goes well ends with 0."""
 
 import errno
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from helpers.places import ROOT
@@ -169,3 +172,20 @@ def test_a_device_that_is_missing_is_no_mistake_of_a_person(capsys, tmp_path):
     config.write_text(f'table = {{ wiring = "{BENCH_DEMO}" }}\n', "utf-8")
     status = main(["run", "--config", str(config)], opened=broken)
     assert (status, capsys.readouterr().err) == (1, "hextraction run: the arm pin cannot have GPIO17: busy\n")
+
+
+def test_ctrl_c_while_modules_load_ends_without_a_traceback():
+    """Whoever changes their mind in the first half second sees nothing of our insides."""
+    script = (
+        "import os, signal, sys\n"
+        "from hextraction.controller.app import main\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'hextraction.controller.app.demo':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "main(['demo'])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert ended.returncode == -signal.SIGINT
+    assert ended.stderr == ""
