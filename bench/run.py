@@ -1,6 +1,6 @@
 """Measures this product, with Mission Pinball Framework doing the same in the same run.
 
-    python bench/run.py [--quick] [--only edges,rules,startup,page,simulator,played,hub]
+    make bench ARGS="[--quick] [--only edges,rules,startup,page,simulator,played,hub]"
 
 ``edges-ours`` and ``rules-ours`` measure without the peer. Nothing here passes or fails: it prints tables.
 docs/bench.md says how each is measured, and how it last came out.
@@ -81,7 +81,7 @@ class Bench:
 def main(arguments: list[str] | None = None) -> int:
     """Run what is asked for; return the exit status."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="make bench ARGS=…", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--only", default=",".join(CHOICES), metavar="NAMES", help="which, separated by commas"
