@@ -269,8 +269,8 @@ class Companion:
     def _hear_status(self, message: Incoming) -> None:
         """Notice another controller of this board: the one that began later stays.
 
-        Mosquitto 2.0 does not tell a client that its session was taken over, so each run has a client id of
-        its own and the boot decides. What is retained may be from a run long ago and decides nothing.
+        Each has a client id that nobody else knows, so the broker keeps both, and the boot decides. What is
+        retained may be from a run long ago and decides nothing.
         """
         with contextlib.suppress(*UNREADABLE):
             other = msgspec.json.decode(message.payload, type=Status)
@@ -310,7 +310,7 @@ class Companion:
         will = msgspec.structs.replace(self._status, state="offline")
         return Link(
             where,
-            client_id=f"{self.topics.prefix.replace('/', '-')}-{self._status.boot}",
+            client_id=lambda: f"{self.topics.prefix.replace('/', '-')}-{secrets.token_hex(8)}",
             will=(self.topics.public("status"), msgspec.json.encode(will)),
             filters=(
                 self.topics.seat("+", "cmd"),

@@ -132,7 +132,8 @@ class Link:
 
     Args:
         broker: where, and with which credentials.
-        client_id: of this run only, so that no other controller can push us off, or we it.
+        client_id: makes one that nobody knows, for each client: who knows it and may log in at the broker, as
+            watchers of a club may, can push us off by using it.
         will: topic and payload that the broker publishes, retained, when we vanish.
         filters: what to subscribe to.
         on_message: gets each message, in the loop's thread.
@@ -144,7 +145,7 @@ class Link:
         self,
         broker: ExternalBroker,
         *,
-        client_id: str,
+        client_id: Callable[[], str],
         will: tuple[str, bytes],
         filters: Sequence[str],
         on_message: Callable[[Incoming], None],
@@ -240,7 +241,7 @@ class Link:
 
     def _connect(self) -> None:
         client = Client(
-            CallbackAPIVersion.VERSION2, client_id=self._client_id, protocol=MQTTProtocolVersion.MQTTv5
+            CallbackAPIVersion.VERSION2, client_id=self._client_id(), protocol=MQTTProtocolVersion.MQTTv5
         )
         client.username_pw_set(self._broker.user, self._broker.password)
         if self._broker.tls:
@@ -304,10 +305,13 @@ class Link:
             self._send_owed(topic)
 
     def disconnected(self, code: ReasonCode) -> None:
-        """Go offline; give up if another client uses our name."""
+        """Go offline; come back under another client id if somebody has used ours."""
         self._down(str(code))
-        if code.value == _TAKEN_OVER:
-            self.leave()
+        if code.value == _TAKEN_OVER and self._client is not None:
+            self.counters["pushed_off"] += 1
+            LOG.error("somebody has used our client id at the broker; connecting under another one")
+            self._client.disconnect()
+            self._connect()
 
     def _down(self, why: str) -> None:
         if self.online:

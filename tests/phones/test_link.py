@@ -37,6 +37,9 @@ class Wire:
     def disconnect(self):
         self.stopped = True
 
+    def loop_stop(self):
+        self.stopped = True
+
     def hears(self, payload):
         self.on_message(
             self, None, SimpleNamespace(topic="t", payload=payload, retain=False, properties=None)
@@ -48,7 +51,7 @@ class Wire:
 
 def link_on(wire, *, online=True, on_message=lambda _: None) -> Link:
     """Make a link whose client is a wire of ours."""
-    link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=on_message)
+    link = Link(NOWHERE, client_id=lambda: "c", will=("w", b""), filters=("f",), on_message=on_message)
     link.use(wire)
     if online:
         link.subscribed([GOOD])
@@ -128,16 +131,6 @@ def test_a_hundred_messages_may_be_on_their_way():
     assert [link.send("e", b"x") for _ in range(101)] == [True] * 100 + [False]
 
 
-def test_another_controller_makes_this_one_stop():
-    """``Session taken over`` ends the link for good: no ping-pong."""
-    wire = Wire()
-    link = link_on(wire)
-    link.disconnected(ReasonCode(PacketTypes.DISCONNECT, "Session taken over"))
-
-    assert link.taken_over
-    assert wire.stopped
-
-
 def test_a_handler_that_fails_does_not_stop_the_next_message():
     """Each message is handled by itself; the failure is counted."""
     seen = []
@@ -185,12 +178,41 @@ def test_no_broker_at_all_holds_nothing_up():
     """With nothing at the port, start, publish and close return; no thread is left."""
 
     async def play():
-        link = Link(NOWHERE, client_id="c", will=("w", b""), filters=("f",), on_message=lambda _: None)
+        link = Link(
+            NOWHERE, client_id=lambda: "c", will=("w", b""), filters=("f",), on_message=lambda _: None
+        )
         link.start()
         link.latest("t", b"1")
         assert not link.send("e", b"x")
         await link.close(("t", b"bye"))
         assert not link.online
+
+    asyncio.run(play())
+
+
+def test_who_uses_our_client_id_does_not_keep_us_off():
+    """``Session taken over``: this client ends, and another connects under an id that nobody knows yet."""
+    given = []
+
+    def client_id():
+        given.append(f"secret{len(given)}")
+        return given[-1]
+
+    async def play():
+        wire = Wire()
+        link = KeepingLink(
+            NOWHERE, client_id=client_id, will=("w", b""), filters=("f",), on_message=lambda _: None
+        )
+        link.start()
+        link.use(wire)
+        link.disconnected(ReasonCode(PacketTypes.DISCONNECT, "Session taken over"))
+
+        assert wire.stopped
+        assert given == ["secret0", "secret1"]
+        assert link.counters["pushed_off"] == 1
+        for client in link.clients:
+            client.loop_stop()
+        await link.close()
 
     asyncio.run(play())
 
@@ -215,10 +237,10 @@ async def linked(folder, **how):
     heard = []
     link = KeepingLink(
         private.address,
-        client_id="c",
         will=("den/status", b"gone"),
         filters=("den/#",),
         on_message=heard.append,
+        client_id=lambda: "c",
         **how,
     )
     link.start()
@@ -256,7 +278,7 @@ def test_the_farewell_is_said_and_the_will_is_not(tmp_path):
         async with linked(tmp_path) as (private, _, heard):
             other = Link(
                 private.address,
-                client_id="d",
+                client_id=lambda: "d",
                 will=("den/status", b"gone"),
                 filters=("den/x",),
                 on_message=heard.append,
