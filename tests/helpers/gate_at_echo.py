@@ -73,14 +73,13 @@ class Doorkeeper:
 
 async def echo(reader, writer):
     """Welcome a client and send everything back that comes after its first packet."""
-    head = await reader.readexactly(2)
-    await reader.readexactly(head[1])
-    writer.write(b"\x20\x03\x00\x00\x00")
-    with contextlib.suppress(ConnectionError):
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):
+        head = await reader.readexactly(2)
+        await reader.readexactly(head[1])
+        writer.write(b"\x20\x03\x00\x00\x00")
         while data := await reader.read(4096):
             writer.write(data)
             await writer.drain()
-    writer.close()
 
 
 @contextlib.asynccontextmanager

@@ -208,9 +208,11 @@ def test_a_game_is_set_up_step_by_step(visit, table, scheme):
     page = visit("p1", bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
     page.get_by_role("button", name="Set up…").click()
     assert table.command()[1]["table"] == {"do": "setup", "set": {}}
+    idle = expect(page.locator("#tray:not([aria-busy])"))  # a phone says one thing at a time
     sheet = page.get_by_role("dialog")
     said = []
     for step in ("Bo", "Ada", "From the box: one more", "A tile I keep to myself"):
+        idle.to_be_attached()
         sheet.get_by_role("button", name=step, exact=True).first.click()
         if step != "A tile I keep to myself":
             said.append(table.command()[1]["table"]["set"])
