@@ -55,7 +55,7 @@ def link_to(address, *, heard=None, filters=("hextraction/#",), name="test"):
     got = [] if heard is None else heard
     return Link(
         address,
-        client_id=name,
+        client_id=lambda: name,
         will=("hextraction/den/status", b"gone"),
         filters=filters,
         on_message=got.append,
