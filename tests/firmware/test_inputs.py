@@ -341,9 +341,9 @@ def test_all_hundred_and_twenty_eight_linears_are_read_a_thousand_times_a_second
     for channel in range(128):
         hub.set_linear(channel, 1_000 + 8 * channel)
     conversions = []
-    convert = hub._adc.on_adc_read
+    convert = hub.chip.adc.on_adc_read
     talk.begin(linears=[LINEAR] * 128)
-    hub._adc.on_adc_read = lambda column: (conversions.append(column), convert(column))
+    hub.chip.adc.on_adc_read = lambda column: (conversions.append(column), convert(column))
     first, before_us = len(hub.scans_us), hub.now_us
     talk.listen(8_000)
     passed_ms = (hub.now_us - before_us) / 1_000

@@ -220,10 +220,9 @@ def test_a_greeting_is_heard_after_half_a_frame(library):
     for number in range(192):
         hub.set_input(number, True)
     hub.run(4)
-    half = ctypes.create_string_buffer(100)
-    assert library.host_take(hub._hub, half, 100) == 100
-    hub._deframer.reset()
-    list(hub._deframer.feed(half.raw))
+    half = hub.take(100)
+    assert len(half) == 100
+    hub.hear(half)
 
     assert next(frame.type for frame in hub.say("H", b"\x01\x00")) == "h"
 
@@ -369,9 +368,9 @@ def test_any_bytes_are_survived(library, pieces):
     hub = HostHub(library)
     for piece in pieces:
         while piece:
-            piece = piece[hub._library.host_feed(hub._hub, piece, len(piece)) :]  # noqa: PLW2901 - what is left of it
+            piece = piece[hub.feed(piece) :]  # noqa: PLW2901 - what is left of it
             hub.run(1)
-    hub._library.host_feed(hub._hub, b"\0", 1)
+    hub.feed(b"\0")
     hub.run(4)
     hub.heard()
 

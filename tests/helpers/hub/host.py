@@ -88,15 +88,27 @@ class HostHub:
         data = encode(Frame(type=letter, seq=self._seq, body=body))
         self._seq = (self._seq + 1) % 256
         while data:
-            data = data[self._library.host_feed(self._hub, data, len(data)) :]
+            data = data[self.feed(data) :]
             self.run(2, alive=False)
         return self.heard()
 
     def heard(self) -> list[Frame]:
         """Return what the hub has said."""
-        said = ctypes.create_string_buffer(8192)
-        count = self._library.host_take(self._hub, said, 8192)
-        return list(self._deframer.feed(said.raw[:count]))
+        return self.hear(self.take())
+
+    def hear(self, data: bytes) -> list[Frame]:
+        """Return the frames that end in these bytes of the hub."""
+        return list(self._deframer.feed(data))
+
+    def take(self, most: int = 8192) -> bytes:
+        """Take the next bytes off the line, as many as there are."""
+        said = ctypes.create_string_buffer(most)
+        count = self._library.host_take(self._hub, said, most)
+        return said.raw[:count]
+
+    def feed(self, data: bytes) -> int:
+        """Put bytes on the line to the hub; return how many it had room for."""
+        return self._library.host_feed(self._hub, data, len(data))
 
     def load(self, **configuration) -> None:
         """Load a configuration."""

@@ -33,14 +33,14 @@ class HostPort:
         if not self.is_plugged:
             raise OSError("no such device")
         self._waiting.clear()
-        self._take()
+        self.hub.take()
         return self
 
     def read(self) -> bytes:
         """Let the hub catch up with the clock; return what it has said."""
         self._need()
         self.catch_up()
-        return self.spoil(self._take())
+        return self.spoil(self.hub.take())
 
     def write(self, data: bytes) -> None:
         """Send; the hub reads it with its next scans."""
@@ -52,7 +52,7 @@ class HostPort:
         while self._waiting and self.is_plugged and not self.is_deaf:
             self._scan()
         self._scan()
-        self._take()
+        self.hub.take()
 
     def catch_up(self) -> None:
         """Let scans pass up to the clock's time; what was sent is read between them."""
@@ -84,7 +84,7 @@ class HostPort:
         if self.is_plugged:
             self._feed()
             self._scanned_us += SCAN_US
-            self._note(self._library.host_scan(self.hub._hub, SCAN_US), self._began_us + self._scanned_us)
+            self._note(self.hub.scan_late(SCAN_US), self._began_us + self._scanned_us)
 
     def _note(self, gates: int, at_us: int) -> None:
         if gates != (self.gates[-1][1] if self.gates else 0):
@@ -94,7 +94,7 @@ class HostPort:
         self.hub = HostHub(self._library)
         self._began_us, self._scanned_us = self._clock.now_us(), 0
         self._waiting = bytearray()
-        self._take()
+        self.hub.take()
 
     def _need(self) -> None:
         if not self.is_plugged:
@@ -102,10 +102,4 @@ class HostPort:
 
     def _feed(self) -> None:
         if self._waiting and not self.is_deaf:
-            data = bytes(self._waiting)
-            del self._waiting[: self._library.host_feed(self.hub._hub, data, len(data))]
-
-    def _take(self) -> bytes:
-        said = ctypes.create_string_buffer(8192)
-        count = self._library.host_take(self.hub._hub, said, 8192)
-        return said.raw[:count]
+            del self._waiting[: self.hub.feed(bytes(self._waiting))]

@@ -96,9 +96,8 @@ def options(folder, wiring_file, port):
 
 def open_table(monkeypatch, told, clock, tiles):
     """Return the real table on the emulated clock; its games begin with these tiles on the board."""
-    for module in (live, live):
-        monkeypatch.setattr(module, "MonotonicClock", lambda: clock)
-    table = live._Table(read_config(told.config), told)
+    monkeypatch.setattr(live, "MonotonicClock", lambda: clock)
+    table = live.open_table(read_config(told.config), told)
     rig = table.rig
 
     def setup(chairs, at_us):
