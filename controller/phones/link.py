@@ -153,7 +153,7 @@ class Link:
         watch_s: float = WATCH_S,
     ) -> None:
         self.online = False
-        self.taken_over = False
+        self.left = False
         self.counters: Counter[str] = Counter()
         self._broker = broker
         self._client_id = client_id
@@ -188,7 +188,7 @@ class Link:
     def leave(self) -> None:
         """Log off for good, because another controller of this board is there."""
         LOG.error("another controller of this board is on the broker: this one leaves it")
-        self.taken_over = True
+        self.left = True
         self.online = False
         if self._client is not None:
             self._client.disconnect()
@@ -265,7 +265,7 @@ class Link:
         while True:
             await asyncio.sleep(self._watch_s)
             thread = getattr(self._client, "_thread", None)
-            if self.taken_over or self._client is None or (thread is not None and thread.is_alive()):
+            if self.left or self._client is None or (thread is not None and thread.is_alive()):
                 continue
             self.counters["thread_died"] += 1
             LOG.error("the MQTT thread died; connecting anew")
