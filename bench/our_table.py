@@ -5,19 +5,20 @@ with its default logging to standard error (a file here). Only the far ends are 
 note when they were called.
 """
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import Catalogue
-from hextraction.controller.games.protocol import Acted, Woke
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.protocol import Acted, NoPreparation, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
+from hextraction.controller.rig import reflexes
 from hextraction.controller.table.health import Health
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import SEATS, Lobby
@@ -28,10 +29,7 @@ from hextraction.hal.wiring.coil_limits import CoilLimits
 
 from bench.recorded import Game, renamed
 
-__all__ = ["Passes", "Table", "open_table", "wake"]
-
-_SHOW_US = 50_000
-"""The table lets time pass and shows what changed this often (``hextraction run``)."""
+__all__ = ["Passes", "Table", "open_table", "rules_of_the_game", "wake"]
 
 Samples = dict[str, list[float]]
 
@@ -41,12 +39,21 @@ class _StampedPixels(MockPixels):
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
-        self.shown_ns = 0
+        self._shown_ns: int | None = None
+
+    def watch(self) -> None:
+        """Forget what was shown so far."""
+        self._shown_ns = None
+
+    def shown_since(self) -> int | None:
+        """Return when the first frame since then was taken over, or None."""
+        return self._shown_ns
 
     def show(self, frame: Sequence[Colour]) -> None:
-        """Take a frame as every backend does, and note the time."""
+        """Take a frame as every backend does, and note the time of the first since somebody asked."""
         super().show(frame)
-        self.shown_ns = perf_counter_ns()
+        if self._shown_ns is None:
+            self._shown_ns = perf_counter_ns()
 
 
 class _StampedCoils(MockSolenoidDriver):
@@ -79,9 +86,10 @@ class _Devices:
             first = sum(map(len, self.lamps.values()))
             self.lamps[name] = range(first, first + count)
 
-    def performer(self) -> Performer:
+    def performer(self, sensors: Sequence[str]) -> Performer:
         """Return what carries out effects on them."""
-        return Performer(self.pixels, self.guard, Lights(self.lamps, self.pixels.count))
+        lights = Lights(self.lamps, self.pixels.count)
+        return Performer(self.pixels, self.guard, lights, reflexes(self.board, sensors))
 
 
 class Passes:
@@ -90,7 +98,6 @@ class Passes:
     def __init__(self, games: list[Game], journal: Path) -> None:
         self._games = games
         self._journal = Journal(journal)
-        self._tiles = load_catalogue(None)
         self._number = 0
 
     def edges(self) -> Samples:
@@ -99,14 +106,14 @@ class Passes:
         for game in self._games:
             self._number += 1
             named = renamed(game, f"pass-{self._number}")
-            play(named, open_table(named, self._journal, self._tiles), samples)
+            play(named, open_table(named, self._journal), samples)
         return samples
 
     def rules(self) -> Samples:
         """Play all games through tracker and rules alone."""
         samples: Samples = {name: [] for name in ("fact_us", "edge_us", "cpu_us")}
         for game in self._games:
-            play_rules_only(game, Referee(load_board(STANDARD), self._tiles, game.header), samples)
+            play_rules_only(game, Referee(rules_of_the_game(), game.header), samples)
         return samples
 
 
@@ -117,39 +124,40 @@ class Table:
         self.host = host
         self.devices = devices
         self.health = health
-        self._shown_us = 0
 
     def edge(self, what: EdgeEntry) -> None:
         """Take a clean edge."""
-        self.health.edge(what.sensor, what.active, what.at_us)
         self.host.edge(Edge(what.sensor, what.active, what.at_us))
+        self.health.edge(what.sensor, what.active, what.at_us)
 
     def pass_time(self, now_us: int) -> None:
         """Set the clock of the devices, which rest coils by it."""
         self.devices.clock.advance(max(0, now_us - self.devices.clock.now_us()))
 
     def show(self, now_us: int) -> None:
-        """Show what changed, as often as a live table does."""
-        if now_us - self._shown_us >= _SHOW_US:
-            self._shown_us = now_us
-            self.host.refresh(blink=now_us // 500_000 % 2 == 0)
+        """Show what changed, when a live table does."""
+        due_us = self.host.show_at_us()
+        if due_us is not None and due_us <= now_us:
+            self.host.refresh(now_us, blink=now_us // 500_000 % 2 == 0)
 
 
-def open_table(game: Game, journal: Journal, tiles: Catalogue) -> Table:
+def rules_of_the_game() -> Hextraction:
+    """Return the rules that games are recorded with."""
+    return Hextraction.on(load_board(STANDARD), Hextraction.demo_rules(0))
+
+
+def open_table(game: Game, journal: Journal) -> Table:
     """Start a recorded game at a table of recorded devices."""
     devices = _Devices()
-    plan = Plan(
-        setup=lambda _chairs, _at_us: game.header.setup, header=lambda _setup: game.header, chance=lambda: 0
-    )
     host = Host(
-        board=devices.board,
-        tiles=tiles,
+        game=rules_of_the_game(),
         journal=journal,
-        performer=devices.performer(),
+        performer=devices.performer(game.header.sensors),
         lobby=Lobby(SEATS[:3]),
-        plan=plan,
+        plan=Plan(header=lambda _setup: game.header, luck=random.Random(0)),
     )
-    problems = host.start()
+    host.preparation = NoPreparation(lambda _occasion: game.header.setup)
+    problems = host.start(0)
     if problems:
         raise RuntimeError(f"the recorded game does not start: {problems}")
     return Table(host, devices, Health(game.header.sensors))
@@ -175,14 +183,15 @@ def play(game: Game, table: Table, samples: Samples) -> None:
 
 
 def _edge(table: Table, what: EdgeEntry, samples: Samples) -> None:
+    table.devices.pixels.watch()
     began_cpu_ns = process_time_ns()
     began_ns = perf_counter_ns()
     table.edge(what)
     ended_ns = perf_counter_ns()
     samples["cpu_us"].append((process_time_ns() - began_cpu_ns) / 1_000)
     samples["edge_us"].append((ended_ns - began_ns) / 1_000)
-    shown_ns = table.devices.pixels.shown_ns
-    if shown_ns > began_ns:
+    shown_ns: int | None = table.devices.pixels.shown_since()
+    if shown_ns is not None:
         samples["light_us"].append((shown_ns - began_ns) / 1_000)
 
 

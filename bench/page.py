@@ -1,6 +1,6 @@
 """Edge to page: from a clean sensor edge to the changed drawing in a real Chromium.
 
-The table is the one of ``hextraction run`` (shown every 50 ms, at most ten snapshots a second) with its
+The table is the one of ``hextraction run`` (a change is shown at once, at most ten times a second) with its
 private Mosquitto and its gate; the browser is a phone-sized page that watches. An edge is given at a chance
 moment; the page notes when the slot's number of touches changes in its document. Both clocks are the
 machine's wall clock.
@@ -21,19 +21,17 @@ from hextraction.board.facts import BallEntered
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.app.page import GateSettings, open_page
 from hextraction.controller.app.process import board_info
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
 from hextraction.controller.play.referee import Referee
 
-from bench.our_table import Table, open_table, wake
+from bench.our_table import Table, open_table, rules_of_the_game, wake
 from bench.recorded import Came, Game
 from bench.tables import Spread, show
 
 __all__ = ["run"]
 
 HEADINGS = ("edge -> changed page (ms)", "samples", "p50", "p99", "best", "not shown")
-_SHOW_S = 0.05
 _PATIENCE_MS = 2_000
 _ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 _WATCH = """() => {
@@ -50,7 +48,7 @@ def run(folder: Path, games: list[Game], *, samples: int) -> None:
     if missing:
         print(f"\n4. Edge to page: not measured, {' and '.join(missing)} missing.\n")
         return
-    table = open_table(games[0], Journal(folder / "page.db"), load_catalogue(None))
+    table = open_table(games[0], Journal(folder / "page.db"))
     visit = _Visit(table, games[0], samples)
     asyncio.run(visit.run())
     rows = [_row(name, visit.taken[name], visit.unseen[name]) for name in visit.taken]
@@ -59,7 +57,7 @@ def run(folder: Path, games: list[Game], *, samples: int) -> None:
         HEADINGS,
         rows,
         "Peer: none. Mission Pinball Framework publishes no MQTT and has no page.",
-        "The first row holds the table's own pace: it shows every 50 ms and publishes at most every 100 ms.",
+        "The first row holds the table's own pace: a change is shown at once, but at most every 100 ms.",
         "'not shown': touches that the page had no mark for (the ball fell, or a later one overtook it).",
     )
 
@@ -94,18 +92,26 @@ class _Visit:
             gate=GateSettings(host="127.0.0.1", port=0),
             broker=None,
             keep=None,
+            now_us=self._now_us,
         ) as companion:
-            showing = asyncio.create_task(self._keep_showing())
-            try:
-                async with _browser(companion.url) as page:
-                    await self._play(page)
-            finally:
-                showing.cancel()
+            host.on_input = self._show_when_due
+            async with _browser(companion.url) as page:
+                await self._play(page)
 
-    async def _keep_showing(self) -> None:
-        while True:
-            self._table.host.refresh()
-            await asyncio.sleep(_SHOW_S)
+    @staticmethod
+    def _now_us() -> int:
+        return time.monotonic_ns() // 1_000
+
+    def _show_when_due(self) -> None:
+        """Plan to show a change as ``hextraction run`` does: at once, but not too often."""
+        due_us = self._table.host.show_at_us()
+        if due_us is not None:
+            delay_s = max(0, due_us - self._now_us()) / 1_000_000
+            asyncio.get_running_loop().call_later(delay_s, self._show)
+
+    def _show(self) -> None:
+        if self._table.host.show_at_us() is not None:
+            self._table.host.refresh(self._now_us())
 
     async def _play(self, page: Any) -> None:
         names = list(self.taken)
@@ -126,8 +132,10 @@ class _Visit:
         elif isinstance(what, Acted):
             if host.runtime is not None:
                 host.runtime.act(what)
+                host.on_input()
         else:
             host.advance(what.at_us)
+            host.on_input()
 
     async def _measure(self, page: Any, what: Came, name: str) -> None:
         """Give one touching edge at a chance moment and wait until the page shows it."""
@@ -136,7 +144,7 @@ class _Visit:
         began = time.time()
         self._feed(what)
         if name != "as played":
-            self._table.host.refresh()
+            self._table.host.refresh(self._now_us())
         seen_ms = await self._seen(page)
         if seen_ms:
             self.taken[name].append(seen_ms - began * 1_000)
@@ -169,7 +177,7 @@ async def _browser(url: str) -> AsyncIterator[Any]:
 
 def _touching(game: Game) -> frozenset[int]:
     """Return the positions of the edges by which a ball enters a slot."""
-    referee = Referee(load_board(STANDARD), load_catalogue(None), game.header)
+    referee = Referee(rules_of_the_game(), game.header)
     found: set[int] = set()
     for number, what in enumerate(game.inputs):
         wake(referee, what.at_us)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.protocol import Acted, Woke
 from hextraction.controller.play.journal import EdgeEntry, Header, Journal, decode, encode, read_header
 from hextraction.controller.play.runtime import Runtime
@@ -68,7 +68,8 @@ def renamed(game: Game, name: str) -> Game:
 def _record(*, seed: int, edges: int) -> Game:
     lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
     settings = SimulationSettings(seed=seed, speed=0)
-    simulation = Simulation(load_board(STANDARD), load_catalogue(None), Journal(":memory:"), lobby, settings)
+    game = Hextraction.on(load_board(STANDARD), Hextraction.demo_rules(12))
+    simulation = Simulation(game, Journal(":memory:"), lobby, settings)
     lobby.fill()
     simulation.begin()
     runtime = simulation.host.runtime

@@ -45,6 +45,9 @@ class Kind(enum.Enum):
     EDGE = "edge"
 
 
+_OWN_LAMPS: Final = frozenset({Kind.RAMP, Kind.ZONE})
+
+
 @dataclass(frozen=True, slots=True)
 class Instrument:
     """One sensor of a board: what it is and where.
@@ -62,6 +65,14 @@ class Instrument:
         """Its name, as used in wiring files and traces."""
         suffix = f".{self.edge}" if self.kind is Kind.EDGE else f".{self.part}" if self.part > 1 else ""
         return f"{self.kind.value}.{self.place}{suffix}"
+
+    @property
+    def lamp(self) -> str:
+        """The lamps beside it, if it sees balls at one place; empty for tile Halls and edge sensors."""
+        kind = self.kind
+        if kind in {Kind.TILE, Kind.EDGE}:
+            return ""
+        return f"{'zone' if kind is Kind.REST else kind.value if kind in _OWN_LAMPS else 'slot'}.{self.place}"
 
     @property
     def linear(self) -> bool:

@@ -11,7 +11,10 @@ from typing import Final
 
 from hextraction.board.grid import turned
 
-__all__ = ["UNKNOWN_SHAPE", "Shapes", "TileShape"]
+__all__ = ["DOWNHILL", "UNKNOWN_SHAPE", "Layout", "Shapes", "TileShape"]
+
+DOWNHILL: Final = (3, 4, 5)
+"""The edges by which a ball leaves a slot by gravity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,15 @@ class TileShape:
         """Whether the game cares that a ball comes here, even once."""
         return False
 
+    def exits(self, turns: int, edge: int) -> tuple[int, ...]:
+        """Return the edges by which a ball that came in over ``edge`` may leave downhill."""
+        channels = self.channels_at(turns)
+        if channels is None:
+            return DOWNHILL
+        return tuple(
+            leaving for group in channels if edge in group for leaving in group if leaving in DOWNHILL
+        )
+
     def channels_at(self, turns: int) -> tuple[tuple[int, ...], ...] | None:
         """Return the channels of a tile laid with ``turns`` sixths of a turn."""
         if self.channels is None:
@@ -49,3 +61,5 @@ UNKNOWN_SHAPE: Final = TileShape(name="unknown", title="Unknown tile")
 
 Shapes = Mapping[str, TileShape]
 """Shapes by name."""
+Layout = Mapping[str, tuple[TileShape, int]]
+"""The shape of the tile and its sixths of a turn in each slot that is not open."""

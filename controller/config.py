@@ -5,15 +5,15 @@ A table without electronics needs no file. ``docs/config.md`` shows every key.
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hextraction.board.profile import STANDARD, board_names
-from hextraction.controller.games.hextraction import Config
+from hextraction.controller.games.registry import STANDARD as STANDARD_GAME
+from hextraction.controller.games.registry import game_type, kinds
 from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
 
-_RULES: Final = Config(sensors=False, tile_sensors=False, gates=False)
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 
@@ -40,17 +40,19 @@ class BrokerConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControllerConfig:
-    """Everything an operator can configure."""
+    """Everything an operator can configure.
+
+    ``game`` is which game is played, ``rules`` its house rules as it read them; None for its defaults.
+    """
 
     table: str = "table"
     board: str = STANDARD
     wiring: Path | None = None
-    own_tiles: Path | None = None
-    tiles_in_box: int = 80
+    game: str = STANDARD_GAME
     journal: Path = field(default_factory=lambda: default_state_folder() / "games.db")
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
-    rules: Config = _RULES
+    rules: Any = None
     brightness: float = 0.5
     budget_ma: float = 2000.0
     log_level: str = "info"
@@ -78,17 +80,17 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         SettingsError: with every mistake in it.
     """
     root = document.root
-    table, game, lights, log = (root.table(name) for name in ("table", "game", "lights", "log"))
+    table, lights, log = (root.table(name) for name in ("table", "lights", "log"))
+    kind = table.choice("game", kinds(), STANDARD_GAME)
     config = ControllerConfig(
         table=table.text("id", "table", pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
         board=table.choice("board", board_names(), STANDARD),
-        wiring=_file(table, "wiring", folder),
-        own_tiles=_folder(game, "own_tiles", folder),
-        tiles_in_box=game.integer("tiles_in_box", 1, 2000, 80),
+        wiring=table.file("wiring", folder),
+        game=kind,
         journal=folder / table.text("journal", str(default_state_folder() / "games.db")),
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
-        rules=_rules(game),
+        rules=_rules(root, kind, folder),
         brightness=lights.number("brightness", 0, 1, 0.5),
         budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),
         log_level=log.choice("level", ("debug", "info", "warning", "error"), "info"),
@@ -108,7 +110,7 @@ def _page(page: Section) -> PageConfig:
 
 
 def _broker(broker: Section, folder: Path) -> BrokerConfig:
-    secret = _file(broker, "password_file", folder)
+    secret = broker.file("password_file", folder)
     if not broker.keys:
         return BrokerConfig()
     return BrokerConfig(
@@ -130,35 +132,12 @@ def _secret(broker: Section, path: Path | None) -> str:
         return ""
 
 
-def _rules(game: Section) -> Config:
-    return Config(
-        grace_us=int(game.number("grace_s", 0, 120, 5.0) * 1_000_000),
-        attest_us=int(game.number("attest_s", 1, 600, 10.0) * 1_000_000),
-        loop_us=int(game.number("loop_s", 5, 600, 20.0) * 1_000_000),
-        joint_wins=game.boolean("joint_wins", True),  # noqa: FBT003 - a default
-        trigger_once_per_roll=game.boolean("trigger_once_per_roll", False),  # noqa: FBT003 - a default
-        vote_cooldown_us=int(game.number("vote_cooldown_s", 0, 600, 0) * 1_000_000),
-        leave_us=int(game.number("leave_ms", 1, 1000, 80) * 1_000),
-        sensors=False,
-        tile_sensors=False,
-        gates=False,
-    )
-
-
-def _file(section: Section, key: str, folder: Path) -> Path | None:
-    return _existing(section, key, folder, "file")
-
-
-def _folder(section: Section, key: str, folder: Path) -> Path | None:
-    return _existing(section, key, folder, "folder")
-
-
-def _existing(section: Section, key: str, folder: Path, what: str) -> Path | None:
-    written = section.text(key, "", like=f"the name of a {what}")
-    if not written:
-        return None
-    path = folder / written
-    if not (path.is_file() if what == "file" else path.is_dir()):
-        section.complain(key, f"there is no {what} {path}")
-        return None
-    return path
+def _rules(root: Section, kind: str, folder: Path) -> Any:
+    """Read the house rules of the game that is played: ``[hextris]``, say; Hextraction's is ``[game]``."""
+    found: Any = None
+    for name in kinds():
+        section = root.table("game" if name == STANDARD_GAME else name)
+        if section.keys:
+            rules = game_type(name).read_rules(section, folder)
+            found = rules if name == kind else found
+    return found

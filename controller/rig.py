@@ -10,7 +10,7 @@ from typing import Final
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments
 from hextraction.board.profile import Board
 
-__all__ = ["BUTTONS", "Rig", "match_rig"]
+__all__ = ["BUTTONS", "Rig", "match_rig", "reflexes"]
 
 BUTTONS: Final = ("button.yes", "button.no")
 """Buttons for players without a phone; wired like sensors, but they sense nothing on the board."""
@@ -78,3 +78,9 @@ def _rig(board: Board, present: list[str], gates: tuple[str, ...], kickers: tupl
         sees_tiles={one.name for one in basic if one.kind is Kind.TILE} <= have,
         opens_ramps=set(gates) == set(board.ramp_by_name),
     )
+
+
+def reflexes(board: Board, sensors: Iterable[str]) -> dict[str, str]:
+    """Return the lamp beside each of these sensors that sees balls at one place."""
+    lamps = {name: find_instrument(board, name).lamp for name in sensors}
+    return {name: lamp for name, lamp in lamps.items() if lamp}

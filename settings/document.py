@@ -238,6 +238,24 @@ class Section:
             return tuple(value)
         return tuple(self._refuse(key, f"want a list of whole numbers {low}..{high}", value, default, ()))
 
+    def file(self, key: str, folder: Path) -> Path | None:
+        """Read the name of an existing file, relative to ``folder``; None if the key is absent or empty."""
+        return self._path(key, folder, "file")
+
+    def folder(self, key: str, folder: Path) -> Path | None:
+        """Read the name of an existing folder, relative to ``folder``; None if the key is absent or empty."""
+        return self._path(key, folder, "folder")
+
+    def _path(self, key: str, folder: Path, what: str) -> Path | None:
+        written = self.text(key, "", like=f"the name of a {what}")
+        if not written:
+            return None
+        path = folder / written
+        if not (path.is_file() if what == "file" else path.is_dir()):
+            self.complain(key, f"there is no {what} {path}")
+            return None
+        return path
+
     def raw(self, key: str, default: Any = None) -> Any:
         """Read a value of any shape; the caller checks it and complains itself."""
         return self._take(key, default)

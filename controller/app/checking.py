@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from hextraction.board.profile import read_board
+from hextraction.board.profile import load_board, read_board
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
+from hextraction.controller.games.registry import open_game
 from hextraction.controller.play.journal import JournalError
 from hextraction.settings import Document, Problem, SettingsError
 
@@ -80,8 +81,7 @@ def _check_config(path: Path) -> None:
     config = read_config(path)
     if config.wiring is not None:
         read_build(config.wiring, config.board)
-    if config.own_tiles is not None:
-        read_tiles([config.own_tiles], load_tiles())
+    open_game(config.game, load_board(config.board), config.rules)
 
 
 def _check_lines(path: Path) -> str:

@@ -11,7 +11,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.app.process import board_info, software, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
@@ -39,7 +39,7 @@ async def _play(options: argparse.Namespace) -> int:
         stop_on_signals(done)
         try:
             async with _page(simulation, options):
-                seed, title = simulation.settings.seed, simulation.host.board.title
+                seed, title = simulation.settings.seed, simulation.host.game.board.title
                 print(f"Playing with seed {seed} on {title}. Ctrl-C stops.", flush=True)
                 return await _games(simulation, options, done, unfinished)
         finally:
@@ -51,20 +51,22 @@ async def _play(options: argparse.Namespace) -> int:
 def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str | None) -> Simulation:
     """Set up the table; a resumed game brings its own board and number of seats."""
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    name, seats = options.board, options.players
+    name, seats, kind = options.board, options.players, options.game
     if unfinished is not None:
-        setup = journal.header(unfinished).setup
-        name, seats = setup.board, len(setup.seats)
+        header = journal.header(unfinished)
+        name, seats, kind = header.setup.board, len(header.setup.seats), header.kind
     settings = SimulationSettings(
         seed=seed,
         speed=options.speed,
         which=options.sensors,
         noise=Noise(miss=options.noise, ghosts_per_s=options.noise * 5) if options.noise else None,
-        laid=options.laid,
         software=software(),
     )
+    game = game_type(kind)
+    rules = game.demo_rules(options.laid, options.own_tiles)
+    seats = min(max(seats, game.seats.start), game.seats.stop - 1)
     lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats)
-    return Simulation(load_board(name), load_catalogue(options.own_tiles), journal, lobby, settings)
+    return Simulation(game.on(load_board(name), rules), journal, lobby, settings)
 
 
 @contextlib.asynccontextmanager
@@ -75,14 +77,17 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
     # Imported only here: what the page needs takes time and memory.
     from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415
 
-    board = simulation.host.board
+    game = simulation.host.game
     async with open_page(
         simulation.host,
         board_id="demo",
-        info=board_info(board, electronics=True, simulated=True, sensors=simulation.rig.sensors),
+        info=board_info(
+            game.board, electronics=True, simulated=True, sensors=simulation.rig.sensors, game=game.kind
+        ),
         gate=GateSettings(host=options.host, port=options.port, show_code=True),
         broker=None,
         keep=None,
+        now_us=simulation.devices.clock.now_us,
     ) as companion:
         print(welcome(companion), flush=True)
         yield
@@ -115,8 +120,8 @@ def _tell(simulation: Simulation) -> bool:
     if not runtime.over:
         print(f"Stopped in the middle of game {runtime.game}; `--resume` goes on with it. Journal: {journal}")
         return False
-    state = runtime.referee.state
-    print(f"Game {runtime.game}: {state.outcome}  ({state.turn} turns, "
+    standing = runtime.standing
+    print(f"Game {runtime.game}: {standing.outcome}  ({standing.turn} turns, "
           f"{simulation.devices.clock.now_us() / 1e6:.0f} s of play)\n  journal: {journal}\n"
           f"  look at it: hextraction export {runtime.game} --journal {journal}", flush=True)  # fmt: skip
     return True

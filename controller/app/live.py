@@ -6,28 +6,26 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.decks import box_tiles, hidden_setup
 from hextraction.controller.app.plans.build import read_build
-from hextraction.controller.app.process import board_info, posting, software, stop_on_signals
+from hextraction.controller.app.process import board_info, posting, senses_of, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
-from hextraction.controller.games.hextraction import Config, Setup
+from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
-from hextraction.controller.rig import Rig, match_rig
+from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.health import Health, tell_health
 from hextraction.controller.table.held_coils import HeldCoils
 from hextraction.controller.table.host import Host, Plan
-from hextraction.controller.table.lobby import Chair, Lobby
+from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
@@ -40,35 +38,17 @@ __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 # --- How games start at a real table ---
 
 
-def real_plan(config: ControllerConfig, rig: Rig, boot: str, journal: Path) -> Plan:
-    """Return the plan for a table with this configuration and rig; own tiles are kept beside the journal."""
-
-    def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
-        can: Config = msgspec.structs.replace(
-            config.rules,
-            sensors=rig.sees_balls,
-            tile_sensors=rig.sees_tiles,
-            gates=rig.opens_ramps,
-            kickers=rig.kickers,
-        )
-        return hidden_setup(
-            config.board,
-            chairs,
-            tiles_in_box=config.tiles_in_box,
-            config=can,
-            chance=secrets.randbits(64),
-            at_us=at_us,
-        )
-
+def real_plan(kind: str, rig: Rig, boot: str, journal: Path) -> Plan:
+    """Return the plan for a table with this rig; what people make on phones is kept beside the journal."""
     return Plan(
-        setup=setup,
-        header=lambda setup: _header(setup, rig, boot),
-        chance=lambda: secrets.randbits(64),
-        own_tiles=journal.with_suffix(".tiles"),
+        header=lambda setup: _header(kind, setup, rig, boot),
+        luck=secrets.SystemRandom(),
+        senses=senses_of(rig),
+        keep=journal.with_suffix(".tiles"),
     )
 
 
-def _header(setup: Setup, rig: Rig, boot: str) -> Header:
+def _header(kind: str, setup: Any, rig: Rig, boot: str) -> Header:
     return Header(
         game=f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}",
         boot=boot,
@@ -76,6 +56,7 @@ def _header(setup: Setup, rig: Rig, boot: str) -> Header:
         software=software(),
         setup=setup,
         sensors=rig.sensors,
+        kind=kind,
     )
 
 
@@ -106,7 +87,7 @@ class TableClock:
 # --- The command ---
 
 _log = logging.getLogger(__name__)
-_SHOW_S = 0.05
+_HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
 
@@ -172,6 +153,8 @@ class _Table:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
         self._thinking: asyncio.Handle | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self.host_.on_input = self._set_alarm
         self._broken = False
 
     def _open_devices(self, opened: OpenDevices) -> tuple[Devices | None, Rig]:
@@ -197,15 +180,14 @@ class _Table:
             devices.pixels if devices is not None else None,
             devices.solenoids if devices is not None else None,
             lights,
+            reflexes(self.board, self.rig.sensors),
         )
-        tiles = box_tiles(self.config.own_tiles)
         return Host(
-            board=self.board,
-            tiles=tiles,
+            game=open_game(self.config.game, self.board, self.config.rules),
             journal=self.journal,
             performer=performer,
             lobby=Lobby(bots=False),
-            plan=real_plan(self.config, self.rig, self.clock.boot, Path(self.journal.path)),
+            plan=real_plan(self.config.game, self.rig, self.clock.boot, Path(self.journal.path)),
         )
 
     # --- running ---
@@ -252,6 +234,7 @@ class _Table:
                 electronics=self.devices is not None,
                 simulated=False,
                 sensors=self.rig.sensors,
+                game=self.config.game,
             ),
             gate=GateSettings(
                 host=page.host if self.options.host is None else self.options.host,
@@ -263,6 +246,7 @@ class _Table:
                 host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
             ) if broker.host else None,
             keep=Path(self.journal.path).with_suffix(".seats"),
+            now_us=self.clock.now_us,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
             await self._until_done()
@@ -273,7 +257,7 @@ class _Table:
             return
         tasks: list[asyncio.Task[object]] = [
             asyncio.create_task(self._diagnose()),
-            asyncio.create_task(self._keep_showing()),
+            asyncio.create_task(self._keep_house()),
         ]
         if self.devices is not None:
             tasks.append(asyncio.create_task(self._read_again(self.devices)))
@@ -298,7 +282,8 @@ class _Table:
         except JournalError as error:
             _log.error("the interrupted game cannot go on: %s", error)
             return
-        self.clock.stay_ahead_of(self.host_.at_us)
+        runtime = self.host_.runtime
+        self.clock.stay_ahead_of(0 if runtime is None else runtime.referee.at_us)
         said = self.devices.inputs.levels() if self.devices is not None else {}
         levels = {name: said[name] for name in self.rig.sensors if name in said}
         self.host_.resume(levels, self.clock.now_us(), boot=self.clock.boot)
@@ -333,13 +318,17 @@ class _Table:
 
     def _edge(self, edge: Edge) -> None:
         if edge.sensor in self.rig.buttons:
-            if not (self.coils is not None and edge.active and self.coils.pressed(edge.sensor)):
-                self.buttons.edge(edge)
+            self._button(Edge(edge.sensor, edge.active, self.clock.of_device(edge.at_us)))
             return
         at_us = self.clock.of_device(edge.at_us)
-        self.health.edge(edge.sensor, edge.active, at_us)
         self.host_.edge(Edge(edge.sensor, edge.active, at_us))
+        self.health.edge(edge.sensor, edge.active, at_us)
         self._think()
+
+    def _button(self, edge: Edge) -> None:
+        if not (self.coils is not None and edge.active and self.coils.pressed(edge.sensor, edge.at_us)):
+            self.buttons.edge(edge)
+        self._set_alarm()
 
     def _think(self) -> None:
         """Prepare for the next edge, a little at a time, so that edges waiting in the loop come first."""
@@ -355,18 +344,40 @@ class _Table:
         self.host_.advance(self.clock.of_device(at_us))
         self.absence.settle(self.clock.of_device(at_us))
 
-    async def _keep_showing(self) -> None:
-        """Twenty times a second, let time pass for the game and show what changed."""
+    def _set_alarm(self) -> None:
+        """Plan what is due next: showing what has changed, or what the game waits for."""
+        runtime, loop = self.host_.runtime, self._loop
+        if runtime is None or loop is None or self._done.is_set():
+            return
+        due = [at_us for at_us in (self.host_.show_at_us(), runtime.wake_at_us) if at_us is not None]
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if due and not (runtime.over and not runtime.changed):
+            delay_s = max(0, min(due) - self.clock.now_us()) / 1_000_000
+            self._alarm = loop.call_later(delay_s, self._go_on)
+
+    def _go_on(self) -> None:
+        """Let happen what is due, show what has changed, and plan what comes next."""
+        now_us = self.clock.now_us()
+        self.host_.advance(now_us)
+        due_us = self.host_.show_at_us()
+        if due_us is not None and due_us <= now_us:
+            self.host_.refresh(now_us, blink=_blinks(now_us))
+        self._think()
+        self._set_alarm()
+
+    async def _keep_house(self) -> None:
+        """A few times a second, see after devices, let lamps blink, and tell systemd that we live."""
         while True:
             now_us = self.clock.now_us()
             self.supervisor.alive(now_us)
-            self.host_.advance(now_us)
             self.absence.settle(now_us)
             if self.coils is not None:
                 self.coils.settle(now_us)
-            self.host_.refresh(blink=now_us // 500_000 % 2 == 0)
-            self._think()
-            await asyncio.sleep(_SHOW_S)
+            self.host_.refresh(now_us, blink=_blinks(now_us))
+            self._go_on()
+            await asyncio.sleep(_HOUSE_S)
 
     async def _read_again(self, devices: Devices) -> None:
         """Catch changes without an edge: a burst may overrun the kernel's queue and lose edges."""
@@ -398,3 +409,8 @@ class _Table:
         """Turn outputs off first, then close everything else. May be called twice."""
         self._outputs_off()
         self.journal.close()
+
+
+def _blinks(now_us: int) -> bool:
+    """Return whether blinking lamps are lit now: every other half second."""
+    return now_us // 500_000 % 2 == 0

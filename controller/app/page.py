@@ -4,16 +4,19 @@ import contextlib
 import io
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
 
 import segno
+from hextraction.controller.games.registry import page_folders
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import Info
 from hextraction.controller.table.host import Host
+from hextraction.controller.table.words import Answer, Asked
 
 __all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
 
@@ -30,8 +33,11 @@ async def open_page(
     gate: GateSettings,
     broker: ExternalBroker | None,
     keep: Path | None,
+    now_us: Callable[[], int],
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
+
+    ``now_us`` is the table's clock: what phones say is stamped when it arrives.
 
     Raises:
         OSError: the page cannot be served there; the message says why.
@@ -43,10 +49,16 @@ async def open_page(
             broker=broker or PrivateBroker(Path(folder)),
             gate=gate,
             lobby=host.lobby,
-            on_command=host.command,
-            on_table=host.seats_changed,
+            on_command=lambda seat, command: host.command(seat, command, now_us()),
+            on_table=lambda: host.seats_changed(now_us()),
             keep=keep,
+            page=Page.installed(page_folders()),
         )
+
+        def one_more_phone(asked: Asked) -> Answer:
+            return Answer(reason=companion.seat_code(asked.seat))
+
+        host.words.add(("phone",), one_more_phone)
         host.audience = companion
         await companion.start()
         try:
@@ -55,6 +67,7 @@ async def open_page(
             yield companion
         finally:
             host.audience = None
+            host.words.remove(("phone",))
             await companion.close()
 
 

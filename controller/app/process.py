@@ -6,9 +6,12 @@ import signal
 from collections.abc import Callable
 
 from hextraction.board.profile import Board
+from hextraction.controller.games.protocol import Senses
+from hextraction.controller.games.registry import STANDARD
 from hextraction.controller.phones.payloads.messages import EdgeShape, Info, SlotShape
+from hextraction.controller.rig import Rig
 
-__all__ = ["board_info", "posting", "software", "stop_on_signals"]
+__all__ = ["board_info", "posting", "senses_of", "software", "stop_on_signals"]
 
 
 def software() -> str:
@@ -21,7 +24,19 @@ def software() -> str:
         return "hextraction"
 
 
-def board_info(board: Board, *, electronics: bool, simulated: bool, sensors: tuple[str, ...] = ()) -> Info:
+def senses_of(rig: Rig) -> Senses:
+    """Return what a board with this rig sees and does by itself."""
+    return Senses(balls=rig.sees_balls, tiles=rig.sees_tiles, gates=rig.opens_ramps, kickers=rig.kickers)
+
+
+def board_info(
+    board: Board,
+    *,
+    electronics: bool,
+    simulated: bool,
+    sensors: tuple[str, ...] = (),
+    game: str = STANDARD,
+) -> Info:
     """Describe a board to phones."""
     slots = tuple(
         SlotShape(
@@ -39,7 +54,7 @@ def board_info(board: Board, *, electronics: bool, simulated: bool, sensors: tup
         slots=slots,
         electronics=electronics,
         simulated=simulated,
-        game="hextraction",
+        game=game,
         software=software(),
         sensors=sensors,
     )

@@ -9,25 +9,22 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import Board
-from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.app.hands import Hands
-from hextraction.controller.bots.insight import Insight
+from hextraction.controller.app.process import senses_of
 from hextraction.controller.bots.players import Bot
-from hextraction.controller.games.hextraction import Config, Setup
-from hextraction.controller.games.hextraction.tiles import Catalogue
-from hextraction.controller.games.protocol import Prompt
+from hextraction.controller.games.protocol import Game
+from hextraction.controller.games.scene import Prompt
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
-from hextraction.controller.rig import match_rig
+from hextraction.controller.rig import match_rig, reflexes
 from hextraction.controller.table.host import Host, Plan
-from hextraction.controller.table.lobby import Chair, Lobby
+from hextraction.controller.table.lobby import Lobby
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.noise import Noise
 
@@ -35,7 +32,6 @@ __all__ = ["Simulation", "SimulationSettings"]
 
 STEP_US: Final = 10_000
 _BLINK_US: Final = 500_000
-_SHOW_US: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +42,6 @@ class SimulationSettings:
     speed: float = 1.0
     which: str = "rich"
     noise: Noise | None = None
-    grace_us: int = 1_500_000
-    laid: int = 12
     software: str = ""
 
 
@@ -55,48 +49,32 @@ class Simulation:
     """A simulated board, the hands of its players, and the host."""
 
     def __init__(
-        self, board: Board, tiles: Catalogue, journal: Journal, lobby: Lobby, settings: SimulationSettings
+        self, game: Game[Any, Any], journal: Journal, lobby: Lobby, settings: SimulationSettings
     ) -> None:
+        board = game.board
         self.settings = settings
         self.devices = SimulatedBoard(board, which=settings.which, seed=settings.seed, noise=settings.noise)
         self.rig, _problems = match_rig(board, self.devices.inputs.names, self.devices.solenoids.names)
-        self.hands = Hands(self.devices.world, tiles)
-        self._board = board
-        self._tiles = tiles
+        self.hands = Hands(self.devices.world)
+        self._game = game
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
-        self._insight = Insight(board, tiles)
+        self._strategy = game.strategy()
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
-        performer = Performer(self.devices.pixels, self.devices.solenoids, lights)
-        plan = Plan(
-            setup=self._setup, header=self._header, chance=lambda: self._chance.getrandbits(64), bot=self._bot
+        performer = Performer(
+            self.devices.pixels, self.devices.solenoids, lights, reflexes(board, self.rig.sensors)
         )
-        self.host = Host(
-            board=board, tiles=tiles, journal=journal, performer=performer, lobby=lobby, plan=plan
-        )
+        plan = Plan(header=self._header, luck=self._chance, senses=senses_of(self.rig), bot=self._bot)
+        self.host = Host(game=game, journal=journal, performer=performer, lobby=lobby, plan=plan)
         self.devices.inputs.listen(self.host.edge)
         self.devices.power.listen(self.host.power)
-        self._shown_us = -_SHOW_US
+        self._blink = False
         self._anchor = (0, 0.0)
         self._rested = 0.0
 
     # --- games ---
 
-    def _setup(self, chairs: Sequence[Chair], at_us: int) -> Setup:
-        config = Config(
-            grace_us=self.settings.grace_us,
-            sensors=self.rig.sees_balls,
-            tile_sensors=self.rig.sees_tiles,
-            gates=self.rig.opens_ramps,
-            kickers=self.rig.kickers,
-        )
-        chance = self._chance.getrandbits(64)
-        laid = quick_start(self._board, self._tiles, self.settings.laid, self._chance)
-        return demo_setup(
-            self._tiles, self._board.name, chairs, laid=laid, config=config, chance=chance, at_us=at_us
-        )
-
-    def _header(self, setup: Setup) -> Header:
+    def _header(self, setup: Any) -> Header:
         self._games += 1
         wall = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         name = f"demo-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
@@ -107,11 +85,12 @@ class Simulation:
             software=self.settings.software,
             setup=setup,
             sensors=self.rig.sensors,
+            kind=self._game.kind,
         )
 
     def _bot(self, seat: str) -> Bot:
         seed = self.settings.seed * 1000 + self._games
-        return Bot(seat, seed, insight=self._insight, tiles=self._tiles, knows=self._knows)
+        return Bot(seat, seed, strategy=self._strategy, knows=self._knows)
 
     def _knows(self, prompt: Prompt) -> str | None:
         return self.hands.knows(prompt)
@@ -119,17 +98,17 @@ class Simulation:
     def begin(self) -> list[tuple[str, str]]:
         """Start a game on a cleared board; return the objections to it, if any."""
         self.clear()
-        problems = self.host.start()
+        problems = self.host.start(self.devices.clock.now_us())
         if self.host.runtime is not None and not problems:
             self.devices.inputs.listen(lambda _edge: None)
-            self.hands.prepare(self.host.runtime.referee.state)
+            self.hands.prepare(self.host.runtime.referee)
             self.devices.advance(self.devices.clock.now_us() + STEP_US)
             self.devices.inputs.listen(self.host.edge)
         return problems
 
     def clear(self) -> None:
         """Take everything off the board."""
-        for slot in self._board.slot_names:
+        for slot in self._game.board.slot_names:
             self.devices.world.lift(slot)
         for balls in tuple(self.devices.world.contents.zones.values()):
             for ball in balls:
@@ -149,7 +128,7 @@ class Simulation:
         runtime = self.host.runtime
         if runtime is not None:
             self.devices.advance(runtime.referee.at_us + STEP_US)
-            self.hands.prepare(runtime.referee.state)
+            self.hands.prepare(runtime.referee)
         self.devices.advance(self.devices.clock.now_us() + STEP_US)
         inputs.listen(self.host.edge)
         self.host.resume(dict(inputs.levels()), self.devices.clock.now_us(), boot="simulated")
@@ -160,11 +139,10 @@ class Simulation:
         """Advance simulated time by one step."""
         host, clock = self.host, self.devices.clock
         now_us = clock.now_us()
-        host.at_us = now_us
-        host.bots_act()
+        host.bots_act(now_us)
         runtime = host.runtime
         if runtime is not None and not host.lobby.paused:
-            self.hands.work(runtime.referee.state, now_us)
+            self.hands.work(runtime.referee, now_us)
         end_us = (now_us // STEP_US + 1) * STEP_US
         wake_us = runtime.wake_at_us if runtime is not None and not host.lobby.paused else None
         if wake_us is not None:
@@ -174,11 +152,13 @@ class Simulation:
         host.advance(clock.now_us())
 
     def show(self) -> None:
-        """Light the board and show phones what changed, at most twenty times a (simulated) second."""
+        """Light the board and show phones what changed: at once, but not too often; and let lamps blink."""
         now_us = self.devices.clock.now_us()
-        if now_us - self._shown_us >= _SHOW_US or (self.host.runtime is not None and self.host.runtime.over):
-            self._shown_us = now_us
-            self.host.refresh(blink=now_us // _BLINK_US % 2 == 0)
+        due_us, blink = self.host.show_at_us(), now_us // _BLINK_US % 2 == 0
+        over = self.host.runtime is not None and self.host.runtime.over
+        if over or blink is not self._blink or (due_us is not None and due_us <= now_us):
+            self._blink = blink
+            self.host.refresh(now_us, blink=blink)
 
     async def pace(self) -> None:
         """Wait until the wall clock catches up with the simulated one, and let phones be heard."""
@@ -217,7 +197,6 @@ class Simulation:
         runtime = self.host.runtime
         while not done.is_set() and self.devices.clock.now_us() < until_us and self.host.runtime is runtime:
             self.devices.advance(self.devices.clock.now_us() + STEP_US)
-            self.host.at_us = self.devices.clock.now_us()
             self.show()
             await self.pace()
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from hextraction.board.profile import board_names
-from hextraction.controller.games.hextraction.tilebook import shipped_files
+from hextraction.controller.games.registry import game_type
 from hextraction.controller.study.engines import (
     MissingEngineError,
     play_here,
@@ -52,11 +52,13 @@ def run(options: argparse.Namespace, *, play: Play = play_here) -> int:
 
 def _settings(options: argparse.Namespace) -> StudySettings:
     wanted_tiles, wanted_boards = options.tiles, options.board
+    files = tuple(game_type(options.game).files())
     return StudySettings(
         games=options.games,
         players=options.players,
         seed=options.seed,
-        catalogues=tuple(shipped_files()) if wanted_tiles == ["all"] else tuple(wanted_tiles),
+        files=files if wanted_tiles == ["all"] else tuple(name for name in wanted_tiles if name in files),
+        game=options.game,
         boards=board_names() if wanted_boards == ["all"] else tuple(wanted_boards),
         laid=options.laid,
         most_events=options.most_events,

@@ -5,15 +5,16 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from hextraction.board.profile import Board, board_names, load_board
 from hextraction.controller.app.checking import first_problems, text_lines
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Tile
-from hextraction.controller.games.protocol import Said
+from hextraction.controller.games.hextraction.tiles import Deed, Tile
+from hextraction.controller.games.protocol import Game, Said
+from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -203,38 +204,38 @@ def _write(lines: Iterable[str], output: Path | None) -> None:
 def replay_game(options: argparse.Namespace) -> int:
     """Replay an exported game and print its state; with ``--events``, everything that happened."""
     header, entries = load_lines(text_lines(options.file), str(options.file))
-    tiles = load_catalogue(options.own_tiles)
-    board = _board_of(header, tiles, str(options.file))
+    game = _game_of(header, options.own_tiles, str(options.file))
     if options.events:
-        _tell(Referee(board, tiles, header), entries)
+        _tell(Referee(game, header), entries)
         return 0
     failing: list[int] = []
-    referee = replay(board, tiles, header, entries, lambda seq, _evidence: failing.append(seq))
-    state = referee.state
+    referee = replay(game, header, entries, lambda seq, _evidence: failing.append(seq))
+    standing = game.standing(referee.state)
     print(f"game:     {header.game} of {header.wall}, {header.software}")
     print(
         f"entries:  {len(entries)}"
         + (f", {failed} skipped as failed" if (failed := _failed(entries)) else "")
         + (f", {len(failing)} fail now: {', '.join(map(str, failing[:9]))}" if failing else "")
     )
-    print(f"turn:     {state.turn}, phase {state.phase.value}")
-    print(f"outcome:  {state.outcome or 'unfinished'}")
+    print(f"turn:     {standing.turn}, {game.scene(referee.state).headline}")
+    print(f"outcome:  {standing.outcome or 'unfinished'}")
     if options.state:
-        print(json.dumps(msgspec.to_builtins(state, str_keys=True), indent=1))
+        print(json.dumps(msgspec.to_builtins(referee.state, str_keys=True), indent=1))
     return 0
 
 
-def _board_of(header: Header, tiles: Catalogue, source: str) -> Board:
-    """Return the board of a game, after checking that it can be played with these tiles."""
+def _game_of(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
+    """Return the rules of a recorded game, after checking that it can be played with these tiles."""
     name = header.setup.board
     if name not in board_names():
         raise JournalError(f"{source}: line 1: no board {name!r}; there are {', '.join(board_names())}")
-    board = load_board(name)
-    problems = Hextraction(board, tiles).problems(header.setup)
+    kind = game_type(header.kind)
+    game = kind.on(load_board(name), kind.demo_rules(0, own_tiles))
+    problems = game.problems(header.setup)
     if problems:
         told = "; ".join(f"{what} ({clause})" for what, clause in problems)
         raise JournalError(f"{source}: line 1: this game cannot be played with these tiles: {told}")
-    return board
+    return game
 
 
 def _failed(entries: list[Entry]) -> int:

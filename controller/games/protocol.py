@@ -1,54 +1,58 @@
-"""What a game is, and how phones, lamps and bots see it.
+"""What a game is: everything that a table, its journal, lamps, phones and bots ask of any game.
 
 A game is pure: ``start`` makes a state, ``step`` makes the next one from an event. It reads no clock and
 rolls no dice: events carry their time and, if a person sent them, a random number drawn by the runtime
-(``chance``), so that the journal alone is enough to replay the game.
-
-Views are msgspec structs, sent to phones as JSON. A public view reveals nothing of a hand or a pool (rule
-1.2.1); a private view is for one seat only.
+(``chance``), so that the journal alone is enough to replay the game. :mod:`.scene` is what it shows,
+:mod:`.strategy` how its bots choose, :mod:`.registry` where games are found.
 """
 
-from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.rolls import LastRoll
+from hextraction.controller.games.scene import Glow, PrivateView, Scene
+from hextraction.controller.games.strategy import Luck, Strategy
+from hextraction.settings import Section
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "Acted",
-    "BallView",
+    "Awaited",
     "Blinded",
     "Effect",
     "Flash",
     "Game",
+    "Hears",
     "Ignored",
     "KickBalls",
+    "Laying",
+    "NoPreparation",
+    "NoRolls",
+    "Occasion",
     "OpenGate",
-    "Option",
     "Paused",
     "Physical",
+    "Player",
     "PowerSet",
-    "PrivateView",
-    "Prompt",
-    "PublicView",
-    "RampView",
+    "Preparation",
     "Refused",
     "Renamed",
     "RollWatcher",
     "Said",
-    "SeatView",
-    "SlotView",
+    "Seated",
+    "Senses",
+    "Standing",
     "Step",
     "TileSeen",
-    "TileView",
-    "VoteView",
-    "WaitingView",
+    "Told",
     "Woke",
     "WorldEvent",
-    "ZoneView",
 ]
 
 S = TypeVar("S")
@@ -120,7 +124,10 @@ WorldEvent = Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Blind
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Said"):
-    """Something happened that everybody may know; ``text`` is for people, the rest for animation."""
+    """Something happened that everybody may know; ``text`` is for people, the rest for animation.
+
+    ``kind`` is a word for the log; a game's end is told as ``win`` or ``over``.
+    """
 
     kind: str
     text: str
@@ -161,10 +168,10 @@ class KickBalls(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", t
 
 
 class Flash(msgspec.Struct, frozen=True, kw_only=True, tag_field="effect", tag="Flash"):
-    """Light a slot at once: a ball has touched its tile, for the ``touches``-th time in this roll (1 …)."""
+    """Light one place (``slot.B2``) at once, before anything else is shown."""
 
-    slot: str
-    touches: int
+    place: str
+    glow: Glow
 
 
 Effect = Said | Refused | Ignored | OpenGate | KickBalls | Flash
@@ -177,193 +184,37 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
     effects: tuple[Effect, ...] = ()
 
 
-# --- views --------------------------------------------------------------------------------------------------
+# --- what a table asks of a game ---
 
 
-class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One exact thing that a person may do now: send ``act`` unchanged.
+class Player(Protocol):
+    """Somebody in a game: the seat, known by its colour, and the name."""
 
-    ``group`` says which button or part of the page it belongs to (``roll``, ``play``, ``place``, ``end``,
-    ``break_loop``, ``activate``, ``vote``, ``ballot``, ``attest``, ``concede``, ``answer``, ``rules``,
-    ``undo``, ``overrule``, ``contend``, ``flick``, ``flag``, ``jammed``, ``adjust``, ``reclaim`` …);
-    ``ramp``, ``slot``, ``tile`` place it on the drawing. Where ``turns`` is not empty the sender adds
-    ``act["turns"]``, one of them.
-    """
+    @property
+    def seat(self) -> str:
+        """The seat."""
+        ...
 
-    group: str
-    label: str
-    act: dict[str, Any]
-    ramp: str | None = None
-    slot: str | None = None
-    tile: int | None = None
-    turns: tuple[int, ...] = ()
-    clause: str | None = None
-
-
-class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One question to a person: the exact legal answers, and what happens if nobody answers."""
-
-    id: str
-    seat: str
-    kind: str
-    text: str
-    clause: str
-    options: tuple[Option, ...]
-    default: int | None = None
-    deadline_us: int | None = None
-    slot: str | None = None
-
-
-class TileView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tile as people may see it. ``channels`` are those of the tile upright; ``turns`` is how it lies."""
-
-    id: int
-    name: str
-    title: str
-    owner: str | None = None
-    turns: int = 0
-    legal_turns: tuple[int, ...] = ()
-    channels: tuple[tuple[int, ...], ...] | None = None
-    trigger: str = "none"
-    keywords: tuple[str, ...] = ()
-    summary: str = ""
-    starred: bool = False
-    covers: tuple[str, ...] = ()
-    disabled: tuple[str, ...] = ()
-    part: int = 0
-    """How far an effect has turned its moving part, in sixths of a turn clockwise."""
-    silenced: str = ""
-    """Why its effects do nothing, in a few words; empty if they work."""
-
-
-class SlotView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A slot: its tile (or, for a larger tile, where it is drawn), touches this roll, balls on it."""
-
-    slot: str
-    tile: TileView | None = None
-    part_of: str | None = None
-    touches: int = 0
-    balls: int = 0
-    waiting: int = 0
-    lift: bool = False
-    put: bool = False
-
-
-class RampView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A ramp: whether it is banned, and whether a release on it is awaited now."""
-
-    ramp: str
-    slot: str
-    banned: bool = False
-    open: bool = False
-    stuck: int = 0
-
-
-class ZoneView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An end zone and the balls in it that count."""
-
-    zone: str
-    title: str
-    balls: int = 0
-
-
-class BallView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A ball: where it is (``slot.B2``, ``ramp.L1``, ``zone.L``, ``gone``) and what it crossed this roll."""
-
-    ball: int
-    place: str
-    trail: tuple[str, ...] = ()
-    moving: bool = False
-
-
-class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A player as everybody sees them: only the number of tiles in the hand, never which."""
-
-    seat: str
-    name: str
-    colour: str
-    hand: int = 0
-    out: bool = False
-    leaving: bool = False
-
-
-class WaitingView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A triggered or played effect waiting to be resolved."""
-
-    id: int
-    slot: str
-    title: str
-    text: str
-
-
-class VoteView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An open vote or ballot: who has cast what, and who is next."""
-
-    kind: str
-    title: str
-    slot: str | None = None
-    ballots: dict[str, bool] = {}
-    awaited: str | None = None
-
-
-class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that anybody at the table may know."""
-
-    phase: str
-    headline: str
-    turn: int
-    active: str
-    seats: tuple[SeatView, ...]
-    slots: tuple[SlotView, ...]
-    ramps: tuple[RampView, ...]
-    zones: tuple[ZoneView, ...]
-    balls: tuple[BallView, ...]
-    waiting: tuple[WaitingView, ...] = ()
-    asked: tuple[tuple[str, str], ...] = ()
-    roller: str | None = None
-    vote: VoteView | None = None
-    power: bool = True
-    offline: bool = False
-    overdrive: bool = False
-    pool: int = 0
-    virtual_pool: int = 0
-    destroyed: int = 0
-    chime: int = 0
-    rolls_owed: int = 0
-    plays_owed: int = 0
-    deadline_us: int | None = None
-    winners: tuple[str, ...] = ()
-    losers: tuple[str, ...] = ()
-    outcome: str | None = None
-    virtual_tiles: tuple[str, ...] = ()
-    """The Virtual Pool's contents, by title: not a secret (3.VirtualPool)."""
-    agreed: tuple[str, ...] = ()
-    """Who has said, while the game settles, that they have no objection (R-20)."""
-    paused: bool = False
-    """Whether the table is on a break; then ``deadline_us`` and the deadlines of questions stand still."""
-    last_roll: LastRoll | None = None
-    """The last roll that came to rest, for replay; filled in by the host, not by the game."""
-
-
-class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
-    """What only one seat may know: its hand, what it may do now, what it is asked."""
-
-    seat: str
-    hand: tuple[TileView, ...]
-    options: tuple[Option, ...]
-    prompts: tuple[Prompt, ...]
-    owed: tuple[str, ...] = ()
-    others: tuple[Prompt, ...] = ()
-    """Questions to other seats that reveal no hand: they can be answered here too ("pass the phone")."""
+    @property
+    def name(self) -> str:
+        """What people call the player."""
+        ...
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game stands, as far as a table must know: ``turn`` counts from 1, ``power`` is the switch."""
+    """How a game stands, as far as a table must know.
+
+    ``turn`` counts from 1, ``active`` is the seat whose turn it is, ``power`` is the board's switch,
+    ``paused`` whether the table is on a break.
+    """
 
     over: bool
+    players: Sequence[Player]
+    active: str
     outcome: str | None = None
     turn: int = 1
     power: bool = True
+    paused: bool = False
 
 
 class Physical(NamedTuple):
@@ -380,12 +231,48 @@ class Physical(NamedTuple):
         senses: the board itself sees when a roll is over; if not, people say so.
     """
 
-    tiles: Mapping[str, tuple[TileShape, int]]
-    resting: Mapping[int, str]
-    rolling: bool
-    asked: bool
-    told: bool
-    senses: bool
+    tiles: Mapping[str, tuple[TileShape, int]] = {}
+    resting: Mapping[int, str] = {}
+    rolling: bool = False
+    asked: bool = False
+    told: bool = False
+    senses: bool = True
+
+
+class Laying(NamedTuple):
+    """A tile that hands should lay: where, which shape, turned how far."""
+
+    slot: str
+    shape: TileShape
+    turns: int
+
+
+class Awaited(NamedTuple):
+    """What a game waits for: a seat to decide something, hands, or balls.
+
+    Attributes:
+        seat: who has to act or to answer; empty if nobody in particular.
+        lift: the slots out of which tiles should be lifted.
+        lay: a tile that should be laid.
+        release: the seat that should let a ball go, and the ramp.
+        gates: whether a gate does that.
+        balls: whether balls run now.
+        tidy: whether hands may clear the end zones.
+        tiles_seen: whether the board sees tiles laid and lifted; if not, people say so.
+        decision: a question or a vote is open, before which hands do not lay or release anything.
+        long_roll: who may put an end to a roll that goes on for long (an option that tells ``enough``).
+    """
+
+    seat: str = ""
+    lift: tuple[str, ...] = ()
+    lay: Laying | None = None
+    release: tuple[str, str] | None = None
+    gates: bool = False
+    balls: bool = False
+    tidy: bool = False
+    tiles_seen: bool = True
+    decision: bool = False
+    long_roll: str = ""
 
 
 class RollWatcher(Protocol):
@@ -398,24 +285,166 @@ class RollWatcher(Protocol):
         ...
 
 
+class NoRolls:
+    """The :class:`RollWatcher` of games without balls."""
+
+    last: LastRoll | None = None
+
+    def follow(self, before: Any, what: object, after: Any) -> None:
+        """Keep nothing."""
+
+
+# --- before a game ---
+
+
+class Senses(NamedTuple):
+    """What a board sees and does by itself: balls, tiles, opening ramps, the slots with a kicker."""
+
+    balls: bool = False
+    tiles: bool = False
+    gates: bool = False
+    kickers: tuple[str, ...] = ()
+
+
+class Seated(NamedTuple):
+    """Somebody who will play: the seat, known by its colour, and the name."""
+
+    seat: str
+    name: str
+
+
+class Occasion(NamedTuple):
+    """What a table knows when a game is to begin; ``luck`` draws what the set-up leaves to chance."""
+
+    seats: tuple[Seated, ...]
+    senses: Senses
+    luck: Luck
+    at_us: int
+
+
+class Told(NamedTuple):
+    """What a seat says to the table: its words, who else sits there, and the game that is on, if any.
+
+    ``state`` is that of the last game while it is still there; ``playing`` whether it is still on.
+    """
+
+    seat: str
+    words: Mapping[str, Any]
+    seats: tuple[str, ...]
+    playing: bool = False
+    state: Any = None
+
+
+Hears = Callable[[Told], str]
+"""Carries out what was said; returns why not, as a sentence for people, or an empty string."""
+
+
+class Preparation(Protocol):
+    """What people say at one table about the next game, in the game's own words. All of it is optional.
+
+    ``words`` maps each ``{"do": word}`` to what hears it.
+    """
+
+    words: Mapping[str, Hears]
+
+    def set_up(self, occasion: Occasion) -> Any:
+        """Return the game's set-up with everything that was said."""
+        ...
+
+    def shown(self, occasion: Occasion | None) -> Any:
+        """Return what the lobby shows of it, as a struct tagged by the game; None for nothing.
+
+        There is no occasion while a game is on. Nothing secret may be in it.
+        """
+        ...
+
+
+class NoPreparation:
+    """The :class:`Preparation` of a game that asks nothing beforehand.
+
+    ``make`` turns an occasion into a set-up.
+    """
+
+    def __init__(self, make: Callable[[Occasion], Any]) -> None:
+        self.words: Mapping[str, Hears] = {}
+        self._make = make
+
+    def set_up(self, occasion: Occasion) -> Any:
+        """Return the game's set-up."""
+        return self._make(occasion)
+
+    def shown(self, occasion: Occasion | None) -> Any:  # noqa: ARG002 - as the protocol says
+        """Show nothing."""
+        return None
+
+
+# --- the game itself ---
+
+
 class Game(Protocol[Setup, S]):
     """A game that a board can host: pure functions of its states. Holds no state of a game itself.
 
-    ``kind`` is its name in journals and in :mod:`.registry`; ``setup_type`` what it starts from, which has
-    ``at_us``, the time of the start. It is made with the board and the kinds of pieces that are known.
+    ``kind`` is its name in journals and in :mod:`.registry`, ``title`` what people call it, ``seats`` how
+    many may play. ``setup_type`` is what it starts from: a struct with ``at_us``, the time of the start,
+    ``board``, the profile's name, and ``seats``, who plays. ``leaving`` is the act of a player who leaves for
+    good. ``details`` are the structs that only this game shows, for the schemas.
     """
 
-    kind: str
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    leaving: ClassVar[Mapping[str, Any]]
+    details: ClassVar[Sequence[type[msgspec.Struct]]]
     setup_type: type[Setup]
+    board: Board
 
-    def __init__(self, board: Board, tiles: Any) -> None: ...
+    @classmethod
+    def read_rules(cls, section: Section, folder: "Path") -> Any:
+        """Return the house rules that a table of ``hextraction.toml`` holds; an empty table is the default.
+
+        Mistakes are noted in the section. File names are relative to ``folder``.
+        """
+        ...
+
+    @classmethod
+    def demo_rules(cls, laid: int, own: "Path | None" = None) -> Any:
+        """Return brisk rules for a demonstration: the board knows every piece, and ``laid`` lie on it.
+
+        ``own`` is a folder with pieces of people's own, for games that can have them.
+        """
+        ...
+
+    @classmethod
+    def on(cls, board: Board, rules: Any = None) -> "Game[Setup, S]":
+        """Return the game on a board, under rules from :meth:`read_rules`, or at the defaults."""
+        ...
+
+    # before the first turn
+
+    def preparation(self, keep: "Path | None") -> Preparation:
+        """Return what hears people before a game at one table; what they make is kept in that folder."""
+        ...
+
+    def problems(self, wanted: Setup) -> Sequence[tuple[str, str]]:
+        """Return the objections to a set-up, as (text, clause)."""
+        ...
 
     def start(self, wanted: Setup) -> S:
-        """Return the state of the first turn."""
+        """Return the state of the first turn; the caller has heeded :meth:`problems`."""
         ...
 
     def contact_us(self, wanted: Setup) -> int:
         """Return within how long the same sensor again is still the same contact (R-13)."""
+        ...
+
+    # a running game
+
+    def step(self, state: S, event: WorldEvent) -> Step[S]:
+        """Apply one event. Pure and total: never raises on any event in any phase."""
+        ...
+
+    def wake_at_us(self, state: S) -> int | None:
+        """Return when the next :class:`Woke` is due, if nothing happens before."""
         ...
 
     def standing(self, state: S) -> Standing:
@@ -426,15 +455,17 @@ class Game(Protocol[Setup, S]):
         """Return what lies on the board."""
         ...
 
+    def awaited(self, state: S) -> Awaited:
+        """Return what the game waits for."""
+        ...
+
     def roll_watcher(self) -> RollWatcher:
         """Return who keeps the last roll of one running game."""
         ...
 
-    def step(self, state: S, event: WorldEvent) -> Step[S]:
-        """Apply one event. Pure and total: never raises on any event in any phase."""
-        ...
+    # what is shown
 
-    def public(self, state: S) -> PublicView:
+    def scene(self, state: S) -> Scene:
         """Return what everybody may see."""
         ...
 
@@ -442,6 +473,28 @@ class Game(Protocol[Setup, S]):
         """Return what one seat may see and do."""
         ...
 
-    def wake_at_us(self, state: S) -> int | None:
-        """Return when the next :class:`Woke` is due, if nothing happens before."""
+    def lamps(self, scene: Scene) -> Mapping[str, Glow]:
+        """Return how the lamps of each place shine. Made from the scene, so that no lamp tells a secret."""
+        ...
+
+    # bots and studies
+
+    @classmethod
+    def files(cls) -> Sequence[str]:
+        """Return the names of the files of pieces from which :meth:`draw` can draw; none for most games."""
+        ...
+
+    def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:
+        """Return a set-up drawn at random, for studies.
+
+        ``files`` name what pieces to draw from, all if empty; ``laid`` pieces lie on the board at first.
+        """
+        ...
+
+    def strategy(self) -> Strategy:
+        """Return how the game's bots choose."""
+        ...
+
+    def ending(self, state: S, clause: str) -> str:
+        """Return in a word or two how a game ended, for statistics; ``clause`` is the one told last."""
         ...

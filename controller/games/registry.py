@@ -1,20 +1,35 @@
 """The games that can be played here, by their kind. A game is imported when it is asked for, never before.
 
 The shipped games are named here; a package of anybody's own adds one by an entry point of the group
-``hextraction.games`` whose name is the game's kind.
+``hextraction.games`` whose name is the game's kind. Its folder ``page``, if it has one, holds ``KIND.js``,
+which draws on phones what only that game has.
 """
 
 import importlib
+import importlib.resources
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from hextraction.board.profile import Board
 from hextraction.controller.games.protocol import Game
 
-__all__ = ["GROUP", "UnknownGameError", "game_type", "kinds", "read_setup"]
+__all__ = [
+    "GROUP",
+    "STANDARD",
+    "UnknownGameError",
+    "game_type",
+    "kinds",
+    "open_game",
+    "page_folders",
+    "read_setup",
+]
 
 GROUP: Final = "hextraction.games"
-_SHIPPED: Final = {"hextraction": "hextraction.controller.games.hextraction:Hextraction"}
+STANDARD: Final = "hextraction"
+"""The game that is played if nobody names one."""
+SHIPPED: Final = {STANDARD: "hextraction.controller.games.hextraction:Hextraction"}
 
 
 class UnknownGameError(LookupError):
@@ -24,7 +39,7 @@ class UnknownGameError(LookupError):
 def kinds() -> tuple[str, ...]:
     """Return the kinds of all games that are installed, the shipped ones first."""
     added = sorted(point.name for point in entry_points(group=GROUP))
-    return tuple(dict.fromkeys((*_SHIPPED, *added)))
+    return tuple(dict.fromkeys((*SHIPPED, *added)))
 
 
 def game_type(kind: str) -> type[Game[Any, Any]]:
@@ -33,14 +48,23 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
     Raises:
         UnknownGameError: none of that kind is installed.
     """
-    if kind in _SHIPPED:
-        module, _colon, name = _SHIPPED[kind].partition(":")
+    if kind in SHIPPED:
+        module, _colon, name = SHIPPED[kind].partition(":")
         found: type[Game[Any, Any]] = getattr(importlib.import_module(module), name)
         return found
     for point in entry_points(group=GROUP, name=kind):
         loaded: type[Game[Any, Any]] = point.load()
         return loaded
     raise UnknownGameError(f"no game {kind!r} is installed; there are {', '.join(kinds())}")
+
+
+def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:
+    """Return a game on a board, under house rules as it read them, or at its defaults.
+
+    Raises:
+        UnknownGameError: no game of that kind is installed.
+    """
+    return game_type(kind).on(board, rules)
 
 
 def read_setup(kind: str, setup: bytes | msgspec.Raw) -> Any:
@@ -51,3 +75,10 @@ def read_setup(kind: str, setup: bytes | msgspec.Raw) -> Any:
         msgspec.ValidationError: it is no set-up of that game.
     """
     return msgspec.json.decode(setup, type=game_type(kind).setup_type)
+
+
+def page_folders() -> tuple[Path, ...]:
+    """Return the folders with page files that added games bring; no game is imported for that."""
+    packages = [point.value.partition(":")[0].partition(".")[0] for point in entry_points(group=GROUP)]
+    folders = [Path(str(importlib.resources.files(package))) / "page" for package in packages]
+    return tuple(folder for folder in folders if folder.is_dir())

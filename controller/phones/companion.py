@@ -241,6 +241,10 @@ class Companion:
         correlation = self._inbox.remember(seat, reply)
         self._answer(seat, reply, correlation)
 
+    def seat_code(self, seat: str) -> str:
+        """Return a code with which one more phone may join this seat."""
+        return self._badges.book.seat_code(seat)
+
     def renew_code(self) -> str:
         """Make a new join code and return it."""
         return self._badges.book.renew_code()
@@ -282,16 +286,12 @@ class Companion:
                 self._link.latest(message.topic, msgspec.json.encode(self._status))
 
     def _carry_out(self, seat: str, command: Command) -> None:
-        if command.table is not None and command.table.get("do") == "phone":
-            code = self._badges.book.seat_code(seat)
-            return self.reply(seat, Reply(id=command.id, ok=True, code="ok", reason=code))
         try:
             self._on_command(seat, command)
         except Exception:
             self._inbox.counters["failed"] += 1
             LOG.exception("a command of %s could not be carried out", seat)
             self.reply(seat, Reply(id=command.id, ok=False, code="failed", reason="Our fault; it is logged."))
-        return None
 
     # --- behind the scenes ----------------------------------------------------------------------------------
 

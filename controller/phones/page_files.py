@@ -6,11 +6,12 @@ No path is ever joined to a folder, so there is nothing to traverse.
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
 from hextraction.controller.phones.http import Request, answer
@@ -57,9 +58,16 @@ class Page:
             self._assets["/"] = self._assets["/index.html"]
 
     @classmethod
-    def installed(cls) -> "Page":
-        """Return the page that comes with the controller."""
-        return cls(dict(_walk(files("hextraction.controller.page"), "")))
+    def installed(cls, added: Iterable[Path] = ()) -> "Page":
+        """Return the page that comes with the controller, and with it what added games bring for phones.
+
+        What lies in one of the folders ``added`` is served below ``games/``; it cannot replace our files.
+        """
+        own = dict(_walk(files("hextraction.controller.page"), ""))
+        brought = {
+            name: data for folder in added for name, data in _walk(folder, "games/") if name not in own
+        }
+        return cls({**own, **brought})
 
     def find(self, path: str) -> Asset | None:
         """Return the file at this exact path."""

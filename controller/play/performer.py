@@ -6,24 +6,38 @@ logged; the game goes on.
 
 import logging
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from hextraction.controller.games.protocol import Effect, Flash, KickBalls, OpenGate, PublicView
-from hextraction.controller.play.lights import Lights, limit, touch_colours
+from hextraction.controller.games.protocol import Effect, Flash, KickBalls, OpenGate
+from hextraction.controller.games.scene import DARK, Glow
+from hextraction.controller.play.lights import Lights
 from hextraction.hal.ports import Colour, Pixels, PulseResult, Solenoids
 
 __all__ = ["Performer"]
 
 _log = logging.getLogger(__name__)
+_BALL_HERE: Final = Glow((255, 255, 255))
 
 
 class Performer:
-    """Lights and coils of one board; either may be absent."""
+    """Lights and coils of one board; either may be absent.
 
-    def __init__(self, pixels: Pixels | None, solenoids: Solenoids | None, lights: Lights | None) -> None:
+    ``reflexes`` names the lamp beside each sensor that sees balls.
+    """
+
+    def __init__(
+        self,
+        pixels: Pixels | None,
+        solenoids: Solenoids | None,
+        lights: Lights | None,
+        reflexes: Mapping[str, str] | None = None,
+    ) -> None:
         self._pixels = pixels
         self._solenoids = solenoids
         self._lights = lights
-        self._frame: list[Colour] = [(0, 0, 0)] * (lights.count if lights is not None else 0)
+        self._reflexes = reflexes or {}
+        self._frame: tuple[Colour, ...] = (DARK,) * (lights.count if lights is not None else 0)
         self.power = True
         self.coils_wait = False
         """Whether coils must wait for a person's confirmation; until then, a requested gate is remembered."""
@@ -31,14 +45,24 @@ class Performer:
         """The ramp whose gate was requested while coils were held; only the latest."""
         self.counters: Counter[str] = Counter()
 
-    def perform(self, effect: Effect) -> None:
-        """Carry out one effect. Returns at once; never raises."""
-        if isinstance(effect, OpenGate):
-            self._open(effect.ramp)
-        elif isinstance(effect, KickBalls):
-            self._pulse(f"kicker.{effect.slot}")
-        elif isinstance(effect, Flash):
-            self._flash(effect.slot, effect.touches)
+    def reflex(self, sensor: str) -> None:
+        """Light the lamp beside a sensor that has just seen a ball, before anybody knows what it means.
+
+        It decides nothing, and the next frame corrects it.
+        """
+        place = self._reflexes.get(sensor)
+        if place is not None:
+            self._light(place, _BALL_HERE)
+
+    def perform(self, effects: Iterable[Effect]) -> None:
+        """Carry out what a game asks of the board. Returns at once; never raises."""
+        for effect in effects:
+            if isinstance(effect, Flash):
+                self._light(effect.place, effect.glow)
+            elif isinstance(effect, OpenGate):
+                self._open(effect.ramp)
+            elif isinstance(effect, KickBalls):
+                self._pulse(f"kicker.{effect.slot}")
 
     def open_held(self) -> None:
         """Open the gate that was requested while coils were held; keep the request if they still are."""
@@ -48,46 +72,37 @@ class Performer:
         if self._pulse(f"gate.{ramp}") is not PulseResult.REFUSED_OFF:
             self.held_gate = None
 
-    def show(self, view: PublicView, *, blink: bool) -> None:
-        """Light the whole board to match a view."""
-        self.power = view.power
-        if self._lights is None:
-            return
-        frame = self._lights.frame(view, blink=blink)
-        if list(frame) != self._frame:
-            self._frame = list(frame)
-            self._send()
+    def show(self, glows: Mapping[str, Glow], *, blink: bool) -> None:
+        """Light the whole board; a board that is switched off is dark (R-50)."""
+        if self._lights is not None:
+            self._send(self._lights.frame(glows if self.power else {}, blink=blink))
 
     def dark(self) -> None:
         """Turn all lamps off: the game has stopped."""
         if self._solenoids is not None:
             self._solenoids.off()
         if self._lights is not None:
-            self._frame = [(0, 0, 0)] * self._lights.count
-            self._send()
+            self._send((DARK,) * self._lights.count, again=True)
 
     def _open(self, ramp: str) -> None:
         self.held_gate = ramp if self.coils_wait else None
         self._pulse(f"gate.{ramp}")
 
-    def _flash(self, slot: str, touches: int) -> None:
-        """Show a touch at once, on its slot only; the whole frame follows when there is time."""
-        if self._lights is None or not self.power:
-            return
-        pixels = self._lights.lamps.get(f"slot.{slot}")
-        if pixels is None:
-            return
-        frame = list(self._frame)
-        colours = touch_colours(min(3, touches), len(pixels))
-        frame[pixels.start : pixels.stop] = limit(colours, self._lights.brightness, self._lights.budget_ma)
-        self._frame = list(limit(tuple(frame), 1, self._lights.budget_ma))
-        self._send()
+    def _light(self, place: str, glow: Glow) -> None:
+        """Light one place at once; the whole frame follows when there is time."""
+        if self._lights is not None and self.power:
+            frame = self._lights.with_place(self._frame, place, glow)
+            if frame is not None:
+                self._send(frame)
 
-    def _send(self) -> None:
+    def _send(self, frame: tuple[Colour, ...], *, again: bool = False) -> None:
+        if frame == self._frame and not again:
+            return
+        self._frame = frame
         if self._pixels is None:
             return
         try:
-            self._pixels.show(self._frame)
+            self._pixels.show(frame)
         except Exception:  # noqa: BLE001 - logged whole
             self.counters["lamps failed"] += 1
             _log.exception("the lamps failed")

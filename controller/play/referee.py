@@ -15,19 +15,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.board.profile import Board
-from hextraction.board.tiles import Shapes
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
     Effect,
+    Game,
     OpenGate,
     PowerSet,
     Step,
     TileSeen,
     Woke,
 )
-from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Entry, Header, Recorded
 from hextraction.controller.tracking import Laid, Settings, Tracker
 
@@ -44,21 +42,28 @@ Tracked = list[Fact | RollSettled]
 class Referee:
     """One running game. Only :meth:`hear` and :meth:`apply` change it, both deterministic."""
 
-    def __init__(self, board: Board, tiles: Shapes, header: Header) -> None:
-        self.board = board
-        self.tiles = tiles
-        self.game = game_type(header.kind)(board, tiles)
+    def __init__(self, game: Game[Any, Any], header: Header) -> None:
+        self.game = game
         self.state: Any = self.game.start(header.setup)
         self.lies = self.game.physical(self.state)
         self.header = header
         self.seq = 0
         self.at_us = header.setup.at_us
         self.levels: dict[str, bool] = {}
+        self.boot = header.boot
+        self.broken: set[str] = set()
+        """The sensors that people have declared broken."""
+        self.lost: set[str] = set()
+        """The sensors that were declared broken because their devices do not answer."""
+        self.coils_held = False
+        """Whether coils were held off when the journal ends."""
         self.blind = False
         self.troubles: list[str] = []
         self.rolls = self.game.roll_watcher()
         balls = [name for name in header.sensors if not name.startswith("tile.")]
-        self.tracker = Tracker(board, balls, settings=Settings(leave_us=self.game.contact_us(header.setup)))
+        self.tracker = Tracker(
+            game.board, balls, settings=Settings(leave_us=self.game.contact_us(header.setup))
+        )
         self._tell_tiles()
         self.tracker.put_balls(dict(self.lies.resting))
 
@@ -173,10 +178,16 @@ class Referee:
             self.levels[what.sensor] = what.active
 
     def _device(self, what: EdgeEntry | Boot | Broken | CoilsHeld) -> None:
+        """Fold what is known of the devices; edges only change levels, which are counted already."""
         if isinstance(what, Boot):
             self.levels.update(what.levels)
+            self.boot = what.boot
         elif isinstance(what, Broken):
             (self.tracker.declare_broken if what.broken else self.tracker.declare_working)(what.sensor)
+            declared = self.lost if what.lost else self.broken
+            (declared.add if what.broken else declared.discard)(what.sensor)
+        elif isinstance(what, CoilsHeld):
+            self.coils_held = what.held
 
     def relive(self, entry: Entry) -> tuple[tuple[Effect, ...], str | None]:
         """Re-apply an entry of an earlier run: its edges to the tracker, its events to the game.
@@ -238,8 +249,7 @@ class Referee:
 
 
 def replay(
-    board: Board,
-    tiles: Shapes,
+    game: Game[Any, Any],
     header: Header,
     entries: Iterable[Entry],
     on_failed: Callable[[int, str], None] | None = None,
@@ -248,7 +258,7 @@ def replay(
 
     ``on_failed`` gets the number of an entry that makes a rule fail only now, and the evidence.
     """
-    referee = Referee(board, tiles, header)
+    referee = Referee(game, header)
     for entry in entries:
         _effects, evidence = referee.relive(entry)
         if evidence is not None and on_failed is not None:

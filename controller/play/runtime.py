@@ -1,6 +1,9 @@
-"""The runtime: sole owner of a running game. Journal, step, perform: always in this order.
+"""The runtime: sole owner of a running game. Hear, commit, apply, perform: in this order, and all here.
 
-Everything goes through :meth:`Runtime.handle`, one thing at a time, in one thread.
+What comes in (an edge, an act, time, a switch) comes with its time, the only clock there is; it is never
+taken to be before what came earlier. Everything goes through :meth:`Runtime._hear`, one thing at a time, in
+one thread: the referee says which entries follow, the journal commits them, the referee applies each, and
+the performer carries out what the game asks for.
 
 The table must not suffer from our bugs. An entry that makes rules or tracker fail is marked as failed in the
 journal and skipped from then on, the table is told, and the game goes on from the state before it. If that
@@ -11,7 +14,7 @@ what balls do. A journal that cannot be written stops the game: nothing unrecord
 import logging
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -19,14 +22,17 @@ from hextraction.board.facts import RollSettled
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
-    PublicView,
+    Paused,
+    PowerSet,
     Refused,
+    Renamed,
     Said,
     Standing,
     Step,
     Woke,
 )
-from hextraction.controller.play.journal import Boot, Broken, EdgeEntry, Journal, Recorded
+from hextraction.controller.games.scene import Scene
+from hextraction.controller.play.journal import Boot, Broken, CoilsHeld, EdgeEntry, Journal, Recorded
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee
 from hextraction.hal.ports import Edge
@@ -60,11 +66,16 @@ class Runtime:
         self._sensors = frozenset(referee.header.sensors)
         self._tracker_failures = 0
         self._stalled: object | None = None
+        self._stood: tuple[object, Standing] = (referee.state, referee.game.standing(referee.state))
+        performer.power = self.standing.power
 
     @property
     def standing(self) -> Standing:
-        """How the game stands."""
-        return self.referee.game.standing(self.referee.state)
+        """How the game stands; asked of the game once per state."""
+        state = self.referee.state
+        if self._stood[0] is not state:
+            self._stood = (state, self.referee.game.standing(state))
+        return self._stood[1]
 
     @property
     def over(self) -> bool:
@@ -88,15 +99,44 @@ class Runtime:
     # --- inputs ---
 
     def edge(self, edge: Edge) -> None:
-        """Handle a clean sensor change, after everything that was due before it."""
+        """Handle a clean sensor change, after everything that was due before it.
+
+        The lamp beside a sensor that sees a ball is lit first: a reflex, which decides nothing.
+        """
+        referee = self.referee
         if edge.sensor not in self._sensors:
             self._ignore(edge, "this board has no such sensor")
             return
+        if edge.active and edge.sensor not in referee.broken:
+            self.performer.reflex(edge.sensor)
         self.advance(edge.at_us)
-        if self.referee.levels.get(edge.sensor) is edge.active:
+        if referee.levels.get(edge.sensor) is edge.active:
             self._ignore(edge, "it said so already")
             return
-        self.handle(EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active))
+        self._hear(EdgeEntry(at_us=edge.at_us, sensor=edge.sensor, active=edge.active))
+
+    def switch(self, at_us: int, *, on: bool) -> None:
+        """Handle the board's switch being flipped."""
+        self.advance(at_us)
+        self._hear(PowerSet(at_us=self._not_before(at_us), on=on))
+
+    def pause(self, at_us: int, *, on: bool) -> None:
+        """Begin or end a break of the whole table."""
+        self.advance(at_us)
+        self._hear(Paused(at_us=self._not_before(at_us), on=on))
+
+    def rename(self, seat: str, name: str, at_us: int) -> None:
+        """Give a seat the name of whoever plays it now."""
+        self._hear(Renamed(at_us=self._not_before(at_us), seat=seat, name=name))
+
+    def hold_coils(self, at_us: int, *, held: bool, why: str, seat: str) -> None:
+        """Record that coils are held off from here on, or may fire again."""
+        self._hear(CoilsHeld(at_us=self._not_before(at_us), held=held, why=why, seat=seat))
+
+    def _not_before(self, at_us: int) -> int:
+        """Return a time that is not before what came earlier: clocks of devices may lag a little."""
+        latest_us: int = self.referee.at_us
+        return max(at_us, latest_us)
 
     def _ignore(self, edge: Edge, why: str) -> None:
         """Count an impossible change; log only the first for each sensor."""
@@ -136,7 +176,7 @@ class Runtime:
             wake_at_us = self.wake_at_us
             if wake_at_us is None or wake_at_us > now_us:
                 return
-            self.handle(Woke(at_us=max(wake_at_us, self.referee.at_us)))
+            self._hear(Woke(at_us=self._not_before(wake_at_us)))
         self._stalled = self.referee.state
         _log.error("the game asks to be woken without end at %d us", now_us)
 
@@ -151,22 +191,27 @@ class Runtime:
             _log.exception("the tracker cannot think ahead")
             return False
 
-    def declare(self, sensor: str, *, broken: bool, at_us: int) -> bool:
-        """Record that people say a sensor is broken, or works again; return whether the board has it."""
-        if sensor in self._sensors:
-            self.handle(Broken(at_us=max(at_us, self.referee.at_us), sensor=sensor, broken=broken))
+    def declare(self, sensor: str, at_us: int, *, broken: bool, lost: bool = False) -> bool:
+        """Record that people say a sensor is broken, or works again; return whether the board has it.
+
+        With ``lost`` it is its device that does not answer, or answers again; the table is told by others.
+        """
+        if sensor not in self._sensors:
+            return False
+        self._hear(Broken(at_us=self._not_before(at_us), sensor=sensor, broken=broken, lost=lost))
+        if not lost:
             what = "is not believed any more" if broken else "is believed again"
             self._tell(Said(kind="sensor", text=f"Sensor {sensor} {what}."), self.referee.seq)
-        return sensor in self._sensors
+        return True
 
     def say(self, said: Said) -> None:
         """Tell the table something that is not part of the game."""
         self._tell(said, self.referee.seq)
 
-    # --- journal, step, perform ---
+    # --- hear, commit, apply, perform ---
 
-    def handle(self, what: Recorded) -> None:
-        """Journal, step, perform.
+    def _hear(self, what: Recorded) -> None:
+        """Let the referee say what follows from an input, commit that, and apply it entry by entry.
 
         Raises:
             JournalLostError: it cannot be journalled; nothing has been done.
@@ -186,6 +231,7 @@ class Runtime:
             self._apply(seq, entry)
 
     def _apply(self, seq: int, entry: Recorded, step: Step[Any] | None = None) -> None:
+        """Step the game with a committed entry, then perform what it asks for and tell what happened."""
         referee = self.referee
         before = self.standing
         try:
@@ -194,8 +240,9 @@ class Runtime:
             self._confess(seq, entry)
             self._after_failed_rule(entry)
             return
-        for effect in effects:
-            self.performer.perform(effect)
+        now = self.standing
+        self.performer.power = now.power
+        self.performer.perform(effects)
         for effect in effects:  # after coils and lamps: telling may be slow, a log line is
             if isinstance(effect, Said):
                 self._on_said(effect, seq, referee.at_us)
@@ -203,7 +250,6 @@ class Runtime:
             self.changed = True
         if referee.troubles:
             self._admit_troubles()
-        now = self.standing
         if now.over and not before.over:
             self.journal.finish(self.game, now.outcome or "over")
         elif now.turn != before.turn:
@@ -248,7 +294,7 @@ class Runtime:
         if self.referee.blind:
             self._stalled = self.referee.state
             return
-        self.handle(Blinded(at_us=self.referee.at_us))
+        self._hear(Blinded(at_us=self.referee.at_us))
         text = "The board no longer follows the balls by itself. From now on, tap in on a phone what they do."
         self._tell(Said(kind="blind", text=text, clause="R-50"), self.referee.seq)
 
@@ -256,10 +302,10 @@ class Runtime:
         self._on_said(said, seq, self.referee.at_us)
         self.changed = True
 
-    def public(self) -> PublicView:
+    def scene(self) -> Scene:
         """Return what everybody may see."""
         referee = self.referee
-        return msgspec.structs.replace(referee.game.public(referee.state), last_roll=referee.rolls.last)
+        return msgspec.structs.replace(referee.game.scene(referee.state), last_roll=referee.rolls.last)
 
     # --- starting and resuming ---
 
@@ -267,10 +313,14 @@ class Runtime:
         """Start a new game in the journal."""
         self.journal.begin(self.referee.header)
 
-    def resume(self, levels: dict[str, bool], now_us: int, *, boot: str, same: bool) -> None:
-        """Resume an interrupted game: read the sensors again and tell the table."""
+    def resume(self, levels: Mapping[str, bool], now_us: int, *, boot: str) -> None:
+        """Resume an interrupted game: read the sensors again and tell the table.
+
+        ``boot`` differs from the journal's last if the machine was off in between (R-49).
+        """
         known = {name: on for name, on in levels.items() if name in self._sensors}
         if self.referee.troubles:
             self._admit_troubles()
-        self.handle(Boot(at_us=max(now_us, self.referee.at_us), same=same, boot=boot, levels=known))
+        same = self.referee.boot == boot
+        self._hear(Boot(at_us=self._not_before(now_us), same=same, boot=boot, levels=known))
         self._tell(Said(kind="resumed", text="The board is back. The game goes on."), self.referee.seq)

@@ -22,10 +22,9 @@ from hextraction.board.facts import (
 )
 from hextraction.board.grid import opposite
 from hextraction.board.profile import Board
-from hextraction.controller.bots.insight import DOWNHILL, Insight, Layout
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Tile
+from hextraction.board.tiles import DOWNHILL, Layout, TileShape
 
-__all__ = ["Balls", "attested_as"]
+__all__ = ["Balls", "told_as"]
 
 _STICKS: Final = 0.15
 """Share of balls that stay on a ramp whose tile is closed to them."""
@@ -47,10 +46,8 @@ _LONGEST: Final = 60
 class Balls:
     """The balls of one game."""
 
-    def __init__(self, board: Board, tiles: Catalogue, insight: Insight, rng: random.Random) -> None:
+    def __init__(self, board: Board, rng: random.Random) -> None:
         self._board = board
-        self._tiles = tiles
-        self._insight = insight
         self._rng = rng
         self._running: list[Iterator[Fact]] = []
         self._seen: list[Fact] = []
@@ -181,24 +178,27 @@ class Balls:
         return self._rng.choice(ways or DOWNHILL)
 
     def _ways(self, slot: str, edge: int) -> Sequence[int]:
-        return self._insight.exits(self._layout, slot, edge)
+        if slot not in self._layout:
+            return ()
+        shape, turns = self._layout[slot]
+        return shape.exits(turns, edge)
 
-    def _tile(self, slot: str) -> Tile:
-        return self._tiles.get(self._layout[slot][0], UNKNOWN)
+    def _tile(self, slot: str) -> TileShape:
+        return self._layout[slot][0]
 
 
-def attested_as(seen: Fact, layout: Layout) -> dict[str, str]:
-    """Return the values of the phone button by which people report this; empty if there is no such button."""
+def told_as(seen: Fact, layout: Layout) -> str:
+    """Return how people would report this (:attr:`Option.tells`); empty if nobody would."""
     match seen:
         case BallEntered() if seen.slot in layout:
-            return {"saw": "touched", "place": seen.slot}
+            return f"touched {seen.slot}"
         case BallFell():
-            return {"saw": "fell", "place": seen.slot}
+            return f"fell {seen.slot}"
         case BallInZone():
-            return {"saw": "zone", "place": seen.zone}
+            return f"zone {seen.zone}"
         case BallOffBoard():
-            return {"saw": "off"}
+            return "off"
         case BallStuckOnRamp():
-            return {"saw": "stuck", "place": seen.ramp}
+            return f"stuck {seen.ramp}"
         case _:
-            return {}
+            return ""

@@ -5,28 +5,26 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+from hextraction.board.profile import load_board
+from hextraction.controller.games.protocol import Seated
+from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Header
 from hextraction.controller.study.settings import GameResult, StudySettings
-from hextraction.controller.study.setup import draw_setup
 from hextraction.controller.study.table import StudyTable
+from hextraction.controller.table.lobby import SEATS
 
 __all__ = ["play_game", "play_games", "study_table"]
 
-_ENDINGS: Final = {
-    "2.9.1.1": "end zone",
-    "2.9.1.2": "win effect",
-    "2.9.1.3": "last standing",
-    "R-27": "everybody lost",
-    "2.8.3.1": "board taken home",
-    "2.10.1": "stalemate",
-}
 _EVIDENCE: Final = 2
 
 
 def study_table(settings: StudySettings, number: int) -> StudyTable:
     """Return the table for one game, before its first turn."""
     rng = random.Random(f"{settings.seed}/{number}")  # noqa: S311 - seeded on purpose
-    return StudyTable(draw_setup(settings, rng), rng)
+    kind = game_type(settings.game)
+    game = kind.on(load_board(rng.choice(settings.boards)), kind.demo_rules(settings.laid))
+    seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: rng.randint(*settings.players)])
+    return StudyTable(game, game.draw(seats, rng, settings.files, settings.laid), rng)
 
 
 def play_game(settings: StudySettings, number: int) -> GameResult:
@@ -52,18 +50,19 @@ def _problem(table: StudyTable) -> str:
         return f"refused: {table.tally.refusals[0]}"
     if table.over:
         return ""
-    return f"stuck in phase {table.state.phase.value} after {len(table.events)} events"
+    return f"stuck ({table.game.scene(table.state).headline}) after {len(table.events)} events"
 
 
 def _result(table: StudyTable, number: int, problem: str) -> GameResult:
-    state, seats = table.state, [seat.seat for seat in table.setup.seats]
-    first = seats.index(table.setup.first or seats[0])
-    places = tuple(sorted((seats.index(seat) - first) % len(seats) for seat in state.winners))
+    game, state = table.game, table.state
+    seats = [player.seat for player in game.standing(state).players]
+    first = seats.index(game.standing(game.start(table.setup)).active)
+    places = tuple(sorted((seats.index(seat) - first) % len(seats) for seat in game.scene(state).winners))
     return GameResult(
         number=number,
         board=table.setup.board,
         players=len(seats),
-        turns=state.turn,
+        turns=game.standing(state).turn,
         rolls=table.tally.rolls,
         events=len(table.events),
         ending=_ending(table),
@@ -80,10 +79,7 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
 def _ending(table: StudyTable) -> str:
     if not table.over:
         return "stuck"
-    clause = (table.tally.end.clause if table.tally.end is not None else None) or ""
-    if clause == "2.9.1.3" and all(player.conceded for player in table.state.players if player.out):
-        return "others conceded"
-    return _ENDINGS.get(clause, clause)
+    return table.game.ending(table.state, table.tally.last_clause)
 
 
 def _journal(table: StudyTable, number: int) -> Iterator[str]:
@@ -95,6 +91,7 @@ def _journal(table: StudyTable, number: int) -> Iterator[str]:
         software="hextraction study",
         setup=table.setup,
         sensors=(),
+        kind=table.game.kind,
     )
     yield msgspec.json.encode(header).decode()
     for at, event in enumerate(table.events, start=1):

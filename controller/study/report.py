@@ -126,7 +126,7 @@ def report_text(report: Report) -> str:
     seats = f"{told.players[0]} to {told.players[1]} players"
     head = (
         f"{report.games} of {told.games} games, {seats}, seed {told.seed}, "
-        f"boards {', '.join(told.boards)}, tiles {', '.join(told.catalogues)}"
+        f"boards {', '.join(told.boards)}{_drawn_from(told)}"
     )
     parts = [
         head,
@@ -137,6 +137,10 @@ def report_text(report: Report) -> str:
     ]
     parts += [_list("tiles that were laid", report.tiles), _list("clauses that were told", report.clauses)]
     return "\n\n".join(parts) + "\n"
+
+
+def _drawn_from(told: StudySettings) -> str:
+    return f", tiles {', '.join(told.files)}" if told.files else ""
 
 
 def _outcome_lines(report: Report) -> list[str]:

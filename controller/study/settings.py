@@ -5,6 +5,7 @@ replayed on its own.
 """
 
 import msgspec
+from hextraction.controller.games.registry import STANDARD
 
 __all__ = ["GameResult", "StudySettings", "share_interval"]
 
@@ -13,14 +14,15 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of a study.
 
     ``players`` is the smallest and the largest number of players; each game draws from ``boards`` and
-    ``catalogues``; ``laid`` tiles lie on the board at the start; after ``most_events`` a game counts as
-    stuck.
+    ``files`` of pieces (all if empty); ``laid`` tiles lie on the board at the start; after ``most_events`` a
+    game counts as stuck.
     """
 
     games: int = 1000
     players: tuple[int, int] = (2, 6)
     seed: int = 0
-    catalogues: tuple[str, ...] = ("basic", "official", "community")
+    files: tuple[str, ...] = ()
+    game: str = STANDARD
     boards: tuple[str, ...] = ("standard-22",)
     laid: int = 12
     most_events: int = 50_000

@@ -9,7 +9,8 @@ play, beside the phones.
 
 from typing import Any
 
-from hextraction.controller.games.protocol import Acted, PrivateView
+from hextraction.controller.games.protocol import Acted
+from hextraction.controller.games.scene import PrivateView
 from hextraction.controller.table.host import Host
 from hextraction.hal.ports import Edge
 
@@ -42,16 +43,15 @@ class Buttons:
     def edge(self, edge: Edge) -> None:
         """Handle an edge of a button's sensor: a press counts when the button goes down."""
         if edge.active:
-            self.press(edge.sensor)
+            self.press(edge.sensor, edge.at_us)
 
-    def press(self, button: str) -> int:
+    def press(self, button: str, at_us: int) -> int:
         """Do what a button means now; return how many acts that was."""
-        host, runtime = self._host, self._host.runtime
-        if runtime is None or runtime.over or host.lobby.paused:
+        host, runtime = self._host, self._host.playing
+        if runtime is None or host.lobby.paused:
             return 0
-        state = runtime.referee.state
-        seat = state.active
-        acts = meant(button, runtime.referee.game.private(state, seat))
+        seat = runtime.standing.active
+        acts = meant(button, runtime.referee.game.private(runtime.referee.state, seat))
         for act in acts:
-            runtime.act(Acted(at_us=host.at_us, seat=seat, act=act, chance=host.plan.chance()))
+            runtime.act(Acted(at_us=at_us, seat=seat, act=act, chance=host.plan.luck.getrandbits(64)))
         return len(acts)

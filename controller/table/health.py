@@ -253,9 +253,9 @@ def doubted_at(host: Host) -> Doubted:
     """Return what the game's tracker and the people at the table think of the sensors."""
     runtime = host.runtime
     if runtime is None:
-        return Doubted(broken=host.requests.broken)
+        return Doubted(broken=host.broken)
     tracker = runtime.referee.tracker
-    return Doubted(suspects=tracker.doubted, ignored=tracker.ignored, broken=host.requests.broken)
+    return Doubted(suspects=tracker.doubted, ignored=tracker.ignored, broken=host.broken)
 
 
 def troubles(conditions: Iterable[Condition]) -> tuple[SensorTrouble, ...]:
@@ -282,15 +282,14 @@ def tell_health(
     lost = () if inputs is None else tuple(name for name in inputs.names if name not in answering)
     doubted = replace(doubted_at(host), lost=lost)
     conditions = health.conditions(now_us, doubted)
-    host.diagnose(health.report(now_us, doubted))
+    host.diagnose(health.report(now_us, doubted), now_us)
     _log_haste(host)
     shown = (*troubles(conditions), *more)
-    known: tuple[SensorTrouble, ...] = host.lobby.more.get("health", ())
+    known = host.notices.health
     if [(one.sensor, one.state) for one in shown] == [(one.sensor, one.state) for one in known]:
         return
     _log_changes({one.sensor: one.state for one in known}, conditions)
-    host.lobby.more["health"] = shown
-    host.show_table()
+    host.notify(health=shown)
 
 
 def _log_haste(host: Host) -> None:

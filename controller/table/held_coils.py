@@ -5,16 +5,13 @@ button *yes*, that all hands are clear. Nobody has to: the game goes on, and bal
 gate that was requested meanwhile opens afterwards, if its ball is still awaited.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.phones.payloads.health import CoilsView, SensorTrouble
-from hextraction.controller.play.journal import CoilsHeld
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
-from hextraction.controller.table.lobby import NotGranted
+from hextraction.controller.table.words import Answer, Asked
 from hextraction.hal.coil_watch import METER, SUPPLY
 from hextraction.hal.ports import Supply, SupplyState
 
@@ -55,10 +52,11 @@ class HeldCoils:
         self._runtime: Runtime | None = None
         self._told_held = False
         self._by = ""
-        self._freed_us = 0
+        self._freed_us: int | None = 0
+        """When coils were let go; None: at the next :meth:`settle`."""
         self._gone: dict[str, str] = {}
         self._told_gone: dict[str, str] = {}
-        host.requests.words["coils"] = self._hear
+        host.words.add(("coils",), self._hear)
         self._show()
 
     @property
@@ -90,7 +88,7 @@ class HeldCoils:
         """Note that the supply has changed."""
         state = self._supply.state
         if self._held and not (state.waits or state.fault):
-            self._freed_us = self._host.at_us
+            self._freed_us = None
         self._state = state
         self._show()
 
@@ -104,38 +102,37 @@ class HeldCoils:
         """Note that a device works again."""
         self._gone.pop(device, None)
 
-    def pressed(self, button: str) -> bool:
+    def pressed(self, button: str, at_us: int) -> bool:
         """Handle a button of the table; return whether it answered the question about hands."""
         asked = button == "button.yes" and self._asks
         if asked:
-            self._confirm("")
+            self._confirm("", at_us)
         return asked
 
-    def _hear(
-        self, seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-    ) -> NotGranted | None:
-        if not self._asks or words.get("say") != "clear":
-            return NotGranted(reason="Nobody has asked that now.")
-        return None if self._confirm(seat) else NotGranted(reason=_STOPPED)
+    def _hear(self, asked: Asked) -> Answer:
+        if not self._asks or asked.words.get("say") != "clear":
+            return Answer.no("Nobody has asked that now.")
+        return Answer() if self._confirm(asked.seat, asked.at_us) else Answer.no(_STOPPED)
 
     @property
     def _asks(self) -> bool:
         view = self.view
         return view is not None and view.state == "asks"
 
-    def _confirm(self, seat: str) -> bool:
+    def _confirm(self, seat: str, at_us: int) -> bool:
         self._by = seat
         good = self._supply.confirm()
         self.changed()
-        self.settle(self._host.at_us)
+        self.settle(at_us)
         return good
 
     # --- consequences ---
 
     def settle(self, at_us: int) -> None:
         """Bring the running game up to date, and open a gate that had to wait."""
-        runtime = self._host.runtime
-        if runtime is None or runtime.over:
+        self._freed_us = at_us if self._freed_us is None else self._freed_us
+        runtime = self._host.playing
+        if runtime is None:
             self._host.performer.held_gate = None
             return
         if runtime is not self._runtime:
@@ -148,10 +145,7 @@ class HeldCoils:
 
     def _take_up(self, runtime: Runtime) -> None:
         """Keep coils held in a game that was interrupted while they were held."""
-        self._runtime, self._told_held = runtime, False
-        for entry in self._host.journal.entries(runtime.game):
-            if isinstance(entry.what, CoilsHeld):
-                self._told_held = entry.what.held
+        self._runtime, self._told_held = runtime, runtime.referee.coils_held
         if self._told_held and not self._held:
             self._supply.hold()
             self.changed()
@@ -160,10 +154,7 @@ class HeldCoils:
         held, self._told_held = self._held, self._held
         view = self.view
         why = "" if view is None else view.say
-        entry = CoilsHeld(
-            at_us=max(at_us, runtime.referee.at_us), held=held, why=why, seat="" if held else self._by
-        )
-        runtime.handle(entry)
+        runtime.hold_coils(at_us, held=held, why=why, seat="" if held else self._by)
         who = self._name(self._by) if self._by else "The button at the table"
         text = why if held else f"{who} says that all hands are clear. Gates open again."
         runtime.say(Said(kind="coils", text=text))
@@ -183,21 +174,18 @@ class HeldCoils:
 
     def _reopen(self, runtime: Runtime, at_us: int) -> None:
         """Open the gate that was requested while coils were held, if its ball is still awaited."""
-        performer, state = self._host.performer, runtime.referee.state
-        if performer.held_gate is None or self._held:
+        performer, freed_us = self._host.performer, self._freed_us
+        if performer.held_gate is None or self._held or freed_us is None:
             return
-        awaited = state.intent[1] if state.phase is Phase.RELEASING and state.intent is not None else None
-        if awaited != performer.held_gate or at_us > self._freed_us + _GIVE_UP_US:
+        awaited = runtime.referee.game.awaited(runtime.referee.state).release
+        if awaited is None or awaited[1] != performer.held_gate or at_us > freed_us + _GIVE_UP_US:
             performer.held_gate = None
-        elif at_us >= self._freed_us + _SETTLE_US and not self._host.lobby.paused:
+        elif at_us >= freed_us + _SETTLE_US and not self._host.lobby.paused:
             performer.open_held()
 
     def _show(self) -> None:
         self._host.performer.coils_wait = self._held
-        view, more = self.view, self._host.lobby.more
-        if view != more.get("coils"):
-            more["coils"] = view
-            self._host.show_table()
+        self._host.notify(coils=self.view)
 
 
 def _does(device: str) -> str:

@@ -1,59 +1,62 @@
 """The host: one table. It seats people and bots, starts games and rematches, and answers phones.
 
-The host holds at most one :class:`~hextraction.controller.play.runtime.Runtime`. It is driven from outside
-(``edge``, ``advance``, ``command``, ``refresh``), by the simulation or by the real clock. Nothing here waits.
-:mod:`.showing` makes what it shows.
+The host holds at most one :class:`~hextraction.controller.play.runtime.Runtime` and knows its game only as
+the protocol has it. It is driven from outside, by the simulation or by the real clock, and every input brings
+its time. Nothing here waits. :mod:`.showing` makes what it shows.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from hextraction.board.profile import Board
 from hextraction.controller.bots.players import Bot
-from hextraction.controller.games.hextraction import Hextraction, Setup, State
-from hextraction.controller.games.hextraction.tiles import Catalogue
-from hextraction.controller.games.hextraction.views import layout_of
-from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Renamed, Said
+from hextraction.controller.games.protocol import (
+    Acted,
+    Game,
+    Occasion,
+    Preparation,
+    Said,
+    Seated,
+    Senses,
+    Told,
+)
+from hextraction.controller.games.strategy import Luck
+from hextraction.controller.phones.payloads.health import Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Reply
-from hextraction.controller.play.journal import Boot, Broken, Header, Journal, JournalError
+from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
-from hextraction.controller.table.requests import TableRequests
 from hextraction.controller.table.showing import Showing
+from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
+from msgspec.structs import replace
 
-__all__ = ["Audience", "Host", "Plan", "chairs_of", "fulfil", "rename"]
+__all__ = ["Audience", "Host", "Plan", "fulfil", "rename"]
 
 # --- Who plays which seat in a running game ---
 
 
-def chairs_of(state: State, kind: Literal["bot", "person"]) -> list[Chair]:
-    """Return who sat where when a game was interrupted."""
-    return [Chair(seat=player.seat, kind=kind, name=player.name) for player in state.players]
-
-
-def rename(runtime: Runtime, chairs: Iterable[Chair], at_us: int) -> None:
+def rename(runtime: Runtime, lobby: Lobby, at_us: int) -> None:
     """Rename the game's seats after whoever plays them now."""
-    names = {chair.seat: chair.name for chair in chairs}
-    for player in runtime.referee.state.players:
+    names = {chair.seat: chair.name for chair in lobby.players}
+    for player in runtime.standing.players:
         name = names.get(player.seat, player.name)
         if name != player.name:
-            runtime.handle(Renamed(at_us=max(at_us, runtime.referee.at_us), seat=player.seat, name=name))
+            runtime.rename(player.seat, name, at_us)
 
 
 def fulfil(runtime: Runtime, wish: Wish, at_us: int, chance: int) -> None:
     """Apply to the game what the lobby has granted: a break, its end, or a player leaving."""
     if wish.do == "leave":
-        runtime.act(Acted(at_us=at_us, seat=wish.seat, act={"do": "concede"}, chance=chance))
+        act = dict(runtime.referee.game.leaving)
+        runtime.act(Acted(at_us=at_us, seat=wish.seat, act=act, chance=chance))
     elif wish.do in {"pause", "resume"}:
-        runtime.advance(at_us)
-        runtime.handle(Paused(at_us=max(at_us, runtime.referee.at_us), on=wish.do == "pause"))
+        runtime.pause(at_us, on=wish.do == "pause")
 
 
 _log = logging.getLogger(__name__)
@@ -63,44 +66,47 @@ _log = logging.getLogger(__name__)
 class Plan:
     """How games start at this table.
 
-    ``setup`` makes a set-up from the taken seats, ``header`` wraps it with a new game's name; ``chance``
-    returns a random number of 64 bits; ``bot`` makes a bot for a seat; ``own_tiles`` is the folder for tiles
-    that people describe on their phones.
+    ``header`` wraps a set-up with a new game's name; ``luck`` draws what is left to chance; ``senses`` is
+    what the board sees and does by itself. ``bot`` makes a bot for a seat. ``keep`` is the folder for what
+    people make on their phones. ``no_games`` says why none can start now, if that is so.
     """
 
-    setup: Callable[[Sequence[Chair], int], Setup]
-    header: Callable[[Setup], Header]
-    chance: Callable[[], int]
+    header: Callable[[Any], Header]
+    luck: Luck
+    senses: Senses = field(default=Senses())
     bot: Callable[[str], Bot] | None = None
-    own_tiles: Path | None = None
+    keep: Path | None = None
+    no_games: str = ""
 
 
 class Host:
-    """One table with its lobby, its journal and at most one running game."""
+    """One table with its lobby, its journal and at most one running game.
+
+    Raises:
+        SettingsError: what people made for this game cannot be read.
+    """
 
     def __init__(
-        self,
-        *,
-        board: Board,
-        tiles: Catalogue,
-        journal: Journal,
-        performer: Performer,
-        lobby: Lobby,
-        plan: Plan,
+        self, *, game: Game[Any, Any], journal: Journal, performer: Performer, lobby: Lobby, plan: Plan
     ) -> None:
-        self.board = board
-        self.requests = TableRequests(board, tiles, lobby, plan.setup, plan.own_tiles)
-        self.tiles = self.requests.tiles
+        self.game = game
         self.journal = journal
         self.performer = performer
         self.lobby = lobby
         self.plan = plan
         self.runtime: Runtime | None = None
         self.bots: dict[str, Bot] = {}
-        self.at_us = 0
+        self.preparation: Preparation = game.preparation(plan.keep)
+        self.words = Words()
+        self.words.add(lobby.words, self._lobby_word)
+        self.words.add(("broken", "working"), self._sensor)
+        self.words.add(self.preparation.words, self._game_word)
         self._showing = Showing(performer)
         self.narrowed = 0
         """How much of :attr:`Tracker.narrowed` has been logged."""
+        self.on_input: Callable[[], None] = lambda: None
+        """Called after each input: whoever drives the host looks what is due next."""
+        self.look_again(0)
 
     @property
     def audience(self) -> Audience | None:
@@ -111,69 +117,83 @@ class Host:
     def audience(self, audience: Audience | None) -> None:
         self._showing.audience = audience
 
+    @property
+    def playing(self) -> Runtime | None:
+        """The game that is on, or None."""
+        return self.runtime if self.runtime is not None and not self.runtime.over else None
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The sensors that people have declared broken in this game."""
+        return frozenset() if self.runtime is None else frozenset(self.runtime.referee.broken)
+
     # --- what drives the host -------------------------------------------------------------------------------
 
     def edge(self, edge: Edge) -> None:
         """Handle a sensor change, even in a paused game: balls do not pause with people."""
-        if self.runtime is not None and not self.runtime.over:
-            self.runtime.edge(edge)
+        if self.playing is not None:
+            self.playing.edge(edge)
+            self.on_input()
 
     def power(self, on: bool, at_us: int) -> None:  # noqa: FBT001 - the hal calls back like this
         """Handle the board's switch being flipped."""
-        if self.runtime is not None and not self.runtime.over:
-            self.runtime.advance(at_us)
-            self.runtime.handle(PowerSet(at_us=max(at_us, self.runtime.referee.at_us), on=on))
+        if self.playing is not None:
+            self.playing.switch(at_us, on=on)
+            self.on_input()
 
     def advance(self, now_us: int) -> None:
         """Let time pass; in a break the game waits for nothing, but balls still come to rest."""
-        self.at_us = max(self.at_us, now_us)
-        if self.runtime is not None and not self.runtime.over:
-            self.runtime.advance(self.at_us)
+        if self.playing is not None:
+            self.playing.advance(now_us)
 
-    def bots_act(self) -> None:
+    def bots_act(self, now_us: int) -> None:
         """Let those bots act that have thought long enough."""
-        runtime = self.runtime
-        if runtime is None or runtime.over or self.lobby.paused:
+        runtime = self.playing
+        if runtime is None or self.lobby.paused:
             return
         for seat, bot in self.bots.items():
             view = self._showing.private(runtime, seat)
             if view is None:
                 continue
-            act = bot.think(view, lambda: layout_of(runtime.referee.state), self.at_us)
+            act = bot.think(view, lambda: runtime.referee.lies.tiles, now_us)
             if act is not None:
-                refused = runtime.act(Acted(at_us=self.at_us, seat=seat, act=act, chance=self.plan.chance()))
+                acted = Acted(at_us=now_us, seat=seat, act=act, chance=self.plan.luck.getrandbits(64))
+                refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
 
-    def refresh(self, *, blink: bool = False) -> None:
+    def show_at_us(self) -> int | None:
+        """Return when :meth:`refresh` is due: at once after a change, but not too often; None: no news."""
+        return None if self.runtime is None else self._showing.due_us(self.runtime)
+
+    def refresh(self, now_us: int, *, blink: bool = False) -> None:
         """Light the board and show phones what has changed since the last refresh."""
         runtime = self.runtime
         if runtime is None:
             return
         if runtime.over and self.lobby.phase == "playing":
-            self.lobby.ended(runtime.referee.state.outcome or "The game is over.")
+            self.lobby.ended(runtime.standing.outcome or "The game is over.")
             self.show_table()
         people = [chair.seat for chair in self.lobby.players if chair.kind == "person"]
-        self._showing.refresh(runtime, people, blink=blink)
+        self._showing.refresh(runtime, people, now_us, blink=blink)
 
     # --- games ----------------------------------------------------------------------------------------------
 
-    def start(self) -> list[tuple[str, str]]:
-        """Start a game with the taken seats; return the objections to it, if any."""
-        setup = self.requests.brought.apply(self.plan.setup(self.lobby.players, self.at_us))
-        problems = Hextraction(self.board, self.tiles).problems(setup)
+    def start(self, at_us: int) -> list[tuple[str, str]]:
+        """Start a game with the taken seats; return the objections to it, if any, as (text, clause)."""
+        setup = self.preparation.set_up(self._occasion(at_us))
+        problems = list(self.game.problems(setup))
         if problems:
             return problems
         header = self.plan.header(setup)
-        referee = Referee(self.board, self.tiles, header)
-        self.runtime = Runtime(referee, self.journal, self.performer, self._said)
+        self.runtime = Runtime(Referee(self.game, header), self.journal, self.performer, self._said)
         self.runtime.begin()
         self.bots.clear()
         self._seat_bots()
         self.lobby.began(header.game)
-        self.requests.began()
         self._showing.anew()
-        self._said(Said(kind="start", text=f"A new game begins. {self._first()} goes first."), 0, self.at_us)
+        self._said(Said(kind="start", text=f"A new game begins. {self._first()} goes first."), 0, at_us)
+        self._note(broken=())
         self.show_table()
         return []
 
@@ -183,49 +203,55 @@ class Host:
         An entry that makes a rule fail only now is marked, and skipped from then on.
 
         Raises:
-            JournalError: there is no such game, it cannot be read, or it is played on another board.
+            JournalError: there is no such game, it cannot be read, or it is another game or on another board.
         """
         header = self.journal.header(game)
-        if header.setup.board != self.board.name:
-            raise JournalError(f"game {game} is played on {header.setup.board}, this is {self.board.name}")
+        if header.kind != self.game.kind:
+            raise JournalError(f"game {game} is one of {header.kind}, this table plays {self.game.kind}")
+        if header.setup.board != self.game.board.name:
+            raise JournalError(
+                f"game {game} is played on {header.setup.board}, this is {self.game.board.name}"
+            )
 
         def failed(seq: int, evidence: str) -> None:
             _log.error("entry %d makes a rule fail and is skipped:\n%s", seq, evidence)
             self.journal.mark_failed(game, seq, evidence)
 
-        entries = list(self.journal.entries(game))
-        self.requests.began(entry.what for entry in entries if isinstance(entry.what, Broken))
-        referee = replay(self.board, self.tiles, header, entries, failed)
-        self.at_us = max(self.at_us, referee.at_us)
+        referee = replay(self.game, header, list(self.journal.entries(game)), failed)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"
-            self.lobby.restore(chairs_of(referee.state, kind), game)
+            chairs = [Chair(seat=one.seat, kind=kind, name=one.name) for one in self.runtime.standing.players]
+            self.lobby.restore(chairs, game)
         self.lobby.began(game)
-        self.lobby.paused = referee.state.paused_us is not None
+        self.lobby.paused = self.runtime.standing.paused
+        self._note(broken=tuple(sorted(self.broken)))
         self._seat_bots()
 
-    def resume(self, levels: dict[str, bool], now_us: int, *, boot: str) -> None:
+    def resume(self, levels: Mapping[str, bool], now_us: int, *, boot: str) -> None:
         """Resume the recalled game; a new ``boot`` means that the machine was off in between (R-49)."""
-        runtime = self.runtime
-        if runtime is None:
-            return
-        boots = [runtime.referee.header.boot]
-        boots += [
-            entry.what.boot for entry in self.journal.entries(runtime.game) if isinstance(entry.what, Boot)
-        ]
-        self.at_us = max(self.at_us, now_us)
-        runtime.resume(levels, self.at_us, boot=boot, same=boots[-1] == boot)
+        if self.runtime is not None:
+            self.runtime.resume(levels, now_us, boot=boot)
 
-    def seats_changed(self) -> None:
+    def seats_changed(self, at_us: int) -> None:
         """Adapt to somebody joining, coming or going: bots play the bots' seats and no others."""
-        if self.runtime is not None and not self.runtime.over:
+        if self.playing is not None:
             self._seat_bots()
-            rename(self.runtime, self.lobby.players, self.at_us)
+            rename(self.playing, self.lobby, at_us)
             self._showing.anew()
-            self.runtime.changed = True
-        self.requests.look_again(self.at_us)
+            self.playing.changed = True
+        self.look_again(at_us)
         self.show_table()
+        self.on_input()
+
+    def look_again(self, at_us: int) -> None:
+        """Note anew what the lobby shows of the next game, after somebody came, went or said something."""
+        occasion = None if self.lobby.phase == "playing" else self._occasion(at_us)
+        self._note(detail=self.preparation.shown(occasion))
+
+    def _occasion(self, at_us: int) -> Occasion:
+        seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
+        return Occasion(seats, self.plan.senses, self.plan.luck, at_us)
 
     def _seat_bots(self) -> None:
         make = self.plan.bot
@@ -239,21 +265,25 @@ class Host:
     def _first(self) -> str:
         if self.runtime is None:
             return ""
-        state = self.runtime.referee.state
-        return next((one.name for one in state.players if one.seat == state.active), "")
+        standing = self.runtime.standing
+        return next((one.name for one in standing.players if one.seat == standing.active), "")
 
     # --- phones ---------------------------------------------------------------------------------------------
 
-    def command(self, seat: str, command: Command) -> None:
-        """Handle a phone's command; it is always answered."""
+    def command(self, seat: str, command: Command, at_us: int) -> None:
+        """Handle a phone's command that arrived just now; it is always answered."""
         if self.audience is not None:
-            self.audience.reply(seat, self._answer(seat, command))
+            self.audience.reply(seat, self._answer(seat, command, at_us))
+        self.on_input()
 
-    def _answer(self, seat: str, command: Command) -> Reply:
+    def _answer(self, seat: str, command: Command, at_us: int) -> Reply:
         if command.hello:
             return self._hello(seat, command)
         if command.table is not None:
-            return self._table_word(seat, command, command.table)
+            said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
+            self.show_table()
+            code = "ok" if said.ok else "refused"
+            return Reply(id=command.id, ok=said.ok, code=code, reason=said.reason, clause=said.clause)
         if command.act is None:
             return Reply(
                 id=command.id, ok=False, code="invalid", reason="Say what to do: act, table or hello."
@@ -261,8 +291,8 @@ class Host:
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
             return Reply(id=command.id, ok=False, code="stale", reason="That game is no longer on.")
-        acted = Acted(at_us=self.at_us, seat=seat, act=command.act, chance=self.plan.chance())
-        refused = runtime.act(acted)
+        chance = self.plan.luck.getrandbits(64)
+        refused = runtime.act(Acted(at_us=at_us, seat=seat, act=command.act, chance=chance))
         if refused is None:
             return Reply(id=command.id, ok=True, code="ok")
         return Reply(id=command.id, ok=False, code="refused", reason=refused.reason, clause=refused.clause)
@@ -273,36 +303,69 @@ class Host:
             self._showing.show_seat(self.runtime, seat)
         return Reply(id=command.id, ok=True, code="ok")
 
-    def _table_word(self, seat: str, command: Command, words: dict[str, Any]) -> Reply:
-        do = words.get("do")
-        if isinstance(do, str) and do in self.requests.words:
-            refusal = self.requests.hear(seat, words, self.runtime, self.at_us)
-            self.show_table()
-            reason = refusal.reason if refusal is not None else ""
-            return Reply(id=command.id, ok=not reason, code="refused" if reason else "ok", reason=reason)
-        wish = self.lobby.hear(seat, words)
+    # --- words to the table ---------------------------------------------------------------------------------
+
+    def _lobby_word(self, asked: Asked) -> Answer:
+        if self.plan.no_games and asked.do in {"start", "rematch"}:
+            return Answer.no(self.plan.no_games)
+        wish = self.lobby.hear(asked.seat, asked.words)
         if isinstance(wish, NotGranted):
-            return Reply(id=command.id, ok=False, code="refused", reason=wish.reason)
-        problems = self.start() if wish.do in {"start", "rematch"} else []
+            return Answer.no(wish.reason)
+        problems = self.start(asked.at_us) if wish.do in {"start", "rematch"} else []
         if self.runtime is not None:
-            fulfil(self.runtime, wish, self.at_us, self.plan.chance())
+            fulfil(self.runtime, wish, asked.at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":
-            self.lobby.left(seat)
-        if do == "leave" and self.audience is not None:
-            self.audience.revoke(seat)
-        self.seats_changed()
-        if problems:
-            reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
-            said = f"The game cannot start: {reason}."
-            return Reply(id=command.id, ok=False, code="refused", reason=said, clause=problems[0][1])
-        return Reply(id=command.id, ok=True, code="ok")
+            self.lobby.left(asked.seat)
+        if asked.do == "leave" and self.audience is not None:
+            self.audience.revoke(asked.seat)
+        self.seats_changed(asked.at_us)
+        if not problems:
+            return Answer()
+        reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
+        return Answer.no(f"The game cannot start: {reason}.", problems[0][1])
+
+    def _game_word(self, asked: Asked) -> Answer:
+        """Let the game's own preparation hear a word."""
+        seats = tuple(chair.seat for chair in self.lobby.players)
+        state = None if self.runtime is None else self.runtime.referee.state
+        playing = self.lobby.phase == "playing"
+        why_not = self.preparation.words[asked.do](Told(asked.seat, asked.words, seats, playing, state))
+        self.look_again(asked.at_us)
+        return Answer.no(why_not) if why_not else Answer()
+
+    def _sensor(self, asked: Asked) -> Answer:
+        """Record that a seat says a sensor is broken, or works again."""
+        sensor, broken = asked.words.get("sensor"), asked.do == "broken"
+        if self.playing is None:
+            return Answer.no("No game is on.")
+        if not isinstance(sensor, str) or not self.playing.declare(sensor, asked.at_us, broken=broken):
+            return Answer.no(f"This board has no sensor {sensor!r}.")
+        self._note(broken=tuple(sorted(self.broken)))
+        return Answer()
+
+    # --- what the table shows -------------------------------------------------------------------------------
+
+    @property
+    def notices(self) -> Notices:
+        """What the table shows besides who sits there."""
+        return self.lobby.notices
+
+    def notify(self, **changed: Any) -> None:
+        """Change some of :attr:`notices`, and show the table if that is news."""
+        before = self.lobby.notices
+        self._note(**changed)
+        if self.lobby.notices != before:
+            self.show_table()
+
+    def _note(self, **changed: Any) -> None:
+        self.lobby.notices = replace(self.lobby.notices, kind=self.game.kind, **changed)
 
     def show_table(self) -> None:
         """Show everybody the lobby."""
         if self.audience is not None:
             self.audience.publish_table(self.lobby.table(self.audience.here))
 
-    def diagnose(self, values: dict[str, Any]) -> None:
+    def diagnose(self, values: Mapping[str, Any], at_us: int) -> None:
         """Show operators the diagnosis: sensors, coils, and what made a rule fail."""
         if self.audience is not None:
             runtime = self.runtime
@@ -316,7 +379,7 @@ class Host:
                     "narrowed": runtime.referee.tracker.narrowed,
                 }
             coils = dict(self.performer.counters)
-            self.audience.publish_diag(Diag(values={"at_us": self.at_us, **values, "coils": coils, **game}))
+            self.audience.publish_diag(Diag(values={"at_us": at_us, **values, "coils": coils, **game}))
 
     def _said(self, said: Said, seq: int, at_us: int) -> None:
         game = self.runtime.game if self.runtime is not None else ""

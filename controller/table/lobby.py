@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from hextraction.controller.phones.payloads.health import Notices
 from hextraction.controller.phones.payloads.messages import Table, TableSeat
+from msgspec.structs import asdict
 
 __all__ = ["MOST_LETTERS", "SEATS", "Chair", "Lobby", "NotGranted", "Seated", "Wish", "clean_name"]
 
@@ -111,7 +113,12 @@ class Lobby:
         self.dealt: frozenset[str] = frozenset()
         self.paused = False
         self.say = ""
-        self.more: dict[str, Any] = {}  # set-up, own tiles, broken sensors
+        self.notices = Notices()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that :meth:`hear` knows."""
+        return frozenset(_WORDS)
 
     @property
     def players(self) -> tuple[Chair, ...]:
@@ -142,7 +149,7 @@ class Lobby:
             can_start=self.can_start,
             paused=self.paused,
             say=self.say,
-            **self.more,
+            **asdict(self.notices),
         )
 
     # --- coming and going -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Final
 
 from hextraction.controller.games.protocol import Said
 from hextraction.controller.phones.payloads.health import SensorTrouble
-from hextraction.controller.play.journal import Broken
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.host import Host
 
@@ -78,17 +77,17 @@ class LostDevices:
 
     def settle(self, at_us: int) -> None:
         """Bring the running game up to date."""
-        runtime = self._host.runtime
-        if runtime is None or runtime.over:
+        runtime = self._host.playing
+        if runtime is None:
             return
         if runtime is not self._runtime:
-            self._runtime, self._told = runtime, self._journalled(runtime)
+            self._runtime, self._told = runtime, set(runtime.referee.lost)
         if self._told != self._gone.keys():
             self._declare(runtime, at_us)
         if self._told_without != self._without.keys():
             self._tell_without(runtime)
         power = self._switched_on and not self.blind
-        if runtime.referee.state.power is not power:
+        if runtime.standing.power is not power:
             self._host.power(power, at_us)
 
     def _tell_without(self, runtime: Runtime) -> None:
@@ -100,21 +99,12 @@ class LostDevices:
         for name in sorted(back):
             runtime.say(Said(kind="sensor", text=f"{self._others[name]}: there again."))
 
-    def _journalled(self, runtime: Runtime) -> set[str]:
-        """Return the sensors that an earlier run of this game had declared lost."""
-        told: set[str] = set()
-        for entry in self._host.journal.entries(runtime.game):
-            if isinstance(entry.what, Broken) and entry.what.lost:
-                (told.add if entry.what.broken else told.discard)(entry.what.sensor)
-        return told
-
     def _declare(self, runtime: Runtime, at_us: int) -> None:
         gone, back = sorted(self._gone.keys() - self._told), sorted(self._told - self._gone.keys())
-        declared = self._host.requests.broken
+        declared = self._host.broken
         for sensor in (*gone, *back):
-            at_us = max(at_us, runtime.referee.at_us)
             if sensor not in declared:
-                runtime.handle(Broken(at_us=at_us, sensor=sensor, broken=sensor in self._gone, lost=True))
+                runtime.declare(sensor, at_us, broken=sensor in self._gone, lost=True)
         self._told = set(self._gone)
         if gone:
             blind = " Say on your phones what balls do until it is back." if self.blind else ""

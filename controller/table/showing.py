@@ -4,10 +4,11 @@ A view that cannot be made is our bug: it is logged once per state, and the prev
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from hextraction.controller.games.hextraction import State as GameState
-from hextraction.controller.games.protocol import PrivateView, PublicView, Said
+from hextraction.controller.games.protocol import Said
+from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.phones.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
@@ -16,6 +17,7 @@ from hextraction.controller.table.audience import Audience
 __all__ = ["Showing"]
 
 _log = logging.getLogger(__name__)
+SHOW_EVERY_US: Final = 100_000
 
 
 class Showing:
@@ -24,8 +26,10 @@ class Showing:
     def __init__(self, performer: Performer) -> None:
         self.audience: Audience | None = None
         self._performer = performer
-        self._view: PublicView | None = None
-        self._made: dict[str, tuple[GameState, PrivateView | None]] = {}
+        self._scene: Scene | None = None
+        self._glows: Mapping[str, Glow] = {}
+        self._shown_us = -SHOW_EVERY_US
+        self._made: dict[str, tuple[object, PrivateView | None]] = {}
         self._shown: dict[str, PrivateView] = {}
         self._heard: list[Event] = []
 
@@ -53,19 +57,25 @@ class Showing:
             )
             self._heard.append(event)
 
-    def refresh(self, runtime: Runtime, seats: Iterable[str], *, blink: bool) -> None:
+    def due_us(self, runtime: Runtime) -> int | None:
+        """Return when to show a change: at once, but at most every 100 ms; None if there is none."""
+        return self._shown_us + SHOW_EVERY_US if runtime.changed else None
+
+    def refresh(self, runtime: Runtime, seats: Iterable[str], now_us: int, *, blink: bool) -> None:
         """Light the board; if something has changed, show it to everybody and to each of these seats."""
-        if runtime.changed or self._view is None:
-            self._view = _public(runtime) or self._view
+        if runtime.changed or self._scene is None:
+            self._look(runtime)
         changed, runtime.changed = runtime.changed, False
-        if self._view is None:
+        if self._scene is None:
             return
-        self._performer.show(self._view, blink=blink)
+        self._performer.show(self._glows, blink=blink)
+        if changed:
+            self._shown_us = now_us
         if self.audience is None or not changed:
             return
         referee = runtime.referee
         self.audience.publish_state(
-            State(game=runtime.game, seq=referee.seq, at_us=referee.at_us, view=self._view)
+            State(game=runtime.game, seq=referee.seq, at_us=referee.at_us, view=self._scene)
         )
         for event in self._heard:
             self.audience.publish_event(event)
@@ -73,9 +83,14 @@ class Showing:
         for seat in seats:
             self.show_seat(runtime, seat)
 
+    def _look(self, runtime: Runtime) -> None:
+        made = _scene(runtime)
+        if made is not None:
+            self._scene, self._glows = made
+
     def show_seat(self, runtime: Runtime, seat: str) -> None:
         """Show one seat its view, if it has changed."""
-        if self.audience is None or seat not in {player.seat for player in runtime.referee.state.players}:
+        if self.audience is None or seat not in {player.seat for player in runtime.standing.players}:
             return
         view = self.private(runtime, seat)
         if view is not None and self._shown.get(seat) != view:
@@ -91,12 +106,13 @@ class Showing:
         return known[1]
 
 
-def _public(runtime: Runtime) -> PublicView | None:
+def _scene(runtime: Runtime) -> tuple[Scene, Mapping[str, Glow]] | None:
     try:
-        return runtime.public()
+        scene = runtime.scene()
+        return scene, runtime.referee.game.lamps(scene)
     except Exception:  # noqa: BLE001 - logged whole
         runtime.failures += 1
-        _log.exception("the public view cannot be made")
+        _log.exception("the scene cannot be made")
         return None
 
 

@@ -6,17 +6,16 @@ import threading
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from helpers.companion_table import PUBLIC
 from helpers.pins import move_untold
 from helpers.places import ROOT
 from helpers.waiting import happens
 from hextraction.controller.app.live import open_table
 from hextraction.controller.config import read_config
+from hextraction.controller.games.scene import Glow
 from hextraction.controller.table.health import Doubted, State
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.opening.factory import open_devices
-from msgspec.structs import replace
 
 WIRING = ROOT / "wiring" / "bench-demo.toml"
 BUTTON = '[[sensor]]\nname = "button.yes"\npin = 5\npart = "button"\n'
@@ -62,12 +61,12 @@ async def walk(table, pins):
     """Press and release the emergency stop of an open table, and answer with the button."""
     hosting = asyncio.create_task(table.host())
     await asyncio.sleep(0)
-    supply, shown = table.devices.power.supply, table.host_.lobby.more
+    supply, host = table.devices.power.supply, table.host_
     seen = []
     for good in (False, True):
         elsewhere(supply.seen, "hub", good=good)
         await asyncio.sleep(0)
-        seen.append(shown["coils"].state)
+        seen.append(host.notices.coils.state)
     elsewhere(table.devices.lost.report, DeviceLost("gate.L1", "it draws nothing"))
     await asyncio.sleep(0)
     troubles = [one.sensor for one in table.coils.troubles]
@@ -76,7 +75,7 @@ async def walk(table, pins):
     assert table.coils.troubles == ()
     held = not supply.may_arm
     pins.pin(BUTTON_PIN).drive_low()
-    await happens(lambda: shown["coils"] is None, 60)
+    await happens(lambda: host.notices.coils is None, 60)
     table.stop()
     return await hosting, seen, held, troubles
 
@@ -119,7 +118,8 @@ def test_a_beam_that_is_on_from_the_start_is_stuck_like_any_other(table, pins):
 def test_the_lamps_keep_to_what_their_supply_can_give(table):
     """The wiring of the bench demo allows 400 mA, the settings 2000: the lesser holds, for all lamps in white."""
     assert table.config.budget_ma == 2000
-    table.host_.performer.show(replace(PUBLIC, winners=("red",)), blink=False)
+    white = dict.fromkeys(table.devices.lamps, Glow((255, 255, 255)))
+    table.host_.performer.show(white, blink=False)
     draw_ma = sum(map(sum, table.devices.pixels.frames[-1])) * 20 / 255
     assert 380 < draw_ma <= 400
 

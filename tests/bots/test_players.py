@@ -1,11 +1,11 @@
 """A bot chooses among exactly what a person in its seat would be shown."""
 
 from helpers.simulated import BOARD, TILES, begin, play
-from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot
-from hextraction.controller.games.protocol import Option, PrivateView, Prompt
+from hextraction.controller.games.hextraction.strategy import HexStrategy
+from hextraction.controller.games.scene import Option, PrivateView, Prompt
 
-INSIGHT = Insight(BOARD, TILES)
+STRATEGY = HexStrategy(BOARD, TILES)
 SECOND_US = 1_000_000
 
 
@@ -21,7 +21,7 @@ def view(*options, prompts=()):
 
 def bot(seed=1, knows=None):
     """Return a bot in the red seat."""
-    return Bot("red", seed, insight=INSIGHT, tiles=TILES, knows=knows)
+    return Bot("red", seed, strategy=STRATEGY, knows=knows)
 
 
 def decides(player, seen, layout=None):

@@ -100,7 +100,7 @@ def test_every_key_is_read(tmp_path):
     assert (config.page.port, config.page.names, config.page.host) == (8088, ("board.local",), "0.0.0.0")
     broker = config.broker
     assert (broker.host, broker.user, broker.password, broker.tls, broker.port) == ("broker.local", "board", "hush", True, 1883)  # fmt: skip
-    assert (config.rules.grace_us, config.rules.joint_wins, config.rules.loop_us) == (
+    assert (config.rules.config.grace_us, config.rules.config.joint_wins, config.rules.config.loop_us) == (
         2_500_000,
         False,
         20_000_000,

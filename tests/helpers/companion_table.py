@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 from helpers.waiting import happens
-from hextraction.controller.games.protocol import PrivateView, PublicView
+from hextraction.controller.games.scene import PrivateView, Scene
 from hextraction.controller.phones.broker import PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
@@ -33,9 +33,7 @@ INFO = Info(
     game="g",
     software="t",
 )
-PUBLIC = PublicView(
-    phase="p", headline="h", turn=1, active="red", seats=(), slots=(), ramps=(), zones=(), balls=()
-)
+PUBLIC = Scene(kind="g", headline="h", turn=1, active="red", acting="red", seats=(), places=())
 
 
 def state(seq: int) -> State:

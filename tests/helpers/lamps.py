@@ -2,7 +2,8 @@
 
 from helpers.simulated import BOARD
 from hextraction.board.instruments import lamps
-from hextraction.controller.games.protocol import PublicView, RampView, SeatView, TileView, ZoneView
+from hextraction.controller.games.hextraction.detail import Detail, TileView
+from hextraction.controller.games.scene import PlaceView, Scene, SeatView
 
 TILE = TileView(id=1, name="x", title="X")
 
@@ -19,20 +20,22 @@ def lamp_map():
 LAMPS, COUNT = lamp_map()
 
 
-def view(*slots, **more):
-    """Return what everybody may see of a board with these slots; red is on turn."""
+def scene(*places, phase="choosing", rolls_owed=0, **more):
+    """Return what everybody may see of a board with these places, besides ramps and end zones; red acts."""
+    named = {place.place for place in places}
+    others = [PlaceView(place=f"ramp.{ramp.name}") for ramp in BOARD.ramps]
+    others += [PlaceView(place=f"zone.{zone.name}", title=zone.title) for zone in BOARD.zones]
     words = {
-        "phase": "choosing",
+        "kind": "hextraction",
         "headline": "",
         "turn": 1,
         "active": "red",
+        "acting": "red",
         "seats": (
             SeatView(seat="red", name="R", colour="red"),
             SeatView(seat="blue", name="B", colour="blue"),
         ),
-        "slots": slots,
-        "ramps": tuple(RampView(ramp=ramp.name, slot=ramp.slot) for ramp in BOARD.ramps),
-        "zones": (ZoneView(zone="L", title="Left"), ZoneView(zone="R", title="Right")),
-        "balls": (),
+        "places": (*places, *(one for one in others if one.place not in named)),
+        "detail": Detail(phase=phase, rolls_owed=rolls_owed),
     }
-    return PublicView(**{**words, **more})
+    return Scene(**{**words, **more})

@@ -12,11 +12,11 @@ class FailingRules(Hextraction):
 
     def __init__(self, kind, *, times=99, board=BOARD, tiles=TILES):
         super().__init__(board, tiles)
-        self.kind, self.left = kind, times
+        self.failing, self.left = kind, times
 
     def step(self, state, event):
         """Raise, or do what the rules do."""
-        if type(event) is self.kind and self.left:
+        if type(event) is self.failing and self.left:
             self.left -= 1
             raise ArithmeticError("a bug of ours")
         return super().step(state, event)

@@ -2,6 +2,7 @@
 
 from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
+from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
@@ -12,11 +13,16 @@ TILES = load_catalogue(None)
 LONGEST_STEPS = 150_000
 
 
+def game(laid=18, board=BOARD):
+    """Return the rules of a demonstration with so many tiles on the board."""
+    return Hextraction.on(board, Hextraction.demo_rules(laid))
+
+
 def table(seed=7, *, players=3, laid=18, journal=None, board=BOARD, **settings):
     """Return a simulated table whose bots sit already."""
     lobby = Lobby(SEATS[:players], bots_fill=True, wanted=players)
-    chosen = SimulationSettings(seed=seed, laid=laid, speed=0, **settings)
-    made = Simulation(board, TILES, journal or Journal(":memory:"), lobby, chosen)
+    chosen = SimulationSettings(seed=seed, speed=0, **settings)
+    made = Simulation(game(laid, board), journal or Journal(":memory:"), lobby, chosen)
     lobby.fill()
     return made
 
@@ -40,6 +46,11 @@ def play(made, *, steps=LONGEST_STEPS, until=None, show_every=0):
     return False
 
 
+def now_us(made):
+    """Return the time on a simulated table."""
+    return made.devices.clock.now_us()
+
+
 def state(made):
     """Return the state of the game that is on."""
     return made.host.runtime.referee.state
@@ -53,4 +64,4 @@ def entries(made):
 def replayed(made):
     """Return the referee that the journal alone leads to."""
     header = made.host.journal.header(made.host.runtime.game)
-    return replay(made.host.board, TILES, header, entries(made))
+    return replay(made.host.game, header, entries(made))

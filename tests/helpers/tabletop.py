@@ -88,9 +88,7 @@ class Table:
             self._drawn = (self.state, {})
         views = self._drawn[1]
         if seat not in views:
-            views[seat] = (
-                self.game.public(self.state) if seat is None else self.game.private(self.state, seat)
-            )
+            views[seat] = self.game.scene(self.state) if seat is None else self.game.private(self.state, seat)
         return views[seat]
 
     def later(self, by_us=10_000):

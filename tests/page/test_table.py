@@ -5,8 +5,8 @@ import re
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, wrong_with
+from hextraction.controller.games.hextraction.detail import Remark, TableSetup
 from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
-from hextraction.controller.phones.payloads.setup import Remark, TableSetup
 from msgspec.structs import replace
 
 pytestmark = NEEDS

@@ -1,7 +1,8 @@
 """The performer does what the game asks of the board, and never stops the game when a device fails."""
 
-from helpers.lamps import COUNT, LAMPS, TILE, view
-from hextraction.controller.games.protocol import Flash, KickBalls, OpenGate, SlotView
+from helpers.lamps import COUNT, LAMPS
+from hextraction.controller.games.protocol import Flash, KickBalls, OpenGate
+from hextraction.controller.games.scene import Glow
 from hextraction.controller.play.lights import Lights
 from hextraction.controller.play.performer import Performer
 from hextraction.hal.mock import MockPixels
@@ -9,7 +10,9 @@ from hextraction.hal.ports import PulseResult
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-DARK = (0, 0, 0)
+DARK, RED = (0, 0, 0), (255, 0, 0)
+LYING = {"slot.B2": Glow((18, 18, 16))}
+"""How a board shines with one tile on it."""
 
 
 class Coils:
@@ -37,17 +40,17 @@ def performer(coils=None, brightness=1.0, budget_ma=1_000_000):
     return Performer(pixels, coils, Lights(LAMPS, COUNT, brightness, budget_ma)), pixels
 
 
-def touch(slot, touches=1):
+def touch(slot, colour=(255, 120, 0)):
     """Return what the game asks for when a tile is touched."""
-    return Flash(slot=slot, touches=touches)
+    return Flash(place=f"slot.{slot}", glow=Glow(colour))
 
 
 def test_gates_and_kickers_get_one_short_pulse():
     """A gate and a kicker each get one pulse, the usual one of their wiring."""
     coils = Coils()
     made, _pixels = performer(coils)
-    made.perform(OpenGate(ramp="L1"))
-    made.perform(KickBalls(slot="C3"))
+    made.perform([OpenGate(ramp="L1")])
+    made.perform([KickBalls(slot="C3")])
     assert coils.log == [("gate.L1", None), ("kicker.C3", None)]
 
 
@@ -56,9 +59,9 @@ def test_a_gate_that_must_wait_is_opened_later_once():
     coils = Coils()
     made, _pixels = performer(coils)
     made.coils_wait = True
-    made.perform(OpenGate(ramp="L1"))
-    made.perform(OpenGate(ramp="R2"))
-    made.perform(KickBalls(slot="C3"))
+    made.perform([OpenGate(ramp="L1")])
+    made.perform([OpenGate(ramp="R2")])
+    made.perform([KickBalls(slot="C3")])
     assert (coils.log, made.held_gate) == ([], "R2")
     made.open_held()
     assert (coils.log, made.held_gate) == ([], "R2")
@@ -80,38 +83,53 @@ def test_a_coil_that_refuses_breaks_or_is_missing_is_counted():
         (None, "coil absent or off"),
     ):
         made, _pixels = performer(coils)
-        made.perform(OpenGate(ramp="L1"))
+        made.perform([OpenGate(ramp="L1")])
         assert made.counters[said] == 1
 
 
 def test_a_board_that_is_switched_off_does_nothing():
-    """R-50: no coil fires and no touch shines without power."""
+    """R-50: no lamp is lit, no coil fires and no touch shines without power."""
     coils = Coils()
     made, pixels = performer(coils)
-    made.show(view(power=False), blink=False)
+    made.show(LYING, blink=False)
+    made.power = False
+    made.show(LYING, blink=False)
+    assert set(pixels.frames[-1]) == {DARK}
     shown = len(pixels.frames)
-    made.perform(OpenGate(ramp="L1"))
-    made.perform(touch("B2"))
+    made.perform([OpenGate(ramp="L1")])
+    made.perform([touch("B2")])
     assert (coils.log, len(pixels.frames)) == ([], shown)
 
 
 def test_a_touch_shines_at_once_on_its_slot_alone():
     """The lamps of the slot change with the touch, before the next whole frame."""
     made, pixels = performer()
-    made.show(view(SlotView(slot="B2", tile=TILE)), blink=False)
+    made.show(LYING, blink=False)
     before = pixels.frames[-1]
-    made.perform(touch("B2", 3))
+    made.perform([touch("B2", RED)])
     after = pixels.frames[-1]
     changed = [number for number in range(COUNT) if before[number] != after[number]]
     assert changed == list(LAMPS["slot.B2"])
     assert {after[number] for number in changed} == {(255, 0, 0)}
 
 
+def test_a_sensor_that_sees_a_ball_lights_its_lamp_at_once():
+    """The reflex: white, before anybody knows what the ball means; a sensor without a lamp lights nothing."""
+    pixels = MockPixels(COUNT)
+    made = Performer(pixels, None, Lights(LAMPS, COUNT, 1.0, 1_000_000), {"ball.B2": "slot.B2"})
+    made.reflex("edge.B2.4")
+    assert len(pixels.frames) == 0
+    made.reflex("ball.B2")
+    assert {pixels.frames[-1][number] for number in LAMPS["slot.B2"]} == {(255, 255, 255)}
+    made.show(LYING, blink=False)
+    assert {pixels.frames[-1][number] for number in LAMPS["slot.B2"]} == {(18, 18, 16)}
+
+
 def test_a_frame_is_sent_only_if_it_differs():
     """An unchanged board sends nothing to the lamps."""
     made, pixels = performer()
     for _time in range(3):
-        made.show(view(SlotView(slot="B2", tile=TILE)), blink=False)
+        made.show(LYING, blink=False)
     assert len(pixels.frames) == 1
 
 
@@ -120,9 +138,9 @@ def test_a_frame_is_sent_only_if_it_differs():
 def test_touches_never_exceed_the_budget(places, budget_ma, brightness):
     """However many slots flash one after the other, no frame draws more than the budget."""
     made, pixels = performer(brightness=brightness, budget_ma=budget_ma)
-    made.show(view(SlotView(slot="B2", tile=TILE), rolls_owed=1), blink=False)
+    made.show(LYING, blink=False)
     for place in places:
-        made.perform(touch(place.partition(".")[2], 3))
+        made.perform([Flash(place=place, glow=Glow(RED))])
     for frame in pixels.frames:
         assert sum(map(sum, frame)) * 20 / 255 <= budget_ma * (1 + 1e-9)
 
@@ -135,7 +153,7 @@ def test_lamps_that_fail_do_not_stop_the_game():
             raise OSError("unplugged")
 
     made = Performer(Broken(COUNT), Coils(), Lights(LAMPS, COUNT))
-    made.show(view(SlotView(slot="B2", tile=TILE)), blink=False)
+    made.show(LYING, blink=False)
     made.dark()
     assert made.counters["lamps failed"] == 2
 
@@ -144,7 +162,7 @@ def test_dark_switches_everything_off():
     """When the game stops, coils are off and every lamp is dark."""
     coils = Coils()
     made, pixels = performer(coils)
-    made.show(view(winners=("red",)), blink=False)
+    made.show(LYING, blink=False)
     made.dark()
     assert coils.log == ["off"]
     assert set(pixels.frames[-1]) == {DARK}
@@ -153,7 +171,7 @@ def test_dark_switches_everything_off():
 def test_without_lamps_and_coils_nothing_happens():
     """A table without electronics has a performer, too."""
     made = Performer(None, None, None)
-    made.show(view(), blink=True)
-    made.perform(touch("B2"))
+    made.show(LYING, blink=True)
+    made.perform([touch("B2")])
     made.dark()
     assert made.counters == {}

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.mistakes import FailingTracker
-from helpers.simulated import BOARD, TILES, begin, entries, play, replayed, state
+from helpers.simulated import begin, entries, game, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import Blinded, PowerSet, TileSeen, Woke
@@ -100,7 +100,7 @@ def test_a_replay_skips_what_failed_and_what_fails_only_now(monkeypatch):
     told = []
     all_entries = entries(table)
     doomed = next(entry.seq for entry in all_entries if isinstance(entry.what, BallReleased))
-    step = Referee(BOARD, TILES, header_of(table)).game.__class__.step
+    step = Referee(game(), header_of(table)).game.__class__.step
 
     def failing(game, now, event):
         if type(event) is BallReleased:
@@ -108,12 +108,12 @@ def test_a_replay_skips_what_failed_and_what_fails_only_now(monkeypatch):
         return step(game, now, event)
 
     monkeypatch.setattr("hextraction.controller.games.hextraction.game.Hextraction.step", failing)
-    referee = replay(BOARD, TILES, header_of(table), all_entries, lambda seq, why: told.append((seq, why)))
+    referee = replay(game(), header_of(table), all_entries, lambda seq, why: told.append((seq, why)))
     assert told[0][0] == doomed
     assert "a bug" in told[0][1]
     assert referee.seq == len(all_entries)
     marked = [Entry(seq=e.seq, what=e.what, failed="x" if e.seq in dict(told) else None) for e in all_entries]
-    assert replay(BOARD, TILES, header_of(table), marked).state == referee.state
+    assert replay(game(), header_of(table), marked).state == referee.state
 
 
 def test_a_blinded_board_hears_tiles_but_no_balls():
@@ -134,7 +134,7 @@ def test_a_board_with_some_sensors_only_never_settles_a_roll_by_itself():
     table = begin(9)
     header = header_of(table)
     setup = replace(header.setup, config=replace(header.setup.config, sensors=False))
-    referee = Referee(BOARD, TILES, replace(header, setup=setup, sensors=("ramp.L1",)))
+    referee = Referee(game(), replace(header, setup=setup, sensors=("ramp.L1",)))
     heard = referee.hear(EdgeEntry(at_us=1_000_000, sensor="ramp.L1", active=True))
     assert isinstance(heard[1], BallReleased)
     assert referee.tracker.moving
@@ -147,7 +147,7 @@ def test_how_long_a_gap_may_be_is_a_setting_that_the_tracker_follows(leave_us, r
     """A beam that is free for 150 ms saw a second ball, unless the board is set to overlook such gaps (R-13)."""
     header = header_of(begin(9))
     config = replace(header.setup.config, leave_us=leave_us)
-    referee = Referee(BOARD, TILES, replace(header, setup=replace(header.setup, config=config)))
+    referee = Referee(game(), replace(header, setup=replace(header.setup, config=config)))
     heard = []
     for at_us, active in ((1_000, True), (50_000, False), (200_000, True), (250_000, False)):
         heard += referee.hear(EdgeEntry(at_us=at_us, sensor="ramp.R1", active=active))

@@ -3,7 +3,7 @@
 import pytest
 from helpers.audience import Phones
 from helpers.mistakes import FailingRules, FailingTracker, in_journal
-from helpers.simulated import BOARD, TILES, begin, entries, play, replayed, state
+from helpers.simulated import BOARD, TILES, begin, entries, game, now_us, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.protocol import Acted, Blinded, OpenGate, PowerSet, Woke
@@ -34,11 +34,11 @@ class Heard:
     """What phones are told, by kind."""
 
     def __init__(self, table):
-        self.host = table.host
+        self.table, self.host = table, table.host
         self.phones = self.host.audience = Phones()
 
     def kinds(self):
-        self.host.refresh()
+        self.host.refresh(now_us(self.table))
         return [event.kind for event in self.phones.events]
 
 
@@ -63,10 +63,14 @@ class Watched:
         self.table, self.seen = table, []
         self.real = table.host.runtime.performer
 
-    def perform(self, effect):
+    def perform(self, effects):
         newest = entries(self.table)[-1]
-        self.seen.append((type(effect), self.table.host.runtime.referee.seq <= newest.seq))
-        self.real.perform(effect)
+        known = self.table.host.runtime.referee.seq <= newest.seq
+        self.seen += [(type(effect), known) for effect in effects]
+        self.real.perform(effects)
+
+    def reflex(self, sensor):
+        """Nobody waits for the journal with a lamp that decides nothing."""
 
 
 def failed(table):
@@ -258,7 +262,7 @@ def test_thinking_ahead_never_stops_the_game():
     failing_tracker(table, "think_ahead", times=1)
     assert runtime.think_ahead() is False
     assert runtime.think_ahead()
-    runtime.handle(Blinded(at_us=runtime.referee.at_us))
+    runtime.referee.apply(Blinded(at_us=runtime.referee.at_us))
     assert runtime.think_ahead() is False
 
 
@@ -328,4 +332,4 @@ def test_a_replay_with_other_tiles_laid_would_differ():
     assert play(table)
     half = entries(table)[: len(entries(table)) // 2]
     header = table.host.journal.header(table.host.runtime.game)
-    assert replay(table.host.board, TILES, header, half).state != state(table)
+    assert replay(game(), header, half).state != state(table)

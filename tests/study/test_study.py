@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from hextraction.board.facts import BallEntered, BallFell, BallOffBoard, BallReleased, BallStuckOnRamp
 from hextraction.board.profile import load_board
-from hextraction.controller.bots.insight import Insight
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.play.journal_lines import load_lines
@@ -21,12 +20,12 @@ from hextraction.controller.study.settings import StudySettings, share_interval
 
 BOARD, TILES = load_board("standard-22"), load_tiles()
 ALL = ("basic", "official", "community", "fixture")
-SHORT = StudySettings(games=4, seed=3, catalogues=ALL, laid=22)
+SHORT = StudySettings(games=4, seed=3, files=ALL, laid=22)
 
 
 def balls(seed=1):
     """Return the balls of a game."""
-    return Balls(BOARD, TILES, Insight(BOARD, TILES), random.Random(seed))
+    return Balls(BOARD, random.Random(seed))
 
 
 def run(layout, ramp="L1", seed=1):
@@ -50,7 +49,7 @@ def test_a_ball_falls_through_an_open_slot():
 
 def test_a_ball_ends_somewhere_and_everything_is_in_the_account():
     """Whatever way it runs, it has one fate, and the settlement lists what was seen, once."""
-    full = dict.fromkeys(BOARD.slot_names, ("asterisk", 0))
+    full = dict.fromkeys(BOARD.slot_names, (TILES["asterisk"], 0))
     for seed in range(20):
         some, seen = run(full, seed=seed)
         assert list(some.fates) == [1]
@@ -60,14 +59,10 @@ def test_a_ball_ends_somewhere_and_everything_is_in_the_account():
 
 def test_a_ball_may_stick_on_a_ramp_that_is_shut():
     """A tile without a way in under the ramp holds some balls back, not all."""
-    shut = dict.fromkeys(BOARD.slot_names, ("void", 0))
+    shut = dict.fromkeys(BOARD.slot_names, (TILES["void"], 0))
     slot, edge = BOARD.ramp_by_name["L1"].slot, BOARD.ramp_by_name["L1"].edge
-    turns = next(
-        turns
-        for turns in TILES["j"].turns
-        if not Insight(BOARD, TILES).exits({slot: ("j", turns)}, slot, edge)
-    )
-    shut[slot] = ("j", turns)
+    turns = next(turns for turns in TILES["j"].turns if not TILES["j"].exits(turns, edge))
+    shut[slot] = (TILES["j"], turns)
     ends = {type(run(shut, seed=seed)[1][1]) for seed in range(40)}
     assert ends == {BallStuckOnRamp, BallEntered}
 
@@ -104,7 +99,7 @@ def test_game_i_depends_on_the_seed_and_i_alone():
     assert list(play_here(msgspec.structs.replace(SHORT, games=3)))[2] == alone
     told = (
         "from hextraction.controller.study.game import play_game; from hextraction.controller.study.settings import *; "
-        f"print(play_game(StudySettings(games=4, seed=3, catalogues={ALL}, laid=22), 2).events)"
+        f"print(play_game(StudySettings(games=4, seed=3, files={ALL}, laid=22), 2).events)"
     )
     for hash_seed in ("1", "2"):
         again = subprocess.run([sys.executable, "-c", told], env={"PYTHONHASHSEED": hash_seed}, check=True,
@@ -123,10 +118,12 @@ def test_a_stuck_game_is_a_journal_that_replays():
     cut = msgspec.structs.replace(SHORT, most_events=40, laid=0)
     number = next(number for number in range(9) if play_game(cut, number).ending == "stuck")
     result = play_game(cut, number)
-    assert result.problem.startswith("stuck in phase")
+    assert result.problem.startswith("stuck (")
     header, entries = load_lines(result.journal, "a study")
     failing = []
-    referee = replay(BOARD, TILES, header, entries, lambda seq, evidence: failing.append((seq, evidence)))
+    referee = replay(
+        Hextraction(BOARD, TILES), header, entries, lambda seq, evidence: failing.append((seq, evidence))
+    )
     table = study_table(cut, number)
     while len(table.events) < 40:
         table.go_on()
@@ -188,9 +185,7 @@ def test_chunks_cover_every_game_once():
 @pytest.mark.slow
 def test_forty_games_of_mixed_sizes_end():
     """Of forty games with all tiles, on all boards, none is stuck, no event fails, nobody is refused."""
-    settings = StudySettings(
-        games=40, seed=11, catalogues=ALL, boards=("standard-22", "small-18", "large-27")
-    )
+    settings = StudySettings(games=40, seed=11, files=ALL, boards=("standard-22", "small-18", "large-27"))
     report = make_report(settings, list(play_here(settings)))
     assert report.wrong == {}
     assert (report.stuck, report.failed, report.refused) == ((), 0, 0)

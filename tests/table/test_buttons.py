@@ -1,10 +1,10 @@
 """The two buttons at the table: what a press means, and when it means nothing."""
 
 import pytest
-from helpers.simulated import begin, entries, play, state, table
+from helpers.simulated import begin, entries, now_us, play, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
-from hextraction.controller.games.protocol import Option, PrivateView, Prompt
+from hextraction.controller.games.scene import Option, PrivateView, Prompt
 from hextraction.controller.rig import match_rig
 from hextraction.controller.table.buttons import Buttons, meant
 from hextraction.hal.ports import Edge
@@ -58,7 +58,7 @@ def test_a_press_while_the_game_settles_ends_the_wait():
     assert state(made).phase is Phase.SETTLING
     active, before = state(made).active, len(entries(made))
 
-    Buttons(made.host).edge(Edge(YES, active=True, at_us=made.host.at_us))
+    Buttons(made.host).edge(Edge(YES, active=True, at_us=now_us(made)))
 
     acts = [entry.what for entry in entries(made)[before:] if type(entry.what).__name__ == "Acted"]
     assert acts
@@ -71,11 +71,11 @@ def test_a_press_counts_when_it_goes_down_and_only_in_a_game():
     made = begin(3)
     play(made, steps=20_000, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     buttons, before = Buttons(made.host), len(entries(made))
-    buttons.edge(Edge(YES, active=False, at_us=made.host.at_us))
+    buttons.edge(Edge(YES, active=False, at_us=now_us(made)))
     made.host.lobby.paused = True
-    assert buttons.press(YES) == 0
+    assert buttons.press(YES, now_us(made)) == 0
     assert len(entries(made)) == before
-    assert Buttons(table(4).host).press(YES) == 0
+    assert Buttons(table(4).host).press(YES, 0) == 0
 
 
 def test_buttons_are_no_sensors_of_the_board():

@@ -65,10 +65,11 @@ def test_a_device_that_does_not_answer_loses_its_sensors_until_it_returns():
 def test_what_people_declared_broken_is_in_the_list(caplog):
     """The desk's word stands beside the measured states, and the log says what is done."""
     host, health = a_table()
-    host.requests.broken.add("ramp.L1")
+    host.runtime = begin(3).host.runtime
+    host.runtime.declare("ramp.L1", 0, broken=True)
     with caplog.at_level(logging.INFO, "hextraction.controller.table.health"):
         tell_health(host, health, 1)
-        host.requests.broken.clear()
+        host.runtime.declare("ramp.L1", 0, broken=False)
         tell_health(host, health, 2)
     assert [each.state for each in host.audience.tables[0].health] == ["broken"]
     assert [record.getMessage() for record in caplog.records] == [

@@ -1,7 +1,7 @@
 """Coils that wait for a person: what the table is told, what it answers, what the journal keeps."""
 
 import pytest
-from helpers.simulated import begin, entries, play, replayed, state, table
+from helpers.simulated import begin, entries, now_us, play, replayed, state, table
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.phones.payloads.messages import Command
 from hextraction.controller.play.journal import CoilsHeld
@@ -44,18 +44,18 @@ class Table:
     def stop(self, pressed):
         """Press or release the emergency stop, and let some moments pass."""
         self.supply.seen("hub", good=not pressed)
-        self.coils.settle(self.host.at_us)
+        self.coils.settle(now_us(self.made))
 
     def say(self, words, seat="red"):
         """Tell the table something from a phone; return the answer."""
-        self.host.command(seat, Command(id=f"c{len(self.people.replies)}", table=words))
+        self.host.command(seat, Command(id=f"c{len(self.people.replies)}", table=words), now_us(self.made))
         return self.people.replies[-1][1]
 
     def run(self, steps):
         """Let time pass, with the consent at work."""
         for _step in range(steps):
             self.made.step()
-            self.coils.settle(self.host.at_us)
+            self.coils.settle(now_us(self.made))
 
     def until_ramp(self):
         """Play until somebody asks for a ramp; return it."""
@@ -74,7 +74,7 @@ class Table:
 
     def told(self, kind="coils"):
         """Return the texts of that kind that phones have been told."""
-        self.host.refresh()
+        self.host.refresh(now_us(self.made))
         return [event.text for event in self.people.events if event.kind == kind]
 
     def journalled(self):
@@ -118,12 +118,12 @@ def test_the_release_asks_and_any_phone_may_answer(game):
 
 def test_the_button_yes_answers_only_that_question(game):
     """No other button, and at no other time."""
-    assert not game.coils.pressed("button.yes")
+    assert not game.coils.pressed("button.yes", now_us(game.made))
     game.stop(pressed=True)
-    assert not game.coils.pressed("button.yes")
+    assert not game.coils.pressed("button.yes", now_us(game.made))
     game.stop(pressed=False)
-    assert not game.coils.pressed("button.no")
-    assert game.coils.pressed("button.yes")
+    assert not game.coils.pressed("button.no", now_us(game.made))
+    assert game.coils.pressed("button.yes", now_us(game.made))
     assert game.supply.may_arm
     assert (game.journalled()[-1].held, game.journalled()[-1].seat) == (False, "")
 
@@ -137,10 +137,10 @@ def test_a_gate_that_was_asked_for_opens_when_hands_are_clear(game):
     game.run(200)
     assert (game.pulses, state(game.made).phase) == (before, Phase.RELEASING)
     game.say(CLEAR)
-    freed_us = game.host.at_us
+    freed_us = now_us(game.made)
     while game.pulses == before:
         game.run(1)
-    assert 500_000 <= game.host.at_us - freed_us <= 600_000
+    assert 500_000 <= now_us(game.made) - freed_us <= 600_000
     game.run(200)
     assert state(game.made).phase is not Phase.RELEASING
     assert game.host.performer.held_gate is None
@@ -167,7 +167,7 @@ def test_a_game_that_was_interrupted_goes_on_with_coils_held(game):
     game.supply.seen("hub", good=True)
     game.supply.confirm()
     again = HeldCoils(game.host, game.supply)
-    again.settle(game.host.at_us)
+    again.settle(now_us(game.made))
     assert not game.supply.may_arm
     assert again.view.state == "asks"
     assert game.say(CLEAR).ok
@@ -190,13 +190,13 @@ def test_a_fault_is_told_until_the_next_start(game):
     fault = "900 mA flow although no coil is on: a stuck transistor"
     game.supply.failed(fault)
     game.coils.lost("coil supply", fault)
-    game.coils.settle(game.host.at_us)
+    game.coils.settle(now_us(game.made))
     assert game.shown.state == "off"
     assert fault in game.shown.say
     assert game.shown.say.count(fault) == 1
     assert not game.say(CLEAR).ok
     game.coils.lost("coil supply", "900 mA flow though the supply is switched off: pull its plug now")
-    game.coils.settle(game.host.at_us)
+    game.coils.settle(now_us(game.made))
     assert "pull its plug now" in game.shown.say
     assert sum("pull its plug now" in text for text in game.told()) == 1
 

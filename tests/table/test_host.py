@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.audience import Phones
-from helpers.simulated import begin, entries, play, replayed, state, table
+from helpers.simulated import BOARD, TILES, begin, entries, now_us, play, replayed, state, table
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.phones.payloads.messages import Command
@@ -25,7 +25,7 @@ def says(made, seat="red", **words):
     """Let a seat's phone ask for something; return the answer."""
     game = made.host.runtime.game if made.host.runtime is not None else ""
     command = Command(**{"id": "c1", "game": game, **words})
-    made.host.command(seat, command)
+    made.host.command(seat, command, now_us(made))
     return made.host.audience.replies[-1][1]
 
 
@@ -63,7 +63,7 @@ def test_an_unchanged_view_is_not_sent_again_but_for_a_hello():
     made, phones = seated()
     count = len(phones.views)
     made.host.runtime.changed = True
-    made.host.refresh()
+    made.host.refresh(now_us(made))
     assert len(phones.views) == count
     says(made, hello=True)
     assert len(phones.views) == count + 1
@@ -93,7 +93,7 @@ def test_a_seat_may_declare_a_sensor_broken():
 class Unseen(Hextraction):
     """Rules of which no view can be made."""
 
-    def public(self, state):
+    def scene(self, state):
         return 1 / 0
 
     def private(self, state, seat):
@@ -105,16 +105,16 @@ def test_a_view_that_cannot_be_made_is_logged_and_the_game_goes_on(caplog):
     made, phones = seated()
     shown = len(phones.states)
     referee = made.host.runtime.referee
-    good, referee.game = referee.game, Unseen(made.host.board, made.host.tiles)
+    good, referee.game = referee.game, Unseen(BOARD, TILES)
     made.host.power(False, 5_000)
-    made.host.refresh()
-    made.host.bots_act()
+    made.host.refresh(now_us(made))
+    made.host.bots_act(now_us(made))
     referee.game = good
-    assert "the public view cannot be made" in caplog.text
+    assert "the scene cannot be made" in caplog.text
     assert "the view of seat blue cannot be made" in caplog.text
     assert phones.states[shown:][0].view == phones.states[shown - 1].view
     made.host.power(True, 6_000)
-    made.host.refresh()
+    made.host.refresh(now_us(made))
     assert phones.states[-1].view.power
 
 
@@ -124,7 +124,7 @@ def test_the_end_is_told_to_the_lobby_once():
     phones = made.host.audience = Phones()
     assert play(made)
     made.show()
-    made.host.refresh()
+    made.host.refresh(now_us(made))
     assert made.host.lobby.phase == "over"
     assert [shown.say for shown in phones.tables].count(state(made).outcome) == 1
 
@@ -161,7 +161,7 @@ def test_another_boot_asks_what_happened_in_the_dark(tmp_path):
         again.host.lobby = Lobby(SEATS[:3], bots_fill=True, wanted=3)
         again.host.recall(game)
         levels = dict(again.host.runtime.referee.levels)
-        again.host.resume(levels, again.host.at_us, boot=boot)
+        again.host.resume(levels, now_us(again), boot=boot)
         assert [ask.kind for ask in state(again).asks if ask.kind == "interrupted"] == kinds
         assert [chair.kind for chair in again.host.lobby.players] == ["bot"] * 3
         assert replayed(again).state == state(again)
@@ -192,12 +192,12 @@ def test_operators_are_told_of_failures_and_ignored_edges():
     """The diagnosis counts what was ignored and what failed."""
     made, phones = seated()
     made.host.edge(Edge("sneeze", True, 5))
-    made.host.diagnose({"stuck": []})
+    made.host.diagnose({"stuck": []}, now_us(made))
     values = phones.diags[-1].values
     assert values["ignored"] == {"sneeze": 1}
     assert (values["failures"], values["blind"], values["stuck"]) == (0, False, [])
     made.host.runtime.referee.tracker.narrowed = 101
-    made.host.diagnose({})
+    made.host.diagnose({}, now_us(made))
     assert (values["narrowed"], phones.diags[-1].values["narrowed"]) == (0, 101)
 
 
@@ -207,15 +207,15 @@ def test_a_break_puts_off_what_the_game_waits_for():
     assert play(made, until=lambda runtime: runtime.referee.state.phase is Phase.SETTLING)
     made.host.lobby.join("Ann", "red", {})
     made.host.audience = Phones()
-    left_us = state(made).deadline_us - made.host.at_us
+    left_us = state(made).deadline_us - now_us(made)
     assert says(made, table={"do": "pause"}).ok
-    paused_us = made.host.at_us
+    paused_us = now_us(made)
     made.host.advance(paused_us + 600_000_000)
     assert state(made).phase is Phase.SETTLING
     made.host.recall(made.host.runtime.game)
     assert made.host.lobby.paused
     assert says(made, table={"do": "resume"}).ok
-    assert state(made).deadline_us - made.host.at_us == left_us
+    assert state(made).deadline_us - now_us(made) == left_us
     assert replayed(made).state == state(made)
 
 
@@ -231,9 +231,9 @@ def test_a_person_who_takes_over_a_bot_gives_the_seat_their_name():
     """Everybody sees the new name from then on, and the journal knows it."""
     made, phones = seated()
     assert made.host.lobby.join("Zoe", "green", phones.here).seat == "green"
-    made.host.seats_changed()
+    made.host.seats_changed(now_us(made))
     assert [player.name for player in state(made).players] == ["Ann", "Blaise", "Zoe"]
-    made.host.refresh()
+    made.host.refresh(now_us(made))
     assert [seat.name for seat in phones.states[-1].view.seats] == ["Ann", "Blaise", "Zoe"]
     assert replayed(made).state == state(made)
 
@@ -242,8 +242,8 @@ def test_who_came_too_late_sees_no_hand():
     """A seat that is not in the game has no view, and can do nothing in it."""
     made, phones = seated()
     made.host.lobby.chairs = (*made.host.lobby.chairs, Chair(seat="violet", kind="person", name="Vi"))
-    made.host.seats_changed()
-    made.host.refresh()
+    made.host.seats_changed(now_us(made))
+    made.host.refresh(now_us(made))
     refused = says(made, "violet", act={"do": "end"})
     assert (refused.code, refused.clause) == ("refused", "2.0.1")
     assert not [seat for seat, _view in phones.views if seat == "violet"]

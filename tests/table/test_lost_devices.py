@@ -1,7 +1,7 @@
 """What a table does without devices that have stopped answering."""
 
 import pytest
-from helpers.simulated import begin, state
+from helpers.simulated import begin, now_us, replayed, state
 from hextraction.controller.play.journal import Broken
 from hextraction.controller.table.lost_devices import LostDevices
 
@@ -32,12 +32,12 @@ def test_one_lost_sensor_is_not_believed_and_believed_again(table):
     """Journalled as the machine's word; the game goes on with the rest."""
     made, absence = table
     absence.lost("drain.A1", "the cable is out")
-    absence.settle(made.host.at_us)
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
+    absence.settle(now_us(made))
     assert declared(made) == [("drain.A1", True, True)]
     assert state(made).power
     absence.found("drain.A1")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert declared(made)[1:] == [("drain.A1", False, True)]
 
 
@@ -46,12 +46,12 @@ def test_half_of_the_board_lost_is_as_good_as_dark(table):
     made, absence = table
     for sensor in made.rig.sensors:
         absence.lost(sensor, "the sensor hub is away")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert absence.blind
     assert not state(made).power
     for sensor in made.rig.sensors:
         absence.found(sensor)
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert state(made).power
 
 
@@ -59,41 +59,37 @@ def test_a_switched_off_board_stays_off_whatever_returns(table):
     """Both the switch and the sensors must be there."""
     made, absence = table
     absence.switched(False)
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert not state(made).power
     absence.lost("drain.A1", "gone")
     absence.found("drain.A1")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert not state(made).power
     absence.switched(True)
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert state(made).power
 
 
 def test_what_people_declared_broken_is_left_to_them(table):
     """A device that goes and returns does not make a doubted sensor believed."""
     made, absence = table
-    made.host.requests.broken.add("drain.A1")
+    assert made.host.runtime.declare("drain.A1", now_us(made), broken=True)
     absence.lost("drain.A1", "gone")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     absence.found("drain.A1")
-    absence.settle(made.host.at_us)
-    assert declared(made) == []
+    absence.settle(now_us(made))
+    assert declared(made) == [("drain.A1", True, False)]
 
 
 def test_another_run_of_the_game_finds_its_losses_in_the_journal(table):
     """A sensor that was lost before a restart and answers now is believed again, and was never people's word."""
     made, absence = table
     absence.lost("drain.A1", "gone")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     again = LostDevices(made.host, made.rig.sensors)
-    made.host.requests.began(
-        entry.what
-        for entry in made.host.journal.entries(made.host.runtime.game)
-        if isinstance(entry.what, Broken)
-    )
-    assert made.host.requests.broken == set()
-    again.settle(made.host.at_us)
+    assert replayed(made).lost == {"drain.A1"}
+    assert made.host.broken == frozenset()
+    again.settle(now_us(made))
     assert declared(made)[-1] == ("drain.A1", False, True)
 
 
@@ -101,7 +97,7 @@ def test_what_is_no_sensor_is_nobodys_loss(table):
     """A coil that is lost darkens nothing."""
     made, absence = table
     absence.lost("gate.L1", "gone")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert declared(made) == []
 
 
@@ -112,10 +108,10 @@ def test_lamps_that_are_gone_are_told_and_stop_nothing(table):
     said = told(made)
     absence.lost("pixels", "no DMA")
     for _ in range(2):
-        absence.settle(made.host.at_us)
+        absence.settle(now_us(made))
     assert [(one.sensor, one.state, one.why) for one in absence.troubles] == [("pixels", "lost", "no DMA")]
     absence.found("pixels")
-    absence.settle(made.host.at_us)
+    absence.settle(now_us(made))
     assert said == [
         "The lamps: no answer, no DMA. The game goes on without.",
         "The lamps: there again.",

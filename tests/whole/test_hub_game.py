@@ -7,11 +7,11 @@ import time
 
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.app.decks import quick_start
 from hextraction.controller.app.hands import Hands
-from hextraction.controller.bots.insight import Insight
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.decks import quick_start
+from hextraction.controller.games.hextraction.insight import Insight
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.play.journal import EdgeEntry
 from hextraction.controller.play.referee import replay
@@ -172,7 +172,7 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
     async def play():
         running = asyncio.create_task(table.host())
         await until(lambda: table.devices.hub.coils_ready, running, clock)
-        assert host.start() == []
+        assert host.start(0) == []
         runtime = host.runtime
 
         def step():
@@ -183,7 +183,7 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
 
         await until(step, running, clock, limit_us=1_000_000_000, hung_after_s=3_600)
         entries = list(table.journal.entries(runtime.game))
-        again = replay(BOARD, TILES, table.journal.header(runtime.game), entries)
+        again = replay(table.host_.game, table.journal.header(runtime.game), entries)
         await close(table, running)
         return runtime.referee.state, again.state
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.simulated import BOARD, TILES
+from helpers.simulated import game as rules
 from helpers.warm_start import WarmStart
 from hextraction.controller.play.journal import Boot, EdgeEntry, Journal
 from hextraction.controller.play.referee import replay
@@ -62,7 +62,7 @@ class Table:
         try:
             game = journal.games()[-1][0]
             entries = [entry for entry in journal.entries(game) if upto is None or entry.seq <= upto]
-            return replay(BOARD, TILES, journal.header(game), entries), entries
+            return replay(rules(), journal.header(game), entries), entries
         finally:
             journal.close()
 

@@ -21,21 +21,19 @@ from hextraction.controller.app.bring_up.report import (
     report_lines,
 )
 from hextraction.controller.app.bring_up.walk import Finding, Step, begin, steps_of
-from hextraction.controller.app.decks import hidden_setup
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import board_info, posting, stop_on_signals
 from hextraction.controller.config import read_config
-from hextraction.controller.games.hextraction import Config, Setup
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.registry import STANDARD, open_game
 from hextraction.controller.phones.payloads.health import CheckView
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Performer
-from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.rig import BUTTONS
 from hextraction.controller.table.health import Health, health_lines
 from hextraction.controller.table.held_coils import coils_view
 from hextraction.controller.table.host import Host, Plan
-from hextraction.controller.table.lobby import Chair, Lobby, NotGranted
+from hextraction.controller.table.lobby import Lobby
+from hextraction.controller.table.words import Answer, Asked
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge, SupplyState
@@ -96,44 +94,32 @@ def checking_host(board: Board, say: Callable[[str], None]) -> Host:
     """Return a table where no game can start; words for the walk are passed to ``say``."""
     lobby = Lobby(bots=False)
     lobby.say = "The board is being checked."
-    plan = Plan(setup=_setup(board), header=_header, chance=lambda: secrets.randbits(64))
+    plan = Plan(
+        header=_header,
+        luck=secrets.SystemRandom(),
+        no_games="The board is being checked. Games come afterwards.",
+    )
     host = Host(
-        board=board,
-        tiles=load_tiles(),
+        game=open_game(STANDARD, board),
         journal=Journal(":memory:"),
         performer=Performer(None, None, None),
         lobby=lobby,
         plan=plan,
     )
 
-    def hear(
-        _seat: str, words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-    ) -> NotGranted | None:
-        view = lobby.more.get(words["do"])
-        if view is None or words.get("say") not in view.says:
-            return NotGranted(reason="That cannot be said at this step.")
-        say(words["say"])
-        return None
+    def hear(asked: Asked) -> Answer:
+        view = host.notices.check if asked.do == "check" else host.notices.coils
+        if view is None or asked.words.get("say") not in view.says:
+            return Answer.no("That cannot be said at this step.")
+        say(asked.words["say"])
+        return Answer()
 
-    host.requests.words.update({"check": hear, "coils": hear, "start": _not_now, "rematch": _not_now})
+    host.words.add(("check", "coils"), hear)
     return host
 
 
-def _setup(board: Board) -> Callable[[Sequence[Chair], int], Setup]:
-    def setup(chairs: Sequence[Chair], at_us: int) -> Setup:
-        return hidden_setup(board.name, chairs, tiles_in_box=100, config=Config(), chance=0, at_us=at_us)
-
-    return setup
-
-
-def _header(setup: Setup) -> Header:
+def _header(setup: Any) -> Header:
     return Header(game="check", boot="", wall="", software="", setup=setup, sensors=())
-
-
-def _not_now(
-    _seat: str, _words: Mapping[str, Any], _runtime: Runtime | None, _at_us: int
-) -> NotGranted | None:
-    return NotGranted(reason="The board is being checked. Games come afterwards.")
 
 
 @contextlib.asynccontextmanager
@@ -143,7 +129,7 @@ async def open_check_page(
     """Serve the page while the block runs; yields the welcome with address, code and QR code."""
     from hextraction.controller.app.page import GateSettings, open_page, welcome  # noqa: PLC0415 - big
 
-    info = board_info(host.board, electronics=True, simulated=simulated, sensors=sensors)
+    info = board_info(host.game.board, electronics=True, simulated=simulated, sensors=sensors)
     async with open_page(
         host,
         board_id="check",
@@ -151,6 +137,7 @@ async def open_check_page(
         gate=GateSettings(host="0.0.0.0", port=port, show_code=True),  # noqa: S104 - phones must reach it
         broker=None,
         keep=None,
+        now_us=MonotonicClock().now_us,
     ) as companion:
         yield welcome(companion)
 
@@ -330,8 +317,7 @@ class _Walk:
         if view is not None:
             print(f"           {view.say}{' (c: yes)' if view.says else ''}", flush=True)
         if self._host is not None:
-            self._host.lobby.more["coils"] = view
-            self._host.show_table()
+            self._host.notify(coils=view)
 
     # --- terminal and page ---
 
@@ -383,8 +369,7 @@ class _Walk:
         elif view.hint:
             print(f"           {view.hint}", flush=True)
         if self._host is not None:
-            self._host.lobby.more["check"] = view
-            self._host.show_table()
+            self._host.notify(check=view)
 
     # --- time ---
 

@@ -33,6 +33,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=None, help="the same seed gives the same game (default: by chance)"
     )
+    _game(parser)
     parser.add_argument(
         "--board", default="standard-22", metavar="NAME", help="board profile (see `hextraction boards`)"
     )
@@ -63,6 +64,12 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-page", action="store_true", help="play without page and broker")
 
 
+def _game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--game", default="hextraction", metavar="KIND", help="which game is played (default hextraction)"
+    )
+
+
 def demo_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options."""
     from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
@@ -81,7 +88,7 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
             f"--own-tiles: no folder {options.own_tiles}",
         ),
     ]
-    return [problem for wrong, problem in checks if wrong]
+    return [problem for wrong, problem in checks if wrong] + _game_problems(options)
 
 
 def live(parser: argparse.ArgumentParser) -> None:
@@ -149,6 +156,7 @@ def study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, help="game i depends on the seed and i alone (default 0)"
     )
+    _game(parser)
     parser.add_argument("--tiles", type=_names, default=["basic", "official", "community"], metavar="NAMES",
                         help="catalogues, separated by commas, or all (default all real ones)")  # fmt: skip
     parser.add_argument("--board", type=_names, default=["standard-22"], metavar="NAMES",
@@ -180,6 +188,15 @@ def _span(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(message) from None
 
 
+def _game_problems(options: argparse.Namespace) -> list[str]:
+    from hextraction.controller.games.registry import kinds  # noqa: PLC0415 - not for --help
+
+    known = kinds()
+    if options.game in known:
+        return []
+    return [f"--game: want one of {', '.join(known)}, found {options.game}"]
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
@@ -203,13 +220,14 @@ def study_problems(options: argparse.Namespace) -> list[str]:
 
 def _name_problems(options: argparse.Namespace) -> list[str]:
     from hextraction.board.profile import board_names  # noqa: PLC0415 - not for --help
-    from hextraction.controller.games.hextraction.tilebook import shipped_files  # noqa: PLC0415
+    from hextraction.controller.games.registry import game_type  # noqa: PLC0415
 
-    problems = []
-    for option, wanted, known in (
-        ("--tiles", options.tiles, tuple(shipped_files())),
-        ("--board", options.board, board_names()),
-    ):
+    problems = _game_problems(options)
+    if problems:
+        return problems
+    files = tuple(game_type(options.game).files())
+    asked = [("--board", options.board, board_names())]
+    for option, wanted, known in [("--tiles", options.tiles, files), *asked] if files else asked:
         if wanted != ["all"]:
             wrong = [name for name in wanted if name not in known] or ([] if wanted else ["nothing"])
             problems += [f"{option}: want some of {', '.join(known)}, or all; found {name}" for name in wrong]

@@ -1,7 +1,7 @@
 """Hextraction as a game: what is possible when, and ``step``, which goes on until somebody must act."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
@@ -41,28 +41,40 @@ from hextraction.controller.games.hextraction.actions import (
     Play,
     read_action,
 )
+from hextraction.controller.games.hextraction.detail import Detail, LobbyDetail, TileView
+from hextraction.controller.games.hextraction.drawing import draw_setup
+from hextraction.controller.games.hextraction.house import HouseRules, demo_house, read_house
+from hextraction.controller.games.hextraction.lamps import lamps
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
+from hextraction.controller.games.hextraction.preparation import Preparing
 from hextraction.controller.games.hextraction.state import Phase, Setup, State
+from hextraction.controller.games.hextraction.strategy import HexStrategy
+from hextraction.controller.games.hextraction.tilebook import shipped_files
 from hextraction.controller.games.hextraction.tiles import Catalogue
 from hextraction.controller.games.protocol import (
     Acted,
+    Awaited,
     Blinded,
     Ignored,
     Paused,
     Physical,
     PowerSet,
-    PrivateView,
-    PublicView,
     Refused,
     Renamed,
+    Seated,
     Standing,
     Step,
     TileSeen,
-    TileView,
     Woke,
     WorldEvent,
 )
+from hextraction.controller.games.scene import Glow, PrivateView, Scene
+from hextraction.controller.games.strategy import Luck
+from hextraction.settings import Section
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["ACTIONS", "ALWAYS", "ASKED_OK", "FROZEN_OK", "OUT_OK", "Hextraction", "Rule", "rules_table"]
 
@@ -170,12 +182,38 @@ _PLAYING = (Phase.PLACING, Phase.SEATING)
 class Hextraction:
     """The rules, for one board and one catalogue of tiles. Holds no game state."""
 
-    kind = "hextraction"
+    kind: ClassVar[str] = "hextraction"
+    title: ClassVar[str] = "Hextraction"
+    seats: ClassVar[range] = range(2, 7)
     setup_type = Setup
+    leaving: ClassVar[Mapping[str, Any]] = {"do": "concede"}
+    details: ClassVar[Sequence[type[msgspec.Struct]]] = (Detail, LobbyDetail, TileView)
 
-    def __init__(self, board: Board, tiles: Catalogue) -> None:
+    def __init__(self, board: Board, tiles: Catalogue, house: HouseRules | None = None) -> None:
+        self.board = board
         self.rules = Rules(board, tiles)
-        self._lying = views.Lying(tiles)
+        self.house = house or HouseRules()
+        self._lying = views.Lying(self.rules.tiles)
+
+    @classmethod
+    def read_rules(cls, section: Section, folder: "Path") -> HouseRules:
+        """Return the house rules that a table of ``hextraction.toml`` holds."""
+        return read_house(section, folder)
+
+    @classmethod
+    def demo_rules(cls, laid: int, own: "Path | None" = None) -> HouseRules:
+        """Return brisk house rules for a demonstration, with some path tiles on the board."""
+        return demo_house(laid, own)
+
+    @classmethod
+    def on(cls, board: Board, rules: HouseRules | None = None) -> "Hextraction":
+        """Return the game on a board, with the tiles that the house rules name."""
+        house = rules or HouseRules()
+        return cls(board, house.tiles(), house)
+
+    def preparation(self, keep: "Path | None") -> Preparing:
+        """Return what hears people before a game; tiles that they describe are kept in the folder."""
+        return Preparing(self.rules, self.house, keep)
 
     def problems(self, wanted: Setup) -> list[tuple[str, str]]:
         """Return the objections to a set-up, as (what, clause)."""
@@ -228,24 +266,56 @@ class Hextraction:
 
     def standing(self, state: State) -> Standing:
         """Return how the game stands."""
-        over = state.phase is _OVER
-        return Standing(over=over, outcome=state.outcome, turn=state.turn, power=state.power)
+        return Standing(
+            over=state.phase is _OVER,
+            players=state.players,
+            active=state.active,
+            outcome=state.outcome,
+            turn=state.turn,
+            power=state.power,
+            paused=state.paused_us is not None,
+        )
 
     def physical(self, state: State) -> Physical:
         """Return what lies on the board by the rules."""
         return self._lying.physical(state)
 
+    def awaited(self, state: State) -> Awaited:
+        """Return whom and what the game waits for."""
+        return views.waits_for(Move(self.rules, state))
+
     def roll_watcher(self) -> RollKeeper:
         """Return who keeps the last roll of one running game."""
         return RollKeeper()
 
-    def public(self, state: State) -> PublicView:
+    def scene(self, state: State) -> Scene:
         """Return what everybody may see."""
-        return views.public(Move(self.rules, state))
+        return views.scene(Move(self.rules, state))
 
     def private(self, state: State, seat: str) -> PrivateView:
         """Return what one seat may see and do."""
         return options.private(Move(self.rules, state), seat)
+
+    def lamps(self, scene: Scene) -> Mapping[str, Glow]:
+        """Return how the lamps of each place shine."""
+        return lamps(scene)
+
+    @classmethod
+    def files(cls) -> tuple[str, ...]:
+        """Return the names of the catalogue's files of tiles."""
+        return tuple(shipped_files())
+
+    def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:
+        """Return a set-up drawn at random, with ``laid`` tiles on the board at first."""
+        return draw_setup(self.board, seats, luck, files, laid)
+
+    def strategy(self) -> HexStrategy:
+        """Return how the game's bots choose."""
+        return HexStrategy(self.rules.board, self.rules.tiles)
+
+    def ending(self, state: State, clause: str) -> str:
+        """Return in a word or two how a game ended."""
+        return start.ending(state, clause)
 
     def wake_at_us(self, state: State) -> int | None:
         """Return when the next :class:`Woke` is due, if nothing happens before."""

@@ -79,10 +79,14 @@ class Rules:
 
     def __init__(self, board: Board, tiles: Catalogue) -> None:
         self.board = board
-        self.tiles = tiles
+        self.tiles = dict(tiles)
         self._installed = Installed((), {}, self.tile)
         self._known: dict[str, Tile] = dict(tiles)
         self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
+
+    def learn(self, tile: Tile) -> None:
+        """Add a kind of tile that somebody has described; its name must be new."""
+        self.tiles[tile.name] = self._known[tile.name] = tile
 
     def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
         """Return the index of these tiles on the board."""

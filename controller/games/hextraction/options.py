@@ -25,10 +25,11 @@ from hextraction.controller.games.hextraction import (
 )
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.legal_slots import nameable, ways
+from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.voting import awaited, cooling
-from hextraction.controller.games.protocol import Option, PrivateView, Prompt
+from hextraction.controller.games.scene import Option, PrivateView, Prompt
 
 __all__ = ["parting", "private", "prompts", "table_talk"]
 
@@ -137,6 +138,9 @@ def parting(move: Move, seat: str) -> list[Option]:
 
 # --- The options ---
 
+_CLAIMS = frozenset({"contend", "correct"})
+"""Questions whether what another player claims about balls is true (R-14)."""
+
 
 def private(move: Move, seat: str) -> PrivateView:
     """Return one seat's view."""
@@ -147,8 +151,15 @@ def private(move: Move, seat: str) -> PrivateView:
     owed = tuple(what for what, _clause in turns.owed(move)) if seat == move.state.active else ()
     return PrivateView(
         seat=seat, hand=hand, options=tuple(_options(move, seat)), prompts=prompts(move, seat), owed=owed,
-        others=_others(move, seat),
+        others=_others(move, seat), headline=_headline(move, seat),
     )  # fmt: skip
+
+
+def _headline(move: Move, seat: str) -> str:
+    """Say to a player that nothing but their own next move is waited for."""
+    state = move.state
+    ours = state.active == seat and state.phase is Phase.CHOOSING
+    return "Your turn" if ours and state.vote is None and not state.asks else ""
 
 
 def prompts(move: Move, seat: str) -> tuple[Prompt, ...]:
@@ -190,6 +201,8 @@ def _prompt(ask: Ask) -> Prompt:
         default=ask.default,
         deadline_us=ask.deadline_us,
         slot=ask.slots[0] if ask.slots else None,
+        ball=ask.about.ball if isinstance(ask.about, BallMissing) else None,
+        claim=ask.kind in _CLAIMS,
     )
 
 
@@ -212,7 +225,10 @@ def _options(move: Move, seat: str) -> list[Option]:
         found += _loop_option(move, seat) + _vote_options(move)
     if not state.config.sensors or not state.power or state.attesting:
         found += told.taps(move)
-    found += [_do("lifted", f"The tile is out of {slot}", slot=slot, at=slot) for slot in state.to_lift]
+    found += [
+        _do("lifted", f"The tile is out of {slot}", slot=slot, at=slot, tells=f"lifted {slot}")
+        for slot in state.to_lift
+    ]
     found += leave
     if state.vote is None:
         found += table_talk(move, seat) + _anew(move)
@@ -230,9 +246,15 @@ def _anew(move: Move) -> list[Option]:
 
 
 def _do(
-    word: str, label: str, *, group: str = "", at: str | None = None, clause: str | None = None, **act: object
+    word: str,
+    label: str,
+    *,
+    at: str | None = None,
+    clause: str | None = None,
+    tells: str = "",
+    **act: object,
 ) -> Option:
-    return Option(group=group or word, label=label, act={"do": word, **act}, slot=at, clause=clause)
+    return Option(group=word, label=label, act={"do": word, **act}, slot=at, clause=clause, tells=tells)
 
 
 def _ballots(move: Move, seat: str) -> list[Option]:
@@ -325,8 +347,8 @@ def _place_options(move: Move) -> list[Option]:
         for slot, turned in _legal_places(move, play)
     ]  # fmt: skip
     if state.phase is Phase.SEATING:
-        found.append(_do("seated", "It sits flat and I let go", clause="2.2.5"))
-        found.append(_do("no_fit", "It fits no way round", clause="2.2.4.3"))
+        found.append(_do("seated", "It sits flat and I let go", clause="2.2.5", tells="laid"))
+        found.append(_do("no_fit", "It fits no way round", clause="2.2.4.3", tells="unfit"))
     return found
 
 
@@ -342,7 +364,7 @@ def _loop_option(move: Move, seat: str) -> list[Option]:
         return []
     if move.state.phase in {Phase.TIDYING, Phase.DISCARDING}:
         return []
-    return [_do("break_loop", "Break the Loop", clause="2.1.4.3")]
+    return [_do("break_loop", "Break the Loop", clause="2.1.4.3", tells="enough")]
 
 
 def _vote_options(move: Move) -> list[Option]:

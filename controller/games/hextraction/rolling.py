@@ -17,6 +17,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, record
+from hextraction.controller.games.hextraction.lamps import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
@@ -303,7 +304,7 @@ def _tell(move: Move, seen: Fact, before: record.Record, after: record.Record) -
             count = after.touches.get(copy, 0)
             if count != before.touches.get(copy, 0):
                 said = f"{move.title(copy)} at {seen.slot} is touched: {count}."
-                move.do(Flash(slot=seen.slot, touches=count))
+                move.do(Flash(place=f"slot.{seen.slot}", glow=touch_glow(count)))
                 move.say("touch", said, slot=seen.slot, ball=seen.ball)
         case BallFell():
             said = f"The ball falls through {seen.slot}."

@@ -10,7 +10,7 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Setup, Share, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, Tile
 
-__all__ = ["advice", "check_setup", "nearest_guess", "start"]
+__all__ = ["advice", "check_setup", "ending", "nearest_guess", "start"]
 
 # --- Set-up (1.0, 1.2) ---
 
@@ -235,3 +235,22 @@ def _marks(rules: Rules, setup: Setup) -> Iterator[tuple[str, str]]:
         if item is not None and item.warns:
             out = " It stays out of the pool." if item.excludes else ""
             yield f"{rules.named(name).title} {item.text}.{out}", item.clause
+
+
+# --- How a game ended, in a word or two, by the clause that was told last ---
+
+_ENDINGS: Final = {
+    "2.9.1.1": "end zone",
+    "2.9.1.2": "win effect",
+    "2.9.1.3": "last standing",
+    "R-27": "everybody lost",
+    "2.8.3.1": "board taken home",
+    "2.10.1": "stalemate",
+}
+
+
+def ending(state: State, clause: str) -> str:
+    """Return how a game ended, for statistics; the clause itself if it has no name here."""
+    if clause == "2.9.1.3" and all(player.conceded for player in state.players if player.out):
+        return "others conceded"
+    return _ENDINGS.get(clause, clause)

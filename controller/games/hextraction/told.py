@@ -18,7 +18,7 @@ from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Phase
-from hextraction.controller.games.protocol import Option
+from hextraction.controller.games.scene import Option
 
 __all__ = ["attest", "in_play", "meant", "taps"]
 
@@ -156,7 +156,8 @@ def _tap(
         act["place"] = place
     if ball is not None:
         act["ball"] = ball
-    return Option(group="attest", label=label, act=act, slot=at, clause=clause)
+    tells = f"{saw} {place}".strip()
+    return Option(group="attest", label=label, act=act, slot=at, clause=clause, tells=tells)
 
 
 def _releases(move: Move) -> Iterator[Option]:
@@ -165,7 +166,14 @@ def _releases(move: Move) -> Iterator[Option]:
         if intent is None or intent[1] in {"", ramp.name}:
             act = {"do": "attest", "saw": "released", "place": ramp.name}
             label = f"The ball left ramp {ramp.name}"
-            yield Option(group="attest", label=label, ramp=ramp.name, act=act, clause="R-50")
+            yield Option(
+                group="attest",
+                label=label,
+                ramp=ramp.name,
+                act=act,
+                clause="R-50",
+                tells=f"released {ramp.name}",
+            )
 
 
 def _on_tiles(move: Move, ball: int | None) -> Iterator[Option]:

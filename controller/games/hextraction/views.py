@@ -1,58 +1,72 @@
-"""The public view: what everybody may see, made from the state alone. No hands, no pool contents (1.2.1)."""
+"""The scene of Hextraction: what everybody may see, made from the state alone. No hands, no pool (1.2.1)."""
 
 from collections.abc import Mapping
 
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hextraction import rolling
+from hextraction.controller.games.hextraction.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, State
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, When
 from hextraction.controller.games.hextraction.voting import awaited
-from hextraction.controller.games.protocol import (
-    BallView,
-    Physical,
-    PublicView,
-    RampView,
-    SeatView,
-    SlotView,
-    TileView,
-    VoteView,
-    WaitingView,
-    ZoneView,
-)
+from hextraction.controller.games.protocol import Awaited, Laying, Physical
+from hextraction.controller.games.scene import BallView, Counter, PlaceView, Scene, SeatView
 
-__all__ = ["Lying", "card", "headline", "layout_of", "public", "resting_of", "tile_view"]
+__all__ = ["Lying", "card", "headline", "layout_of", "resting_of", "scene", "tile_view", "waits_for"]
 
-# --- The public view ---
+# --- The scene ---
 
 
-def public(move: Move) -> PublicView:
-    """Return the public view."""
+def scene(move: Move) -> Scene:
+    """Return what everybody may see."""
     state = move.state
-    return PublicView(
-        phase=state.phase.value,
+    return Scene(
+        kind="hextraction",
         headline=headline(move),
         turn=state.turn,
         active=state.active,
+        acting=state.roll.roller if state.roll is not None else state.active,
         seats=tuple(
-            SeatView(seat=player.seat, name=player.name, colour=player.colour, hand=len(player.hand),
-                     out=player.out, leaving=player.conceded and not player.out)
+            SeatView(
+                seat=player.seat,
+                name=player.name,
+                colour=player.colour,
+                counters=(Counter(label="tiles", one="tile", count=len(player.hand)),),
+                out=player.out,
+                leaving=player.conceded and not player.out,
+                note="rolls" if state.roll is not None and state.roll.roller == player.seat else "",
+            )
             for player in state.players
         ),
-        slots=_slots(move),
-        ramps=_ramps(move),
-        zones=_zones(move),
+        places=(*_slots(move), *_ramps(move), *_zones(move)),
         balls=_balls(move),
+        counters=(Counter(label="tiles in the pool", one="tile in the pool", count=len(state.pool)),),
+        asked=tuple((ask.seat, _public_text(ask.kind, ask.text)) for ask in state.asks),
+        power=state.power,
+        paused=state.paused_us is not None,
+        deadline_us=state.deadline_us,
+        winners=state.winners,
+        losers=tuple(player.seat for player in state.players if player.out),
+        outcome=state.outcome,
+        detail=_detail(move),
+    )
+
+
+def _detail(move: Move) -> Detail:
+    state = move.state
+    return Detail(
+        phase=state.phase.value,
         waiting=tuple(
-            WaitingView(id=one.id, slot=one.slot, title=move.title(one.copy),
-                        text=move.tile(one.copy).effects[one.effect].text)
+            WaitingView(
+                id=one.id,
+                slot=one.slot,
+                title=move.title(one.copy),
+                text=move.tile(one.copy).effects[one.effect].text,
+            )
             for one in state.waiting
         ),
-        asked=tuple((ask.seat, _public_text(ask.kind, ask.text)) for ask in state.asks),
-        roller=state.roll.roller if state.roll is not None else None,
         vote=_vote(move),
-        power=state.power,
         offline=state.offline,
         overdrive=state.overdrive,
         pool=len(state.pool),
@@ -61,14 +75,9 @@ def public(move: Move) -> PublicView:
         chime=state.chime,
         rolls_owed=state.rolls_owed,
         plays_owed=state.plays_owed,
-        deadline_us=state.deadline_us,
-        winners=state.winners,
-        losers=tuple(player.seat for player in state.players if player.out),
-        outcome=state.outcome,
         virtual_tiles=tuple(sorted(move.title(copy) for copy in state.virtual)),
         agreed=state.agreed,
-        paused=state.paused_us is not None,
-    )  # fmt: skip
+    )
 
 
 def _public_text(kind: str, text: str) -> str:
@@ -167,7 +176,7 @@ def card(rules: Rules, name: str) -> TileView:
     )
 
 
-def _slots(move: Move) -> tuple[SlotView, ...]:
+def _slots(move: Move) -> tuple[PlaceView, ...]:
     state = move.state
     now = move.record()
     balls: dict[str, int] = {}
@@ -178,42 +187,60 @@ def _slots(move: Move) -> tuple[SlotView, ...]:
     for one in state.waiting:
         waiting[one.slot] = waiting.get(one.slot, 0) + 1
     laid_at = {slot: laid for laid in state.laid for slot in laid.slots}
+    touches = now.touches if state.roll is not None else {}
     put = state.play.slots if state.play is not None and state.phase is Phase.SEATING else ()
     found = []
     for slot in move.board.slot_names:
         laid = laid_at.get(slot)
         first = laid is not None and laid.slots[0] == slot
+        tile = tile_view(move, laid.copy, laid) if laid is not None and first else None
+        touched = touches.get(laid.copy, 0) if laid is not None else 0
         found.append(
-            SlotView(
-                slot=slot,
-                tile=tile_view(move, laid.copy, laid) if laid is not None and first else None,
-                part_of=laid.slots[0] if laid is not None and not first else None,
-                touches=now.touches.get(laid.copy, 0) if laid is not None and state.roll is not None else 0,
+            PlaceView(
+                place=f"slot.{slot}",
+                piece=tile,
+                part_of=f"slot.{laid.slots[0]}" if laid is not None and not first else "",
+                count=touched,
+                badge="!" if slot in waiting else "",
                 balls=balls.get(slot, 0),
-                waiting=waiting.get(slot, 0),
-                lift=slot in state.to_lift,
-                put=slot in put,
+                wants="lift" if slot in state.to_lift else "put" if slot in put else "",
+                note=_note(touched, waiting.get(slot, 0), tile),
             )
         )
     return tuple(found)
 
 
-def _ramps(move: Move) -> tuple[RampView, ...]:
+def _note(touches: int, waiting: int, tile: TileView | None) -> str:
+    """Say what the marks on a slot mean."""
+    said = []
+    if touches:
+        said.append(f"{touches} {'touch' if touches == 1 else 'touches'}")
+    if waiting:
+        said.append(f"{waiting} {'effect waits' if waiting == 1 else 'effects wait'}")
+    if tile is not None and tile.silenced:
+        said.append(tile.silenced)
+    if tile is not None and tile.part:
+        said.append(f"moving part turned {tile.part}/6")
+    return ", ".join(said)
+
+
+def _ramps(move: Move) -> tuple[PlaceView, ...]:
     state = move.state
     banned = rolling.banned_ramps(move)
     chosen = state.intent[1] if state.intent is not None and state.phase is Phase.RELEASING else ""
     stuck = [ramp for ball, ramp in move.record().stuck if move.record().ramps.get(ball) == ramp]
     return tuple(
-        RampView(ramp=ramp.name, slot=ramp.slot, banned=ramp.name in banned, open=ramp.name == chosen,
-                 stuck=stuck.count(ramp.name))
+        PlaceView(place=f"ramp.{ramp.name}", shut=ramp.name in banned, balls=stuck.count(ramp.name),
+                  wants="release" if ramp.name == chosen else "")
         for ramp in move.board.ramps
     )  # fmt: skip
 
 
-def _zones(move: Move) -> tuple[ZoneView, ...]:
+def _zones(move: Move) -> tuple[PlaceView, ...]:
     now = list(move.record().zones.values())
     return tuple(
-        ZoneView(zone=zone.name, title=zone.title, balls=now.count(zone.name)) for zone in move.board.zones
+        PlaceView(place=f"zone.{zone.name}", title=zone.title, balls=now.count(zone.name))
+        for zone in move.board.zones
     )
 
 
@@ -258,6 +285,48 @@ def resting_of(state: State) -> dict[int, str]:
     """Return the slot in which each ball lies (the latest, if it touches several)."""
     record = state.rest if state.roll is None else state.roll.record
     return {ball: slots[-1] for ball, slots in record.on.items() if slots}
+
+
+def waits_for(move: Move) -> Awaited:
+    """Return whom and what the game waits for."""
+    state, phase = move.state, move.state.phase
+    intent, play = state.intent, state.play
+    laying = phase is Phase.SEATING and play is not None and bool(play.slots) and not play.bottomed
+    name = state.copies[play.copy].name if play is not None else ""
+    return Awaited(
+        seat=_whose(state),
+        lift=state.to_lift,
+        lay=Laying(play.slots[0], move.rules.tiles.get(name, UNKNOWN), play.turns)
+        if laying and play is not None
+        else None,
+        release=intent if phase is Phase.RELEASING and intent is not None and intent[1] else None,
+        gates=state.config.gates,
+        balls=phase is Phase.ROLLING,
+        tidy=phase is Phase.CHOOSING,
+        tiles_seen=state.config.tile_sensors and state.power,
+        decision=state.vote is not None or bool(state.asks),
+        long_roll=_impatient(state),
+    )
+
+
+def _whose(state: State) -> str:
+    """Return the seat that has to act or to answer."""
+    if state.phase is Phase.OVER:
+        return ""
+    if state.vote is not None:
+        return awaited(state.vote) or ""
+    if state.asks:
+        return state.asks[0].seat
+    if state.play is not None and not state.play.seated:
+        return state.play.seat
+    return state.intent[0] if state.intent is not None else state.active
+
+
+def _impatient(state: State) -> str:
+    """Return who may Break the Loop: a tile has been touched three times in this roll (2.1.4.3)."""
+    roll = state.roll
+    looped = roll is not None and any(count >= 3 for count in roll.record.touches.values())
+    return roll.roller if roll is not None and looped else ""
 
 
 class Lying:

@@ -1,8 +1,10 @@
 """The parts of the lobby's payload about the electronics: sensors in trouble, coils that wait, a check."""
 
+from typing import Any
+
 import msgspec
 
-__all__ = ["CheckView", "CoilsView", "SensorTrouble"]
+__all__ = ["CheckView", "CoilsView", "Notices", "SensorTrouble"]
 
 
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,3 +53,19 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     last: str = ""
     good: bool = True
     report: tuple[str, ...] = ()
+
+
+class Notices(msgspec.Struct, frozen=True, kw_only=True):
+    """What the lobby shows besides who sits there.
+
+    ``kind`` is the game of this table, ``detail`` what only that game shows before it begins. ``broken`` are
+    the sensors that people declared broken, ``health`` all that are not well. ``coils`` is there while no
+    coil may fire, ``check`` while the board is being checked.
+    """
+
+    kind: str = ""
+    detail: Any = None
+    broken: tuple[str, ...] = ()
+    health: tuple[SensorTrouble, ...] = ()
+    coils: CoilsView | None = None
+    check: CheckView | None = None

@@ -27,9 +27,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.games.protocol import PrivateView, PublicView, TileView
+from hextraction.controller.games.scene import PrivateView, Scene
 from hextraction.controller.phones.payloads.health import CheckView, CoilsView, SensorTrouble
-from hextraction.controller.phones.payloads.setup import TableSetup
 from msgspec import Meta
 
 __all__ = [
@@ -125,9 +124,9 @@ class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on.
 
-    ``setup`` is there once somebody has asked for it; ``tiles`` are those described on phones, ``broken`` the
-    sensors declared broken, ``health`` all sensors that are not well. ``coils`` is there while no coil may
-    fire, ``check`` while the board is being checked.
+    ``kind`` is the game that is played here, ``detail`` what only that game shows before it begins, tagged
+    by the game. ``broken`` are the sensors declared broken, ``health`` all sensors that are not well.
+    ``coils`` is there while no coil may fire, ``check`` while the board is being checked.
     """
 
     phase: str
@@ -136,8 +135,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     can_start: bool = False
     paused: bool = False
     say: str = ""
-    setup: TableSetup | None = None
-    tiles: tuple[TileView, ...] = ()
+    kind: str = ""
+    detail: Any = None
     broken: tuple[str, ...] = ()
     health: tuple[SensorTrouble, ...] = ()
     coils: CoilsView | None = None
@@ -151,7 +150,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seq: int
     at_us: int
-    view: PublicView
+    view: Scene
     v: int = VERSION
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from hextraction.controller.games.registry import SHIPPED, game_type
 from hextraction.controller.phones.payloads import messages
 
 __all__ = ["CHANNELS", "Channel", "asyncapi", "documents", "main"]
@@ -57,7 +58,16 @@ def documents() -> dict[str, str]:
     """Return every document's text by file name."""
     types: list[type[msgspec.Struct]] = [*(channel.payload for channel in CHANNELS), *_BODIES]
     schemas = {f"{_file_name(kind)}.json": _schema(kind) for kind in types}
-    return {name: _text(document) for name, document in {**schemas, "asyncapi.json": asyncapi()}.items()}
+    details = {f"game-{kind}.json": _details(kind) for kind in SHIPPED}
+    made = {**schemas, **details, "asyncapi.json": asyncapi()}
+    return {name: _text(document) for name, document in made.items()}
+
+
+def _details(kind: str) -> dict[str, Any]:
+    """Return the schemas of what only one game shows: its ``detail`` structs and its pieces."""
+    types = game_type(kind).details
+    _, schemas = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return {"$schema": _DIALECT, "title": f"What only {kind} shows", "$defs": _tidy(schemas)}
 
 
 def asyncapi() -> dict[str, Any]:

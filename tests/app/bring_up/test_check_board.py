@@ -17,6 +17,7 @@ from hextraction.controller.app.bring_up.walk import begin, steps_of
 from hextraction.controller.app.command_line import main
 from hextraction.controller.phones.payloads.health import CheckView, CoilsView
 from hextraction.controller.phones.payloads.messages import Command
+from hextraction.controller.table.words import Asked
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import PulseResult
@@ -173,10 +174,10 @@ def test_phones_say_the_words_of_the_walk():
     heard = []
     host = checking_host(load_board(), heard.append)
     host.audience = audience = Audience()
-    host.lobby.more["check"] = CheckView(number=0, steps=2, name="tile.A1", says=("skip",))
+    host.notify(check=CheckView(number=0, steps=2, name="tile.A1", says=("skip",)))
     words = [{"do": "check", "say": "skip"}, {"do": "check", "say": "yes"}, {"do": "start"}]
     for number, table in enumerate(words):
-        host.command("red", Command(id=str(number), table=table))
+        host.command("red", Command(id=str(number), table=table), 0)
     assert heard == ["skip"]
     assert [reply.ok for reply in audience.replies] == [True, False, False]
     assert audience.replies[2].reason == "The board is being checked. Games come afterwards."
@@ -245,10 +246,10 @@ def test_a_phone_may_say_that_hands_are_clear_only_when_asked():
     """The walk hears the same word as from the terminal."""
     heard = []
     host = checking_host(load_board(), heard.append)
-    words = {"do": "coils", "say": "clear"}
-    assert host.requests.hear("red", words, None, 0) is not None
-    host.lobby.more["coils"] = CoilsView(state="asks", say="?", says=("clear",))
-    assert host.requests.hear("red", words, None, 0) is None
+    words = Asked(seat="red", words={"do": "coils", "say": "clear"}, at_us=0)
+    assert not host.words.hear(words).ok
+    host.notify(coils=CoilsView(state="asks", say="?", says=("clear",)))
+    assert host.words.hear(words).ok
     assert heard == ["clear"]
 
 

@@ -96,7 +96,7 @@ def test_a_new_name_is_told_once_and_shown():
     table = Table(setup())
     effects = table.feed(Renamed(at_us=table.later(), seat="blue", name="Zoe"))
     assert [effect.text for effect in effects if isinstance(effect, Said)] == ["Zoe plays on for Blue."]
-    assert table.game.public(table.state).seats[1].name == "Zoe"
+    assert table.game.scene(table.state).seats[1].name == "Zoe"
     for seat, name in (("blue", "Zoe"), ("pink", "Ann")):
         assert table.feed(Renamed(at_us=table.later(), seat=seat, name=name)) == (
             Ignored(reason="choosing/Renamed"),

@@ -139,7 +139,7 @@ def test_the_grace_lasts_five_seconds_to_the_microsecond():
 
     assert one.state.phase is Phase.SETTLING
     late_us = one.at_us + 5 * SECOND_US
-    assert one.game.public(one.state).deadline_us == late_us == one.game.wake_at_us(one.state)
+    assert one.game.scene(one.state).deadline_us == late_us == one.game.wake_at_us(one.state)
     one.feed(Woke(at_us=late_us - 1))
     assert one.state.phase is Phase.SETTLING
     one.feed(Woke(at_us=late_us))

@@ -154,7 +154,7 @@ def test_no_view_of_another_seat_depends_on_a_hand(seed):
             copies[copy] = msgspec.structs.replace(copies[copy], name="wide")
         other = msgspec.structs.replace(table.state, copies=copies)
         if player.seat != table.state.active:
-            assert table.game.public(other) == table.view()
+            assert table.game.scene(other) == table.view()
         for seat in table.seats:
             if seat != player.seat:
                 assert table.game.private(other, seat) == table.view(seat)
@@ -261,7 +261,7 @@ def test_conceding_twice_is_refused():
 def test_names_of_copies_are_read_as_people_write_them():
     """A copy called BAN(a,c) bans those ramps though no catalogue lists it."""
     table = Table(setup(laid=(("C3", "BAN(a,c)", 0),)))
-    banned = [ramp.ramp for ramp in table.game.public(table.state).ramps if ramp.banned]
+    banned = [one.place[5:] for one in table.game.scene(table.state).places if one.shut]
     assert banned == ["a", "c"]
 
 
@@ -295,7 +295,7 @@ def test_a_settlement_replaces_what_was_provisional():
     table.enters("C1")
     released, seen = table.events[-2], BallEntered(at_us=table.later(), ball=1, slot="C2")
     table.feed(RollSettled(at_us=table.later(), facts=(released, seen)))
-    touches = {slot.slot: slot.touches for slot in table.game.public(table.state).slots if slot.touches}
+    touches = {one.place[5:]: one.count for one in table.game.scene(table.state).places if one.count}
     assert (touches, table.state.chime) == ({"C2": 1}, 1)
 
 

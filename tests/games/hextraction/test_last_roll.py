@@ -209,4 +209,4 @@ def test_journal_and_game_show_the_same_last_roll():
     kept = table.host.runtime.referee.rolls.last
     assert kept is not None
     assert encode(replayed(table).rolls.last) == encode(kept)
-    assert table.host.runtime.public().last_roll == kept
+    assert table.host.runtime.scene().last_roll == kept

@@ -223,7 +223,7 @@ class Evening(RuleBasedStateMachine):
         other = with_other_names(state, self.hidden(player))
         if other.copies == state.copies:
             return
-        assert game.public(other) == self.table.view()
+        assert game.scene(other) == self.table.view()
         others = [seat for seat in self.table.seats if seat != player.seat]
         seat = others[state.next_id % len(others)]
         assert game.private(other, seat) == self.table.view(seat)
@@ -250,7 +250,9 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def views_can_be_drawn(self):
         view = self.table.view()
-        assert sum(seat.hand for seat in view.seats) == sum(len(p.hand) for p in self.table.state.players)
+        assert sum(seat.counters[0].count for seat in view.seats) == sum(
+            len(p.hand) for p in self.table.state.players
+        )
 
     def teardown(self):
         if hasattr(self, "table"):

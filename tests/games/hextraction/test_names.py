@@ -122,10 +122,10 @@ def offered(table):
 
 def shown(table):
     """Return the public view and what was told, without the numbers of tiles."""
-    view = msgspec.to_builtins(table.game.public(table.state))
-    for slot in view["slots"]:
-        if slot.get("tile"):
-            del slot["tile"]["id"]
+    view = msgspec.to_builtins(table.game.scene(table.state))
+    for place in view["places"]:
+        if place.get("piece"):
+            del place["piece"]["id"]
     return renamed([view, [effect for effect in table.effects if hasattr(effect, "text")]])
 
 

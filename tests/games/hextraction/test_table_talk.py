@@ -120,7 +120,7 @@ def test_what_lies_in_the_virtual_pool_is_no_secret():
     """Everybody sees the names there, and of the Main Pool only the number (3.VirtualPool, 3.MainPool)."""
     table = Table()
 
-    view = table.game.public(table.state)
+    view = table.game.scene(table.state).detail
     assert view.virtual_tiles == ("VMATE",) * 3 + ("VSEED",) * 3
     assert view.virtual_pool == 6
     assert view.pool == len(table.state.pool)

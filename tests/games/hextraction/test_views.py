@@ -23,12 +23,22 @@ def holding(hand, *laid, **wanted):
 
 def seen(one):
     """Return what everybody sees."""
-    return one.game.public(one.state)
+    return one.game.scene(one.state)
 
 
 def slot_of(one, name):
     """Return what everybody sees of a slot."""
-    return next(slot for slot in seen(one).slots if slot.slot == name)
+    return next(place for place in seen(one).places if place.place == f"slot.{name}")
+
+
+def wanted(one, word):
+    """Return the places at which hands should do something."""
+    return [place.place for place in seen(one).places if place.wants == word]
+
+
+def ramps_of(one):
+    """Return what everybody sees of the ramps."""
+    return [place for place in seen(one).places if place.place.startswith("ramp.")]
 
 
 def rolls(one, *slots, ball=1, ramp="c", seat="red"):
@@ -45,11 +55,11 @@ def test_only_the_chosen_ramp_is_open_and_only_until_the_ball_is_released():
     """A ramp is chosen, its ball released: the gate that the page shows open is that one, and then none."""
     one = table()
 
-    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == []
+    assert wanted(one, "release") == []
     one.act("red", {"do": "roll", "ramp": "b"})
-    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == ["b"]
+    assert wanted(one, "release") == ["ramp.b"]
     one.releases("b")
-    assert [ramp.ramp for ramp in seen(one).ramps if ramp.open] == []
+    assert wanted(one, "release") == []
 
 
 def test_the_option_of_the_chosen_ramp_says_again():
@@ -75,7 +85,7 @@ def test_balls_stuck_on_a_ramp_are_counted_there():
     facts += [BallStuckOnRamp(at_us=at_us, ball=ball, ramp="c") for ball in (1, 2)]
     one.feed(RollSettled(at_us=at_us, facts=tuple(facts)))
 
-    assert [ramp.stuck for ramp in seen(one).ramps] == [0, 0, 2, 0, 0]
+    assert [ramp.balls for ramp in ramps_of(one)] == [0, 0, 2, 0, 0]
 
 
 def test_a_larger_tile_is_shown_once_and_its_other_slots_say_where():
@@ -84,11 +94,11 @@ def test_a_larger_tile_is_shown_once_and_its_other_slots_say_where():
     (laid, _other) = one.state.laid
     second = next(slot for slot in laid.slots if slot != "B2")
 
-    assert slot_of(one, "B2").tile.covers == ("B2", second)
-    assert slot_of(one, "B2").part_of is None
-    assert (slot_of(one, second).tile, slot_of(one, second).part_of) == (None, "B2")
-    assert slot_of(one, "E3").tile.covers == ()
-    assert (slot_of(one, "A1").tile, slot_of(one, "A1").part_of) == (None, None)
+    assert slot_of(one, "B2").piece.covers == ("B2", second)
+    assert slot_of(one, "B2").part_of == ""
+    assert (slot_of(one, second).piece, slot_of(one, second).part_of) == (None, "slot.B2")
+    assert slot_of(one, "E3").piece.covers == ()
+    assert (slot_of(one, "A1").piece, slot_of(one, "A1").part_of) == (None, "")
 
 
 def test_touches_balls_and_waiting_effects_are_counted_slot_by_slot():
@@ -98,11 +108,13 @@ def test_touches_balls_and_waiting_effects_are_counted_slot_by_slot():
     one.enters("C1", ball=2)
     one.enters("C2", ball=3)
 
-    shown = {slot.slot: (slot.balls, slot.touches) for slot in seen(one).slots if slot.balls or slot.touches}
-    assert shown == {"C1": (2, 3), "C2": (1, 2)}
+    shown = {one.place: (one.balls, one.count) for one in seen(one).places if one.balls or one.count}
+    assert shown == {"slot.C1": (2, 3), "slot.C2": (1, 2)}
     one.quiet(*[event for event in one.events if not hasattr(event, "act")])
-    waiting = {slot.slot: slot.waiting for slot in seen(one).slots if slot.waiting}
-    assert waiting == {"C1": 3, "C2": 2}
+    waiting = {one.place: (one.badge, one.note) for one in seen(one).places if one.badge}
+    assert waiting == {
+        "slot.C1": ("!", "3 touches, 3 effects wait"), "slot.C2": ("!", "2 touches, 2 effects wait"),
+    }  # fmt: skip
 
 
 def test_balls_are_shown_where_they_are_and_moving_only_while_they_roll():
@@ -137,7 +149,7 @@ def test_a_vote_is_shown_with_the_slot_of_an_installed_tile():
     one.act("blue", {"do": "vote", "slot": "C3"})
     one.act("blue", {"do": "ballot", "yea": False})
 
-    vote = seen(one).vote
+    vote = seen(one).detail.vote
     assert (vote.kind, vote.title, vote.slot) == ("destroy", "BELL", "C3")
     assert (vote.ballots, vote.awaited) == ({"blue": False}, "green")
     assert seen(one).headline == "Vote: Does BELL stay?"
@@ -149,7 +161,7 @@ def test_a_ballot_on_a_tile_in_the_hand_has_no_slot():
     taboo = one.state.players[0].hand[0]
     one.act("red", {"do": "play", "tile": taboo})
 
-    vote = seen(one).vote
+    vote = seen(one).detail.vote
     assert (vote.kind, vote.title, vote.slot, vote.awaited) == ("forbidden", "TABOO", None, "red")
     assert seen(one).headline == "Vote: Enable TABOO?"
 
@@ -169,16 +181,16 @@ def test_a_tile_on_the_board_has_the_badges_of_its_card():
     """What lies there tells the same about itself as its card."""
     one = table(("C1", "taboo"), ("C2", "vstar"), ("C3", "plain"))
 
-    assert slot_of(one, "C1").tile.keywords == ("forbidden",)
-    assert slot_of(one, "C2").tile.keywords == ("unique", "virtual")
-    assert slot_of(one, "C3").tile.keywords == ()
+    assert slot_of(one, "C1").piece.keywords == ("forbidden",)
+    assert slot_of(one, "C2").piece.keywords == ("unique", "virtual")
+    assert slot_of(one, "C3").piece.keywords == ()
 
 
 def test_effects_that_do_nothing_now_are_told_with_the_tile():
     """With power on an Offline effect sleeps, and an Overdrive one while a slot is open."""
     one = table(("C1", "offbell"), ("C2", "odbell"), ("C3", "bell"))
 
-    asleep = {slot: len(slot_of(one, slot).tile.disabled) for slot in ("C1", "C2", "C3")}
+    asleep = {slot: len(slot_of(one, slot).piece.disabled) for slot in ("C1", "C2", "C3")}
     assert asleep == {"C1": 1, "C2": 1, "C3": 0}
 
 
@@ -224,7 +236,7 @@ def test_headlines_name_who_the_table_waits_for():
         "Red's turn", "Red releases a ball on ramp c", "Red is rolling", "Settling: objections?",
         "Red looks for a slot", "Red lays a tile",
     ]  # fmt: skip
-    assert [slot.slot for slot in seen(one).slots if slot.put] == ["A1"]
+    assert wanted(one, "put") == ["slot.A1"]
 
 
 def test_zones_count_the_balls_that_are_in_them():
@@ -235,4 +247,5 @@ def test_zones_count_the_balls_that_are_in_them():
         one.releases("c", ball=ball)
         one.feed(BallInZone(at_us=one.later(), ball=ball, zone=zone))
 
-    assert [(zone.zone, zone.balls) for zone in seen(one).zones] == [("Z1", 2), ("Z2", 1)]
+    zones = [place for place in seen(one).places if place.place.startswith("zone.")]
+    assert [(zone.place, zone.balls) for zone in zones] == [("zone.Z1", 2), ("zone.Z2", 1)]

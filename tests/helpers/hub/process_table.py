@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from hextraction.controller.app import live, main
-from hextraction.controller.app.decks import demo_setup
+from hextraction.controller.games.hextraction.decks import demo_setup
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 
 __all__ = ["ShownTime"]

@@ -10,8 +10,8 @@ import random
 from helpers.hub.emulator import EmulatedClock, HubEmulator
 from hextraction.board.profile import load_board
 from hextraction.controller.app import live
-from hextraction.controller.app.decks import demo_setup, quick_start
 from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction.decks import demo_setup, quick_start
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard

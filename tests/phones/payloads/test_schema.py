@@ -5,23 +5,28 @@ import json
 import msgspec
 import pytest
 from helpers.places import ROOT
-from hextraction.controller.games.protocol import (
-    BallView,
-    Option,
-    PrivateView,
-    Prompt,
-    PublicView,
-    RampView,
-    SeatView,
-    SlotView,
+from hextraction.controller.games.hextraction.detail import (
+    Detail,
+    LobbyDetail,
     TileView,
     VoteView,
     WaitingView,
-    ZoneView,
+)
+from hextraction.controller.games.registry import SHIPPED
+from hextraction.controller.games.scene import (
+    BallView,
+    Counter,
+    Option,
+    PlaceView,
+    PrivateView,
+    Prompt,
+    Scene,
+    SeatView,
 )
 from hextraction.controller.phones.payloads import messages
 from hextraction.controller.phones.payloads.schema import asyncapi, documents, main
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 DOCS = ROOT / "docs" / "mqtt"
 TILE = TileView(
@@ -34,19 +39,26 @@ TILE = TileView(
     channels=((1, 4),),
     keywords=("x",),
 )
-PUBLIC = PublicView(
-    phase="rolling",
+PUBLIC = Scene(
+    kind="hextraction",
     headline="Red rolls",
     turn=3,
     active="red",
-    seats=(SeatView(seat="red", name="Anna", colour="red", hand=3),),
-    slots=(SlotView(slot="A1", tile=TILE, touches=2), SlotView(slot="B1")),
-    ramps=(RampView(ramp="L1", slot="A1", open=True),),
-    zones=(ZoneView(zone="L", title="Left", balls=1),),
+    acting="red",
+    seats=(SeatView(seat="red", name="Anna", colour="red", counters=(Counter(label="tiles", count=3),)),),
+    places=(
+        PlaceView(place="slot.A1", piece=TILE, count=2),
+        PlaceView(place="slot.B1"),
+        PlaceView(place="ramp.L1", wants="release"),
+        PlaceView(place="zone.L", title="Left", balls=1),
+    ),
     balls=(BallView(ball=1, place="slot.A1", trail=("A1",), moving=True),),
-    waiting=(WaitingView(id=1, slot="A1", title="t", text="x"),),
     asked=(("red", "vote"),),
-    vote=VoteView(kind="vote", title="t", ballots={"red": True}),
+    detail=Detail(
+        phase="rolling",
+        waiting=(WaitingView(id=1, slot="A1", title="t", text="x"),),
+        vote=VoteView(kind="vote", title="t", ballots={"red": True}),
+    ),
 )
 OPTION = Option(group="play", label="Play it", act={"do": "play"}, turns=(0, 1))
 PROMPT = Prompt(id="p", seat="red", kind="k", text="t", clause="1.2", options=(OPTION,), default=0)
@@ -82,6 +94,15 @@ SAMPLES = {
 }
 
 
+PLAIN = {
+    "state": messages.State(game="g1", seq=7, at_us=1, view=replace(PUBLIC, places=(), detail=None)),
+    "view": messages.View(
+        game="g1", seq=7, view=PrivateView(seat="red", hand=(), options=(OPTION,), prompts=())
+    ),
+}
+"""The payloads without what only one game shows."""
+
+
 def schema(name):
     """Return a committed schema."""
     return json.loads((DOCS / f"{name}.json").read_text())
@@ -94,7 +115,20 @@ def test_the_committed_documents_are_what_the_types_say():
 
 def test_every_payload_has_a_sample_here():
     """A new payload cannot be added without trying it against its schema."""
-    assert {f"{name}.json" for name in SAMPLES} | {"asyncapi.json"} == set(documents())
+    others = {"asyncapi.json", *(f"game-{kind}.json" for kind in SHIPPED)}
+    assert {f"{name}.json" for name in SAMPLES} | others == set(documents())
+
+
+def test_what_only_a_game_shows_has_a_schema_too():
+    """The details of a scene and of the lobby, and the game's own pieces, fit the game's document."""
+    document = schema("game-hextraction")
+    for name, sample in (
+        ("Detail", PUBLIC.detail),
+        ("LobbyDetail", LobbyDetail(tiles=(TILE,))),
+        ("TileView", TILE),
+    ):
+        whole = {"$ref": f"#/$defs/{name}", "$defs": document["$defs"]}
+        Draft202012Validator(whole).validate(json.loads(msgspec.json.encode(sample)))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -107,8 +141,8 @@ def test_a_schema_is_a_schema_and_takes_its_sample(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_payload_comes_back_as_it_was(name):
-    """Encoding and decoding change nothing."""
-    sample = SAMPLES[name]
+    """Encoding and decoding change nothing; what only a game knows is read by that game's page alone."""
+    sample = {**SAMPLES, **PLAIN}[name]
 
     assert msgspec.json.decode(msgspec.json.encode(sample), type=type(sample)) == sample
 
@@ -135,10 +169,11 @@ def test_schema_and_decoder_refuse_the_same(name, wrong):
 
 
 def test_a_hidden_hand_has_no_place_in_a_public_schema():
-    """The public snapshot's seats count tiles; only the private view has a hand of tiles."""
+    """The scene's seats only count what they hold; the private view alone has a hand of pieces."""
     seat = schema("state")["$defs"]["SeatView"]["properties"]
 
-    assert seat["hand"]["type"] == "integer"
+    assert "hand" not in seat
+    assert set(schema("state")["$defs"]["Counter"]["properties"]) == {"label", "count", "one"}
     assert schema("view")["$defs"]["PrivateView"]["properties"]["hand"]["type"] == "array"
 
 

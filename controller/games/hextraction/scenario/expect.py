@@ -71,10 +71,9 @@ def _part(driver: Driver, fields: Fields) -> Found:
 
 
 def _touches(driver: Driver, fields: Fields) -> Found:
-    view = next(
-        one for one in driver.game.public(driver.state).slots if one.slot == driver.slot(fields["SLOT"])
-    )
-    return number(view.touches, fields)
+    place = f"slot.{driver.slot(fields['SLOT'])}"
+    view = next(one for one in driver.game.scene(driver.state).places if one.place == place)
+    return number(view.count, fields)
 
 
 def _hand(driver: Driver, fields: Fields) -> tuple[int, ...]:
@@ -131,7 +130,7 @@ def _kicker(driver: Driver, fields: Fields) -> Found:
 
 
 def _vote(driver: Driver, fields: Fields) -> Found:
-    vote = driver.game.public(driver.state).vote
+    vote = driver.game.scene(driver.state).detail.vote
     awaited = vote.awaited if vote is not None else None
     return awaited == fields["WHO"].lower(), awaited or "no vote"
 
@@ -144,7 +143,7 @@ def _secret(driver: Driver, _fields: Fields) -> Found:
         for copy in set(player.hand) - shown:
             copies[copy] = msgspec.structs.replace(copies[copy], name="wide")
         other = msgspec.structs.replace(driver.state, copies=copies)
-        views = [driver.game.public(driver.state) == driver.game.public(other)]
+        views = [driver.game.scene(driver.state) == driver.game.scene(other)]
         views += [
             driver.game.private(driver.state, seat.seat) == driver.game.private(other, seat.seat)
             for seat in driver.state.players

@@ -8,7 +8,7 @@ from hextraction.controller.games.hextraction.scenario.driver import Driver, cho
 from hextraction.controller.games.hextraction.scenario.found import Fields, Found, named, same, tiles
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.state import Ask
-from hextraction.controller.games.protocol import Option
+from hextraction.controller.games.scene import Option
 
 __all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choices", "ramps", "slots"]
 

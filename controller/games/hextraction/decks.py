@@ -1,25 +1,17 @@
-"""The tiles in the box when nobody brought any: decks made from the shipped catalogue."""
+"""Set-ups for a quick start: a deck of the shipped catalogue that the board knows, or real tiles in a bag."""
 
-import random
 from collections.abc import Sequence
-from pathlib import Path
 
 from hextraction.board.profile import Board
-from hextraction.controller.games.hextraction import Config, Seat, Setup, Share
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction.state import Config, Seat, Setup, Share
 from hextraction.controller.games.hextraction.tiles import Catalogue, Deed, Keyword, Tile
-from hextraction.controller.table.lobby import Chair
+from hextraction.controller.games.protocol import Player
+from hextraction.controller.games.strategy import Luck
 
-__all__ = ["box_tiles", "demo_setup", "hidden_setup", "playable", "quick_start"]
+__all__ = ["demo_setup", "hidden_setup", "playable", "quick_start"]
 
 _PATHS = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z", "xc", "flip-flop", "pachinko")
 _TRAPS = ("double-trap", "triple-trap")
-
-
-def box_tiles(own: Path | None) -> Catalogue:
-    """Return the tiles that can be in a real bag, without the scenarios' test tiles, which do not exist."""
-    shipped, tiles = load_tiles(), load_catalogue(own)
-    return {name: tile for name, tile in tiles.items() if tile.creator or tile is not shipped.get(name)}
 
 
 def playable(tile: Tile) -> bool:
@@ -46,20 +38,18 @@ def _deck(tiles: Catalogue, fixtures: frozenset[str]) -> tuple[Share, ...]:
     return tuple(shares)
 
 
-def quick_start(
-    board: Board, tiles: Catalogue, count: int, rng: random.Random
-) -> tuple[tuple[str, str, int], ...]:
+def quick_start(board: Board, tiles: Catalogue, count: int, luck: Luck) -> tuple[tuple[str, str, int], ...]:
     """Lay some random path tiles, as (slot, name, turns), so that balls have somewhere to run."""
     names = [name for name in _PATHS if name in tiles]
-    slots = rng.sample(board.slot_names, min(count, len(board.slots)))
-    drawn = [(slot, rng.choice(names)) for slot in slots]
-    return tuple((slot, name, rng.choice(tiles[name].turns)) for slot, name in drawn)
+    slots = luck.sample(board.slot_names, min(count, len(board.slots)))
+    drawn = [(slot, luck.choice(names)) for slot in slots]
+    return tuple((slot, name, luck.choice(tiles[name].turns)) for slot, name in drawn)
 
 
 def demo_setup(
     tiles: Catalogue,
     board: str,
-    chairs: Sequence[Chair],
+    chairs: Sequence[Player],
     *,
     laid: tuple[tuple[str, str, int], ...],
     config: Config,
@@ -81,7 +71,7 @@ def demo_setup(
 
 
 def hidden_setup(
-    board: str, chairs: Sequence[Chair], *, tiles_in_box: int, config: Config, chance: int, at_us: int
+    board: str, chairs: Sequence[Player], *, tiles_in_box: int, config: Config, chance: int, at_us: int
 ) -> Setup:
     """Set up a game with real tiles in a bag: the board knows only how many are in each hand and pool."""
     return Setup(

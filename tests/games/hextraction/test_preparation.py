@@ -1,13 +1,18 @@
-"""What seats ask of a table besides playing: the next game's set-up, opening hands, tiles of people's own."""
+"""What people say before a game: the next set-up, opening hands, tiles of their own."""
+
+import random
 
 import msgspec
 import pytest
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.app.decks import hidden_setup
-from hextraction.controller.games.hextraction import Config, Share
-from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.hextraction import Hextraction, Share
+from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.protocol import Occasion, Seated, Senses
+from hextraction.controller.play.journal import Journal
+from hextraction.controller.play.performer import Performer
+from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
-from hextraction.controller.table.requests import TableRequests
+from hextraction.controller.table.words import Asked
 
 MINE = {
     "title": "My Thing",
@@ -18,27 +23,56 @@ MINE = {
 }
 
 
-def seat_two(folder=None):
-    """Return a table that takes requests, and its lobby, at which red and blue sit with a box of sixty unseen tiles."""
-    lobby = Lobby(bots=False)
-    for seat in ("red", "blue"):
-        lobby.join(seat.capitalize(), seat, {})
+class Table:
+    """A table at which red and blue sit with a box of sixty unseen tiles, before a game."""
 
-    def plan(chairs, at_us):
-        return hidden_setup(STANDARD, chairs, tiles_in_box=60, config=Config(), chance=1, at_us=at_us)
+    def __init__(self, folder=None):
+        self.lobby = Lobby(bots=False)
+        for seat in ("red", "blue"):
+            self.lobby.join(seat.capitalize(), seat, {})
+        self.game = Hextraction.on(load_board(STANDARD), HouseRules(tiles_in_box=60))
+        self.host = Host(
+            game=self.game,
+            journal=Journal(":memory:"),
+            performer=Performer(None, None, None),
+            lobby=self.lobby,
+            plan=Plan(header=None, luck=Luck(), keep=folder),
+        )
 
-    return TableRequests(load_board(STANDARD), load_tiles(), lobby, plan, folder), lobby, plan
+    @property
+    def tiles(self):
+        """The kinds of tiles that are known."""
+        return self.game.rules.tiles
+
+    @property
+    def shown(self):
+        """What the lobby shows of the next game."""
+        return self.lobby.table({}).detail
+
+    def tell(self, seat="red", **words):
+        """Ask the table for something; return why it was refused, or None."""
+        return self.host.words.hear(Asked(seat=seat, words=words, at_us=0)).reason or None
+
+    def made(self):
+        """Return the set-up that a game would start from."""
+        return self.host.preparation.set_up(self.occasion())
+
+    def occasion(self):
+        """Return what the table knows now."""
+        seats = tuple(Seated(chair.seat, chair.name) for chair in self.lobby.players)
+        return Occasion(seats, Senses(), Luck(), 0)
 
 
-def tell(requests, seat="red", **words):
-    """Ask the table for something; return why it was refused, or None."""
-    refusal = requests.hear(seat, words, None, 0)
-    return refusal.reason if refusal is not None else None
+class Luck(random.Random):
+    """Always the same number."""
+
+    def getrandbits(self, _k):
+        return 1
 
 
-def made(requests, lobby, plan):
-    """Return the set-up that a game would start from."""
-    return requests.brought.apply(plan(lobby.players, 0))
+def plain():
+    """Return the set-up of a table that was told nothing."""
+    return Table().made()
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------
@@ -46,15 +80,15 @@ def made(requests, lobby, plan):
 
 def test_a_quick_start_changes_nothing():
     """Who tells nothing plays with the plan's own set-up, and no remark is shown."""
-    requests, lobby, plan = seat_two()
+    table = Table()
 
-    assert made(requests, lobby, plan) == plan(lobby.players, 0)
-    assert lobby.table({}).setup is None
+    assert table.made() == plain()
+    assert table.shown.setup is None
 
 
 def test_what_was_told_is_in_the_next_game():
     """First player, owner of the board, balls, tiles by owner and Virtual tiles reach the set-up."""
-    requests, lobby, plan = seat_two()
+    table = Table()
     told = {
         "first": "blue",
         "board_owner": "red",
@@ -63,8 +97,8 @@ def test_what_was_told_is_in_the_next_game():
         "box": 40,
         "virtual": [{"name": "dc", "seat": "red"}],
     }
-    assert tell(requests, do="setup", set=told) is None
-    setup = made(requests, lobby, plan)
+    assert table.tell(do="setup", set=told) is None
+    setup = table.made()
 
     assert (setup.first, setup.board_owner) == ("blue", "red")
     assert [seat.balls for seat in setup.seats] == [4, 0]
@@ -74,14 +108,14 @@ def test_what_was_told_is_in_the_next_game():
 
 def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
     """Ten tiles fill no board (1.0.4); forty do."""
-    requests, lobby, _plan = seat_two()
-    tell(requests, do="setup", set={"box": 10})
-    against = [one for one in lobby.table({}).setup.remarks if one.stops]
+    table = Table()
+    table.tell(do="setup", set={"box": 10})
+    against = [one for one in table.shown.setup.remarks if one.stops]
     assert [one.clause for one in against] == ["1.0.4"]
     assert "18 too few" in against[0].text
 
-    tell(requests, do="setup", set={"box": 40})
-    assert [one for one in lobby.table({}).setup.remarks if one.stops] == []
+    table.tell(do="setup", set={"box": 40})
+    assert [one for one in table.shown.setup.remarks if one.stops] == []
 
 
 @pytest.mark.parametrize(
@@ -90,19 +124,19 @@ def test_a_shortfall_is_shown_with_its_clause_and_goes_when_it_is_mended():
 )
 def test_a_set_up_that_cannot_be_is_refused_and_changes_nothing(told):
     """An empty seat, a number below zero, an unknown word: each is refused with a reason."""
-    requests, lobby, plan = seat_two()
+    table = Table()
 
-    assert tell(requests, do="setup", set=told)
-    assert made(requests, lobby, plan) == plan(lobby.players, 0)
+    assert table.tell(do="setup", set=told)
+    assert table.made() == plain()
 
 
 def test_nothing_is_set_up_while_a_game_is_on():
     """Set-up and opening hands belong before a game."""
-    requests, lobby, _plan = seat_two()
-    lobby.began("g1")
+    table = Table()
+    table.lobby.began("g1")
 
-    assert tell(requests, do="setup", set={"first": "blue"})
-    assert tell(requests, do="hand", tiles=["", "", ""])
+    assert table.tell(do="setup", set={"first": "blue"})
+    assert table.tell(do="hand", tiles=["", "", ""])
 
 
 # --- opening hands --------------------------------------------------------------------------------------------
@@ -110,25 +144,25 @@ def test_nothing_is_set_up_while_a_game_is_on():
 
 def test_an_opening_hand_reaches_its_owner_and_nobody_else():
     """It is in the set-up; of it the table shows only that red has picked (1.2.1)."""
-    requests, lobby, plan = seat_two()
-    tell(requests, do="setup", set={})
-    assert tell(requests, do="hand", tiles=["dc", "peace", ""]) is None
+    table = Table()
+    table.tell(do="setup", set={})
+    assert table.tell(do="hand", tiles=["dc", "peace", ""]) is None
 
-    assert made(requests, lobby, plan).seats[0].hand == ("dc", "peace", "")
-    shown = lobby.table({})
+    assert table.made().seats[0].hand == ("dc", "peace", "")
+    shown = table.shown
     assert shown.setup.picked == ("red",)
     assert b"peace" not in msgspec.json.encode(shown)
-    tell(requests, do="hand", tiles=[])
-    assert made(requests, lobby, plan).seats[0].hand == ()
+    table.tell(do="hand", tiles=[])
+    assert table.made().seats[0].hand == ()
 
 
 @pytest.mark.parametrize("tiles", [["dc"], ["dc", "dc", ""], ["no such tile", "", ""], "dc", None])
 def test_a_hand_is_three_different_known_tiles(tiles):
     """One tile, two of a kind or an unknown one is no opening hand (1.0.6)."""
-    requests, lobby, plan = seat_two()
+    table = Table()
 
-    assert tell(requests, do="hand", tiles=tiles)
-    assert made(requests, lobby, plan).seats[0].hand == ()
+    assert table.tell(do="hand", tiles=tiles)
+    assert table.made().seats[0].hand == ()
 
 
 # --- tiles of people's own ------------------------------------------------------------------------------------
@@ -141,13 +175,13 @@ def nested(deep):
 
 def test_a_described_tile_is_known_shown_and_kept(tmp_path):
     """It can be named at once, everybody gets its card, and the next start reads it from its file."""
-    requests, lobby, _plan = seat_two(tmp_path / "tiles")
-    assert tell(requests, do="tile", tile=MINE) is None
+    table = Table(tmp_path / "tiles")
+    assert table.tell(do="tile", tile=MINE) is None
 
-    tile = requests.tiles["own-my-thing"]
+    tile = table.tiles["own-my-thing"]
     assert (tile.title, tile.channels, tile.hole) == ("My Thing", ((1, 3), (4, 6)), True)
-    assert [card.title for card in lobby.table({}).tiles] == ["My Thing"]
-    again, _lobby, _plan = seat_two(tmp_path / "tiles")
+    assert [card.title for card in table.shown.tiles] == ["My Thing"]
+    again = Table(tmp_path / "tiles")
     assert again.tiles["own-my-thing"] == tile
 
 
@@ -167,27 +201,27 @@ def test_a_described_tile_is_known_shown_and_kept(tmp_path):
 )
 def test_what_can_be_no_tile_is_refused_with_everything_that_is_wrong(tmp_path, change, says):
     """The catalogue's own reader judges it; nothing is kept."""
-    requests, _lobby, _plan = seat_two(tmp_path / "tiles")
+    table = Table(tmp_path / "tiles")
 
-    assert says in tell(requests, do="tile", tile={**MINE, **change})
+    assert says in table.tell(do="tile", tile={**MINE, **change})
     assert not (tmp_path / "tiles").exists()
-    assert "own-my-thing" not in requests.tiles
+    assert "own-my-thing" not in table.tiles
 
 
 def test_no_description_takes_the_name_of_another_tile(tmp_path):
     """What a journal has played must mean the same for ever."""
-    requests, _lobby, _plan = seat_two(tmp_path)
-    assert tell(requests, do="tile", tile=MINE) is None
+    table = Table(tmp_path)
+    assert table.tell(do="tile", tile=MINE) is None
 
-    assert "another name" in tell(requests, do="tile", tile={**MINE, "channels": [[1, 2]]})
-    assert requests.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
+    assert "another name" in table.tell(do="tile", tile={**MINE, "channels": [[1, 2]]})
+    assert table.tiles["own-my-thing"].channels == ((1, 3), (4, 6))
 
 
 def test_a_name_cannot_break_out_of_its_file(tmp_path):
     """Quotes, brackets and line ends stay text."""
-    requests, _lobby, _plan = seat_two(tmp_path)
+    table = Table(tmp_path)
     title = 'A "B"\n[[tile]]\nname = "dc" \\ \x7f'
 
-    assert tell(requests, do="tile", tile={**MINE, "title": title}) is None
+    assert table.tell(do="tile", tile={**MINE, "title": title}) is None
     assert [path.name for path in tmp_path.iterdir()] == ["own-a-b-tile-name-dc.toml"]
-    assert requests.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')
+    assert table.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')

@@ -4,8 +4,9 @@ import random
 from pathlib import Path
 
 from hextraction.board.profile import load_board
-from hextraction.controller.app.decks import box_tiles, demo_setup, playable, quick_start
 from hextraction.controller.games.hextraction import Config
+from hextraction.controller.games.hextraction.decks import demo_setup, playable, quick_start
+from hextraction.controller.games.hextraction.house import box_tiles
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import Deed
 from hextraction.controller.table.lobby import Chair

@@ -4,29 +4,22 @@ By gravity alone a ball enters over edges 6, 1 and 2 and leaves over 5, 4 and 3.
 are ignored: this is what a player sees at a glance.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
 
 from hextraction.board.grid import opposite
 from hextraction.board.profile import Board
-from hextraction.board.tiles import UNKNOWN_SHAPE, Shapes, TileShape
+from hextraction.board.tiles import DOWNHILL, Layout, TileShape
 
-__all__ = ["DOWNHILL", "Insight", "Layout"]
+__all__ = ["Insight"]
 
-Layout = Mapping[str, tuple[str, int]]
-"""The kind of tile and its rotation in each occupied slot."""
-
-DOWNHILL: Final = (3, 4, 5)
-"""The edges by which a ball leaves a slot by gravity."""
 _ZONE, _OFF, _DEPTH = 60.0, 4.0, 0.03
 
 
 class Insight:
     """Rates layouts on boards of one profile."""
 
-    def __init__(self, board: Board, tiles: Shapes) -> None:
+    def __init__(self, board: Board) -> None:
         self._board = board
-        self._tiles = tiles
         lowest_mm = min(slot.y_mm for slot in board.slots)
         self._depth = {slot.name: _DEPTH * (slot.y_mm - lowest_mm) for slot in board.slots}
         self._beyond = {(slot.name, edge): slot.beyond(edge) for slot in board.slots for edge in DOWNHILL}
@@ -64,19 +57,11 @@ class Insight:
         """Return the edges by which a ball that came in over ``edge`` may leave; none from an open slot."""
         if slot not in layout:
             return ()
-        name, turns = layout[slot]
-        known = self._ways.get((name, turns, edge))
+        shape, turns = layout[slot]
+        known = self._ways.get((shape.name, turns, edge))
         if known is None:
-            known = self._ways[name, turns, edge] = self._exits(name, turns, edge)
+            known = self._ways[shape.name, turns, edge] = shape.exits(turns, edge)
         return known
-
-    def _exits(self, name: str, turns: int, edge: int) -> tuple[int, ...]:
-        channels = self._tiles.get(name, UNKNOWN_SHAPE).channels_at(turns)
-        if channels is None:
-            return DOWNHILL
-        return tuple(
-            leaving for group in channels if edge in group for leaving in group if leaving in DOWNHILL
-        )
 
     def open_slots(self, layout: Layout) -> list[str]:
         """Return the slots that have no tile."""
@@ -92,7 +77,7 @@ class Insight:
         runs = {ramp.name: self._run(layout, ramp.name) for ramp in self._board.ramps}
         found: tuple[float, str, int] | None = None
         for slot, turns in places:
-            with_tile = {**layout, slot: (tile.name, turns)}
+            with_tile = {**layout, slot: (tile, turns)}
             total = sum(
                 self._run(with_tile, ramp)[0] if slot in way else worth for ramp, (worth, way) in runs.items()
             )

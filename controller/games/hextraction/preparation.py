@@ -1,19 +1,26 @@
-"""What people say before a game about what they bring: who begins, whose board, balls, tiles, opening hands.
+"""What people say before a game: who begins, whose board, balls, tiles, opening hands, tiles of their own.
 
-All of it is optional: an empty :class:`Brought` leaves the plan's set-up as it is (quick start). An opening
-hand is its owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
+All of it is optional: an empty :class:`Brought` leaves the quick start as it is. An opening hand is its
+owner's secret (1.2.1): it is never in :meth:`Brought.shown`.
 """
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
-from hextraction.controller.games.hextraction import Setup, Share
-from hextraction.controller.phones.payloads.setup import TableSetup, VirtualShare
+from hextraction.controller.games.hextraction import start, views
+from hextraction.controller.games.hextraction.decks import demo_setup, hidden_setup, quick_start
+from hextraction.controller.games.hextraction.detail import LobbyDetail, Remark, TableSetup, VirtualShare
+from hextraction.controller.games.hextraction.house import HouseRules
+from hextraction.controller.games.hextraction.move import Rules
+from hextraction.controller.games.hextraction.own_tiles import OwnTileError, load_own, read_own
+from hextraction.controller.games.hextraction.state import Setup, Share, State
+from hextraction.controller.games.protocol import Hears, Occasion, Told
 from msgspec import Meta
 from msgspec.structs import replace
 
-__all__ = ["Brought", "WordError"]
+__all__ = ["Brought", "Preparing", "WordError"]
 
 _HAND: Final = 3
 _Count = Annotated[int, Meta(ge=0, le=99)]
@@ -132,3 +139,117 @@ def _check_seats(said: Mapping[str, Any], seats: set[str]) -> None:
     strangers = sorted(named - seats - {None})
     if strangers:
         raise WordError(f"Nobody sits at {strangers[0]!r}.")
+
+
+# --- the words of one table ---
+
+
+class Preparing:
+    """Hears ``setup`` (with ``set``), ``hand`` (``tiles``) and ``tile`` (``tile``) at one table.
+
+    Described tiles are added to the kinds that the game knows, and kept in a folder; without one they last
+    for this run only.
+
+    Raises:
+        SettingsError: a tile kept in the folder cannot be read.
+    """
+
+    def __init__(self, rules: Rules, house: HouseRules, keep: Path | None) -> None:
+        self.own = load_own(keep)
+        self.brought = Brought()
+        self.words: Mapping[str, Hears] = {"setup": self._setup, "hand": self._hand, "tile": self._tile}
+        self._rules, self._house, self._keep = rules, house, keep
+        self._asked = False
+        for tile in self.own.values():
+            rules.learn(tile)
+
+    def set_up(self, occasion: Occasion) -> Setup:
+        """Return the set-up of a game with everything that was said."""
+        return self.brought.apply(self._plain(occasion))
+
+    def shown(self, occasion: Occasion | None) -> LobbyDetail:
+        """Return what the lobby shows: what was told, once somebody has, and people's own tiles."""
+        setup = None
+        if self._asked and occasion is not None:
+            wanted = self.brought.apply_openly(self._plain(occasion))
+            setup = replace(
+                self.brought.shown(),
+                remarks=self._remarks(wanted),
+                pool=sum(share.count for share in wanted.pool),
+                hidden=not any(share.name for share in wanted.pool),
+            )
+        return LobbyDetail(
+            setup=setup, tiles=tuple(views.card(self._rules, name) for name in sorted(self.own))
+        )
+
+    def _plain(self, occasion: Occasion) -> Setup:
+        house, senses, luck = self._house, occasion.senses, occasion.luck
+        config = replace(
+            house.config,
+            sensors=senses.balls,
+            tile_sensors=senses.tiles,
+            gates=senses.gates,
+            kickers=senses.kickers,
+        )
+        board, chance = self._rules.board, luck.getrandbits(64)
+        if not house.demo:
+            return hidden_setup(
+                board.name,
+                occasion.seats,
+                tiles_in_box=house.tiles_in_box,
+                config=config,
+                chance=chance,
+                at_us=occasion.at_us,
+            )
+        laid = quick_start(board, self._rules.tiles, house.laid, luck)
+        return demo_setup(
+            self._rules.tiles,
+            board.name,
+            occasion.seats,
+            laid=laid,
+            config=config,
+            chance=chance,
+            at_us=occasion.at_us,
+        )
+
+    def _remarks(self, wanted: Setup) -> tuple[Remark, ...]:
+        against = start.check_setup(self._rules, wanted)
+        return (
+            *(Remark(text=text, clause=clause, stops=True) for text, clause in against),
+            *(Remark(text=text, clause=clause) for text, clause in start.advice(self._rules, wanted)),
+        )
+
+    def _setup(self, told: Told) -> str:
+        if told.playing:
+            return "A game is on: set up the next one when it is over."
+        given = told.words.get("set", {})
+        if not isinstance(given, Mapping):
+            return "Say what to set."
+        self._asked = True
+        try:
+            self.brought.tell(given, told.seats)
+        except WordError as error:
+            return str(error)
+        return ""
+
+    def _hand(self, told: Told) -> str:
+        if told.playing:
+            return "Opening hands are picked before a game (1.0.6)."
+        try:
+            self.brought.pick(told.seat, told.words.get("tiles"), self._rules.tiles)
+        except WordError as error:
+            return str(error)
+        return ""
+
+    def _tile(self, told: Told) -> str:
+        """Add a tile that somebody describes. A name played before it was described stays unknown."""
+        state = told.state
+        played = {one.name for one in state.copies.values()} if isinstance(state, State) else set()
+        known = {**dict.fromkeys(played), **self._rules.tiles}
+        try:
+            tile = read_own(told.words.get("tile"), known, self._keep)
+        except OwnTileError as error:
+            return str(error)
+        self.own[tile.name] = tile
+        self._rules.learn(tile)
+        return ""

@@ -1,10 +1,11 @@
 """Insight follows the ways that a ball may take over tiles that everybody sees."""
 
 from helpers.simulated import BOARD, TILES
-from hextraction.controller.bots.insight import Insight
+from hextraction.board.tiles import UNKNOWN_SHAPE
+from hextraction.controller.games.hextraction.insight import Insight
 
-INSIGHT = Insight(BOARD, TILES)
-FULL = dict.fromkeys(BOARD.slot_names, ("asterisk", 0))
+INSIGHT = Insight(BOARD)
+FULL = dict.fromkeys(BOARD.slot_names, (TILES["asterisk"], 0))
 
 
 def test_an_empty_board_is_worth_nothing_but_its_first_slots():
@@ -15,13 +16,13 @@ def test_an_empty_board_is_worth_nothing_but_its_first_slots():
 def test_a_way_into_an_end_zone_is_worth_more_than_one_over_the_side():
     """A board on which every way is open reaches end zones and has a worth above a single tile's."""
     ramp = BOARD.ramps[0]
-    one = {ramp.slot: ("asterisk", 0)}
+    one = {ramp.slot: (TILES["asterisk"], 0)}
     assert INSIGHT.worth(FULL, [ramp.name]) > INSIGHT.worth(one, [ramp.name]) > INSIGHT.worth({}, [ramp.name])
 
 
 def test_the_open_slots_are_those_without_a_tile():
     """A tile takes its slot."""
-    some = {"A1": ("x", 0)}
+    some = {"A1": (TILES["x"], 0)}
     assert "A1" not in INSIGHT.open_slots(some)
     assert len(INSIGHT.open_slots(some)) == 21
 
@@ -33,7 +34,7 @@ def test_the_best_place_is_the_one_after_which_the_board_is_worth_most():
     places = [(slot, turns) for slot in ("B2", "C3") for turns in tile.turns]
     worth, slot, turns = INSIGHT.best_place(some, tile, places)
     assert (slot, turns) in places
-    assert worth == max(INSIGHT.worth({**some, where: ("x", way)}) for where, way in places)
+    assert worth == max(INSIGHT.worth({**some, where: (TILES["x"], way)}) for where, way in places)
 
 
 def test_no_place_is_no_best_place():
@@ -44,4 +45,4 @@ def test_no_place_is_no_best_place():
 def test_a_tile_that_nobody_knows_lets_balls_out_downhill():
     """An unseen tile is thought to lead down every way."""
     ramp = BOARD.ramps[0]
-    assert INSIGHT.worth({ramp.slot: ("", 0)}, [ramp.name]) != INSIGHT.worth({}, [ramp.name])
+    assert INSIGHT.worth({ramp.slot: (UNKNOWN_SHAPE, 0)}, [ramp.name]) != INSIGHT.worth({}, [ramp.name])

@@ -1,0 +1,139 @@
+"""How bots choose: what a game knows of good moves, apart from who thinks and when.
+
+A :class:`Strategy` belongs to a game and sees only what a person in that seat would see. It is pure but for
+the luck it is given; :mod:`hextraction.controller.bots` gives it time to think and a temper.
+"""
+
+from collections.abc import Callable, MutableSequence, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeVar
+
+from hextraction.board.tiles import Layout
+from hextraction.controller.games.scene import Option, PrivateView, Prompt
+
+__all__ = ["USUAL", "AnyOption", "Knows", "Luck", "Strategy", "Temper", "answers_to"]
+
+T = TypeVar("T")
+
+
+class Luck(Protocol):
+    """What :class:`random.Random` offers, as far as games and bots need it."""
+
+    def random(self) -> float:
+        """Return a number from 0 up to 1."""
+        ...
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return so many random bits."""
+        ...
+
+    def randint(self, a: int, b: int) -> int:
+        """Return a whole number from a to b, both included."""
+        ...
+
+    def randrange(self, start: int, /) -> int:
+        """Return a whole number from 0 up to, not including, this."""
+        ...
+
+    def choice(self, seq: Sequence[T]) -> T:
+        """Return one of these."""
+        ...
+
+    def sample(self, population: Sequence[T], k: int) -> list[T]:
+        """Return so many different ones of these."""
+        ...
+
+    def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]:
+        """Return one of these by weight, in a list."""
+        ...
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Put these into a random order."""
+        ...
+
+
+Knows = Callable[[Prompt], str | None]
+"""Answers a question about balls for somebody who saw what happened, or None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temper:
+    """How a bot plays; each value is a probability, 0 to 1.
+
+    ``whim``: it makes a random move instead of the best. ``talk``: it says something out of turn when
+    :meth:`~hextraction.controller.bots.players.Bot.choose` asks. ``kindness``: it agrees with what others
+    propose. ``looks_at`` is not a probability but the most places that it compares, 0 for all.
+    """
+
+    whim: float = 0.12
+    talk: float = 0.0
+    kindness: float = 0.5
+    looks_at: int = 0
+
+
+USUAL: Final = Temper()
+"""The temper of the demonstration's bots."""
+
+
+class Strategy(Protocol):
+    """How the bots of one game choose among the options that a person would be shown."""
+
+    def choices(self, view: PrivateView, knows: Knows | None) -> Sequence[Option]:
+        """Return the options that move the game forward now; none if there is nothing to do."""
+        ...
+
+    def pick(
+        self,
+        view: PrivateView,
+        choices: Sequence[Option],
+        lies: Callable[[], Layout],
+        luck: Luck,
+        temper: Temper,
+    ) -> dict[str, Any]:
+        """Return the act of the best of these choices; ``lies`` tells which tiles lie on the board."""
+        ...
+
+    def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
+        """Return something to say out of turn, or None."""
+        ...
+
+
+def answers_to(prompt: Prompt, knows: Knows | None) -> Sequence[Option]:
+    """Return the answers worth giving: the one that is known, else the default one, else all."""
+    known = knows(prompt) if knows is not None else None
+    told = [option for option in prompt.options if option.act.get("choice") == known]
+    if told:
+        return told
+    return prompt.options if prompt.default is None else [prompt.options[prompt.default]]
+
+
+class AnyOption:
+    """Takes any option: the strategy of a game that has none of its own.
+
+    Options that only report what hands or balls did are left alone, and so is leaving the game.
+    """
+
+    def __init__(self, leave: frozenset[str] = frozenset()) -> None:
+        self._leave = leave
+
+    def choices(self, view: PrivateView, knows: Knows | None) -> Sequence[Option]:
+        """Return the answers to the first question, else every option."""
+        if view.prompts:
+            return answers_to(view.prompts[0], knows)
+        return [one for one in view.options if not one.tells and one.group not in self._leave]
+
+    def pick(
+        self,
+        view: PrivateView,  # noqa: ARG002 - as the protocol says
+        choices: Sequence[Option],
+        lies: Callable[[], Layout],  # noqa: ARG002
+        luck: Luck,
+        temper: Temper,  # noqa: ARG002
+    ) -> dict[str, Any]:
+        """Return any of the choices."""
+        option = luck.choice(choices)
+        return {**option.act, "turns": luck.choice(option.turns)} if option.turns else dict(option.act)
+
+    def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:  # noqa: ARG002
+        """Say nothing."""
+        return None
