@@ -8,7 +8,7 @@ import time
 import tty
 from typing import TYPE_CHECKING
 
-from hextraction.controller.play.lights import limit
+from hextraction.controller.play.performer import limit
 from hextraction.hal.hub.framing import Deframer, Frame, encode
 from hextraction.hal.hub.port import open_serial
 from hextraction.hal.hub.words import read_edges

@@ -15,8 +15,7 @@ from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.protocol import Acted, NoPreparation, Woke
 from hextraction.controller.play.journal import EdgeEntry, Journal
-from hextraction.controller.play.lights import Lights
-from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.play.referee import Referee
 from hextraction.controller.rig import reflexes
 from hextraction.controller.table.health import Health

@@ -9,13 +9,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hextraction.hal.debounce import Debounce
 from hextraction.hal.errors import DeviceLost
 from hextraction.hal.merge import Merge
 from hextraction.hal.ports import Clock, Edge, OnEdge
 from hextraction.hal.schedule import Scheduler
 
-__all__ = ["HOLD_BACK_US", "Intake", "OnFound", "OnLost", "Promise", "SensorLine"]
+__all__ = ["HOLD_BACK_US", "Debounce", "Intake", "OnFound", "OnLost", "Promise", "SensorLine"]
 
 HOLD_BACK_US = 5_000
 """How long a fast sensor's edge may wait for a slow filter before it is delivered anyway."""
@@ -24,6 +23,64 @@ OnLost = Callable[[DeviceLost], None]
 """Called when a device stops answering, possibly on another thread; it must not block or raise."""
 OnFound = Callable[[str], None]
 """Called when a lost device answers again; same rules as :data:`OnLost`."""
+
+
+# --- One sensor: a change counts once it has lasted, with the time of its first sample ---
+#
+# Both directions are treated alike. Nothing in the filter looks at a clock: whoever feeds samples also calls
+# ``advance``. The hub's firmware does the same in C, and both pass the same tests.
+
+
+class Debounce:
+    """The debounce filter of one sensor.
+
+    ``debounce_us`` is how long a new level must last (0: every change counts at once); ``active`` is the
+    level at the start, for which no edge is reported. Times that go backwards are replaced by the newest one.
+    """
+
+    def __init__(self, sensor: str, *, debounce_us: int, active: bool = False) -> None:
+        if debounce_us < 0:
+            raise ValueError(f"want a debounce time of 0 us or more, found {debounce_us}")
+        self.sensor = sensor
+        self.debounce_us = debounce_us
+        self.level = active
+        self.glitches = 0
+        """How many changes reverted before they had lasted long enough."""
+        self._since_us: int | None = None
+        self._seen_us = 0
+
+    @property
+    def pending_since_us(self) -> int | None:
+        """When the pending change began; ``None`` if there is none."""
+        return self._since_us
+
+    @property
+    def wake_at_us(self) -> int | None:
+        """When :meth:`advance` is due next; ``None`` if nothing is pending."""
+        return None if self._since_us is None else self._since_us + self.debounce_us
+
+    def feed(self, level: bool, at_us: int) -> Edge | None:  # noqa: FBT001 - a sample is a level and a time
+        """Process one sample and return the change that is certain by now, if any."""
+        settled = self.advance(at_us)
+        if level == self.level:
+            self.glitches += self._since_us is not None
+            self._since_us = None
+        elif self._since_us is None:
+            self._since_us = self._seen_us
+        return settled or self.advance(at_us)
+
+    def advance(self, now_us: int) -> Edge | None:
+        """Let time pass without a sample and return the change that has now lasted long enough, if any."""
+        self._seen_us = max(self._seen_us, now_us)
+        began_us = self._since_us
+        if began_us is None or self._seen_us < began_us + self.debounce_us:
+            return None
+        self._since_us = None
+        self.level = not self.level
+        return Edge(self.sensor, self.level, began_us)
+
+
+# --- All sensors of a backend ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

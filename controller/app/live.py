@@ -18,8 +18,7 @@ from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.play.journal import Header, Journal, JournalError
-from hextraction.controller.play.lights import Lights
-from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.health import Health, tell_health

@@ -20,8 +20,7 @@ from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.scene import Prompt
 from hextraction.controller.play.journal import Header, Journal
-from hextraction.controller.play.lights import Lights
-from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import match_rig, reflexes
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby

@@ -1,7 +1,7 @@
 """Debouncing of one sensor."""
 
 import pytest
-from hextraction.hal.debounce import Debounce
+from hextraction.hal.intake import Debounce
 from hextraction.hal.ports import Edge
 from hypothesis import given
 from hypothesis import strategies as st

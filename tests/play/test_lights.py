@@ -2,7 +2,7 @@
 
 from helpers.lamps import COUNT, LAMPS
 from hextraction.controller.games.scene import DARK, Glow
-from hextraction.controller.play.lights import Lights, limit
+from hextraction.controller.play.performer import Lights, limit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

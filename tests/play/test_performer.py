@@ -3,8 +3,7 @@
 from helpers.lamps import COUNT, LAMPS
 from hextraction.controller.games.protocol import Flash, KickBalls, OpenGate
 from hextraction.controller.games.scene import Glow
-from hextraction.controller.play.lights import Lights
-from hextraction.controller.play.performer import Performer
+from hextraction.controller.play.performer import Lights, Performer
 from hextraction.hal.mock import MockPixels
 from hextraction.hal.ports import PulseResult
 from hypothesis import given, settings
