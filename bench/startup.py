@@ -6,6 +6,7 @@ of parsed settings, as at a first start, and once with it.
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -72,9 +73,10 @@ def _commands(folder: Path, *, with_mpf: bool) -> dict[str, list[str]]:
 
 def _measure(command: list[str]) -> Run:
     asked = [sys.executable, "-I", "-S", str(BENCH / "measured.py"), *command]
-    answer: Run = json.loads(
-        subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60).stdout
-    )
+    # Byte code on both sides: whoever forbids to write it compiles every module at each start.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60, env=env)
+    answer: Run = json.loads(run.stdout)
     if answer["status"] != 0:
         raise RuntimeError(f"ended with status {answer['status']:.0f}: {' '.join(command)}")
     return answer

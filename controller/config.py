@@ -14,6 +14,8 @@ from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
 
+_OURS: Final = frozenset({"table", "page", "broker", "game", "lights", "log"})
+"""The tables of a configuration that are no added game's."""
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 
@@ -81,7 +83,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
     """
     root = document.root
     table, lights, log = (root.table(name) for name in ("table", "lights", "log"))
-    kind = table.choice("game", kinds(), STANDARD_GAME)
+    kind = table.choice("game", kinds(), STANDARD_GAME) if "game" in table else STANDARD_GAME
     config = ControllerConfig(
         table=table.text("id", "table", pattern=_TABLE_ID, like="1 to 32 of a-z, 0-9 and -"),
         board=table.choice("board", board_names(), STANDARD),
@@ -135,7 +137,8 @@ def _secret(broker: Section, path: Path | None) -> str:
 def _rules(root: Section, kind: str, folder: Path) -> Any:
     """Read the house rules of the game that is played: ``[hextris]``, say; Hextraction's is ``[game]``."""
     found: Any = None
-    for name in kinds():
+    others = kinds() if set(root.keys) - _OURS else (kind,)
+    for name in dict.fromkeys((STANDARD_GAME, *others)):
         section = root.table("game" if name == STANDARD_GAME else name)
         if section.keys:
             rules = game_type(name).read_rules(section, folder)

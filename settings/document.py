@@ -16,6 +16,7 @@ import stat
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -64,9 +65,9 @@ def _check_plain(path: Path) -> None:
 class Document:
     """A whole file. Read it through :attr:`root`, then call :meth:`finish`."""
 
-    def __init__(self, values: Mapping[str, Any], source: str, lines: Mapping[KeyPath, int]) -> None:
+    def __init__(self, values: Mapping[str, Any], source: str, text: str = "") -> None:
         self.source = source
-        self._lines = lines
+        self._text = text
         self._problems: list[Problem] = []
         self._sections: list[Section] = []
         self.root = Section(self, values, ())
@@ -79,7 +80,7 @@ class Document:
             SettingsError: the text is not TOML; the line is that of the syntax error.
         """
         try:
-            return cls(tomllib.loads(text), source, key_lines(text))
+            return cls(tomllib.loads(text), source, text)
         except RecursionError:
             raise SettingsError([Problem(source, 1, "this is nested too deeply to be read")]) from None
         except tomllib.TOMLDecodeError as error:
@@ -113,6 +114,11 @@ class Document:
     def problems(self) -> tuple[Problem, ...]:
         """The mistakes found so far, in the order of the file."""
         return tuple(sorted(self._problems, key=lambda problem: problem.line))
+
+    @cached_property
+    def _lines(self) -> Mapping[KeyPath, int]:
+        """The line of each key; looked for only when there is a mistake to tell, as it takes its time."""
+        return key_lines(self._text)
 
     def line_of(self, path: KeyPath) -> int:
         """Return the line of a key, or of the nearest enclosing table that has one."""

@@ -8,10 +8,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import board_info, posting, senses_of, software, stop_on_signals
 from hextraction.controller.config import ControllerConfig, read_config
 from hextraction.controller.games.registry import open_game
@@ -22,15 +21,17 @@ from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
 from hextraction.controller.table.health import Health, tell_health
-from hextraction.controller.table.held_coils import HeldCoils
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.errors import DeviceLost
-from hextraction.hal.opening.factory import Devices, open_devices
 from hextraction.hal.ports import Edge
-from hextraction.hal.wiring.wires import Wiring
+
+if TYPE_CHECKING:
+    from hextraction.controller.table.held_coils import HeldCoils
+    from hextraction.hal.opening.factory import Devices
+    from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 
@@ -90,11 +91,13 @@ _HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
 
-OpenDevices = Callable[[Wiring], Devices]
+OpenDevices = Callable[["Wiring"], "Devices"]
 """Opens the devices of a wiring."""
 
 
-def _open(wiring: Wiring) -> Devices:
+def _open(wiring: "Wiring") -> "Devices":
+    from hextraction.hal.opening.factory import open_devices  # noqa: PLC0415 - not for a table without devices
+
     return open_devices(wiring, clock=MonotonicClock())
 
 
@@ -156,17 +159,21 @@ class _Table:
         self.host_.on_input = self._set_alarm
         self._broken = False
 
-    def _open_devices(self, opened: OpenDevices) -> tuple[Devices | None, Rig]:
+    def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
             return None, match_rig(self.board, (), ())[0]
+        from hextraction.controller.app.plans.build import read_build  # noqa: PLC0415 - as above
+
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         return opened(wiring), rig
 
-    def _held_coils(self) -> HeldCoils | None:
+    def _held_coils(self) -> "HeldCoils | None":
         devices = self.devices
-        return (
-            None if devices is None else HeldCoils(self.host_, devices.power.supply, devices.solenoids.names)
-        )
+        if devices is None:
+            return None
+        from hextraction.controller.table.held_coils import HeldCoils  # noqa: PLC0415 - as above
+
+        return HeldCoils(self.host_, devices.power.supply, devices.solenoids.names)
 
     def _make_host(self) -> Host:
         devices = self.devices
@@ -378,7 +385,7 @@ class _Table:
             self._go_on()
             await asyncio.sleep(_HOUSE_S)
 
-    async def _read_again(self, devices: Devices) -> None:
+    async def _read_again(self, devices: "Devices") -> None:
         """Catch changes without an edge: a burst may overrun the kernel's queue and lose edges."""
         while True:
             devices.resync()

@@ -6,14 +6,16 @@ which draws on phones what only that game has.
 """
 
 import importlib
-import importlib.resources
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from hextraction.board.profile import Board
 from hextraction.controller.games.protocol import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
 
 __all__ = [
     "GROUP",
@@ -36,9 +38,16 @@ class UnknownGameError(LookupError):
     """No game of that kind is installed; the message says which are."""
 
 
+def _added() -> "Iterable[EntryPoint]":
+    """Return the entry points of games in other packages. Looking for them takes a while."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and few tables need it
+
+    return entry_points(group=GROUP)
+
+
 def kinds() -> tuple[str, ...]:
     """Return the kinds of all games that are installed, the shipped ones first."""
-    added = sorted(point.name for point in entry_points(group=GROUP))
+    added = sorted(point.name for point in _added())
     return tuple(dict.fromkeys((*SHIPPED, *added)))
 
 
@@ -52,9 +61,10 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
         module, _colon, name = SHIPPED[kind].partition(":")
         found: type[Game[Any, Any]] = getattr(importlib.import_module(module), name)
         return found
-    for point in entry_points(group=GROUP, name=kind):
-        loaded: type[Game[Any, Any]] = point.load()
-        return loaded
+    for point in _added():
+        if point.name == kind:
+            loaded: type[Game[Any, Any]] = point.load()
+            return loaded
     raise UnknownGameError(f"no game {kind!r} is installed; there are {', '.join(kinds())}")
 
 
@@ -79,6 +89,8 @@ def read_setup(kind: str, setup: bytes | msgspec.Raw) -> Any:
 
 def page_folders() -> tuple[Path, ...]:
     """Return the folders with page files that added games bring; no game is imported for that."""
-    packages = [point.value.partition(":")[0].partition(".")[0] for point in entry_points(group=GROUP)]
-    folders = [Path(str(importlib.resources.files(package))) / "page" for package in packages]
+    from importlib.resources import files  # noqa: PLC0415 - only where phones are served
+
+    packages = [point.value.partition(":")[0].partition(".")[0] for point in _added()]
+    folders = [Path(str(files(package))) / "page" for package in packages]
     return tuple(folder for folder in folders if folder.is_dir())
