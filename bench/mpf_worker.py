@@ -81,6 +81,7 @@ class Player:
         self.queue = queue
         self.doing = "light"
         self.done_ns = 0
+        self.cycles = 0
         self.lit = False
         self.answered = False
         for slot in range(1, SLOTS + 1):
@@ -111,7 +112,9 @@ class Player:
         taken = []
         began_cpu = time.process_time()
         for number in range(changes):
-            self.lit = number // (2 * SLOTS) % 2 == 0
+            if number % (2 * SLOTS) == 0:  # a colour that a light has already is not sent again
+                self.cycles += 1
+                self.lit = self.cycles % 2 == 0
             took = await self.change(number % SLOTS + 1, 1 - number // SLOTS % 2)
             if took is not None:
                 taken.append(took)

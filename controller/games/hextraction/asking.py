@@ -72,7 +72,7 @@ def answer(move: Move, _seat: str, action: act.Answer) -> None:
     ask = next((ask for ask in move.state.asks if ask.id == action.prompt), None)
     if ask is None:
         raise Refusal("That question is no longer open.", "2.3.2")
-    if action.choice not in dict(ask.choices):
+    if action.choice not in [word for word, _label in ask.choices]:
         raise Refusal(f"{action.choice!r} is not one of the choices.", ask.clause)
     _give(move, ask, action.choice)
 

@@ -37,19 +37,23 @@ def list_piles(move: Move) -> None:
     for on in move.record().on.values():
         for copy in {layout[slot] for slot in on if slot in layout}:
             counts[copy] = counts.get(copy, 0) + 1
-    move.set(piles=tuple(copy for copy, count in counts.items() if count >= _pile_of(move, copy)))
-    ask_pile(move)
+    piles = tuple(copy for copy, count in counts.items() if count >= _pile_of(move, copy))
+    if piles or move.state.piles:
+        move.set(piles=piles)
+        ask_pile(move)
 
 
 def _pile_of(move: Move, copy: int) -> float:
     """Return how many balls make a pile on a tile: three, unless an effect of the tile says otherwise."""
-    laid = move.laid_copy(copy)
     limits = [
         float("inf") if effect.deed is Deed.NO_PILE else effect.amount
         for effect in move.tile(copy).effects
-        if effect.deed in {Deed.NO_PILE, Deed.PILE_LIMIT} and move.enabled(effect, laid)
+        if effect.deed in _OF_PILES and move.enabled(effect, move.laid_copy(copy))
     ]
     return max(limits, default=3)
+
+
+_OF_PILES = frozenset({Deed.NO_PILE, Deed.PILE_LIMIT})
 
 
 def ask_pile(move: Move) -> None:
@@ -143,27 +147,39 @@ def commit(move: Move) -> None:
     if wins(move):
         return
     alive = move.state.roll is not None and not move.state.roll.dead
-    move.set(tidy=_TIDYING if alive else _TIDYING[3:])
-    go_on(move)
+    _tidy(move, _TIDYING if alive else _TIDYING[3:])
 
 
 def go_on(move: Move) -> None:
-    """Work through the rest of the commit; a question or an effect interrupts it."""
+    """Work through the rest of the commit."""
+    _tidy(move, move.state.tidy)
+
+
+def _tidy(move: Move, steps: tuple[str, ...]) -> None:
+    """Take the steps that are left; a question or an effect interrupts them."""
+    tidying, taken = Phase.TIDYING, 0
     if move.state.piles and not move.state.asks:
         ask_pile(move)  # a vote has removed a tile that could be chosen
-    while move.state.tidy and not move.state.asks and move.state.phase is Phase.TIDYING:
-        step = move.state.tidy[0]
-        move.set(tidy=move.state.tidy[1:])
+    for step in steps:
+        if move.state.asks or move.state.phase is not tidying:
+            break
         _STEPS[step](move)
-    if move.state.phase is Phase.TIDYING and not move.state.tidy and not move.state.asks:
+        taken += 1
+    left, state = steps[taken:], move.state
+    if state.phase is tidying and not left and not state.asks:
         _finish(move)
+        return
+    if state.phase is Phase.RESOLVING:
+        left = ()  # effects are resolved first, and then committed
+    if left != state.tidy:
+        move.set(tidy=left)
 
 
 def _forget_fallen(move: Move) -> None:
     """Remove balls that fell through a slot from the game, even if they lie in an end zone (2.1.5.1)."""
     now = move.record()
-    zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
-    if zones != now.zones:
+    if now.fell and not now.zones.keys().isdisjoint(now.fell):
+        zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
         move.say("fell", "A ball that fell through a slot is taken out of the end zone.", clause="2.1.5.1")
         move.set_record(msgspec.structs.replace(now, zones=zones))
 
@@ -171,7 +187,7 @@ def _forget_fallen(move: Move) -> None:
 def losses(move: Move) -> None:
     """Take out players who lose at this commit, before anybody can win (2.8.1, R-27)."""
     for player in move.state.players:
-        if not player.out and (player.losing or player.conceded):
+        if (player.losing or player.conceded) and not player.out:
             move.set_player(player.seat, out=True, losing=False, winning=False)
             why, clause = ("concedes", "2.8.1.2") if player.conceded else ("has lost", "2.8.1.1")
             move.say("lost", f"{player.name} {why}.", seat=player.seat, clause=clause)
@@ -179,11 +195,15 @@ def losses(move: Move) -> None:
 
 def wins(move: Move) -> bool:
     """Decide whether the game is over (2.9, R-24 … R-28)."""
-    left = move.playing()
+    left, winners = [], []
+    for player in move.state.players:
+        if not player.out:
+            left.append(player)
+            if player.winning and not player.cannot_win:
+                winners.append(player.seat)
     if not left:
         turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
         return True
-    winners = [seat for seat in left if move.player(seat).winning and not move.player(seat).cannot_win]
     roll = move.state.roll
     by_ball = roll is not None and _ball_wins(move)
     if roll is not None and by_ball:
@@ -196,7 +216,7 @@ def wins(move: Move) -> bool:
                        "2.9.1.1" if by_ball else "2.9.1.2")  # fmt: skip
         return True
     if len(left) == 1 and len(move.state.players) > 1:
-        turns.end_game(move, left, f"{move.name(left[0])} wins: everybody else has lost.", "2.9.1.3")
+        turns.end_game(move, (left[0].seat,), f"{left[0].name} wins: everybody else has lost.", "2.9.1.3")
         return True
     return False
 
@@ -204,7 +224,9 @@ def wins(move: Move) -> bool:
 def _ball_wins(move: Move) -> bool:
     """Whether a live ball that entered an end zone during this roll is still there (2.1.5.2)."""
     roll = move.state.roll
-    if roll is None or roll.dead or move.player(roll.roller).out or move.player(roll.roller).cannot_win:
+    if roll is None or roll.dead or not roll.record.zones:
+        return False
+    if move.player(roll.roller).out or move.player(roll.roller).cannot_win:
         return False
     now = roll.record
     return any(ball in now.entered_zone and ball not in now.fell for ball in now.zones)
@@ -213,6 +235,8 @@ def _ball_wins(move: Move) -> bool:
 def _off_board(move: Move) -> None:
     """For each ball lost in another way, destroy the tile it was last in contact with (2.1.5.3, R-33)."""
     now = move.record()
+    if not now.lost and not now.fell:
+        return
     lost = [*(copy for _ball, copy in now.lost), *_through_costly_holes(move)]
     doomed = tuple(copy for copy in lost if copy is not None and move.laid_copy(copy))
     if doomed:
@@ -250,22 +274,28 @@ def _close_roll(move: Move) -> None:
         if roll.dead and move.survives(roll.by):
             move.owe_again(roll)
     if move.state.waiting:
-        move.set(tidy=(), phase=Phase.RESOLVING)
+        move.set(phase=Phase.RESOLVING)
 
 
 def _again(move: Move) -> None:
-    losses(move)
-    wins(move)
+    """Take out who loses and decide who wins by what the commit itself has set off."""
+    for player in move.state.players:
+        if player.losing or player.conceded or player.winning:
+            losses(move)
+            wins(move)
+            return
 
 
 def _keywords(move: Move) -> None:
     """Read Offline and Overdrive from the board's current state (3.Offline.1, 3.Overdrive.1, R-46, R-48)."""
-    offline, overdrive = not move.state.power or move.state.dark, move.is_full()
-    if offline != move.state.offline:
+    state = move.state
+    offline, overdrive = not state.power or state.dark, move.is_full()
+    if offline != state.offline:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
-    if overdrive != move.state.overdrive:
+    if overdrive != state.overdrive:
         move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
-    move.set(offline=offline, overdrive=overdrive, dark=False, spell=False)
+    if state.dark or state.spell or offline != state.offline or overdrive != state.overdrive:
+        move.set(offline=offline, overdrive=overdrive, dark=False, spell=False)
 
 
 _STEPS = {
@@ -285,6 +315,7 @@ def _finish(move: Move) -> None:
         phase=Phase.RELEASING if demanded else Phase.CHOOSING,
         intent=move.state.intent if demanded else None,
         play=None,
+        tidy=(),
         ignored_bans=(),
         attesting=False,
     )

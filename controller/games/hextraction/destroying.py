@@ -63,28 +63,30 @@ def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
 
 def remove_laid(move: Move, laid: Laid) -> None:
     """Take a tile off the board: its effects end, even waiting ones (2.4.5, 3.Destroy.2); balls leave it."""
-    state = move.state
-    waiting = tuple(waiting for waiting in state.waiting if waiting.copy != laid.copy)
-    asks = tuple(
-        ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != laid.copy
-    )
+    state, copy = move.state, laid.copy
+    waiting = tuple([waiting for waiting in state.waiting if waiting.copy != copy])
+    asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
     if waiting != state.waiting:
         asks = tuple(ask for ask in asks if ask.kind != "order")  # asked again without it
     asks = tuple(ask for ask in asks if ask.kind != "pile" or laid.slots[0] not in ask.slots)
-    move.set(waiting=waiting, asks=asks)
-    if state.demanded and state.demanded_by == laid.copy:
+    lift = state.to_lift
+    if state.config.tile_sensors or not state.config.sensors:
+        lift = (*lift, laid.slots[0])
+    move.set(waiting=waiting, asks=asks, to_lift=lift)
+    if state.demanded and state.demanded_by == copy:
         move.forget_demand()
         if state.phase is Phase.RELEASING:
             move.set(phase=Phase.RESOLVING)
-    if state.config.tile_sensors or not state.config.sensors:
-        move.set(to_lift=(*state.to_lift, laid.slots[0]))
-    moving = state.roll is not None and state.phase is Phase.ROLLING
-    move.set_record(forget_tile(move.record(), laid.copy, laid.slots, balls_go=not moving))
-    if state.roll is not None:
-        move.set_roll(base=forget_tile(state.roll.base, laid.copy, laid.slots, balls_go=not moving))
-    if laid.copy in state.silencers:
-        move.set(silencers=tuple(copy for copy in state.silencers if copy != laid.copy))
-    move.set_laid(tuple(other for other in state.laid if other.copy != laid.copy))
+    roll = state.roll
+    if roll is None:
+        move.set(rest=forget_tile(state.rest, copy, laid.slots, balls_go=True))
+    else:
+        go = state.phase is not Phase.ROLLING
+        now = forget_tile(roll.record, copy, laid.slots, balls_go=go)
+        move.set_roll(record=now, base=forget_tile(roll.base, copy, laid.slots, balls_go=go))
+    if copy in state.silencers:
+        move.set(silencers=tuple(other for other in state.silencers if other != copy))
+    move.set_laid(tuple([other for other in state.laid if other.copy != copy]))
 
 
 def discard_laid(move: Move, copy: int) -> None:

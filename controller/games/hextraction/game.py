@@ -48,7 +48,7 @@ from hextraction.controller.games.hextraction.lamps import lamps
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.preparation import Preparing
-from hextraction.controller.games.hextraction.state import Phase, Setup, State
+from hextraction.controller.games.hextraction.state import Phase, Roll, Setup, State
 from hextraction.controller.games.hextraction.strategy import HexStrategy
 from hextraction.controller.games.hextraction.tilebook import shipped_files
 from hextraction.controller.games.hextraction.tiles import Catalogue
@@ -72,6 +72,7 @@ from hextraction.controller.games.protocol import (
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.games.strategy import Luck
 from hextraction.settings import Section
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -172,11 +173,10 @@ OUT_OK = frozenset({act.Reclaim})
 # --- The game ---
 
 # Every event needs these: in Python 3.11 looking up an enum member takes longer than comparing it.
-_CHOOSING, _RELEASING, _ROLLING, _RESOLVING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING, Phase.RESOLVING
-_SETTLING, _TIDYING, _DISCARDING, _OVER = Phase.SETTLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER
+_CHOOSING, _RELEASING, _ROLLING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING
+_SETTLING, _OVER = Phase.SETTLING, Phase.OVER
 _TIMED = (Phase.SETTLING, Phase.SEATING)
 """Phases that end by themselves when their time is up."""
-_PLAYING = (Phase.PLACING, Phase.SEATING)
 
 
 class Hextraction:
@@ -237,17 +237,13 @@ class Hextraction:
             return self._person(state, event)
         if state.phase is _OVER:
             return Step(state, (Ignored(reason=f"over/{type(event).__name__}"),))
-        move = Move(self.rules, state)
-        move.set(at_us=max(state.at_us, event.at_us))
+        move = Move(self.rules, replace(state, at_us=max(state.at_us, event.at_us)))
         _world(move, event)
-        pausing.freeze(move, state)
-        _go_on(move)
-        pausing.freeze(move, state)
-        return Step(move.state, tuple(move.effects))
+        return _outcome(move, state)
 
     def _person(self, state: State, event: Acted) -> Step[State]:
-        move = Move(self.rules, state)
-        move.set(at_us=max(state.at_us, event.at_us), chance=event.chance)
+        now = replace(state, at_us=max(state.at_us, event.at_us), chance=event.chance)
+        move = Move(self.rules, now)
         try:
             _act(move, event)
         except Refusal as refusal:
@@ -255,10 +251,7 @@ class Hextraction:
                 seat=event.seat, reason=refusal.reason, clause=refusal.clause, also=refusal.also
             )
             return Step(state, (refused,))
-        pausing.freeze(move, state)
-        _go_on(move)
-        pausing.freeze(move, state)
-        return Step(move.state, tuple(move.effects))
+        return _outcome(move, state)
 
     def contact_us(self, wanted: Setup) -> int:
         """Return within how long the same sensor again is still the same contact (R-13)."""
@@ -331,29 +324,41 @@ class Hextraction:
         return min(times, default=None)
 
 
+def _outcome(move: Move, before: State) -> Step[State]:
+    """Let the game go on after an event was heard; return what came of both."""
+    pausing.freeze(move, before)
+    heard = move.state
+    _go_on(move)
+    if move.state is not heard:
+        pausing.freeze(move, before)
+    return Step(move.state, tuple(move.effects))
+
+
 def _act(move: Move, event: Acted) -> None:
     try:
         action = read_action(event.act)
     except msgspec.ValidationError as error:
         raise Refusal(f"Not an action of this game: {error}", "2.0.1") from None
-    player = next((one for one in move.state.players if one.seat == event.seat), None)
-    if player is None:
+    before, kind = move.state, type(action)
+    for player in before.players:
+        if player.seat == event.seat:
+            break
+    else:
         raise Refusal("Only players can do that.", "2.0.1")
-    if move.state.paused_us is not None and not isinstance(action, Concede):
+    if before.paused_us is not None and kind is not Concede:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
-    rule = ACTIONS[type(action)]
-    if move.state.vote is not None and type(action) not in FROZEN_OK:
+    rule = ACTIONS[kind]
+    if before.vote is not None and kind not in FROZEN_OK:
         raise Refusal("A vote is open: until it is over only leaving is possible.", "0.5.1", "R-05")
-    if move.state.phase not in rule.phases:
+    if before.phase not in rule.phases:
         raise Refusal(rule.otherwise, rule.clause, *_unstable(move, action))
-    if player.out and type(action) not in OUT_OK:
+    if player.out and kind not in OUT_OK:
         raise Refusal("You are out of the game.", "R-72")
-    if move.state.asks and type(action) not in ASKED_OK:
+    if before.asks and kind not in ASKED_OK:
         raise Refusal("A question is open: it comes first.", "2.3.2")
-    before = move.state
     rule.hear(move, event.seat, action)
     overruling.remember(move, before, event.seat, action)
-    if not isinstance(action, Agree) and move.state.agreed:
+    if move.state.agreed and kind is not Agree:
         move.set(agreed=())  # they agreed before this happened
 
 
@@ -368,7 +373,7 @@ def _unstable(move: Move, action: Action) -> tuple[str, ...]:
 def _world(
     move: Move, event: Fact | RollSettled | TileSeen | PowerSet | Paused | Renamed | Blinded | Woke
 ) -> None:
-    if not isinstance(event, (TileSeen, Paused, Blinded, Woke)):
+    if type(event) not in _STILL:
         overruling.forget(move)
     if powering.people_tell(move, event):
         move.ignore(f"{move.state.phase.value}/{type(event).__name__} while people tell")
@@ -407,6 +412,10 @@ _HEARD: Final[dict[type, Callable[[Move, Any], None]]] = {
 """The handlers of world events; all other events are facts about balls."""
 
 
+_STILL: Final = frozenset({TileSeen, Paused, Blinded, Woke})
+"""World events after which the last action can still be undone."""
+
+
 def _endless(state: State) -> bool:
     """Whether balls have been moving for so long that somebody should be asked (R-31)."""
     return state.roll is not None and state.at_us >= state.roll.since_us + state.config.loop_us
@@ -415,39 +424,60 @@ def _endless(state: State) -> bool:
 def _go_on(move: Move) -> None:
     """Run the game until it waits for a person, a ball or the clock."""
     before = None
-    while (state := move.state) is not before and state.phase is not _OVER and state.vote is None:
+    while (state := move.state) is not before and state.vote is None:
         before = state
         if state.asks:
+            if state.phase is _OVER:
+                return
             asking.answer_defaults(move)
-        if not move.state.asks:
-            _advance(move)
+            state = move.state
+            if state.asks:
+                continue
+        by_itself = _BY_ITSELF.get(state.phase)
+        if by_itself is None:
+            return
+        by_itself(move)
 
 
-def _advance(move: Move) -> None:
+def _resolving(move: Move) -> None:
     state = move.state
-    if state.phase is _RESOLVING:
-        if _still_moves(state):
-            move.set_roll(since_us=state.at_us)
-            move.set(phase=Phase.ROLLING)
-        elif state.demanded:
-            move.set(phase=_RELEASING)
-        elif not effects.resolve_next(move):
-            commit.become_stable(move)
-    elif state.phase in _PLAYING:
-        playing.drop_orphan(move)
-    elif state.phase is _TIDYING:
-        if not effects.resolve_next(move):
-            commit.go_on(move)
-    elif _nobody_acts(state) and leaving.somebody_leaves(move):
+    if state.roll is not None and _still_moves(state, state.roll):
+        move.set(roll=replace(state.roll, since_us=state.at_us), phase=_ROLLING)
+    elif state.demanded:
+        move.set(phase=_RELEASING)
+    elif not effects.resolve_next(move):
+        commit.become_stable(move)
+
+
+def _tidying(move: Move) -> None:
+    if not effects.resolve_next(move):
+        commit.go_on(move)
+
+
+def _stable(move: Move) -> None:
+    if _nobody_acts(move.state) and leaving.somebody_leaves(move):
         commit.commit(move)
-    elif state.phase is _DISCARDING:
-        turns.discard_to(move, state.active)
 
 
-def _still_moves(state: State) -> bool:
+def _discarding(move: Move) -> None:
+    turns.discard_to(move, move.state.active)
+
+
+_BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
+    Phase.CHOOSING: _stable,
+    Phase.RELEASING: _stable,
+    Phase.RESOLVING: _resolving,
+    Phase.PLACING: playing.drop_orphan,
+    Phase.SEATING: playing.drop_orphan,
+    Phase.TIDYING: _tidying,
+    Phase.DISCARDING: _discarding,
+}
+"""What the game does by itself in each phase; in all others it waits, or is over."""
+
+
+def _still_moves(state: State, roll: Roll) -> bool:
     """Whether balls began to move while a tile was laid: they must lie still before anything else (R-17)."""
-    roll = state.roll
-    return roll is not None and roll.astir and not (roll.told or roll.dead or state.demanded)
+    return roll.astir and not (roll.told or roll.dead or state.demanded)
 
 
 def _nobody_acts(state: State) -> bool:

@@ -49,7 +49,8 @@ def _drop_vote(move: Move) -> None:
 
 def somebody_leaves(move: Move) -> bool:
     """Whether a player has conceded and is still in the game."""
-    return any(player.conceded and not player.out for player in move.state.players)
+    leaving = [player for player in move.state.players if player.conceded and not player.out]
+    return bool(leaving)
 
 
 # --- Taking back what one brought, after losing while the others play on (2.8.3, 2.8.4.1, R-61) ---

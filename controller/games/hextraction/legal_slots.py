@@ -65,15 +65,17 @@ def _within(found: Places, play: Play) -> Places:
 
 def _any_of(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
     if len(ignoring) == 1:
-        return _places(move, copy, frozenset(ignoring[0]), overwrites=overwrites)
+        return _places(move, copy, ignoring[0], overwrites=overwrites)
     found: dict[str, tuple[int, ...]] = {}
     for ignored in ignoring:
-        found.update(_places(move, copy, frozenset(ignored), overwrites=overwrites))
+        found.update(_places(move, copy, ignored, overwrites=overwrites))
     return tuple((slot, found[slot]) for slot in move.board.slot_names if slot in found)
 
 
-def _places(move: Move, copy: int, ignored: frozenset[str], *, overwrites: bool) -> Places:
+def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool) -> Places:
     tile, kept = move.tile(copy), [name for name in limits(move, copy) if name not in ignored]
+    if not kept and not tile.covers and not overwrites:  # by far the most plays
+        return tuple([(slot, tile.turns) for slot in usable_slots(move)])
     deeds = frozenset(_DEEDS[name] for name in kept if name != UNIQUE_DUTY)
     if Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move):
         return ()
@@ -83,15 +85,21 @@ def _places(move: Move, copy: int, ignored: frozenset[str], *, overwrites: bool)
         over_twin = _turns_at(move, tile, twin.slots[0], over=True)
         if over_twin:
             return ((twin.slots[0], over_twin),)
-    must, layout = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds, move.layout()
+    must = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds
+    if not tile.covers and not overwrites and not must:
+        return tuple([(slot, tile.turns) for slot in usable_slots(move) if slot in allowed])
+    layout, blocked = move.layout(), move.state.blocked
     usable = [slot for slot in allowed if slot in layout or not must]
-    if not tile.covers:  # by far the most tiles
-        over, blocked = overwrites or must, move.state.blocked
-        return tuple(
-            (slot, tile.turns) for slot in usable if slot not in blocked and (over or slot not in layout)
-        )
+    if not tile.covers:
+        return tuple((slot, tile.turns) for slot in usable if slot not in blocked)
     found = [(slot, _turns_at(move, tile, slot, over=overwrites or must)) for slot in usable]
     return tuple((slot, turned) for slot, turned in found if turned)
+
+
+def usable_slots(move: Move) -> tuple[str, ...]:
+    """Return the open slots in which no destroyed tile is stuck."""
+    opened, blocked = move.open_slots(), move.state.blocked
+    return tuple(slot for slot in opened if slot not in blocked) if blocked else opened
 
 
 _DEEDS: Final = {deed.value: deed for deed in Deed}
@@ -105,12 +113,19 @@ def _has_rolled(move: Move) -> bool:
 
 def _places_of_combo(move: Move, tile: Tile) -> Places:
     """Return a Combo's places: each part and counterpart, laid singly, needs an open slot (2.2.1.1)."""
-    opened = [slot for slot in move.open_slots() if slot not in move.state.blocked]
+    opened = usable_slots(move)
+    if len(opened) < _pieces(tile):
+        return ()
     pieces = [move.rules.named(name) for name in (*tile.parts, *tile.counterparts)]
     fitting = sorted(len({*opened} & {*allowed_slots(move, _deeds(piece))}) for piece in pieces)
     if any(count <= index for index, count in enumerate(fitting)):
         return ()
     return tuple((slot, move.rules.named(tile.parts[0]).turns) for slot in opened)
+
+
+def _pieces(tile: Tile) -> int:
+    """Return how many single tiles a kind of tile is laid as."""
+    return len(tile.parts) + len(tile.counterparts)
 
 
 def _deeds(tile: Tile) -> frozenset[Deed]:
@@ -125,6 +140,8 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     if move.state.silencers:
         return ()
     tile, silenced = move.tile(copy), _silenced(move, copy)
+    if not tile.effects and not tile.keywords:
+        return ()
     found = [
         effect.deed.value
         for effect in tile.effects
@@ -160,7 +177,7 @@ def allowed_slots(move: Move, deeds: frozenset[Deed]) -> tuple[str, ...]:
 
 
 def _highest_open(move: Move) -> tuple[str, ...]:
-    opened = [slot for slot in move.open_slots() if slot not in move.state.blocked]
+    opened = usable_slots(move)
     top_mm = min((move.board.by_name[slot].y_mm for slot in opened), default=0.0)
     return tuple(slot for slot in opened if move.board.by_name[slot].y_mm < top_mm + 1)
 
@@ -304,11 +321,41 @@ def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[
         return tuple((laid.copy,) for laid in move.state.laid)
     if size > 1 and not tile.covers and not tile.parts:
         return ()  # it needs a single slot: if no single tile makes room by leaving, several do not either
+    if not tile.covers and not tile.parts and _fixed(move, copy):
+        return _clearings_by_slot(move, copy, ignored)
+    missing = _pieces(tile) - len(move.installed.opened)
+    if size == 1 and missing > max((len(laid.slots) for laid in move.state.laid), default=0):
+        return ()
+    rules = move.rules.apart()
     return tuple(
         tuple(laid.copy for laid in gone)
         for gone in combinations(move.state.laid, size)
-        if _near(move, gone) and _room_without(move, copy, gone, ignored)
+        if sum(len(laid.slots) for laid in gone) >= missing
+        and _near(move, gone)
+        and _room_without(Move(rules, move.state), copy, gone, ignored)
     )
+
+
+_OF_THE_BOARD: Final = frozenset({
+    Deed.ONLY_BOTTOM_ROW.value, Deed.NOT_TOP_ROW.value, Deed.ONLY_RIM.value, Deed.NOT_AFTER_ROLL.value,
+})  # fmt: skip
+"""Limits that ask nothing of the other tiles."""
+
+
+def _fixed(move: Move, copy: int) -> bool:
+    """Whether what else lies on the board makes no difference to where a copy may lie."""
+    play = move.state.play
+    return (play is None or copy != play.copy) and _OF_THE_BOARD.issuperset(limits(move, copy))
+
+
+def _clearings_by_slot(move: Move, copy: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
+    """Return the tiles that lie where a copy for a single slot may, so that any one of them makes room."""
+    emptied = Move(move.rules.apart(), move.state)
+    emptied.set(roll=None, laid=())
+    legal = {slot for slot, _turns in places(emptied, copy, ignoring=ignored)}
+    if not legal.isdisjoint(move.installed.opened):
+        return tuple((laid.copy,) for laid in move.state.laid)
+    return tuple((laid.copy,) for laid in move.state.laid if not legal.isdisjoint(laid.slots))
 
 
 def _goes_anywhere(tile: Tile) -> bool:
@@ -353,7 +400,6 @@ def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
     )
 
 
-def _room_without(move: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:
-    left = tuple([laid for laid in move.state.laid if laid not in gone])
-    trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None, laid=left))
+def _room_without(trial: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:
+    trial.set(roll=None, laid=tuple([laid for laid in trial.state.laid if laid not in gone]))
     return bool(places(trial, copy, ignoring=ignored))

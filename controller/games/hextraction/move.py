@@ -5,12 +5,13 @@ written imperatively while the game stays a pure function.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from copy import copy as duplicate
 from typing import Any
 
 from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.checklist import striking_clause
+from hextraction.controller.games.hextraction.installed import Installed, indexed
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Roll, State
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Effect, Tile, When, tile_named
@@ -18,48 +19,7 @@ from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
 
-__all__ = ["Installed", "Move", "Refusal", "Rules"]
-
-# --- The tiles on the board, indexed in several ways ---
-#
-# Most events leave all tiles where they are, so :class:`Rules` caches the last index. It is made from frozen
-# values and looked up by their identity, so it cannot be out of date.
-
-
-class Installed:
-    """The installed tiles; each index is computed when it is first needed."""
-
-    def __init__(
-        self, laid: tuple[Laid, ...], copies: Mapping[int, Copy], kind: Callable[[Copy], Tile]
-    ) -> None:
-        self.laid = laid
-        self.copies = copies
-        self._kind = kind
-
-    @cached_property
-    def layout(self) -> dict[str, int]:
-        """The copy that covers each slot, without open slots."""
-        return {slot: laid.copy for laid in self.laid for slot in laid.slots}
-
-    @cached_property
-    def by_slot(self) -> dict[str, Laid]:
-        """The installed tile that covers each slot, without open slots."""
-        return {slot: laid for laid in self.laid for slot in laid.slots}
-
-    @cached_property
-    def by_copy(self) -> dict[int, Laid]:
-        """Where each copy is installed."""
-        return {laid.copy: laid for laid in self.laid}
-
-    @cached_property
-    def effects(self) -> dict[When, list[tuple[Laid, int, Effect]]]:
-        """All effects by their occasion, in the order of laying, as (tile, number of the effect, effect)."""
-        found: dict[When, list[tuple[Laid, int, Effect]]] = {}
-        for laid in self.laid:
-            for index, effect in enumerate(self._kind(self.copies[laid.copy]).effects):
-                found.setdefault(effect.when, []).append((laid, index, effect))
-        return found
-
+__all__ = ["Move", "Refusal", "Rules"]
 
 # --- What does not change during a game, and how a rule refuses ---
 
@@ -74,53 +34,67 @@ class Refusal(Exception):  # noqa: N818 - a person requested something illegal; 
         self.also = also
 
 
+class _Kinds(dict[str, Tile]):
+    """Kinds of tiles by any name that people have written so far; the unknown tile for a wrong one."""
+
+    def __init__(self, tiles: Catalogue) -> None:
+        super().__init__(tiles)
+        self._tiles = tiles
+
+    def __missing__(self, name: str) -> Tile:
+        try:
+            found = tile_named(self._tiles, name)
+        except KeyError:
+            found = UNKNOWN
+        if len(self) < _MOST_NAMES:  # names come from people: limit how many are remembered
+            self[name] = found
+        return found
+
+
+_MOST_NAMES = 10_000
+
+
 class Rules:
     """The board and the kinds of tiles. Names are looked up as people write them (``BAN(a,c)``)."""
 
     def __init__(self, board: Board, tiles: Catalogue) -> None:
         self.board = board
         self.tiles = dict(tiles)
-        self._installed = Installed((), {}, self.tile)
-        self._known: dict[str, Tile] = dict(tiles)
+        self.kinds = _Kinds(self.tiles)
+        self.last_installed = indexed((), {}, self.tile, board.slot_names)
+        self._guises: dict[str, Tile] = {}
         self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
 
     def learn(self, tile: Tile) -> None:
         """Add a kind of tile that somebody has described; its name must be new."""
-        self.tiles[tile.name] = self._known[tile.name] = tile
+        self.tiles[tile.name] = self.kinds[tile.name] = tile
 
     def installed(self, laid: tuple[Laid, ...], copies: Mapping[int, Copy]) -> Installed:
         """Return the index of these tiles on the board."""
-        found = self._installed
+        found = self.last_installed
         if found.laid is not laid or found.copies is not copies:
-            found = self._installed = Installed(laid, copies, self.tile)
+            found = self.last_installed = found.changed(laid, copies)
         return found
+
+    def apart(self) -> "Rules":
+        """Return the same rules, which forget the tiles on the board only for themselves: for trials."""
+        return duplicate(self)
 
     def tile(self, copy: Copy) -> Tile:
         """Return the kind of a copy; the unknown tile if nobody has described it."""
-        if copy.guise:
-            return self._guised(copy)
-        found = self._known.get(copy.name)
-        return found if found is not None else self.named(copy.name)
+        return self._guised(copy) if copy.guise else self.kinds[copy.name]
 
     def _guised(self, copy: Copy) -> Tile:
         """Return a kind of tile with the effects and the trigger of another one."""
         key = f"{copy.name} as {copy.guise}"
-        if key not in self._known:
+        if key not in self._guises:
             own, guise = self.named(copy.name), self.named(copy.guise)
-            self._known[key] = dataclasses.replace(own, effects=guise.effects, trigger=guise.trigger)
-        return self._known[key]
+            self._guises[key] = dataclasses.replace(own, effects=guise.effects, trigger=guise.trigger)
+        return self._guises[key]
 
     def named(self, name: str) -> Tile:
         """Return the kind of tile that a name means, or the unknown tile."""
-        found = self._known.get(name)
-        if found is None:
-            try:
-                found = tile_named(self.tiles, name)
-            except KeyError:
-                found = UNKNOWN
-            if len(self._known) < 10_000:  # names come from people: limit how many are remembered
-                self._known[name] = found
-        return found
+        return self.kinds[name]
 
     def whole_of(self, part: str) -> Tile | None:
         """Return the Combo that a kind of tile is a part of."""
@@ -136,6 +110,8 @@ _MASK = (1 << 64) - 1
 class Move:
     """The state in the making, and the effects on the world."""
 
+    __slots__ = ("effects", "rules", "state")
+
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
         self.state = state
@@ -150,12 +126,16 @@ class Move:
 
     def tile(self, copy: int) -> Tile:
         """Return the kind of tile that a copy is."""
-        return self.rules.tile(self.state.copies[copy])
+        known = self.state.copies[copy]
+        return self.rules.tile(known) if known.guise else self.rules.kinds[known.name]
 
     @property
     def installed(self) -> Installed:
         """The tiles on the board, indexed in several ways."""
-        return self.rules.installed(self.state.laid, self.state.copies)
+        found, state = self.rules.last_installed, self.state
+        if found.laid is state.laid and found.copies is state.copies:
+            return found
+        return self.rules.installed(state.laid, state.copies)
 
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
         """Return the effects of one occasion on the board, as (tile, number of the effect, effect)."""
@@ -164,8 +144,7 @@ class Move:
     def title(self, copy: int) -> str:
         """Return what people call a copy."""
         tile = self.tile(copy)
-        name = self.state.copies[copy].name
-        return tile.title if tile is not UNKNOWN or not name else name
+        return tile.title if tile is not UNKNOWN else self.state.copies[copy].name or tile.title
 
     def player(self, seat: str) -> Player:
         """Return a player by seat."""
@@ -180,18 +159,22 @@ class Move:
 
     def playing(self) -> tuple[str, ...]:
         """Return the seats that have not lost, in turn order."""
-        return tuple(player.seat for player in self.state.players if not player.out)
+        return tuple([player.seat for player in self.state.players if not player.out])
 
     def next_seat(self, seat: str) -> str:
         """Return the next player in turn order who has not lost."""
-        seats = [player.seat for player in self.state.players]
-        start = seats.index(seat)
-        order = seats[start + 1 :] + seats[: start + 1]
-        return next((other for other in order if not self.player(other).out), seat)
+        players = self.state.players
+        start = players.index(self.player(seat)) + 1
+        for player in (*players[start:], *players[:start]):
+            if not player.out:
+                return player.seat
+        return seat
 
     def laid_at(self, slot: str) -> Laid | None:
         """Return the installed tile that covers a slot."""
-        return self.installed.by_slot.get(slot)
+        lying = self.installed
+        copy = lying.layout.get(slot)
+        return None if copy is None else lying.by_copy[copy]
 
     def laid_copy(self, copy: int) -> Laid | None:
         """Return where a copy is installed."""
@@ -204,12 +187,15 @@ class Move:
 
     def open_slots(self) -> tuple[str, ...]:
         """Return the slots without a tile."""
+        if self.state.roll is None:
+            return self.installed.opened
         layout = self.layout()
-        return tuple(slot for slot in self.board.slot_names if slot not in layout)
+        return tuple([slot for slot in self.board.slot_names if slot not in layout])
 
     def is_full(self) -> bool:
         """Whether every slot has a tile."""
-        return self.board.by_name.keys() <= self.layout().keys()
+        layout, slots = self.layout(), self.board.by_name
+        return len(layout) >= len(slots) and slots.keys() <= layout.keys()
 
     def record(self) -> Record:
         """Return where the balls are now."""
@@ -243,10 +229,9 @@ class Move:
 
     def set_player(self, seat: str, **changes: Any) -> None:
         """Change fields of one player."""
+        known = self.state.players
         self.set(
-            players=tuple(
-                replace(player, **changes) if player.seat == seat else player for player in self.state.players
-            )
+            players=tuple([replace(player, **changes) if player.seat == seat else player for player in known])
         )
 
     def set_roll(self, **changes: Any) -> None:
@@ -265,10 +250,10 @@ class Move:
         """Take a copy out of a hand or the pools, wherever it is."""
         hand = self.player(seat).hand
         if copy in hand:
-            self.set_player(seat, hand=tuple(other for other in hand if other != copy))
-        if copy in self.state.pool:
-            self.set(pool=tuple(other for other in self.state.pool if other != copy))
-        if copy in self.state.virtual:
+            self.set_player(seat, hand=tuple([other for other in hand if other != copy]))
+        elif copy in self.state.pool:
+            self.set(pool=tuple([other for other in self.state.pool if other != copy]))
+        elif copy in self.state.virtual:
             self.set(virtual=tuple(other for other in self.state.virtual if other != copy))
 
     def demand(self, seat: str, count: int, ramps: tuple[str, ...] = (), *, by: int = 0) -> None:

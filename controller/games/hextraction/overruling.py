@@ -13,21 +13,24 @@ from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Ph
 
 __all__ = ["OVERRULE", "UNDO", "forget", "overrule", "remember", "restorable", "undo"]
 
-_UNDONE = (act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop)
+_UNDONE = frozenset({act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop})
 """Actions that can be undone, besides answers to an effect's questions."""
-_ASIDE = (
-    act.Agree,
-    act.Correct,
-    act.Contend,
-    act.Overrule,
-    act.Reenter,
-    act.Undo,
-    act.Flick,
-    act.Flag,
-    act.Jammed,
-    act.Rules,
+_ASIDE = frozenset(
+    {
+        act.Agree,
+        act.Answer,
+        act.Correct,
+        act.Contend,
+        act.Overrule,
+        act.Reenter,
+        act.Undo,
+        act.Flick,
+        act.Flag,
+        act.Jammed,
+        act.Rules,
+    }
 )
-"""Table talk, which does not count as the last action."""
+"""Table talk, which does not count as the last action, and answers to other questions."""
 _ANSWERS_UNDONE = frozenset({"effect", "order", "room", "ban", "pile", "mismatch", "mates"})
 
 
@@ -36,10 +39,12 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
     kind = ""
     if isinstance(action, act.Answer):
         kind = next((ask.kind for ask in before.asks if ask.id == action.prompt), "")
-    if isinstance(action, _UNDONE) or kind in _ANSWERS_UNDONE:
-        last = msgspec.structs.replace(before, last=None, agreed_since=())
+    if type(action) in _UNDONE or kind in _ANSWERS_UNDONE:
+        last = before
+        if before.last is not None or before.agreed_since:
+            last = msgspec.structs.replace(before, last=None, agreed_since=())
         move.set(last=last, last_seat=seat, agreed_since=())
-    elif not isinstance(action, (*_ASIDE, act.Answer)):
+    elif type(action) not in _ASIDE:
         forget(move)
 
 

@@ -23,11 +23,14 @@ def paused(move: Move, event: Paused) -> None:
 
 def freeze(move: Move, before: State) -> None:
     """Stop all other time while a vote is open: that of questions, and of a tile being let go."""
-    if before.vote is None and move.state.vote is not None:
-        move.set(frozen_us=move.state.at_us)
-    elif move.state.vote is None and move.state.frozen_us is not None:
-        by_us = move.state.at_us - move.state.frozen_us
-        late_us = move.state.deadline_us
+    state = move.state
+    if state.vote is before.vote and state.frozen_us is None:
+        return
+    if before.vote is None and state.vote is not None:
+        move.set(frozen_us=state.at_us)
+    elif state.vote is None and state.frozen_us is not None:
+        by_us = state.at_us - state.frozen_us
+        late_us = state.deadline_us
         move.set(frozen_us=None)
         shift(move, by_us)
         if late_us is not None and late_us != before.deadline_us:

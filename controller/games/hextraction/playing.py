@@ -105,8 +105,9 @@ def place(move: Move, seat: str, action: act.Place) -> None:
         fits = " or ".join(str(turns) for turns in legal[action.slot])
         raise Refusal(f"{title} bottoms out at {action.slot} only turned by {fits} sixths.", "2.2.4.1")
     slots = covered(move, move.tile(play.copy), action.slot, action.turns) or (action.slot,)
-    under = tuple(dict.fromkeys(copy for slot, copy in move.layout().items() if slot in slots))
-    if under:
+    layout = move.layout()
+    if not layout.keys().isdisjoint(slots):
+        under = tuple(dict.fromkeys(copy for slot, copy in layout.items() if slot in slots))
         destroying.destroy_all(move, under, clause="3.Overwrite.1")
         if move.state.play is not play:
             return  # it was laid over a part of the same Combo and is gone with it (2.4.6)
@@ -149,7 +150,6 @@ def install(move: Move) -> None:
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
     lift = tuple(slot for slot in move.state.to_lift if slot not in play.slots)
-    move.set(to_lift=lift, deadline_us=None)
     said = f"{move.title(play.copy)} is on {play.slots[0]}."
     move.say("installed", said, slot=play.slots[0], seat=play.seat)
     done = (*play.done, play.copy)
@@ -162,9 +162,11 @@ def install(move: Move) -> None:
             slots=(),
             done=done,
         )
-        move.set(play=following, phase=Phase.PLACING)
+        move.set(play=following, phase=Phase.PLACING, to_lift=lift, deadline_us=None)
         return
     move.set(
+        to_lift=lift,
+        deadline_us=None,
         plays_owed=move.state.plays_owed - (1 if play.from_hand else 0),
         phase=Phase.RESOLVING,
         play=msgspec.structs.replace(play, seated=True, done=done),
@@ -296,12 +298,13 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
 
 
 def _ask_room(move: Move, seat: str, copy: int, way: Way) -> None:
-    choices = []
-    for gone in way.clearings:
-        laid = [one for removed in gone if (one := move.laid_copy(removed)) is not None]
-        word = ",".join(one.slots[0] for one in laid)
-        choices.append((word, " and ".join(f"{move.title(one.copy)} at {one.slots[0]}" for one in laid)))
-    slots = tuple(dict.fromkeys(slot for word, _label in choices for slot in word.split(",")))
+    first = {laid.copy: laid.slots[0] for laid in move.state.laid}
+    labels = {laid: f"{move.title(laid)} at {slot}" for laid, slot in first.items()}
+    choices = [
+        (",".join([first[one] for one in gone]), " and ".join([labels[one] for one in gone]))
+        for gone in way.clearings
+    ]
+    slots = tuple(dict.fromkeys([first[one] for gone in way.clearings for one in gone]))
     text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
     ROOM.ask(move, seat, text, "2.2.2.1", choices, RoomFor(copy=copy, ignores=way.ignores), slots=slots)
 

@@ -43,6 +43,8 @@ def blinded(move: Move, _event: Blinded) -> None:
 def people_tell(move: Move, event: object) -> bool:
     """Whether people report this, not sensors: nothing counts twice, no tile falls out unpowered (R-50)."""
     dark = not move.state.power
+    if not dark and not move.state.attesting:
+        return False
     if isinstance(event, TileSeen):
         return dark
     return not isinstance(event, (PowerSet, Paused, Renamed, Blinded, Woke)) and (

@@ -81,8 +81,10 @@ class QuestionKind(Generic[M]):
 
     def drop(self, move: Move, concerned: Callable[[M], bool] = lambda _about: True) -> None:
         """Withdraw the questions of this kind that are ``concerned``."""
-        kept = (ask for ask in move.state.asks if ask.kind != self.word or not concerned(self.matter(ask)))
-        move.set(asks=tuple(kept))
+        asks = move.state.asks
+        kept = tuple([ask for ask in asks if ask.kind != self.word or not concerned(self.matter(ask))])
+        if len(kept) != len(asks):
+            move.set(asks=kept)
 
     def answered(self, move: Move, ask: Ask, choice: str) -> None:
         """Pass an answer to the rule."""

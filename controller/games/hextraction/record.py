@@ -7,8 +7,8 @@ nothing of turns or effects. ``fold`` is used twice: fact by fact during a roll,
 settlement.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 from hextraction.board.facts import (
@@ -22,6 +22,7 @@ from hextraction.board.facts import (
     BallStuckOnRamp,
     Fact,
 )
+from msgspec.structs import replace
 
 __all__ = [
     "EMPTY",
@@ -49,7 +50,7 @@ class Arrival(msgspec.Struct, frozen=True, gc=False):
     slot: str
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where every ball is and what it did since the roll began.
 
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
@@ -78,14 +79,11 @@ def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Rec
 
     ``keep`` is for a release inside a roll: what balls did before still belongs to the roll.
     """
-    still = {ball: tuple(laid[slot] for slot in slots if slot in laid) for ball, slots in record.on.items()}
-    fresh = msgspec.structs.replace(record, still=still, touches={})
+    still = {ball: tuple([laid[slot] for slot in slots if slot in laid]) for ball, slots in record.on.items()}
     if keep:
-        return fresh
+        return replace(record, still=still, touches={})
     last = {ball: copies[-1] for ball, copies in still.items() if copies}
-    return msgspec.structs.replace(
-        fresh, last=last, arrivals=(), fell=(), lost=(), entered_zone=(), trails={}, stuck=(), ramps={}
-    )
+    return Record(on=record.on, zones=record.zones, last=last, still=still)
 
 
 def fold(
@@ -96,109 +94,120 @@ def fold(
     ``layouts`` says since when which copy lay in which slot. ``fresh`` says that the roll's first release is
     still to come; each later release only restarts the counters (R-12).
     """
+    first, later = layouts[0][1], layouts[1:]
     if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
-        record, fresh = begin(record, layouts[0][1]), False
+        record, fresh = begin(record, first), False
     for fact in facts:
-        laid = layouts[0][1]
-        for since_us, layout in layouts[1:]:
+        laid, kind = first, type(fact)
+        for since_us, layout in later:
             if fact.at_us >= since_us:
                 laid = layout
-        if isinstance(fact, BallReleased):
+        if kind is BallReleased:
             record, fresh = begin(record, laid, keep=not fresh), False
-        record = add(record, fact, laid)
+        record = _FOLDED[kind](record, fact, laid)
     return record
 
 
 def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
     """Apply one fact. Total: a fact about an unknown ball adds that ball."""
-    match fact:
-        case BallEntered():
-            return _entered(record, fact, laid)
-        case BallLeft():
-            return _left(record, fact, laid)
-        case BallReleased():
-            gone = _without(_live(record, fact.ball), fact.ball)
-            return msgspec.structs.replace(gone, ramps={**record.ramps, fact.ball: fact.ramp})
-        case BallFell():
-            gone = _without(record, fact.ball)
-            trail = _with_trail(record, fact.ball, fact.slot)
-            return msgspec.structs.replace(gone, fell=(*record.fell, fact.ball), trails=trail)
-        case BallOffBoard():
-            gone = _without(record, fact.ball)
-            return msgspec.structs.replace(gone, lost=(*record.lost, (fact.ball, record.last.get(fact.ball))))
-        case BallInZone():
-            gone = _without(record, fact.ball)
-            zones = {**gone.zones, fact.ball: fact.zone}
-            return msgspec.structs.replace(gone, zones=zones, entered_zone=(*record.entered_zone, fact.ball))
-        case BallLeftZone():
-            return _without(record, fact.ball)
-        case BallStuckOnRamp():
-            gone = _without(record, fact.ball)
-            ramps = {**gone.ramps, fact.ball: fact.ramp}
-            return msgspec.structs.replace(gone, ramps=ramps, stuck=(*record.stuck, (fact.ball, fact.ramp)))
+    return _FOLDED[type(fact)](record, fact, laid)
+
+
+def _released(record: Record, fact: BallReleased, _laid: Mapping[str, int]) -> Record:
+    gone = _without(_live(record, fact.ball), fact.ball)
+    return replace(gone, ramps={**record.ramps, fact.ball: fact.ramp})
+
+
+def _fell(record: Record, fact: BallFell, _laid: Mapping[str, int]) -> Record:
+    gone = _without(record, fact.ball)
+    trails = _with_trail(record, fact.ball, fact.slot)
+    return replace(gone, fell=(*record.fell, fact.ball), trails=trails)
+
+
+def _off_board(record: Record, fact: BallOffBoard, _laid: Mapping[str, int]) -> Record:
+    gone = _without(record, fact.ball)
+    return replace(gone, lost=(*record.lost, (fact.ball, record.last.get(fact.ball))))
+
+
+def _in_zone(record: Record, fact: BallInZone, _laid: Mapping[str, int]) -> Record:
+    gone = _without(record, fact.ball)
+    zones = {**gone.zones, fact.ball: fact.zone}
+    return replace(gone, zones=zones, entered_zone=(*record.entered_zone, fact.ball))
+
+
+def _left_zone(record: Record, fact: BallLeftZone, _laid: Mapping[str, int]) -> Record:
+    return _without(record, fact.ball)
+
+
+def _stuck(record: Record, fact: BallStuckOnRamp, _laid: Mapping[str, int]) -> Record:
+    gone = _without(record, fact.ball)
+    ramps = {**gone.ramps, fact.ball: fact.ramp}
+    return replace(gone, ramps=ramps, stuck=(*record.stuck, (fact.ball, fact.ramp)))
 
 
 def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Record:
     ball, slot = fact.ball, fact.slot
-    record = _live(record, ball)
-    on = record.on.get(ball, ())
-    here = {
-        "on": {**record.on, ball: on if slot in on else (*on, slot)},
-        "ramps": _less(record.ramps, ball),
-        "zones": _less(record.zones, ball),
-        "trails": _with_trail(record, ball, slot),
-    }
-    copy = laid.get(slot)
-    if copy is None:
-        return msgspec.structs.replace(record, **here)
-    already = (
-        any(laid.get(other) == copy for other in on)
-        or copy in record.still.get(ball, ())
-        or _along_the_same_tile(record, ball, slot, copy, laid)
-    )
-    last = {**record.last, ball: copy}
-    if already:
-        return msgspec.structs.replace(record, **here, last=last)
-    return msgspec.structs.replace(
+    if ball in record.fell:
+        record = _live(record, ball)
+    on, copy = record.on.get(ball, ()), laid.get(slot)
+    last, touches, arrivals = record.last, record.touches, record.arrivals
+    if copy is not None:
+        last = {**last, ball: copy}
+        if not _already_there(record, ball, slot, copy, laid):
+            touches = {**touches, copy: touches.get(copy, 0) + 1}
+            arrivals = (*arrivals, Arrival(ball, copy, slot))
+    return replace(
         record,
-        **here,
+        on={**record.on, ball: on if slot in on else (*on, slot)},
+        ramps=_less(record.ramps, ball) if ball in record.ramps else record.ramps,
+        zones=_less(record.zones, ball) if ball in record.zones else record.zones,
+        trails=_with_trail(record, ball, slot),
         last=last,
-        touches={**record.touches, copy: record.touches.get(copy, 0) + 1},
-        arrivals=(*record.arrivals, Arrival(ball, copy, slot)),
+        touches=touches,
+        arrivals=arrivals,
     )
+
+
+def _already_there(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
+    """Whether a ball that comes into a slot is on that tile already, so that it does not touch it."""
+    if copy in record.still.get(ball, ()):
+        return True
+    for other in record.on.get(ball, ()):
+        if laid.get(other) == copy:
+            return True
+    return _along_the_same_tile(record, ball, slot, copy, laid)
 
 
 def _live(record: Record, ball: int) -> Record:
     """Make a ball live again that fell through a slot and was put back on the board (R-23)."""
     if ball not in record.fell:
         return record
-    return msgspec.structs.replace(record, fell=tuple(other for other in record.fell if other != ball))
+    return replace(record, fell=tuple(other for other in record.fell if other != ball))
 
 
 def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:
     """Whether a ball only goes from one slot to another of the same larger tile: no new arrival (R-13)."""
+    if record.last.get(ball) != copy:
+        return False
     before = record.trails.get(ball, ())[-1:]
-    return (
-        record.last.get(ball) == copy and bool(before) and before[0] != slot and laid.get(before[0]) == copy
-    )
+    return bool(before) and before[0] != slot and laid.get(before[0]) == copy
 
 
 def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
-    slots = tuple(slot for slot in record.on.get(fact.ball, ()) if slot != fact.slot)
-    on = _less(record.on, fact.ball)
+    ball, still, copy = fact.ball, record.still, laid.get(fact.slot)
+    on, before = _less(record.on, ball), record.on.get(ball, ())
+    slots = () if before == (fact.slot,) else tuple([slot for slot in before if slot != fact.slot])
     if slots:
-        on = {**on, fact.ball: slots}
-    copy = laid.get(fact.slot)
-    still = record.still
-    if copy is not None and not any(laid.get(slot) == copy for slot in slots):
-        kept = tuple(other for other in still.get(fact.ball, ()) if other != copy)
-        still = {**still, fact.ball: kept}
-    return msgspec.structs.replace(record, on=on, still=still)
+        on = {**on, ball: slots}
+    if copy is not None and (not slots or copy not in [laid.get(slot) for slot in slots]):
+        lain = still.get(ball, ())
+        still = {**still, ball: tuple([other for other in lain if other != copy]) if lain else ()}
+    return replace(record, on=on, still=still)
 
 
 def _without(record: Record, ball: int) -> Record:
     """Take a ball away from wherever it is; it no longer lies on any tile."""
-    return msgspec.structs.replace(
+    return replace(
         record,
         on=_less(record.on, ball),
         ramps=_less(record.ramps, ball),
@@ -209,25 +218,30 @@ def _without(record: Record, ball: int) -> Record:
 
 def _less(known: dict[int, V], ball: int) -> dict[int, V]:
     """Return a mapping without one ball; the same object if the ball is not in it."""
-    return {other: what for other, what in known.items() if other != ball} if ball in known else known
+    if ball not in known:
+        return known
+    left = dict(known)
+    del left[ball]
+    return left
 
 
 def _with_trail(record: Record, ball: int, slot: str) -> dict[int, tuple[str, ...]]:
-    trail = record.trails.get(ball, ())
-    return record.trails if trail[-1:] == (slot,) else {**record.trails, ball: (*trail, slot)}
+    trails = record.trails
+    trail = trails.get(ball, ())
+    return trails if trail and trail[-1] == slot else {**trails, ball: (*trail, slot)}
 
 
 def forget_tile(record: Record, copy: int, slots: tuple[str, ...], *, balls_go: bool) -> Record:
     """Forget a tile that left: its counter vanishes (R-30); balls on it leave too or roll on (R-36)."""
-    touches = {other: count for other, count in record.touches.items() if other != copy}
-    record = msgspec.structs.replace(record, touches=touches)
-    if not balls_go:
+    if copy in record.touches:
+        record = replace(record, touches=_less(record.touches, copy))
+    if not balls_go or not any(slot in slots for there in record.on.values() for slot in there):
         return record
     away = [ball for ball, on in record.on.items() if set(on) <= set(slots)]
     for ball in away:
         record = _without(record, ball)
     on = {ball: tuple(slot for slot in there if slot not in slots) for ball, there in record.on.items()}
-    return msgspec.structs.replace(record, on=on)
+    return replace(record, on=on)
 
 
 def resting(record: Record) -> Record:
@@ -242,7 +256,7 @@ def adjust(record: Record, by: Mapping[int, int]) -> Record:
     touches = dict(record.touches)
     for copy, more in by.items():
         touches[copy] = max(0, touches.get(copy, 0) + more)
-    return msgspec.structs.replace(record, touches=touches)
+    return replace(record, touches=touches)
 
 
 def forget_ball(record: Record, ball: int) -> Record:
@@ -253,7 +267,7 @@ def forget_ball(record: Record, ball: int) -> Record:
 def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
     """Replace a ball's fate (R-14): what was known of its end is forgotten; contact is not a touch."""
     ball = fact.ball
-    clean = msgspec.structs.replace(
+    clean = replace(
         _without(record, ball),
         fell=tuple(other for other in record.fell if other != ball),
         lost=tuple(pair for pair in record.lost if pair[0] != ball),
@@ -262,10 +276,23 @@ def relocated(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
     if not isinstance(fact, BallEntered):
         return add(clean, fact, laid)
     last = {**clean.last, ball: laid[fact.slot]} if fact.slot in laid else clean.last
-    return msgspec.structs.replace(clean, on={**clean.on, ball: (fact.slot,)}, last=last)
+    return replace(clean, on={**clean.on, ball: (fact.slot,)}, last=last)
 
 
 def moved_by_hand(record: Record, fact: Fact) -> Record:
     """Move a ball without any consequence for the roll: only its position changes (R-22)."""
     moved = add(record, fact, {})
-    return msgspec.structs.replace(record, on=moved.on, zones=moved.zones, ramps=moved.ramps)
+    return replace(record, on=moved.on, zones=moved.zones, ramps=moved.ramps)
+
+
+_FOLDED: Final[dict[type[Fact], Callable[[Record, Any, Mapping[str, int]], Record]]] = {
+    BallEntered: _entered,
+    BallLeft: _left,
+    BallReleased: _released,
+    BallFell: _fell,
+    BallOffBoard: _off_board,
+    BallInZone: _in_zone,
+    BallLeftZone: _left_zone,
+    BallStuckOnRamp: _stuck,
+}
+"""What each kind of fact does to the record."""

@@ -53,26 +53,27 @@ def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
     Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
     """
     banned = banned_ramps(move)
+    if not banned and not wanted:
+        return tuple(move.board.ramp_by_name)
     ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
     return tuple(ramp for ramp in ramps if ramp not in banned)
 
 
 def banned_ramps(move: Move) -> frozenset[str]:
     """Return the ramps that ongoing effects ban now, except for bans ignored for this roll."""
+    ignored = move.state.ignored_bans
     return frozenset(
-        ramp
-        for laid, effect in _bans(move)
-        if laid.copy not in move.state.ignored_bans
-        for ramp in effect.ramps
+        [ramp for laid, effect in _bans(move) if laid.copy not in ignored for ramp in effect.ramps]
     )
 
 
 def _bans(move: Move) -> list[tuple[Laid, Effect]]:
     """Return the bans that are enabled now."""
+    bans = Deed.BAN_RAMPS
     return [
         (laid, effect)
         for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is Deed.BAN_RAMPS and move.enabled(effect, laid)
+        if effect.deed is bans and move.enabled(effect, laid)
     ]
 
 
@@ -160,6 +161,7 @@ _STIRRED = frozenset({Phase.RESOLVING, Phase.SETTLING, Phase.RELEASING})
 _PLAYING = frozenset({Phase.PLACING, Phase.SEATING})
 _CLOSED = frozenset({Phase.TIDYING, Phase.PLACING, Phase.SEATING})
 _STABLE = frozenset({Phase.CHOOSING, Phase.RELEASING})
+_TIDYING = Phase.TIDYING  # every fact needs it: in Python 3.11 looking up an enum member takes long
 
 
 def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
@@ -276,12 +278,13 @@ def _slip(move: Move, seen: BallReleased, roll: Roll) -> None:
 
 def fact(move: Move, seen: Fact) -> None:
     """Apply a provisional fact during a roll: all motion counts as the roller's (2.1.4.1)."""
-    if may_be_launched(move, seen):
+    if move.state.config.launcher and may_be_launched(move, seen):
         release(move, release_of(seen))
         ask_launched(move)
     _no_longer_held(move)
-    state, roll = move.state, move.state.roll
-    if roll is None or state.phase is Phase.TIDYING:
+    state = move.state
+    roll = state.roll
+    if roll is None or state.phase is _TIDYING:
         _accident(move, seen)
         return
     layout = roll.layouts[-1][1]
@@ -338,12 +341,14 @@ def settled(move: Move, seen: RollSettled) -> None:
         now = record.adjust(now, roll.adjusted)
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
     LOOP.drop(move)
-    move.set_roll(
-        record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={}, told=False,
-        astir=False,
+    rested = msgspec.structs.replace(
+        roll, record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={},
+        told=False, astir=False,
     )  # fmt: skip
-    if move.state.phase not in _PLAYING:
-        move.set(phase=Phase.RESOLVING, deadline_us=None)
+    if move.state.phase in _PLAYING:
+        move.set(roll=rested)
+    else:
+        move.set(roll=rested, phase=Phase.RESOLVING, deadline_us=None)
     move.say("still", "All balls are at rest.")
     lifted = {ball for ball, _copy in now.lost}  # people know where those are (R-31)
     for doubt in (one for one in seen.missing if one.ball not in lifted):

@@ -137,9 +137,9 @@ def _deal(rules: Rules, state: State) -> State:
     for player in state.players:
         hand: tuple[int, ...] = player.hand
         while not player.hand and len(hand) < _HAND and move.state.pool:
-            drawn = move.state.pool[move.luck(len(move.state.pool))]
-            move.set(pool=tuple(copy for copy in move.state.pool if copy != drawn))
-            hand = (*hand, drawn)
+            pool, place = move.state.pool, move.luck(len(move.state.pool))
+            move.set(pool=pool[:place] + pool[place + 1 :])
+            hand = (*hand, pool[place])
         move.set_player(player.seat, hand=hand)
     move.set(overdrive=not move.open_slots())
     return move.state

@@ -30,7 +30,7 @@ __all__ = [
 # --- What a game starts from ---
 
 
-class Config(msgspec.Struct, frozen=True, kw_only=True):
+class Config(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The settings of rulings marked ``cfg:``, and what the board can do by itself."""
 
     grace_us: int = 5_000_000
@@ -54,7 +54,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     """The board has a launcher other than ramps: it asks whether a ball that appears was a roll (2.1.1.3)."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class Seat(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A player at set-up.
 
     ``hand`` names the opening hand, picked from the player's own tiles (1.0.6); without one the player draws
@@ -69,7 +69,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """How many balls the player brought; 0 if nobody has counted (1.0.3)."""
 
 
-class Share(msgspec.Struct, frozen=True, kw_only=True):
+class Share(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Copies of a kind of tile that an owner puts into a pool; an empty name is an unseen tile."""
 
     name: str
@@ -77,7 +77,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 1
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
+class Setup(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Everything that a game starts from; it is in the journal's header.
 
     ``laid`` lists tiles already on the board as (slot, name, turns); ``balls`` those already lying on it.
@@ -133,7 +133,7 @@ class Phase(enum.Enum):
     OVER = "over"
 
 
-class Copy(msgspec.Struct, frozen=True, kw_only=True):
+class Copy(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One tile in the box."""
 
     id: int
@@ -145,7 +145,7 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of tile whose effects it has taken over, if any."""
 
 
-class Laid(msgspec.Struct, frozen=True, kw_only=True):
+class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An installed tile: the slots it covers (the first is where it was laid) and how it is turned."""
 
     copy: int
@@ -159,7 +159,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     """How far an effect has turned its moving part, in sixths; 1 means off for a switch."""
 
 
-class Player(msgspec.Struct, frozen=True, kw_only=True):
+class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A seat in the game."""
 
     seat: str
@@ -180,7 +180,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     """What the player has taken back after losing: ``leave``, ``tiles``, and a ``ball`` for each (2.8.3)."""
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class Waiting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An effect waiting to be resolved. ``effect`` is its index on the card; ``ball`` set it off."""
 
     id: int
@@ -191,7 +191,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     ball: int | None = None
 
 
-class Roll(msgspec.Struct, frozen=True, kw_only=True):
+class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A roll from its first release to its commit (R-12).
 
     ``base`` is the record when the balls last lay still, ``record`` the current one; ``layouts`` keeps since
@@ -233,7 +233,7 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     """A settlement that waits for people's answer to the tracker's question."""
 
 
-class Play(msgspec.Struct, frozen=True, kw_only=True):
+class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A tile being played, from reveal to commit (2.2.1.2)."""
 
     seat: str
@@ -260,7 +260,7 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
 
 
-class Vote(msgspec.Struct, frozen=True, kw_only=True):
+class Vote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An open vote (0.5) or Forbidden ballot (0.4)."""
 
     forbidden: bool
@@ -270,11 +270,11 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True):
     ballots: dict[str, bool] = {}
 
 
-class Matter(msgspec.Struct, frozen=True, kw_only=True):
+class Matter(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a question is about: each kind has the fields that the rule handling the answer needs."""
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True):
+class Ask(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A question to one seat: ``kind`` says which rule waits for it (:mod:`.questions`)."""
 
     id: str
@@ -289,7 +289,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     about: Matter = Matter()
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A whole game."""
 
     config: Config

@@ -248,7 +248,7 @@ class Tile(TileShape):
 
     def effects_when(self, when: When) -> tuple[Effect, ...]:
         """Return the effects of one occasion, in the order of the card."""
-        return tuple(effect for effect in self.effects if effect.when is when)
+        return tuple([effect for effect in self.effects if effect.when is when])
 
     @property
     def forbidden(self) -> bool:

@@ -56,10 +56,10 @@ def in_play(move: Move) -> tuple[int, ...]:
 def meant(move: Move) -> int:
     """Return the ball that an unspecific tap is about: the one agreed on, or the one released last."""
     roll, now = move.state.roll, move.record()
-    if roll is not None and roll.about in in_play(move):
+    if roll is not None and roll.about is not None and roll.about in in_play(move):
         return roll.about
-    moving = [ball for ball in (*now.on, *now.ramps) if ball in now.trails or ball in now.ramps]
-    return max(moving, default=_latest(now))
+    moving = [*now.ramps, *(ball for ball in now.on if ball in now.trails)]
+    return max(moving) if moving else _latest(now)
 
 
 def _speak_about(move: Move, ball: int | None) -> None:
@@ -87,27 +87,26 @@ def _leave_others(move: Move, seen: BallEntered) -> None:
 
 def _attested(move: Move, action: act.Attest) -> Fact | RollSettled:
     at_us, now, place = move.state.at_us, move.record(), action.place
-    ball = action.ball if action.ball is not None else meant(move)
     slots, ramps = move.board.by_name, move.board.ramp_by_name
-    zones = {zone.name for zone in move.board.zones}
+    if action.saw == "still":
+        return RollSettled(at_us=at_us, facts=())
+    if action.saw == "released" and place in ramps:
+        number = action.ball if action.ball is not None else _fresh(now)
+        return BallReleased(at_us=at_us, ball=number, ramp=place)
+    ball = action.ball if action.ball is not None else meant(move)
     match action.saw:
-        case "released" if place in ramps:
-            number = action.ball if action.ball is not None else _fresh(now)
-            return BallReleased(at_us=at_us, ball=number, ramp=place)
         case "touched" if place in slots:
             return BallEntered(at_us=at_us, ball=ball, slot=place)
         case "left" if place in slots:
             return BallLeft(at_us=at_us, ball=ball, slot=place)
         case "fell" if place in slots:
             return BallFell(at_us=at_us, ball=ball, slot=place)
-        case "zone" if place in zones:
+        case "zone" if any(zone.name == place for zone in move.board.zones):
             return BallInZone(at_us=at_us, ball=ball, zone=place)
         case "off":
             return BallOffBoard(at_us=at_us, ball=ball, slot=now.on.get(ball, (None,))[-1])
         case "stuck" if place in ramps:
             return BallStuckOnRamp(at_us=at_us, ball=ball, ramp=place)
-        case "still":
-            return RollSettled(at_us=at_us, facts=())
     raise Refusal(f"This board has no place {place!r} for {action.saw!r}.", "R-70")
 
 

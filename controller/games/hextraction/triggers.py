@@ -23,12 +23,16 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arriv
     if roll is None or roll.dead:
         return
     fired = {arrival.copy for arrival in heard}
+    lying, once, area = move.installed.by_copy, move.state.config.trigger_once_per_roll, Trigger.AREA
     for arrival in arrivals:
-        laid = move.laid_copy(arrival.copy)
-        if laid is None or (move.state.config.trigger_once_per_roll and arrival.copy in fired):
+        laid = lying.get(arrival.copy)
+        if laid is None or (once and arrival.copy in fired):
             continue
         fired.add(arrival.copy)
-        if move.tile(arrival.copy).trigger is Trigger.AREA:
+        tile = move.tile(arrival.copy)
+        if not tile.effects:
+            continue
+        if tile.trigger is area:
             _ask_area(move, laid, arrival, roll.roller)
         else:
             queue_effects(move, laid, When.TRIGGER, roll.roller, arrival.slot, ball=arrival.ball)
@@ -74,12 +78,14 @@ def queue_effects(
     if move.state.marks:
         tell_struck(move, laid.copy, when, slot)
     for index, effect in enumerate(move.tile(laid.copy).effects):
-        spent = effect.once_per_turn and (laid.copy, index) in move.state.used
+        state = move.state
+        spent = effect.once_per_turn and (laid.copy, index) in state.used
         if effect.when is when and not spent and move.enabled(effect, laid):
             if effect.once_per_turn:
-                move.set(used=(*move.state.used, (laid.copy, index)))
-            waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)
-            move.set(waiting=(*move.state.waiting, waiting))
+                move.set(used=(*state.used, (laid.copy, index)))
+            number = state.next_id
+            waiting = Waiting(id=number, copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)
+            move.set(waiting=(*state.waiting, waiting), next_id=number + 1)
             if when is When.TRIGGER:
                 said = f"{move.title(laid.copy)} at {slot} is triggered."
                 move.say("trigger", said, slot=slot, seat=seat, ball=ball)
@@ -101,19 +107,20 @@ def available(move: Move) -> list[tuple[int, int, str, str]]:
         return []
     mandatory = set(turns.mandatory_left(move))
     only_mandatory = bool(mandatory) and turns.quotas_met(move)
-    found = []
-    for laid in move.state.laid:
-        for index, effect in enumerate(move.tile(laid.copy).effects):
-            usable = _usable(move, effect, laid.copy, index) and move.enabled(effect, laid)
-            first = not only_mandatory or (laid.copy, index) in mandatory
-            if usable and first and not effect.from_hand:
-                found.append((laid.copy, index, effect.text, laid.slots[0]))
+    found = [
+        (laid.copy, index, effect.text, laid.slots[0])
+        for laid, index, effect in move.on_board(When.ACTIVATED)
+        if not effect.from_hand
+        and (not only_mandatory or (laid.copy, index) in mandatory)
+        and not _spent(move, effect, laid.copy, index)
+        and move.enabled(effect, laid)
+    ]
     return found if only_mandatory else found + _from_hand(move)
 
 
-def _usable(move: Move, effect: Effect, copy: int, index: int) -> bool:
-    once = effect.once_per_turn or effect.mandatory
-    return effect.when is When.ACTIVATED and not (once and (copy, index) in move.state.used)
+def _spent(move: Move, effect: Effect, copy: int, index: int) -> bool:
+    """Whether an effect that can be used once a turn has been used."""
+    return (effect.once_per_turn or effect.mandatory) and (copy, index) in move.state.used
 
 
 def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
@@ -121,7 +128,8 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
     for copy in move.player(move.state.active).hand:
         tile = move.tile(copy)
         for index, effect in enumerate(tile.effects):
-            if effect.from_hand and _usable(move, effect, copy, index) and move.enabled(effect):
+            usable = effect.from_hand and effect.when is When.ACTIVATED
+            if usable and not _spent(move, effect, copy, index) and move.enabled(effect):
                 found.append((copy, index, effect.text, ""))
         if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
             found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))

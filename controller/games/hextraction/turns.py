@@ -86,8 +86,9 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
 
 def _draw_is_forbidden(move: Move) -> bool:
     """Whether drawing is off: only a Forbidden effect (0.1.10) that all enabled can do that (0.1.3)."""
-    stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed is Deed.NO_DRAW]
-    if not stopping and not move.state.marks:
+    no_draw = Deed.NO_DRAW
+    stopping = [one for one in move.on_board(When.ONGOING) if one[2].deed is no_draw]
+    if not stopping and all(word != "no_draw" for word, _name in move.state.marks):
         return False
     for laid in move.state.laid:
         stops = [effect for stopper, _index, effect in stopping if stopper is laid]
@@ -131,17 +132,17 @@ def discard_to(move: Move, seat: str) -> None:
 
 def finish_turn(move: Move) -> None:
     """Pass the turn to the next player; at most one turn in a row is skipped (0.1.11, R-41, R-72)."""
-    seat = move.state.active
-    if move.player(seat).extra_turns and not move.player(seat).out:
-        move.set_player(seat, extra_turns=move.player(seat).extra_turns - 1)
-        begin_turn(move, seat)
+    player = move.player(move.state.active)
+    if player.extra_turns and not player.out:
+        move.set_player(player.seat, extra_turns=player.extra_turns - 1)
+        begin_turn(move, player.seat)
         return
-    following = move.next_seat(seat)
-    while move.player(following).skips and not move.player(following).skipped:
-        move.set_player(following, skips=0, skipped=True)
-        move.say("turn", f"{move.name(following)} skips a turn.", seat=following, clause="0.1.11")
-        following = move.next_seat(following)
-    begin_turn(move, following)
+    following = move.player(move.next_seat(player.seat))
+    while following.skips and not following.skipped:
+        move.set_player(following.seat, skips=0, skipped=True)
+        move.say("turn", f"{following.name} skips a turn.", seat=following.seat, clause="0.1.11")
+        following = move.player(move.next_seat(following.seat))
+    begin_turn(move, following.seat)
 
 
 def begin_turn(move: Move, seat: str) -> None:
@@ -149,9 +150,11 @@ def begin_turn(move: Move, seat: str) -> None:
     for player in move.state.players:
         if player.cannot_win:
             move.set_player(player.seat, cannot_win=False)
-    if move.player(seat).skips and move.player(seat).skipped:
+    player = move.player(seat)
+    if player.skips and player.skipped:
         move.say("turn", "A second skipped turn in a row is ignored.", seat=seat, clause="0.1.11")
-    move.set_player(seat, skipped=False, skips=0)
+    if player.skips or player.skipped:
+        move.set_player(seat, skipped=False, skips=0)
     move.set(
         active=seat,
         turn=move.state.turn + 1,
@@ -169,7 +172,7 @@ def begin_turn(move: Move, seat: str) -> None:
         ignored_bans=(),
         intent=None,
     )
-    move.say("turn", f"{move.name(seat)}'s turn.", seat=seat)
+    move.say("turn", f"{player.name}'s turn.", seat=seat)
 
 
 def draw(move: Move, seat: str, count: int = 1) -> bool:
@@ -177,16 +180,22 @@ def draw(move: Move, seat: str, count: int = 1) -> bool:
 
     An empty pool ends the game in a draw at once (2.10.1, R-59); then return False.
     """
-    for drawn in range(count):
-        pool = move.state.pool
+    player, pool = move.player(seat), move.state.pool
+    hand = player.hand
+    for _drawn in range(count):
         if not pool:
-            end_game(move, (), "The pool is empty: the game is drawn.", "2.10.1")
-            return False
+            break
         place = move.luck(len(pool))
-        move.set(pool=pool[:place] + pool[place + 1 :])
-        move.set_player(seat, hand=(*move.player(seat).hand, pool[place]))
-        if drawn == count - 1:
-            move.say("draw", f"{move.name(seat)} draws {_count(count, 'tile')}.", seat=seat)
+        hand, pool = (*hand, pool[place]), pool[:place] + pool[place + 1 :]
+    drawn = len(hand) - len(player.hand)
+    if drawn:
+        move.set(pool=pool)
+        move.set_player(seat, hand=hand)
+    if drawn < count:
+        end_game(move, (), "The pool is empty: the game is drawn.", "2.10.1")
+        return False
+    if drawn:
+        move.say("draw", f"{player.name} draws {_count(count, 'tile')}.", seat=seat)
     return True
 
 
