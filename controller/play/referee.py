@@ -135,11 +135,17 @@ class Referee:
 
     # --- applying journal entries ---
 
-    def apply(self, what: Recorded, step: Step[Any] | None = None) -> tuple[Effect, ...]:
+    def apply(
+        self,
+        what: Recorded,
+        step: Step[Any] | None = None,
+        perform: Callable[[tuple[Effect, ...]], None] = lambda _effects: None,
+    ) -> tuple[Effect, ...]:
         """Step the game with one entry and return its effects.
 
         Entries of devices only change what is known of the devices. ``step`` is what :meth:`tried` returned
-        for this entry, if it was tried just now.
+        for this entry, if it was tried just now. ``perform`` gets the effects as soon as there are any,
+        before the tracker hears what has changed: a gate does not wait for that.
         """
         self._count(what)
         self.blind = self.blind or isinstance(what, Blinded)
@@ -149,6 +155,7 @@ class Referee:
         before = self.state
         done = self.game.step(before, what) if step is None else step
         self.state = done.state
+        perform(done.effects)
         try:
             self._follow(done.effects)
         except Exception:  # noqa: BLE001 - kept as evidence

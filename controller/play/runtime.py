@@ -22,6 +22,7 @@ from hextraction.board.facts import RollSettled
 from hextraction.controller.games.protocol import (
     Acted,
     Blinded,
+    Effect,
     Paused,
     PowerSet,
     Refused,
@@ -235,14 +236,11 @@ class Runtime:
         referee = self.referee
         before = self.standing
         try:
-            effects = referee.apply(entry, step)
+            effects = referee.apply(entry, step, self._perform)
         except Exception:  # noqa: BLE001 - the traceback is kept as evidence
             self._confess(seq, entry)
             self._after_failed_rule(entry)
             return
-        now = self.standing
-        self.performer.power = now.power
-        self.performer.perform(effects)
         for effect in effects:  # after coils and lamps: telling may be slow, a log line is
             if isinstance(effect, Said):
                 self._on_said(effect, seq, referee.at_us)
@@ -250,10 +248,15 @@ class Runtime:
             self.changed = True
         if referee.troubles:
             self._admit_troubles()
+        now = self.standing
         if now.over and not before.over:
             self.journal.finish(self.game, now.outcome or "over")
         elif now.turn != before.turn:
             self.journal.sync()
+
+    def _perform(self, effects: tuple[Effect, ...]) -> None:
+        self.performer.power = self.standing.power
+        self.performer.perform(effects)
 
     # --- our own bugs (call these inside the exception handler) ---
 
