@@ -150,11 +150,14 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     turns: tuple[int, ...] = ()
     clause: str | None = None
     tells: str = ""
+    by_button: bool = False
+    """Whether the table's button *yes* does this when nothing is asked, for players without a phone."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One question to a person: the exact legal answers, and what happens if nobody answers.
 
+    Each answer's ``act["choice"]`` names it; the table's two buttons answer ``yes`` and ``no``.
     ``ball`` is the ball that it is about, if somebody who watched would know the answer; ``claim`` says that
     another player claims something that is to be confirmed.
     """

@@ -1,10 +1,10 @@
 """Two buttons at the table, yes and no, for players without a phone.
 
 In a wiring file they are sensors named ``button.yes`` and ``button.no``. They belong to the table, not to a
-seat: they act for the active player. Yes answers an open question with yes; while the game settles it says
-that nobody objects (R-20); otherwise it ends the turn. No only answers a question with no. A press that means
-nothing at the moment does nothing, and no press can reveal a hand. A file of its own because it is a way to
-play, beside the phones.
+seat: they act for the active player. Yes answers an open question with yes; if there is none it does what the
+game has marked for it (:attr:`Option.by_button`: that nobody objects, say, or ending the turn). No only
+answers a question with no. A press that means nothing at the moment does nothing, and no press can reveal a
+hand. A file of its own because it is a way to play, beside the phones.
 """
 
 from typing import Any
@@ -27,11 +27,7 @@ def meant(button: str, view: PrivateView) -> tuple[dict[str, Any], ...]:
             return (answers[word],)
     if questions or word == "no":
         return ()
-    for group in ("agree", "end"):
-        found = tuple(option.act for option in view.options if option.group == group)
-        if found:
-            return found
-    return ()
+    return tuple(option.act for option in view.options if option.by_button)
 
 
 class Buttons:

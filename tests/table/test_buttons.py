@@ -8,6 +8,7 @@ from hextraction.controller.games.scene import Option, PrivateView, Prompt
 from hextraction.controller.rig import match_rig
 from hextraction.controller.table.buttons import Buttons, meant
 from hextraction.hal.ports import Edge
+from msgspec.structs import replace
 
 YES, NO = "button.yes", "button.no"
 
@@ -15,6 +16,11 @@ YES, NO = "button.yes", "button.no"
 def option(group, **act):
     """One thing that may be done."""
     return Option(group=group, label=group, act={"do": group, **act})
+
+
+def marked(word, **more):
+    """An option that the game has marked for the button."""
+    return replace(option(word, **more), by_button=True)
 
 
 def question(*choices):
@@ -44,9 +50,9 @@ def test_a_question_with_other_answers_is_left_to_the_phones(button):
 
 def test_yes_goes_on_and_no_does_not():
     """While the game settles yes speaks for all who are silent; else it ends the turn; no does neither."""
-    settling = view(option("agree"), option("agree", seat="blue"), option("concede"))
+    settling = view(marked("agree"), marked("agree", seat="blue"), option("concede"))
     assert meant(YES, settling) == ({"do": "agree"}, {"do": "agree", "seat": "blue"})
-    assert meant(YES, view(option("roll"), option("end"))) == ({"do": "end"},)
+    assert meant(YES, view(option("roll"), marked("end"))) == ({"do": "end"},)
     assert meant(YES, view(option("roll"), option("concede"))) == ()
     assert meant(NO, settling) == ()
 

@@ -138,6 +138,8 @@ def parting(move: Move, seat: str) -> list[Option]:
 
 # --- The options ---
 
+_BY_BUTTON = frozenset({"agree", "end"})
+"""What the table's button does when nothing is asked: nobody objects (R-20), or the turn is over."""
 _CLAIMS = frozenset({"contend", "correct"})
 """Questions whether what another player claims about balls is true (R-14)."""
 
@@ -254,7 +256,15 @@ def _do(
     tells: str = "",
     **act: object,
 ) -> Option:
-    return Option(group=word, label=label, act={"do": word, **act}, slot=at, clause=clause, tells=tells)
+    return Option(
+        group=word,
+        label=label,
+        act={"do": word, **act},
+        slot=at,
+        clause=clause,
+        tells=tells,
+        by_button=word in _BY_BUTTON,
+    )
 
 
 def _ballots(move: Move, seat: str) -> list[Option]:
