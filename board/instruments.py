@@ -27,8 +27,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from hextraction.board.profile import Board
+from hextraction.board.tiles import DOWNHILL
 
-__all__ = ["LAMPS", "SETS", "Instrument", "Kind", "coils", "find_instrument", "instruments", "lamps"]
+__all__ = [
+    "LAMPS",
+    "SETS",
+    "Instrument",
+    "Kind",
+    "coils",
+    "find_instrument",
+    "instruments",
+    "lamp_beside",
+    "lamps",
+]
 
 SETS: Final = ("basic", "lean", "rich")
 
@@ -43,9 +54,6 @@ class Kind(enum.Enum):
     ZONE = "zone"
     REST = "rest"
     EDGE = "edge"
-
-
-_OWN_LAMPS: Final = frozenset({Kind.RAMP, Kind.ZONE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +73,6 @@ class Instrument:
         """Its name, as used in wiring files and traces."""
         suffix = f".{self.edge}" if self.kind is Kind.EDGE else f".{self.part}" if self.part > 1 else ""
         return f"{self.kind.value}.{self.place}{suffix}"
-
-    @property
-    def lamp(self) -> str:
-        """The lamps beside it, if it sees balls at one place; empty for tile Halls and edge sensors."""
-        kind = self.kind
-        if kind in {Kind.TILE, Kind.EDGE}:
-            return ""
-        return f"{'zone' if kind is Kind.REST else kind.value if kind in _OWN_LAMPS else 'slot'}.{self.place}"
 
     @property
     def linear(self) -> bool:
@@ -161,3 +161,25 @@ def lamps(board: Board) -> tuple[tuple[str, int], ...]:
         *((f"ramp.{ramp.name}", LAMPS["ramp"]) for ramp in board.ramps),
         *((f"zone.{zone.name}", LAMPS["zone"]) for zone in board.zones),
     )
+
+
+def lamp_beside(board: Board, instrument: Instrument) -> str:
+    """Return the lamps where a ball is that this sensor sees; empty for a tile Hall.
+
+    A ball on an edge is on its way downhill: into the lower slot, into an end zone, or off the board.
+    """
+    match instrument.kind:
+        case Kind.TILE:
+            return ""
+        case Kind.RAMP:
+            return f"ramp.{instrument.place}"
+        case Kind.ZONE | Kind.REST:
+            return f"zone.{instrument.place}"
+        case Kind.EDGE:
+            beyond = board.beyond(instrument.place, instrument.edge)
+            if beyond.zone is not None:
+                return f"zone.{beyond.zone}"
+            lower = beyond.slot if instrument.edge in DOWNHILL and beyond.slot is not None else None
+            return f"slot.{lower or instrument.place}"
+        case _:
+            return f"slot.{instrument.place}"

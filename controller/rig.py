@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hextraction.board.instruments import SETS, Kind, find_instrument, instruments
+from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamp_beside
 from hextraction.board.profile import Board
 
 __all__ = ["BUTTONS", "Rig", "match_rig", "reflexes"]
@@ -81,6 +81,6 @@ def _rig(board: Board, present: list[str], gates: tuple[str, ...], kickers: tupl
 
 
 def reflexes(board: Board, sensors: Iterable[str]) -> dict[str, str]:
-    """Return the lamp beside each of these sensors that sees balls at one place."""
-    lamps = {name: find_instrument(board, name).lamp for name in sensors}
+    """Return the lamp where a ball is that one of these sensors sees."""
+    lamps = {name: lamp_beside(board, find_instrument(board, name)) for name in sensors}
     return {name: lamp for name, lamp in lamps.items() if lamp}

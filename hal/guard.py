@@ -162,7 +162,8 @@ class SolenoidGuard:
         if not isinstance(pulse_ms, int) or pulse_ms < 1:
             raise ValueError(f"want a pulse of 1 ms or more, found {pulse_ms!r}")
         with self._lock:
-            result = self._judge(name, pulse_ms) or self._fire(name, pulse_ms)
+            now_us = self._clock.now_us()
+            result = self._judge(name, pulse_ms, now_us) or self._fire(name, pulse_ms, now_us)
             self.results[result] += 1
         return result
 
@@ -192,14 +193,13 @@ class SolenoidGuard:
             self._drop_driver()
         atexit.unregister(self.close)
 
-    def _judge(self, name: str, pulse_ms: int) -> PulseResult | None:
+    def _judge(self, name: str, pulse_ms: int, now_us: int) -> PulseResult | None:
         """Return why the request must be refused, or ``None``."""
         limits = self._limits.get(name)
         if limits is None:
             return PulseResult.REFUSED_UNKNOWN
         if not self.armed:
             return PulseResult.REFUSED_OFF
-        now_us = self._clock.now_us()
         self._end_overdue(now_us)
         if name in self._timed_names and not (self._timed and self._timed.coils_ready):
             return PulseResult.REFUSED_OFF
@@ -222,8 +222,7 @@ class SolenoidGuard:
         spent_us = sum(max(0, ended - max(began, window_us)) for began, ended in past)
         return spent_us + pulse_us <= self._limits[name].duty_us
 
-    def _fire(self, name: str, pulse_ms: int) -> PulseResult:
-        now_us = self._clock.now_us()
+    def _fire(self, name: str, pulse_ms: int, now_us: int) -> PulseResult:
         allowed_us = _allowed_us(self._limits[name], pulse_ms)
         pulse = _Pulse(name=name, began_us=now_us, ends_us=now_us + allowed_us)
         self._scheduler.call_at(pulse.ends_us, lambda: self._finish(pulse))

@@ -115,12 +115,15 @@ class Performer:
     def perform(self, effects: Iterable[Effect]) -> None:
         """Carry out what a game asks of the board. Returns at once; never raises."""
         for effect in effects:
-            if isinstance(effect, Flash):
-                self._light(effect.place, effect.glow)
-            elif isinstance(effect, OpenGate):
-                self._open(effect.ramp)
-            elif isinstance(effect, KickBalls):
-                self._pulse(f"kicker.{effect.slot}")
+            match effect:
+                case OpenGate():
+                    self._open(effect.ramp)
+                case Flash():
+                    self._light(effect.place, effect.glow)
+                case KickBalls():
+                    self._pulse(f"kicker.{effect.slot}")
+                case _:
+                    pass
 
     def open_held(self) -> None:
         """Open the gate that was requested while coils were held; keep the request if they still are."""
