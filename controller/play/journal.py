@@ -5,7 +5,9 @@ entry is an input (``edge``: a clean sensor change) or what the game was told (`
 made a rule fail is marked and skipped from then on. :mod:`.journal_lines` writes the same as JSON Lines.
 
 Write-ahead logging with ``synchronous=NORMAL``: a killed process loses nothing that was appended; a power
-cut may lose what came after the last :meth:`Journal.sync`, which the runtime calls at each turn.
+cut may lose what came after the last :meth:`Journal.sync`, which the runtime calls at each turn. What is
+lost or changed otherwise is noticed: entries are numbered, their times rise, each carries a checksum over all
+before it, and a file beside the journal (``.last``) says how far it had been synced.
 """
 
 import errno
@@ -17,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final, TextIO
+from zlib import crc32
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
@@ -118,6 +121,11 @@ FORMAT: Final = 1
 _DAMAGED: Final = (
     "the file is damaged: keep a copy, move it away to begin a new one; sqlite3's .recover may save the rest"
 )
+_BACK_US: Final = 60_000_000
+"""By how much an entry may be before an earlier one: clocks of devices lag, but not by a minute."""
+_LAST: Final = ".last"
+_KEPT: Final = ".kept"
+_MOST_KEPT: Final = 64 * 1024 * 1024
 _PASSING: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 
 _SCHEMA = """
@@ -126,7 +134,7 @@ CREATE TABLE IF NOT EXISTS game (
 );
 CREATE TABLE IF NOT EXISTS entry (
     game TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, failed TEXT,
-    PRIMARY KEY (game, seq)
+    sum INTEGER, PRIMARY KEY (game, seq)
 ) WITHOUT ROWID;
 """
 
@@ -219,10 +227,15 @@ class Journal:
             JournalAwayError: its disk fails, is full or read-only, or somebody has locked it.
         """
         self.path = str(path)
+        self._alone = alone and self.path != ":memory:"
         with ExitStack() as held:
             self._db = _opened(self.path, held, alone=alone)
+            if self._alone:
+                self._check_begun()
             self._held = held.pop_all()
-        self._seq: dict[str, int] = {}
+        self._ends: dict[str, tuple[int, int]] = {}
+        """The number of each game's last entry, and the checksum of all up to it."""
+        self._playing = ""
         self._write = self._db.cursor()
 
     def begin(self, header: Header) -> None:
@@ -231,9 +244,10 @@ class Journal:
         Raises:
             JournalLostError: it cannot be written.
         """
+        text = _encode(header)
         with self._writing():
-            self._write.execute(_BEGIN_GAME, (header.game, _encode(header).decode()))
-        self._seq[header.game] = 0
+            self._write.execute(_BEGIN_GAME, (header.game, text.decode()))
+        self._ends[header.game] = (0, crc32(text))
 
     def append(self, game: str, entries: Sequence[Recorded]) -> int:
         """Commit entries together, all or none. Return the number of the last one.
@@ -241,15 +255,19 @@ class Journal:
         Raises:
             JournalLostError: it cannot be written; none of these may be acted on.
         """
-        first = 1 + (self._seq[game] if game in self._seq else self._last(game))
+        seq, checksum = self._ends[game] if game in self._ends else self._end(game)
         values: list[str | int] = []
-        for seq, what in enumerate(entries, start=first):
-            values += (game, seq, type(what).__name__, _encode(what).decode())
+        for what in entries:
+            seq += 1
+            body = _encode(what)
+            checksum = crc32(body, checksum)
+            values += (game, seq, type(what).__name__, body.decode(), checksum)
         with self._writing():
             # One statement is one transaction: takes half the time of BEGIN, rows and COMMIT.
             self._write.execute(_insert(len(entries)), values)
-        self._seq[game] = first + len(entries) - 1
-        return first + len(entries) - 1
+        self._ends[game] = (seq, checksum)
+        self._playing = game
+        return seq
 
     def sync(self) -> None:
         """Flush everything so far to disk, so that it survives a power cut, whoever reads the journal.
@@ -261,6 +279,8 @@ class Journal:
             _busy, written, copied = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             if copied < written:  # somebody reads what is older, so SQLite has copied and synced nothing new
                 _sync_file(f"{self.path}-wal")
+            if self._alone and self._playing:
+                _note_synced(self.path, self._playing, self._ends[self._playing][0])
 
     def mark_failed(self, game: str, seq: int, evidence: str) -> None:
         """Mark an event that made a rule fail; replays skip it."""
@@ -271,6 +291,8 @@ class Journal:
         """Record how a game ended."""
         with self._writing():
             self._write.execute("UPDATE game SET outcome = ? WHERE id = ?", (outcome, game))
+            if self._alone:
+                Path(f"{self.path}{_LAST}").unlink(missing_ok=True)
 
     def header(self, game: str) -> Header:
         """Return what a game started from.
@@ -287,16 +309,27 @@ class Journal:
         """Iterate over a game's entries in order.
 
         Raises:
-            JournalError: an entry is missing or cannot be read; the message says which.
+            JournalError: an entry is missing, changed, out of its time, or cannot be read; the message says
+                which.
         """
-        query = "SELECT seq, CAST(body AS TEXT), failed FROM entry WHERE game = ? ORDER BY seq"
-        for due, (seq, body, failed) in enumerate(self._rows(query, game), start=1):
-            if seq != due:
-                raise JournalError(f"{self.path}: game {game}: entry {due} is missing; {_DAMAGED}")
+        seq, checksum, latest_us = 0, self._header_sum(game), 0
+        for seq, (number, text, failed, written) in enumerate(self._rows(self._every_entry, game), start=1):
+            where = f"{self.path}: game {game}, entry {seq}"
+            if number != seq:
+                raise JournalError(f"{where}: it is missing; {_DAMAGED}")
+            checksum = crc32(text.encode(), checksum)
+            if written is not None and written != checksum:
+                raise JournalError(f"{where}: it or one before it has been changed; {_DAMAGED}")
             try:
-                yield Entry(seq=seq, what=decode(body), failed=failed)
+                what = decode(text)
             except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                raise JournalError(f"{self.path}: game {game}, entry {seq}: {error}; {_DAMAGED}") from None
+                raise JournalError(f"{where}: {error}; {_DAMAGED}") from None
+            if what.at_us < latest_us - _BACK_US:
+                raise JournalError(f"{where}: it is from long before entry {seq - 1}; {_DAMAGED}")
+            latest_us = max(latest_us, what.at_us)
+            yield Entry(seq=seq, what=what, failed=failed)
+        self._ends[game] = (seq, checksum)
+        self._check_end(game, seq)
 
     def games(self) -> list[tuple[str, str | None]]:
         """Return all games, oldest first, each with its outcome (None if unfinished).
@@ -324,9 +357,39 @@ class Journal:
     def _writing(self) -> "_Writing":
         return _Writing(self._db, self.path)
 
-    def _last(self, game: str) -> int:
-        row = self._db.execute("SELECT MAX(seq) FROM entry WHERE game = ?", (game,)).fetchone()
-        return int(row[0] or 0)
+    @functools.cached_property
+    def _every_entry(self) -> str:
+        """The query for a game's entries; journals of before have no checksums."""
+        names = {name for _number, name, *_more in self._rows("PRAGMA table_info(entry)")}
+        written = "sum" if "sum" in names else "NULL"
+        what = f"seq, CAST(body AS TEXT), failed, {written}"
+        return f"SELECT {what} FROM entry WHERE game = ? ORDER BY seq"  # noqa: S608 - our own words
+
+    def _header_sum(self, game: str) -> int:
+        """Return the checksum of a game's header, with which that of its entries begins."""
+        row = next(self._rows("SELECT CAST(header AS TEXT) FROM game WHERE id = ?", game), None)
+        return crc32(row[0].encode()) if row is not None else 0
+
+    def _end(self, game: str) -> tuple[int, int]:
+        """Return the number of a game's last entry and the checksum of all, by reading them."""
+        for _entry in self.entries(game):
+            pass
+        return self._ends[game]
+
+    def _check_begun(self) -> None:
+        """Raise ``JournalError`` if the game that was synced last is not in the file any more."""
+        game, seq = _last_synced(self.path)
+        if game and game not in dict(self.games()):
+            gone = f"game {game} with its {seq} entries is gone"
+            raise JournalError(f"{self.path}: {gone}; {_DAMAGED}")
+
+    def _check_end(self, game: str, seq: int) -> None:
+        """Raise ``JournalError`` if entries are gone that had been put onto the disk."""
+        synced, last = _last_synced(self.path) if self.path != ":memory:" else ("", 0)
+        if synced == game and seq < last:
+            raise JournalError(
+                f"{self.path}: game {game}: entries {seq + 1} to {last} are missing; {_DAMAGED}"
+            )
 
 
 def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
@@ -339,9 +402,13 @@ def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
         db = held.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
         if alone:
             _check_whole(db, path)
+            _keep_copy(db, path)
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.executescript(_SCHEMA)
+        columns = {name for _number, name, *_more in db.execute("PRAGMA table_info(entry)")}
+        if alone and "sum" not in columns:  # a journal of before
+            db.execute("ALTER TABLE entry ADD COLUMN sum INTEGER")
     except TakenError as error:
         raise JournalError(f"{error}; name another one with --journal") from None
     except sqlite3.OperationalError as error:
@@ -361,6 +428,7 @@ def _make_room(path: Path) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not path.exists():
+        Path(f"{path}{_LAST}").unlink(missing_ok=True)  # of a journal that was moved away
         path.touch(mode=0o640)  # hands are in it
 
 
@@ -370,6 +438,36 @@ def _check_whole(db: sqlite3.Connection, path: str) -> None:
     if found != "ok":
         what = " ".join(found.replace("*** in database main ***", "").split())
         raise JournalError(f"{path}: cannot be used as a journal: {what}; {_DAMAGED}")
+
+
+def _keep_copy(db: sqlite3.Connection, path: str) -> None:
+    """Copy the file as it was found (``.kept``) before anything is written; a full disk is no reason to stop."""
+    found = Path(path)
+    if path == ":memory:" or not 0 < found.stat().st_size <= _MOST_KEPT:
+        return
+    new = Path(f"{path}{_KEPT}.new")
+    with suppress(OSError, sqlite3.Error):
+        new.unlink(missing_ok=True)
+        new.touch(mode=0o640)
+        with closing(sqlite3.connect(new)) as copy:
+            db.backup(copy)
+        new.replace(f"{path}{_KEPT}")
+
+
+def _note_synced(path: str, game: str, seq: int) -> None:
+    """Note beside the journal how far it is on the disk."""
+    new = Path(f"{path}{_LAST}.new")
+    new.write_text(f"{seq} {game}\n", encoding="utf-8")
+    new.replace(f"{path}{_LAST}")
+
+
+def _last_synced(path: str) -> tuple[str, int]:
+    """Return the game that was synced last, and how many of its entries; empty if nobody noted it."""
+    try:
+        seq, _space, game = Path(f"{path}{_LAST}").read_text(encoding="utf-8").strip().partition(" ")
+        return game, int(seq)
+    except (OSError, ValueError):
+        return "", 0
 
 
 def _sync_file(path: str) -> None:
@@ -408,8 +506,8 @@ _MARK_FAILED: Final = "UPDATE entry SET failed = ? WHERE game = ? AND seq = ?"
 @functools.cache
 def _insert(count: int) -> str:
     """Return the statement that inserts ``count`` entries."""
-    rows = ", ".join(["(?, ?, ?, ?)"] * count)
-    return f"INSERT INTO entry (game, seq, kind, body) VALUES {rows}"  # noqa: S608 - question marks only
+    rows = ", ".join(["(?, ?, ?, ?, ?)"] * count)
+    return f"INSERT INTO entry (game, seq, kind, body, sum) VALUES {rows}"  # noqa: S608 - question marks only
 
 
 def read_header(text: str | bytes, source: str) -> Header:

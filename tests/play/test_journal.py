@@ -167,8 +167,100 @@ def test_a_missing_entry_is_named(journal):
     """Playing on without it would be another game."""
     journal.append("one", ALL_KINDS)
     in_journal(journal.path, "DELETE FROM entry WHERE seq = 3")
-    with pytest.raises(JournalError, match="game one: entry 3 is missing"):
+    with pytest.raises(JournalError, match="game one, entry 3: it is missing"):
         list(journal.entries("one"))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        """UPDATE entry SET body = replace(body, 'L1', 'L2') WHERE seq = 2""",
+        "UPDATE entry SET body = (SELECT body FROM entry WHERE seq = 1) WHERE seq = 2",
+        "UPDATE game SET header = replace(header, 'red', 'RED')",
+        "UPDATE entry SET sum = sum + 1 WHERE seq = 2",
+    ],
+)
+def test_an_entry_that_was_changed_is_noticed(journal, harm):
+    """Each entry's checksum goes over all before it and the header: one that reads well is not enough."""
+    journal.append("one", ALL_KINDS)
+    in_journal(journal.path, harm)
+    with pytest.raises(JournalError, match=r"game one, entry [12]: it or one before it has been changed"):
+        list(journal.entries("one"))
+
+
+def test_a_journal_of_before_has_no_checksums_and_goes_on_with_them(journal):
+    """It is read as it is, opened for playing it gets the column, and from then on every entry has one."""
+    journal.append("one", ALL_KINDS[:3])
+    journal.close()
+    in_journal(journal.path, "ALTER TABLE entry DROP COLUMN sum")
+    with contextlib.closing(Journal(journal.path)) as reading:
+        assert [entry.seq for entry in reading.entries("one")] == [1, 2, 3]
+    with contextlib.closing(Journal(journal.path, alone=True)) as again:
+        again.append("one", ALL_KINDS[3:])
+        assert tuple(entry.what for entry in again.entries("one")) == ALL_KINDS
+        in_journal(journal.path, "UPDATE entry SET body = replace(body, 'L1', 'L2') WHERE seq = 2")
+        with pytest.raises(JournalError, match="entry 4: it or one before it has been changed"):
+            list(again.entries("one"))
+
+
+def test_an_entry_from_long_before_the_one_before_it_is_noticed(journal):
+    """Clocks of devices lag a little; an hour is another game."""
+    late = [Woke(at_us=3_600_000_000), Woke(at_us=3_599_900_000)]
+    journal.append("one", late)
+    assert len(list(journal.entries("one"))) == 2
+    journal.append("one", [Woke(at_us=5)])
+    with pytest.raises(JournalError, match="entry 3: it is from long before entry 2"):
+        list(journal.entries("one"))
+
+
+@pytest.fixture
+def synced(tmp_path):
+    """Return the file of a game of eleven entries, of which nine had been put onto the disk."""
+    made = Journal(tmp_path / "games.db", alone=True)
+    made.begin(header())
+    made.append("one", ALL_KINDS[:9])
+    made.sync()
+    made.append("one", ALL_KINDS[9:11])
+    made.close()
+    return Path(made.path)
+
+
+def test_what_a_cut_of_the_mains_may_take_is_not_missed(synced):
+    """Entries after the last sync may be gone; the game goes on from those that are there."""
+    in_journal(synced, "DELETE FROM entry WHERE seq > 9")
+    with contextlib.closing(Journal(synced, alone=True)) as found:
+        assert len(list(found.entries("one"))) == 9
+
+
+def test_entries_that_had_been_put_onto_the_disk_are_missed(synced):
+    """A file that ends before that has lost something since then."""
+    in_journal(synced, "DELETE FROM entry WHERE seq > 6")
+    with (
+        contextlib.closing(Journal(synced, alone=True)) as found,
+        pytest.raises(JournalError, match="game one: entries 7 to 9 are missing"),
+    ):
+        list(found.entries("one"))
+
+
+def test_a_file_that_was_emptied_is_no_new_journal(synced):
+    """Nor is one from which the game is gone; whoever moves the file away begins a new one."""
+    kept = synced.read_bytes()
+    synced.write_bytes(b"")
+    with pytest.raises(JournalError, match="game one with its 9 entries is gone"):
+        Journal(synced, alone=True)
+    synced.rename(synced.with_suffix(".away"))
+    with contextlib.closing(Journal(synced, alone=True)) as new:
+        assert new.games() == []
+    assert kept
+
+
+def test_the_file_is_copied_as_it_was_before_anything_is_written(synced):
+    """Whoever finds later that something went wrong has the games as they were at the start."""
+    with contextlib.closing(Journal(synced, alone=True)) as found:
+        found.append("one", ALL_KINDS[11:])
+    with contextlib.closing(Journal(f"{synced}.kept")) as copy:
+        assert tuple(entry.what for entry in copy.entries("one")) == ALL_KINDS[:11]
+    assert Path(f"{synced}.kept").stat().st_mode & 0o777 == 0o640
 
 
 def test_what_is_no_journal_is_refused(tmp_path):
