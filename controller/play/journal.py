@@ -441,7 +441,7 @@ def _check_whole(db: sqlite3.Connection, path: str) -> None:
 
 
 def _keep_copy(db: sqlite3.Connection, path: str) -> None:
-    """Copy the file as it was found (``.kept``) before anything is written; a full disk is no reason to stop."""
+    """Copy the file as it was found (``.kept``) before anything is written; a full disk stops nothing."""
     found = Path(path)
     if path == ":memory:" or not 0 < found.stat().st_size <= _MOST_KEPT:
         return
