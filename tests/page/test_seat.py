@@ -43,7 +43,11 @@ def test_a_tap_on_a_ramp_sends_its_act(visit, table):
 def test_a_ramp_with_two_meanings_asks_which(visit, table):
     """Where one ramp can be asked for or attested, a tap offers both."""
     left = fake.shown.Option(
-        group="attest", label="The ball left ramp L1", act={"do": "attest", "place": "L1"}, ramp="L1"
+        group="attest",
+        label="The ball left ramp L1",
+        act={"do": "attest", "place": "L1"},
+        ramp="L1",
+        tells="released L1",
     )
     table.views["p1"] = fake.view(options=(fake.ROLLS[0], left))
     page = visit("p1")
@@ -127,7 +131,7 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 def test_a_tile_among_many_is_found_by_its_name(visit, table):
     """A few letters find it, what was named last is offered first, and an unknown name can still be played."""
     table.views["p1"] = fake.view(
-        hand=(fake.shown.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
+        hand=(fake.detail.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
     )
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
@@ -218,7 +222,7 @@ def test_a_refusal_says_why(visit, table):
 def test_a_vote_is_in_words(visit, table):
     """Everybody sees the ballots as KEEP and DESTROY, never as yea and nay."""
     page = visit()
-    vote = fake.shown.VoteView(
+    vote = fake.detail.VoteView(
         kind="destroy", title="Bell", slot="B2", ballots={"p2": True, "p3": False}, awaited="p1"
     )
     table.publish("state", fake.state(41, vote=vote))
