@@ -32,8 +32,8 @@ const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
 let frame = 0;
 let calledUs = false;
-let pending = false;
-let told = Promise.resolve();
+let unanswered = 0;
+let line = Promise.resolve();
 
 const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
 const board = createBoard(byId("board"), taps);
@@ -151,7 +151,7 @@ function call() {
 
 function tapSlot(slot) {
   const options = liveOptions(store, ui).slots.get(slot) ?? [];
-  if (atOnce(options)) return tell(options[0]);
+  if (atOnce(options)) return act(options[0]);
   if (ui.slot === slot) choose(options.some((one) => one.turns?.length) ? { turn: ui.turn + 1 } : { slot: null });
   else choose({ slot, ramp: null, zone: null, turn: 0 });
 }
@@ -160,20 +160,14 @@ function tapRamp(ramp) {
   const live = liveOptions(store, ui);
   const options = live.ramps.get(ramp) ?? [];
   const answers = live.prompt?.options.includes(options[0]);
-  if (options.length === 1 && !answers && !consequence(options[0])) tell(options[0]);
+  if (options.length === 1 && !answers && !consequence(options[0])) act(options[0]);
   else if (options.length) choose({ ramp, slot: null, zone: null });
 }
 
 function tapZone(zone) {
   const options = liveOptions(store, ui).zones.get(zone) ?? [];
-  if (atOnce(options)) tell(options[0]);
+  if (atOnce(options)) act(options[0]);
   else if (options.length) choose({ zone, slot: null, ramp: null });
-}
-
-/** Say what a ball did: several quick taps wait for each other, so that none is lost and their order stays. */
-function tell(option) {
-  told = told.then(() => act(option));
-  return told;
 }
 
 function choose(change) {
@@ -193,11 +187,23 @@ function enter(position) {
   return send({ act: position, game: store.view?.game ?? "" });
 }
 
-/** Send one command at a time; says why if it is refused. */
-async function send(body) {
-  if (pending) return false;
-  pending = true;
-  byId("tray").setAttribute("aria-busy", "true");
+/** Send one command after the other, so that no tap is lost and their order stays. What is stale the table refuses. */
+function send(body) {
+  busy(1);
+  const reply = line.then(() => ask(body));
+  line = reply.then(() => busy(-1));
+  return reply;
+}
+
+/** Say that answers are awaited, as long as one is. */
+function busy(more) {
+  unanswered += more;
+  if (unanswered) byId("tray").setAttribute("aria-busy", "true");
+  else byId("tray").removeAttribute("aria-busy");
+}
+
+/** Send a command and wait for its answer; says why if it is refused. */
+async function ask(body) {
   try {
     const reply = await link.command(body);
     if (!reply.ok) toast(reply.reason || `Refused: ${reply.code}.`, reply.clause);
@@ -205,9 +211,6 @@ async function send(body) {
   } catch (error) {
     toast(error.message);
     return false;
-  } finally {
-    pending = false;
-    byId("tray").removeAttribute("aria-busy");
   }
 }
 
