@@ -1,13 +1,13 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
-import { createAnew } from "./anew.js";
-import { createAuthor } from "./author.js";
 import { createBanner } from "./banner.js";
 import { createBoard } from "./board.js";
 import { createCheck } from "./check.js";
 import { createCoils } from "./coils.js";
 import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
+import { game, gameIsKnown, useGame } from "./games.js";
+import { consequence } from "./groups.js";
 import { openLink } from "./link.js";
 import { createLobby } from "./lobby.js";
 import { forgetHands, noteHands } from "./hands.js";
@@ -16,24 +16,24 @@ import { createLookup } from "./lookup.js";
 import { ourTurn } from "./model.js";
 import { turnsOf } from "./options.js";
 import { createReplay } from "./replay.js";
-import { forgetTiles, rememberTiles, tileById } from "./seen.js";
+import { forgetPieces, pieceById, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { createSensors } from "./sensors.js";
-import { createSetup } from "./setup.js";
-import { createSheet, showLink, toast } from "./shell.js";
+import { createSheet, showGame, showLink, toast } from "./shell.js";
 import { actOf, atOnce, liveOptions } from "./targets.js";
 import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 
+/** @type {Store} */
 const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting" };
-const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, ball: null, count: null, pass: null, list: false };
+const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
 let frame = 0;
 let calledUs = false;
-let pending = false;
-let told = Promise.resolve();
+let unanswered = 0;
+let line = Promise.resolve();
 
 const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
 const board = createBoard(byId("board"), taps);
@@ -51,7 +51,9 @@ const lobby = createLobby({
   complain: toast,
 });
 const replay = createReplay(board.show);
-const sheets = [createSetup(say), createSensors(say), createAuthor(say, toast), createBanner(say), createCoils(say), createCheck(say), createAnew(enter)];
+const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say)];
+let sheets = [];
+const early = [];
 
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);
@@ -61,6 +63,17 @@ function onMessage(topic, payload) {
   }
   if (topic === "state") gotState(payload);
   if (topic in store) store[topic] = payload;
+  if (store.table) useGame(store.table.kind || store.info?.game, gotGame);
+  draw();
+}
+
+/** Another game is played at this table: it brings its own sheets and words. */
+function gotGame(played) {
+  byId("game").replaceChildren();
+  Object.assign(ui, NOTHING);
+  sheets = (played.sheets ?? []).map((sheet) => sheet.make({ say, act: enter, tell: toast })).filter(Boolean);
+  showGame(played);
+  for (const event of early.splice(0)) happened(event);
   draw();
 }
 
@@ -70,13 +83,14 @@ function gotState(payload) {
   if (!other) return;
   Object.assign(ui, NOTHING);
   byId("log").replaceChildren();
-  forgetTiles();
+  forgetPieces();
   forgetHands();
   if (store.view?.game !== payload.game) link.greet();
 }
 
 function happened(event) {
   learn(event.at_us);
+  if (!gameIsKnown()) return void early.push(event);
   addLine(store, event);
   noteHands(event, draw);
   const node = event.slot ? document.querySelector(`#board [data-slot="${CSS.escape(event.slot)}"]`) : null;
@@ -98,36 +112,38 @@ function draw() {
 
 function drawNow() {
   frame = 0;
-  const live = liveOptions(store, ui);
-  rememberTiles(store);
-  preview(live);
   showLink(store);
+  if (store.table && !gameIsKnown()) return; // The game's file is on its way.
   seats(store);
+  lobby(store);
+  if (!gameIsKnown()) return;
+  const live = liveOptions(store, ui);
+  rememberPieces(store);
+  preview(live);
   board(store, live, ui);
   text(store, live);
   tray(store, live, ui);
   bringIntoView(live, store.table?.check?.place);
-  lobby(store);
   replay(store);
-  for (const sheet of sheets) sheet(store);
+  for (const keep of [...panels, ...sheets]) keep(store);
   call();
 }
 
-/** The tile in hand that would lie on the tapped slot, with the turns chosen so far. */
+/** The piece in hand that would lie on the tapped slot, with the turns chosen so far. */
 function preview(live) {
   const option = (live.slots.get(ui.slot) ?? []).find((one) => one.turns?.length);
   ui.preview = null;
   ui.shownTurns = 0;
   if (!option) return;
-  const tile = tileById(option.tile);
   ui.shownTurns = turnsOf(option, ui.turn);
-  ui.preview = { tile: tile ?? { title: "This tile", channels: [[1]] }, turns: ui.shownTurns };
+  ui.preview = { piece: pieceById(option.tile) ?? { title: "This tile", unseen: true }, turns: ui.shownTurns };
 }
 
 /** Tell the player that the game waits for them: by the title, and once by a buzz. */
 function call() {
   const ours = ourTurn(store);
-  document.title = ours ? "● Your turn · Hextraction" : "Hextraction";
+  const title = game().title ?? "Hextraction";
+  document.title = ours ? `● Your turn · ${title}` : title;
   document.body.classList.toggle("our-turn", ours);
   if (ours && !calledUs && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([70, 50, 70]);
   calledUs = ours;
@@ -135,27 +151,23 @@ function call() {
 
 function tapSlot(slot) {
   const options = liveOptions(store, ui).slots.get(slot) ?? [];
-  if (atOnce(options)) return tell(options[0]);
+  if (atOnce(options)) return act(options[0]);
   if (ui.slot === slot) choose(options.some((one) => one.turns?.length) ? { turn: ui.turn + 1 } : { slot: null });
-  else choose({ slot, ramp: null, zone: null, turn: 0, count: null });
+  else choose({ slot, ramp: null, zone: null, turn: 0 });
 }
 
 function tapRamp(ramp) {
-  const options = liveOptions(store, ui).ramps.get(ramp) ?? [];
-  if (options.length === 1 && options[0].act.do !== "answer") tell(options[0]);
+  const live = liveOptions(store, ui);
+  const options = live.ramps.get(ramp) ?? [];
+  const answers = live.prompt?.options.includes(options[0]);
+  if (options.length === 1 && !answers && !consequence(options[0])) act(options[0]);
   else if (options.length) choose({ ramp, slot: null, zone: null });
 }
 
 function tapZone(zone) {
   const options = liveOptions(store, ui).zones.get(zone) ?? [];
-  if (atOnce(options)) tell(options[0]);
+  if (atOnce(options)) act(options[0]);
   else if (options.length) choose({ zone, slot: null, ramp: null });
-}
-
-/** Say what a ball did: several quick taps wait for each other, so that none is lost and their order stays. */
-function tell(option) {
-  told = told.then(() => act(option));
-  return told;
 }
 
 function choose(change) {
@@ -170,16 +182,28 @@ async function act(option, turns = 0) {
   if (done) choose(Object.fromEntries(Object.entries(NOTHING).filter(([key]) => ui[key] === was[key])));
 }
 
-/** Send a whole position. */
+/** Send an act that no option has word for word. */
 function enter(position) {
   return send({ act: position, game: store.view?.game ?? "" });
 }
 
-/** Send one command at a time; says why if it is refused. */
-async function send(body) {
-  if (pending) return false;
-  pending = true;
-  byId("tray").setAttribute("aria-busy", "true");
+/** Send one command after the other, so that no tap is lost and their order stays. What is stale the table refuses. */
+function send(body) {
+  busy(1);
+  const reply = line.then(() => ask(body));
+  line = reply.then(() => busy(-1));
+  return reply;
+}
+
+/** Say that answers are awaited, as long as one is. */
+function busy(more) {
+  unanswered += more;
+  if (unanswered) byId("tray").setAttribute("aria-busy", "true");
+  else byId("tray").removeAttribute("aria-busy");
+}
+
+/** Send a command and wait for its answer; says why if it is refused. */
+async function ask(body) {
   try {
     const reply = await link.command(body);
     if (!reply.ok) toast(reply.reason || `Refused: ${reply.code}.`, reply.clause);
@@ -187,9 +211,6 @@ async function send(body) {
   } catch (error) {
     toast(error.message);
     return false;
-  } finally {
-    pending = false;
-    byId("tray").removeAttribute("aria-busy");
   }
 }
 

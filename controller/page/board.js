@@ -4,12 +4,14 @@ import { createBalls } from "./balls.js";
 import { showRoll } from "./rolled.js";
 import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
 import { memo, s } from "./dom.js";
+import { game } from "./games.js";
 import { handledAt } from "./hands.js";
-import { ballsOn, count, describe, publicView, slotOf } from "./model.js";
+import { ballsOn, count, describe, nameAt, pieceAt, placeOf, placesOf, publicView, slotOf } from "./model.js";
 import { paint } from "./marks.js";
+import { drawBody, drawOwner, drawPiece } from "./pieces.js";
 import { createPointer } from "./pointer.js";
 import { hexagon, ring, round } from "./shapes.js";
-import { drawTile } from "./tiles.js";
+import { badge, createSpots, pressed, spotModels } from "./spots.js";
 
 /** Fill `svg` with a board; `onSlot(name)`, `onRamp(name)` and `onZone(name)` are taps. Returns `update(store, live, ui)`. */
 export function createBoard(svg, { onSlot, onRamp, onZone }) {
@@ -26,10 +28,12 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
     const view = publicView(store);
     svg.dataset.paint = view?.active ? paint(store, view.active) : "none";
     svg.classList.toggle("dark-board", view ? !view.power : false);
-    for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name), ui.slot === name ? ui.preview : null);
-    for (const [name, draw] of parts.ramps) draw(rampModel(view, live, name));
-    parts.zones((view?.zones ?? []).map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null, asked: isAsked(view, zone.zone) })));
-    parts.links(view?.slots ?? []);
+    const marked = new Set([...(view?.last_roll?.asked ?? []), ...((view && game().asked?.(view)) ?? [])]);
+    for (const [name, draw] of parts.slots) draw(slotModel(store, live, ui, name, marked), ui.slot === name ? ui.preview : null);
+    for (const [name, draw] of parts.ramps) draw(rampModel(store, live, name));
+    parts.zones(placesOf(store, "zone").map((zone) => ({ ...zone, paint: paintOf(store, zone.owner), option: live.zones.get(zone.name)?.[0].label ?? null, asked: marked.has(zone.name) })));
+    parts.links(placesOf(store, "slot"));
+    parts.spots(spotModels(store, live, ui));
     parts.balls(view?.balls ?? []);
     parts.pointer(store.table?.check?.place ?? "");
   };
@@ -41,31 +45,33 @@ export function createBoard(svg, { onSlot, onRamp, onZone }) {
   return update;
 }
 
-function slotModel(store, live, ui, name) {
+function paintOf(store, seat) {
+  return seat ? paint(store, seat) : "";
+}
+
+function slotModel(store, live, ui, name, marked) {
   const slot = slotOf(store, name);
   const options = live.slots.get(name) ?? [];
+  const piece = pieceAt(store, name);
   return {
     ...slot,
-    whole: slot.part_of ? slotOf(store, slot.part_of).tile : null,
-    drawn: (publicView(store)?.balls ?? []).filter((ball) => ball.place === `slot.${name}`).length,
-    count: ballsOn(store, name),
-    label: options.length ? `${describe(store, name)}. ${options[0].label}` : describe(store, name),
+    whole: piece,
+    drawn: (publicView(store)?.balls ?? []).filter((ball) => ball.place === slot.place).length,
+    lying: ballsOn(store, name),
+    paint: paintOf(store, slot.owner),
+    piecePaint: paintOf(store, piece?.owner),
+    says: options.length ? `${describe(store, name)}. ${options[0].label}` : describe(store, name),
     target: options.length > 0,
-    tell: options.length > 0 && options.every((option) => option.group === "attest"),
+    tell: options.length > 0 && options.every((option) => option.group === "told"),
     picked: ui.slot === name,
-    asked: live.prompt?.slot === name || publicView(store)?.vote?.slot === name || isAsked(publicView(store), name),
+    asked: live.prompt?.slot === name || marked.has(name),
     handled: handledAt(name),
   };
 }
 
-/** Whether the board asks the table what happened at a place. */
-function isAsked(view, name) {
-  return Boolean(view?.last_roll?.asked?.includes(name));
-}
-
-function rampModel(view, live, name) {
-  const ramp = view?.ramps.find((one) => one.ramp === name) ?? {};
-  return { ...ramp, ramp: name, label: live.ramps.get(name)?.[0].label ?? null };
+function rampModel(store, live, name) {
+  const ramp = placeOf(store, `ramp.${name}`);
+  return { ...ramp, paint: paintOf(store, ramp.owner), option: live.ramps.get(name)?.[0].label ?? null };
 }
 
 function build(svg, info, { onSlot, onRamp, onZone }) {
@@ -77,12 +83,13 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
   const replay = s("g", { class: "replay" });
   const zones = drawZones(layout);
   const pointer = createPointer(layout);
+  const spots = createSpots(layout, onSlot);
   listenToZones(zones, onZone);
   const slots = keyed([...layout.slots.keys()], (name) => slotParts(layout, name, onSlot));
   const ramps = keyed([...layout.ramps.keys()], (name) => rampParts(layout.ramps.get(name), onRamp));
   svg.replaceChildren(
     gradients(), drawSlab(layout, info), drawChutes(layout), zones, links,
-    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), trails,
+    s("g", { class: "slots" }, slots.map(([, one]) => one.node)), spots.node, trails,
     s("g", { class: "ramps" }, ramps.map(([, one]) => one.node)), balls, replay, pointer.node,
   );
   return {
@@ -93,6 +100,7 @@ function build(svg, info, { onSlot, onRamp, onZone }) {
     zones: memo((views) => views.forEach((view) => showZone(zones, view))),
     links: memo((views) => links.replaceChildren(...views.flatMap((view) => drawLink(layout, view)))),
     balls: createBalls(balls, trails, layout),
+    spots: spots.draw,
     pointer: pointer.draw,
   };
 }
@@ -117,38 +125,40 @@ function slotParts(layout, name, onSlot) {
   return { node, draw: memo((model, preview) => drawSlot({ node, picture, hit }, layout, model, preview)) };
 }
 
-function pressed(event) {
-  if (event.key !== "Enter" && event.key !== " ") return false;
-  event.preventDefault();
-  return true;
-}
-
 function drawSlot({ node, picture, hit }, layout, model, preview) {
-  hit.setAttribute("aria-label", model.label);
+  hit.setAttribute("aria-label", model.says);
   hit.setAttribute("tabindex", model.target ? "0" : "-1");
-  for (const state of ["target", "tell", "picked", "lift", "put", "asked"]) node.classList.toggle(state, Boolean(model[state]));
-  node.classList.toggle("hot", model.touches >= 3);
-  node.dataset.touches = model.touches;
+  for (const state of ["target", "tell", "picked", "asked"]) node.classList.toggle(state, Boolean(model[state]));
+  for (const wish of ["lift", "put"]) node.classList.toggle(wish, model.wants === wish);
+  node.classList.toggle("hot", model.count >= 3);
+  node.dataset.touches = model.count;
   const content = [];
-  if (preview) content.push(s("g", { class: "preview" }, drawTile(preview.tile, layout.pitch, preview.turns)));
-  else if (model.tile) content.push(drawTile(model.tile, layout.pitch, model.tile.turns ?? 0));
-  else if (model.whole) content.push(s("polygon", { class: "tile-body", points: hexagon(layout.radius - 1.1) }));
-  else content.push(s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, model.slot));
+  if (preview) content.push(s("g", { class: "preview" }, drawPiece(preview.piece, layout.pitch, preview.turns)));
+  else if (model.piece) content.push(drawPiece(model.piece, layout.pitch, model.piece.turns ?? 0, { paint: model.piecePaint }));
+  else if (model.whole) content.push(drawBody(layout.pitch));
+  else if (!model.label) content.push(s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, model.name));
   picture.replaceChildren(...content, ...marks(layout, model));
 }
 
 function marks(layout, model) {
   const made = [];
-  if (model.touches) made.push(touchRing(layout, model.touches), pips(model.touches));
-  if (model.waiting) made.push(badge(17, -2, "!", "waiting"));
-  if (model.count > model.drawn) made.push(badge(-17, -2, String(model.count), "count"));
+  if (model.owner) made.push(drawOwner(layout.pitch, model.paint));
+  if (model.label) made.push(label(model, model.whole ? -8 : 3.4));
+  if (model.count) made.push(touchRing(layout, model.count), pips(model.count));
+  if (model.badge) made.push(badge(17, -2, model.badge, "sign"));
+  if (model.lying > model.drawn) made.push(badge(-17, -2, String(model.lying), "count"));
   if (model.handled) made.push(handMark(model.handled));
-  if (model.lift) made.push(arrow("lift", -1));
-  if (model.put) made.push(arrow("put", 1));
+  if (model.wants === "lift") made.push(arrow("lift", -1));
+  if (model.wants === "put") made.push(arrow("put", 1));
+  if (model.shut) made.push(s("path", { class: "ban", d: "M-14,14L14,-14" }));
   if (model.target || model.picked || model.asked) {
     made.push(s("polygon", { class: "target-back", points: hexagon(layout.radius - 2.4) }), s("polygon", { class: "target-ring", points: hexagon(layout.radius - 2.4) }));
   }
   return made;
+}
+
+function label(model, y) {
+  return s("text", { class: model.whole ? "place-label on-piece" : "place-label", y, "text-anchor": "middle" }, model.label);
 }
 
 /** One third of the ring for each touch, up to three. */
@@ -162,10 +172,6 @@ function pips(touches) {
   return s("g", { class: "pips" }, s("rect", { class: "pip-bed", x: -12, y: -21, width: 24, height: 8.8, rx: 4.4 }), all);
 }
 
-function badge(x, y, text, kind) {
-  return s("g", { class: `badge ${kind}`, transform: `translate(${x},${y})` }, s("circle", { r: 6 }), s("text", { y: 2.9, "text-anchor": "middle" }, text));
-}
-
 function arrow(kind, way) {
   const tip = 9 * way;
   return s("g", { class: `arrow ${kind}` }, s("circle", { r: 12 }), s("path", { d: `M0,${-tip}V${tip}M-6,${tip - 6 * way}L0,${tip}L6,${tip - 6 * way}` }));
@@ -177,10 +183,10 @@ function handMark(kind) {
 }
 
 function drawLink(layout, view) {
-  const from = layout.slots.get(view.slot);
-  return (view.tile?.covers ?? []).flatMap((name) => {
+  const from = layout.slots.get(view.name);
+  return (view.piece?.covers ?? []).map(nameAt).flatMap((name) => {
     const to = layout.slots.get(name);
-    return to && name !== view.slot ? [s("path", { class: "link", d: `M${round(from.x)},${round(from.y)}L${round(to.x)},${round(to.y)}` })] : [];
+    return to && name !== view.name ? [s("path", { class: "link", d: `M${round(from.x)},${round(from.y)}L${round(to.x)},${round(to.y)}` })] : [];
   });
 }
 
@@ -193,22 +199,27 @@ function rampParts(ramp, onRamp) {
 }
 
 function drawRamp(node, width, model) {
-  const words = [`Ramp ${model.ramp}`];
-  if (model.banned) words.push("banned");
-  if (model.open) words.push("waits for a release");
-  if (model.stuck) words.push(`${count(model.stuck, "ball")} stuck`);
-  node.setAttribute("aria-label", model.label ?? words.join(", "));
-  node.setAttribute("role", model.label ? "button" : "img");
-  node.setAttribute("tabindex", model.label ? "0" : "-1");
-  node.classList.toggle("target", Boolean(model.label));
-  node.classList.toggle("open", Boolean(model.open));
-  node.classList.toggle("banned", Boolean(model.banned));
+  node.setAttribute("aria-label", model.option ?? [`Ramp ${model.name}`, ...rampWords(model)].join(", "));
+  node.setAttribute("role", model.option ? "button" : "img");
+  node.setAttribute("tabindex", model.option ? "0" : "-1");
+  node.classList.toggle("target", Boolean(model.option));
+  node.classList.toggle("open", model.wants === "release");
+  node.classList.toggle("shut", model.shut);
+  node.classList.toggle("owned", Boolean(model.owner));
+  node.dataset.paint = model.paint;
   node.replaceChildren(
     s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 33 }),
     s("circle", { class: "ramp-head", r: 10.5 }),
-    ...(model.banned ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
-    s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, model.ramp),
+    ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
+    s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, model.label || model.name),
+    ...(model.badge ? [badge(9, -7, model.badge, "sign")] : []),
+    ...(model.count ? [badge(-9, -7, String(model.count), "touch-count")] : []),
   );
+}
+
+/** What is to be said of a ramp beside its name. */
+export function rampWords({ note, label: mark, shut, wants, balls }) {
+  return [note || mark, shut && !note && "closed", wants === "release" && "waits for a release", balls && `${count(balls, "ball")} stuck`].filter(Boolean);
 }
 
 function listenToZones(zones, onZone) {
@@ -219,13 +230,16 @@ function listenToZones(zones, onZone) {
 }
 
 function showZone(zones, view) {
-  const node = zones.querySelector(`[data-zone="${CSS.escape(view.zone)}"]`);
+  const node = zones.querySelector(`[data-zone="${CSS.escape(view.name)}"]`);
   if (!node) return;
-  const words = view.balls ? `${view.title}: ${view.balls}` : view.title;
+  const title = [view.title || view.name, view.label, view.badge, view.count || null].filter(Boolean).join(" · ");
+  const words = view.balls ? `${title}: ${view.balls}` : title;
   node.querySelector("text").textContent = words;
-  node.classList.toggle("target", Boolean(view.label));
+  node.classList.toggle("target", Boolean(view.option));
   node.classList.toggle("asked", Boolean(view.asked));
-  node.setAttribute("role", view.label ? "button" : "img");
-  node.setAttribute("aria-label", view.label ?? words);
-  node.setAttribute("tabindex", view.label ? "0" : "-1");
+  node.classList.toggle("owned", Boolean(view.owner));
+  node.dataset.paint = view.paint;
+  node.setAttribute("role", view.option ? "button" : "img");
+  node.setAttribute("aria-label", view.option ?? [words, view.note].filter(Boolean).join(", "));
+  node.setAttribute("tabindex", view.option ? "0" : "-1");
 }

@@ -44,11 +44,23 @@ export function button(label, act, { kind = "plain", ...props } = {}) {
   return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...props }, label);
 }
 
+let drawing = 0;
+
+/** Draw everything anew in the next frame: how things look has changed, not what they are. */
+export function forgetDrawn() {
+  drawing += 1;
+}
+
+/** What `input` says and how it is drawn, as a key to compare. */
+export function drawnKey(input) {
+  return `${drawing} ${JSON.stringify(input)}`;
+}
+
 /** Run `draw` again only if what it depends on has changed: keeps the focus and the frame rate. */
 export function memo(draw) {
   let last;
   return (...input) => {
-    const key = JSON.stringify(input);
+    const key = drawnKey(input);
     if (key === last) return;
     last = key;
     draw(...input);

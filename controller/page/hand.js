@@ -1,60 +1,62 @@
-// Our hand: a row of cards; the chosen card shows what the tile does and what may be done with it.
+// Our hand: a row of cards; the chosen card shows what the piece does and what may be done with it.
 
 import { button, h } from "./dom.js";
+import { game } from "./games.js";
 import { cardButton } from "./lookup.js";
+import { pieceFacts, piecePicture } from "./pieces.js";
 import { spatial } from "./targets.js";
-import { tileFacts, tilePicture } from "./tiles.js";
 
-/** Draw the hand: the tiles that the board knows. Of a real hand it knows only how many there are. */
+/** Draw the hand: the pieces that the board knows. Of a real hand it knows only how many there are. */
 export function drawHand({ hand, options, ui, act, choose }) {
-  const known = hand.filter((tile) => tile.name);
+  const known = hand.filter((piece) => piece.name);
   if (known.length === 0) return null;
-  const chosen = known.find((tile) => tile.id === ui.tile);
+  const chosen = known.find((piece) => piece.id === ui.tile);
   return h(
     "section",
     { class: "hand", "aria-label": "Your hand" },
-    h("ul", { class: "cards" }, known.map((tile) => card(tile, ui, choose))),
+    h("ul", { class: "cards" }, known.map((piece) => card(piece, ui, choose))),
     chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), act) : null,
   );
 }
 
-function card(tile, ui, choose) {
-  const on = ui.tile === tile.id;
+function card(piece, ui, choose) {
+  const on = ui.tile === piece.id;
   return h(
     "li",
     {},
     h(
       "button",
-      { type: "button", class: "card", "aria-pressed": String(on), "data-tile": tile.id, onclick: () => choose({ tile: on ? null : tile.id, slot: null }) },
-      tilePicture(tile, ui.tile === tile.id ? ui.shownTurns : 0),
-      h("span", { class: "card-title" }, tile.title),
+      { type: "button", class: "card", "aria-pressed": String(on), "data-tile": piece.id, onclick: () => choose({ tile: on ? null : piece.id, slot: null }) },
+      piecePicture(piece, ui.tile === piece.id ? ui.shownTurns : 0),
+      h("span", { class: "card-title" }, piece.title),
     ),
   );
 }
 
-function details(tile, options, act) {
+function details(piece, options, act) {
   const direct = options.filter((option) => !spatial(option));
+  const text = piece.summary || game().blank;
   return h(
     "div",
     { class: "details" },
-    h("p", {}, tile.summary || "No effect."),
-    tileFacts(tile) ? h("p", { class: "hint" }, tileFacts(tile)) : null,
+    text ? h("p", {}, text) : null,
+    pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
     options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a marked slot to put it there.") : null,
-    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => act(option), { kind: "primary", "data-group": option.group })), cardButton(tile)),
+    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => act(option), { kind: "primary", "data-group": option.group })), cardButton(piece)),
   );
 }
 
 /** Draw what everybody may know about a slot that was tapped. */
-export function drawInspect({ text, tile, owner, close }) {
+export function drawInspect({ text, piece, owner, close }) {
   return h(
     "section",
     { class: "inspect", "aria-label": "Slot" },
-    tile ? tilePicture(tile, tile.turns ?? 0) : null,
+    piece ? piecePicture(piece, piece.turns ?? 0) : null,
     h("div", { class: "inspect-text" },
       h("p", { class: "strong" }, text),
-      tile?.summary ? h("p", {}, tile.summary) : null,
-      tile && tileFacts(tile) ? h("p", { class: "hint" }, tileFacts(tile)) : null,
+      piece?.summary ? h("p", {}, piece.summary) : null,
+      piece && pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
       owner ? h("p", { class: "hint" }, `Belongs to ${owner}.`) : null),
-    h("div", { class: "inspect-tools" }, cardButton(tile), button("Close", close, { kind: "quiet" })),
+    h("div", { class: "inspect-tools" }, cardButton(piece), button("Close", close, { kind: "quiet" })),
   );
 }

@@ -1,28 +1,29 @@
-// What an effect asks of people's hands: the rules say it once, the board shows it for a while.
+// What the game asks of people's hands in passing: it is said once, and the board shows it for a while.
 
+import { game } from "./games.js";
 import { toast } from "./shell.js";
 
 const SHOWN_MS = 9000;
-const KINDS = new Set(["lift", "moved", "turned"]);
 const marked = new Map();
 
 /** Take what happened; `redraw()` is called when marks come or go. */
 export function noteHands(event, redraw) {
-  if (!KINDS.has(event.kind)) return;
+  const wants = game().hands?.[event.kind];
+  if (wants === undefined) return;
   toast(event.text, event.clause, { more: true });
-  if (!event.slot || event.kind === "turned") return;
+  if (!event.slot || !wants) return;
   clearTimeout(marked.get(event.slot)?.timer);
   const timer = setTimeout(() => {
     marked.delete(event.slot);
     redraw();
   }, SHOWN_MS);
-  marked.set(event.slot, { kind: event.kind, timer });
+  marked.set(event.slot, { wants, timer });
   redraw();
 }
 
-/** What is to be done with hands at a slot: "lift" its ball, a tile "moved" here, or null. */
+/** What is to be done with hands at a slot: "lift" what is there, "put" something there, or null. */
 export function handledAt(slot) {
-  return marked.get(slot)?.kind ?? null;
+  return marked.get(slot)?.wants ?? null;
 }
 
 /** Another game: forget the marks. */

@@ -8,7 +8,7 @@ export function load() {
   try {
     kept = JSON.parse(localStorage.getItem(KEY)) ?? kept;
   } catch {
-    // Storage can be forbidden or hold rubbish; then the key lasts as long as the page.
+    // Storage can be denied or hold rubbish; then the key lasts as long as the page.
   }
   return kept?.seat && kept.user && kept.prefix ? kept : null;
 }

@@ -1,6 +1,7 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
 import { byId, button, h, memo } from "./dom.js";
+import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
 
@@ -77,7 +78,7 @@ function keepCode(text) {
   try {
     localStorage.setItem(CODE, text);
   } catch {
-    // Storage can be forbidden; then it is typed again.
+    // Storage can be denied; then it is typed again.
   }
 }
 
@@ -135,22 +136,28 @@ function actions({ table, seat, link, say, leave, retryKey, complain }) {
   if (!seat || !table) return [];
   const made = [];
   if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
-  if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "It takes two players to start."));
-  if (table.phase !== "playing") made.push(button("Set up…", undefined, { "data-open": "setup" }));
+  if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
+  if (table.phase !== "playing") made.push(...sheetButtons("start"));
   if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
   if (table.phase !== "playing") made.push(rename(say));
-  made.push(button("Describe a tile…", undefined, { "data-open": "author" }));
+  made.push(...sheetButtons("always"));
   made.push(button("Add a phone", () => addPhone(say, complain)));
   made.push(leaving(table, table.seats.find((one) => one.seat === seat), say, leave));
   return made;
 }
 
-/** Leaving a game that is on means conceding it: that is asked once more. */
+/** Buttons that open sheets of the game. */
+function sheetButtons(when) {
+  const shown = (game().sheets ?? []).filter((sheet) => sheet.button && sheet.when === when);
+  return shown.map((sheet) => button(sheet.button, undefined, { "data-open": sheet.name }));
+}
+
+/** Leaving a game that is on means losing it: that is asked once more. */
 function leaving(table, own, say, leave) {
   const go = () => say(tableWord("leave")).then((done) => done && leave());
   if (table.phase !== "playing" || own?.joins_next) return button("Leave the table", go, { kind: "danger" });
   const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
-  box.append(h("p", { class: "hint" }, "You concede the game and give up your seat."), button("Really leave", go, { kind: "danger sure" }));
+  box.append(h("p", { class: "hint" }, "You give up the game and your seat."), button("Really leave", go, { kind: "danger sure" }));
   return box;
 }
 

@@ -1,5 +1,7 @@
 // Reading payloads: the server leaves out what has its default value, so every reader goes through here.
 
+import { gameKind } from "./games.js";
+
 /** The seat's number from 0, by its place at the table. */
 export function seatIndex(store, seat) {
   const seats = seatsOf(store);
@@ -8,7 +10,7 @@ export function seatIndex(store, seat) {
 
 /** Everybody at the table: from the game while there is one, else from the lobby. */
 export function seatsOf(store) {
-  const playing = store.state?.view.seats ?? [];
+  const playing = publicView(store)?.seats ?? [];
   return playing.length && store.table?.phase !== "lobby" ? playing : (store.table?.seats ?? []);
 }
 
@@ -18,44 +20,89 @@ export function nameOf(store, seat) {
   return seatsOf(store).find((one) => one.seat === seat)?.name || seat || "nobody";
 }
 
-/** The public view, or null before the first snapshot. */
+/**
+ * What everybody may see; null before the first snapshot, and while it is still another game's.
+ * @param {Store} store
+ */
 export function publicView(store) {
-  return store.state?.view ?? null;
+  const view = store.state?.view;
+  return view && view.kind === gameKind() ? view : null;
 }
 
-/** The private view of our seat if it belongs to the game that is on, else null. */
+/**
+ * The private view of our seat if it belongs to the game that is on, else null.
+ * @param {Store} store
+ */
 export function privateView(store) {
   if (!store.seat || !store.view || store.table?.phase === "lobby") return null;
-  if (store.state && store.view.game !== store.state.game) return null;
+  if (store.state && (store.view.game !== store.state.game || !publicView(store))) return null;
   return store.view.view;
 }
 
-/** The slot's public view by its name, with all defaults. */
-export function slotOf(store, slot) {
-  const found = publicView(store)?.slots.find((one) => one.slot === slot) ?? { slot };
-  return { touches: 0, balls: 0, waiting: 0, lift: false, put: false, tile: null, part_of: null, ...found };
+/** @type {Omit<Place, "place" | "name">} */
+const BARE = { title: "", piece: null, part_of: "", owner: "", label: "", badge: "", count: 0, balls: 0, wants: "", shut: false, note: "" };
+
+/** What a place is called on the drawing: `B2` of `slot.B2`. */
+export function nameAt(place) {
+  return place.slice(place.indexOf(".") + 1);
+}
+
+/**
+ * A place as everybody sees it, with all defaults and its `name`.
+ * @param {Store} store
+ * @param {string} place
+ * @returns {Place}
+ */
+export function placeOf(store, place) {
+  return { ...BARE, place, name: nameAt(place), ...publicView(store)?.places.find((one) => one.place === place) };
+}
+
+/**
+ * All places of a kind (`slot`, `ramp`, `zone`, `edge`, `corner`), with all defaults.
+ * @param {Store} store
+ * @param {string} kind
+ * @returns {Place[]}
+ */
+export function placesOf(store, kind) {
+  const found = (publicView(store)?.places ?? []).filter((one) => one.place.startsWith(`${kind}.`));
+  return found.map((one) => ({ ...BARE, name: nameAt(one.place), ...one }));
+}
+
+/** The slot by its name, with all defaults. */
+export function slotOf(store, name) {
+  return placeOf(store, `slot.${name}`);
+}
+
+/** The piece that lies on a slot, be it only a part of it. */
+export function pieceAt(store, name) {
+  const slot = slotOf(store, name);
+  return slot.piece ?? (slot.part_of ? placeOf(store, slot.part_of).piece : null);
 }
 
 /** Balls that lie on a slot. */
-export function ballsOn(store, slot) {
+export function ballsOn(store, name) {
   const balls = publicView(store)?.balls ?? [];
-  const seen = balls.filter((ball) => ball.place === `slot.${slot}`).length;
-  return Math.max(seen, slotOf(store, slot).balls);
+  const seen = balls.filter((ball) => ball.place === `slot.${name}`).length;
+  return Math.max(seen, slotOf(store, name).balls);
 }
 
 /** A sentence about a slot. */
 export function describe(store, name) {
   const slot = slotOf(store, name);
-  const parts = [slot.tile?.title ?? (slot.part_of ? `part of the tile on ${slot.part_of}` : "open")];
-  if (slot.touches) parts.push(count(slot.touches, "touch", "touches"));
+  const parts = [slot.piece?.title ?? (slot.part_of ? `part of the tile on ${nameAt(slot.part_of)}` : slot.title || "open")];
+  if (slot.label) parts.push(slot.label);
+  if (slot.note) parts.push(slot.note);
+  else if (slot.count) parts.push(String(slot.count));
   const balls = ballsOn(store, name);
   if (balls) parts.push(count(balls, "ball"));
-  if (slot.waiting) parts.push(count(slot.waiting, "effect waits", "effects wait"));
-  if (slot.tile?.silenced) parts.push(slot.tile.silenced);
-  if (slot.tile?.part) parts.push(`moving part turned ${slot.tile.part}/6`);
-  if (slot.lift) parts.push("lift this tile");
-  if (slot.put) parts.push("put the tile here");
+  if (slot.wants === "lift") parts.push("lift this tile");
+  if (slot.wants === "put") parts.push("put the tile here");
   return `${name}: ${parts.join(", ")}`;
+}
+
+/** Something that is counted, in words. */
+export function counted({ label, count: number, one }) {
+  return count(number, one || label, label);
 }
 
 /** "1 ball", "2 balls". */
@@ -63,10 +110,14 @@ export function count(number, one, many = `${one}s`) {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** Whether our seat is the one that acts now. */
+export function weAct(store) {
+  return Boolean(store.seat) && publicView(store)?.acting === store.seat;
+}
+
 /** Whether the game waits for our seat. */
 export function ourTurn(store) {
   const view = privateView(store);
   if (!view || store.table?.phase === "over") return false;
-  const shown = publicView(store);
-  return view.prompts.length > 0 || (shown?.roller ?? shown?.active) === store.seat;
+  return view.prompts.length > 0 || weAct(store);
 }

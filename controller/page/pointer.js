@@ -2,6 +2,7 @@
 
 import { memo, s } from "./dom.js";
 import { edgeLine, hexagon, pair, round } from "./shapes.js";
+import { spotAt } from "./spots.js";
 
 /** Make the layer of the pointer; `draw(place)` moves it, an empty place takes it away. */
 export function createPointer(layout) {
@@ -35,6 +36,8 @@ function outline(layout, place) {
     const ends = edgeLine(layout.radius, Number(edge)).map((end) => ({ x: end.x + slot.x, y: end.y + slot.y }));
     return ["path", { d: `M${ends.map(pair).join("L")}` }];
   }
+  const corner = kind === "corner" ? spotAt(layout, place) : null;
+  if (corner) return ["circle", { cx: round(corner.x), cy: round(corner.y), r: 6 }];
   const ramp = layout.ramps.get(name);
   if (kind === "ramp" && ramp) return ["circle", { cx: round(ramp.head.x), cy: round(ramp.head.y), r: 10.2 }];
   const zone = layout.zones.get(name);

@@ -1,11 +1,11 @@
-// Questions, one at a time: their exact answers with the tiles drawn, the time that is left, the rule on demand.
+// Questions, one at a time: their exact answers with the pieces drawn, the time that is left, the rule on demand.
 
 import { button, h } from "./dom.js";
-import { clauseButton } from "./lookup.js";
-import { gistOf } from "./reference.js";
-import { tileAt, tileOf } from "./seen.js";
+import { game } from "./games.js";
+import { clauseButton, gistOf } from "./lookup.js";
+import { piecePicture } from "./pieces.js";
+import { pieceOf } from "./seen.js";
 import { spatial, actOf } from "./targets.js";
-import { tilePicture } from "./tiles.js";
 import { showCountdown } from "./clock.js";
 
 const MANY = 6;
@@ -15,12 +15,12 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
   const places = prompt.options.filter(spatial);
   const listed = places.length > MANY ? prompt.options.filter((option) => !spatial(option)) : prompt.options;
   const answers = (list) => list.map((option) => answer(store, option, prompt, { act, choose }));
-  const about = prompt.kind === "witness" && !places.length && prompt.slot ? tileAt(store, prompt.slot) : null;
+  const about = prompt.picture;
   return h(
     "section",
     { class: whose ? "prompt passed" : "prompt", "aria-labelledby": "question" },
     h("div", { class: "prompt-top" }, whose ? passed(whose, choose) : progress(prompts, ui, choose), countdown(prompt)),
-    h("h2", { id: "question", class: "question" }, about ? tilePicture(about, about.turns ?? 0) : null, prompt.text),
+    h("h2", { id: "question", class: "question" }, about ? piecePicture(about, about.turns ?? 0) : null, prompt.text),
     places.length ? h("p", { class: "hint" }, places.length > MANY ? "Tap the place on the board." : "You can tap the board, too.") : null,
     h("div", { class: "buttons" }, answers(listed)),
     places.length > MANY ? asList(answers(places), ui, choose) : null,
@@ -30,9 +30,10 @@ export function drawPrompt({ store, prompt, prompts, whose, ui, act, choose }) {
 }
 
 function answer(store, option, prompt, { act, choose }) {
-  const tile = option.bare ? null : tileOf(store, option);
-  const props = { kind: tile ? "plain with-tile" : style(option, prompt.options), "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
-  const label = tile ? [tilePicture(tile, tile.turns ?? 0), h("span", {}, option.label)] : option.label;
+  const piece = option.bare ? null : pieceOf(store, option);
+  const { label: words = option.label, kind = prompt.options.length <= 3 ? "primary" : "plain" } = game().button?.(option, prompt.options) ?? {};
+  const props = { kind: piece ? "plain with-tile" : kind, "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
+  const label = piece ? [piecePicture(piece, piece.turns ?? 0), h("span", {}, words)] : words;
   if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });
   return button(label, () => act(option), props);
 }
@@ -46,11 +47,6 @@ function asList(buttons, ui, choose) {
   const box = h("details", { class: "more", open: Boolean(ui.list) }, h("summary", {}, "As a list"), h("div", { class: "buttons" }, buttons));
   box.addEventListener("toggle", () => box.open !== Boolean(ui.list) && choose({ list: box.open }));
   return box;
-}
-
-function style(option, options) {
-  if (/^destroy\b/i.test(option.label) && options.length === 2) return "danger";
-  return options.length <= 3 ? "primary" : "plain";
 }
 
 function passed(whose, choose) {
@@ -83,6 +79,7 @@ function silence(prompt) {
 
 /** The rule behind something, shown on demand. */
 export function clause(id) {
+  if (!game().lookup) return null;
   const says = h("span", {});
   const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
   box.addEventListener("toggle", async () => (says.textContent = await gistOf(id)), { once: true });
@@ -96,18 +93,5 @@ export function drawOthers({ others, name, choose }) {
     { class: "others", "aria-label": "Questions to others" },
     others.map((prompt) => h("p", { class: "other" }, h("span", {}, h("strong", {}, `${name(prompt.seat)}: `), prompt.text),
       button(`Answer for ${name(prompt.seat)}`, () => choose({ pass: prompt.id, slot: null }), { kind: "quiet" }))),
-  );
-}
-
-/** Draw an open vote or ballot for everybody: the question, who has said what, whose word is awaited. */
-export function drawVote(vote, name) {
-  const [yea, nay] = vote.kind === "ballot" || vote.kind === "forbidden" ? ["ENABLE", "DISABLE"] : ["KEEP", "DESTROY"];
-  const cast = Object.entries(vote.ballots ?? {});
-  return h(
-    "section",
-    { class: "vote", "aria-label": "Vote" },
-    h("h3", {}, yea === "KEEP" ? `Does ${vote.title} stay?` : `Enable ${vote.title}?`),
-    h("ul", {}, cast.map(([seat, yes]) => h("li", { class: yes ? "yea" : "nay" }, `${name(seat)}: ${yes ? yea : nay}`))),
-    vote.awaited ? h("p", { class: "hint" }, `Waiting for ${name(vote.awaited).replace("You", "you")}.`) : null,
   );
 }

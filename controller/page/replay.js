@@ -1,7 +1,7 @@
 // The last roll, as the table keeps it for everybody: shown again on demand, with the doubts that are being asked about.
 
 import { button, byId, h } from "./dom.js";
-import { count, nameOf, publicView } from "./model.js";
+import { count, nameOf, placesOf, publicView } from "./model.js";
 
 const SLOW = 0.4;
 
@@ -103,8 +103,8 @@ export function ballWords(store, ball) {
     const notes = [stop.touch ? count(stop.touch, "touch", "touches") : "", stop.unsure ? "not sure" : ""].filter(Boolean);
     return notes.length ? `${stop.slot} (${notes.join(", ")})` : stop.slot;
   });
-  const zone = publicView(store)?.zones.find((one) => `zone.${one.zone}` === ball.fate);
-  const fate = zone ? `in the ${zone.title}` : fateWords(ball.fate);
+  const zone = placesOf(store, "zone").find((one) => one.place === ball.fate);
+  const fate = zone?.title ? `in the ${zone.title}` : fateWords(ball.fate);
   const over = stops.length ? `over ${stops.join(", ")}` : "over no slot";
   return `Ball ${ball.ball}${ball.ramp ? ` from ramp ${ball.ramp}` : ""}: ${over}; ${fate}${ball.unsure ? ", not sure" : ""}.`;
 }

@@ -46,7 +46,7 @@ export function ring(radius) {
   return `M${corners.map(pair).join("L")}Z`;
 }
 
-/** A star with so many spikes: the mark of a trigger. */
+/** A star with so many spikes. */
 export function burst(outer, inner, spikes) {
   const points = Array.from({ length: spikes * 2 }, (_, i) =>
     corner(i % 2 ? inner : outer, (i * 180) / spikes - 90),

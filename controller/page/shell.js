@@ -1,6 +1,6 @@
 // The page around the game: state of the connection, short messages, help, light and dark, text view.
 
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { clauseButton } from "./lookup.js";
 
 const TOAST_MS = 6000;
@@ -24,6 +24,14 @@ export function showLink(store) {
   // Whoever walks through a check looks at the board; the lobby comes below it, as in a game.
   document.body.dataset.phase = store.table?.check?.says?.length ? "checking" : store.table?.phase ?? "";
   if (store.info) byId("board-title").textContent = boardTitle(store.info);
+}
+
+/** Show what the game's file brings to the page's head and to its help. */
+export function showGame({ title = "Hextraction", help = [], lookup = null }) {
+  byId("title").textContent = title;
+  byId("reference-open").hidden = !lookup;
+  document.querySelectorAll("#help .of-game").forEach((line) => line.remove());
+  byId("help-hand").before(...help.map((line) => h("li", { class: "of-game" }, line)));
 }
 
 /** What kind of board this is. */

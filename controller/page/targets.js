@@ -1,87 +1,49 @@
 // What our seat may do now, sorted for the board: which options a tap on a slot, a ramp or an end zone means.
 
-import { FATES, ballPlaces, furtherOptions } from "./disputes.js";
-import { privateView, publicView } from "./model.js";
+import { game } from "./games.js";
+import { about, groupOf, tale } from "./groups.js";
+import { privateView, weAct } from "./model.js";
 
-const AT_ONCE = new Set(["roll", "place", "answer"]);
-
-/** Sort the options of our seat: {prompt, prompts, whose, options, slots, ramps, zones}, empty for a watcher. */
+/**
+ * Sort the options of our seat: {prompt, prompts, whose, options, slots, ramps, zones}, empty for a watcher.
+ * `slots` has edges and corners, too, by their whole name.
+ * @param {Store} store
+ */
 export function liveOptions(store, ui) {
   const view = privateView(store);
-  const prompts = (view?.prompts ?? []).map((one) => placed(one, store));
+  const ask = (prompt) => game().prompt?.(prompt, store) ?? prompt;
+  const prompts = (view?.prompts ?? []).map(ask);
   const passed = (view?.others ?? []).find((one) => one.id === ui.pass);
-  const prompt = passed ? placed(passed, store) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
+  const prompt = passed ? ask(passed) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
   const offered = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
-  const own = ownReleases(store, offered);
-  const options = [...own, ...furtherOptions(store, own)];
+  const options = (game().options?.(offered, store) ?? offered).map((option) => sorted(option, store));
   return { prompt, prompts, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options)) };
 }
 
 function onBoard(store, ui, prompt, options) {
-  if (ui.group === "contend") return ballPlaces(store, options, ui.ball).places;
+  const places = ui.group ? about(ui.group).places : null;
+  if (places) return places(options, store, ui);
   return prompt ? prompt.options : options.filter((option) => live(option, ui));
 }
 
-/** An answer that names a ramp or an end zone stands at that place of the board. */
-function placed(prompt, store) {
-  const options = prompt.options.map((option) => {
-    if (prompt.kind === "witness") return witnessed(option, store);
-    const [kind, place] = String(option.act.choice ?? "").split(".");
-    if (kind === "ramp" && place) return { ...option, ramp: place };
-    return kind === "zone" && place ? { ...option, zone: place } : option;
-  });
-  return { ...prompt, options };
-}
-
-/** What people saw of a roll: one place stands on the board; several, and several balls at one, are words. */
-function witnessed(option, store) {
-  const places = String(option.act.choice ?? "").split("+");
-  const zones = publicView(store)?.zones ?? [];
-  const title = (place) => zones.find((zone) => zone.zone === place)?.title ?? place;
-  if (!places.every((place) => isPlace(store, place, zones))) return { ...option, bare: true };
-  const often = new Map();
-  for (const place of places) often.set(place, (often.get(place) ?? 0) + 1);
-  const words = [...often].map(([place, balls]) => (balls > 1 ? `${balls} at ${title(place)}` : title(place)));
-  const said = { ...option, label: upper(words.join(" and ")) };
-  if (places.length > 1) return { ...said, slot: undefined };
-  return zones.some((zone) => zone.zone === places[0]) ? { ...said, zone: places[0] } : { ...said, slot: places[0] };
-}
-
-function upper(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function isPlace(store, place, zones) {
-  return zones.some((zone) => zone.zone === place) || Boolean(publicView(store)?.slots.some((slot) => slot.slot === place));
-}
-
 /**
- * Without electronics the tap that says a ball left a ramp is the roll, so there is nothing to ask for before.
- * Telling it for somebody else is kept apart (`told_release`), lest a stray tap begins their roll.
+ * Put what people tell into the page's own groups, and at its end zone. That a ball was let go is told by whoever
+ * acts; for somebody else it is kept apart, lest a stray tap begins their roll.
  */
-function ownReleases(store, options) {
-  const bare = store.info?.electronics === false;
-  const released = options.some(isRelease);
-  const shown = bare && released ? options.filter((option) => option.group !== "roll") : options;
-  if (rollsNow(store)) return shown;
-  return shown.map((option) => (isRelease(option) ? { ...option, group: "told_release" } : option));
-}
-
-/** Whether it is for our seat to let a ball go. */
-function rollsNow(store) {
-  const view = publicView(store);
-  return (view?.roller ?? view?.active) === store.seat;
-}
-
-function isRelease(option) {
-  return option.act.do === "attest" && option.act.saw === "released";
+function sorted(option, store) {
+  const { saw, place } = tale(option);
+  if (saw === "released" && !weAct(store)) return { ...option, group: "told_release" };
+  const group = groupOf(option);
+  return saw === "zone" ? { ...option, group, zone: place } : { ...option, group };
 }
 
 function live(option, ui) {
   if (option.tile !== undefined && ui.tile !== null && option.tile !== ui.tile) return false;
-  if (AT_ONCE.has(option.group) || option.group === ui.group || (option.group === "attest" && !ui.group)) return true;
-  return ui.tile !== null && option.tile === ui.tile;
+  if (option.group === ui.group || (ui.tile !== null && option.tile === ui.tile)) return true;
+  if (option.group === "told") return !ui.group;
+  const { board } = about(option.group);
+  return board === "only" || (board === undefined && !ui.group);
 }
 
 function byPlace(options) {
@@ -90,26 +52,22 @@ function byPlace(options) {
   for (const option of options) {
     if (option.slot) put(places.slots, option.slot, option);
     else if (option.ramp) put(places.ramps, option.ramp, option);
-    else if (zoneOf(option)) put(places.zones, zoneOf(option), option);
+    else if (option.zone) put(places.zones, option.zone, option);
   }
   return places;
 }
 
-/** The end zone that an option is about, or null. */
-export function zoneOf(option) {
-  if (option.zone) return option.zone;
-  if (option.act.do === "contend" && !option.slot && !FATES.has(option.act.place)) return option.act.place;
-  return option.act.do === "attest" && option.act.saw === "zone" ? option.act.place : null;
-}
-
-/** Whether an option is given by a tap on the board. */
+/**
+ * Whether an option is given by a tap on the board.
+ * @param {Option} option
+ */
 export function spatial(option) {
-  return Boolean(option.slot || option.ramp || zoneOf(option));
+  return Boolean(option.slot || option.ramp || option.zone);
 }
 
 /** Whether a tap is enough: what people tell of a ball must keep up with the ball. */
 export function atOnce(options) {
-  return options.length === 1 && options[0].group === "attest";
+  return options.length === 1 && options[0].group === "told";
 }
 
 /** What to send for an option: `act` as it is, with the chosen turns where turns are to be chosen. */

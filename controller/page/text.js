@@ -1,65 +1,88 @@
 // The board as text: a table of slots, for screen readers and for those who like lists. Choices are buttons here, too.
 
 import { button, h, memo } from "./dom.js";
-import { ballsOn, count, slotOf } from "./model.js";
+import { rampWords } from "./board.js";
+import { ballsOn, nameAt, placesOf, publicView, slotOf } from "./model.js";
+
+const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
 
 /** Keep the text view up to date; the rest are the same taps as on the drawing. */
 export function createText(root, { onSlot, onRamp, onZone }) {
-  const draw = memo((rows, ramps, zones, balls) => {
+  const draw = memo((slots, ramps, zones, spots, balls) => {
     root.replaceChildren(
-      table("Slots", ["Slot", "Tile", "Touches", "Balls", "Now"], rows.map((row) => slotRow(row, onSlot))),
+      table("Slots", ["Slot", "Tile", "Marks", "Balls", "Now"], slots.map((row) => slotRow(row, onSlot))),
       table("Ramps", ["Ramp", "Leads to", "Now"], ramps.map((ramp) => rampRow(ramp, onRamp))),
       table("End zones", ["End zone", "Balls", "Now"], zones.map((zone) => zoneRow(zone, onZone))),
+      ...SPOTS.flatMap(([kind, title]) => spotTable(title, spots.filter((spot) => spot.place.startsWith(`${kind}.`)), onSlot)),
       h("p", {}, balls.length ? `Balls in this roll: ${balls.map(ballWords).join("; ")}.` : "No ball has been rolled."),
     );
   });
   return function update(store, live) {
-    if (!store.info || !store.state) return;
-    const view = store.state.view;
-    const rows = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), count: ballsOn(store, slot), label: live.slots.get(slot)?.[0].label ?? null }));
-    const ramps = view.ramps.map((ramp) => ({ ...ramp, label: live.ramps.get(ramp.ramp)?.[0].label ?? null }));
-    const zones = view.zones.map((zone) => ({ ...zone, label: live.zones.get(zone.zone)?.[0].label ?? null }));
-    draw(rows, ramps, zones, view.balls);
+    const view = publicView(store);
+    if (!store.info || !view) return;
+    const label = (options) => options?.[0].label ?? null;
+    const slots = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), lying: ballsOn(store, slot), option: label(live.slots.get(slot)) }));
+    const ramps = placesOf(store, "ramp").map((ramp) => ({ ...ramp, leads: below(store.info, ramp.name), option: label(live.ramps.get(ramp.name)) }));
+    const zones = placesOf(store, "zone").map((zone) => ({ ...zone, option: label(live.zones.get(zone.name)) }));
+    const spots = SPOTS.flatMap(([kind]) => placesOf(store, kind)).map((spot) => ({ ...spot, option: label(live.slots.get(spot.place)) }));
+    draw(slots, ramps, zones, spots, view.balls);
   };
+}
+
+/** The slot that a ramp leads to. */
+function below(info, ramp) {
+  return info.slots.find((slot) => slot.edges.some((edge) => edge.ramp === ramp))?.slot ?? "";
 }
 
 function table(caption, heads, rows) {
   return h("table", {}, h("caption", {}, caption), h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows));
 }
 
+/** What the marks at a place say. */
+function marks({ label, note, badge, count }) {
+  return [label, note || badge || (count ? String(count) : "")].filter(Boolean).join(", ");
+}
+
 function slotRow(row, onSlot) {
-  const now = [row.lift && "lift the tile", row.put && "put the tile here", row.waiting && count(row.waiting, "effect waits", "effects wait")].filter(Boolean);
-  const tile = row.tile ? row.tile.title : row.part_of ? `part of ${row.part_of}` : "–";
+  const now = [row.wants === "lift" && "lift the tile", row.wants === "put" && "put the tile here", row.shut && "closed"].filter(Boolean);
+  const piece = row.piece ? row.piece.title : row.part_of ? `part of ${nameAt(row.part_of)}` : row.title || "–";
   return h(
     "tr",
-    { "data-slot": row.slot },
-    h("th", { scope: "row" }, row.slot),
-    h("td", {}, tile, row.tile?.turns ? ` (turned ${row.tile.turns}/6)` : "", row.tile?.part ? `, part ${row.tile.part}/6` : "", row.tile?.silenced ? `, ${row.tile.silenced}` : ""),
-    h("td", {}, String(row.touches)),
-    h("td", {}, String(row.count)),
-    h("td", {}, now.join(", "), row.label ? button("Choose", () => onSlot(row.slot), { "aria-label": row.label }) : null),
+    { "data-slot": row.name },
+    h("th", { scope: "row" }, row.name),
+    h("td", {}, piece, row.piece?.turns ? ` (turned ${row.piece.turns}/6)` : ""),
+    h("td", {}, marks(row)),
+    h("td", {}, String(row.lying)),
+    h("td", {}, now.join(", "), row.option ? button("Choose", () => onSlot(row.name), { "aria-label": `Choose: ${row.option}` }) : null),
   );
 }
 
 function rampRow(ramp, onRamp) {
-  const now = [ramp.banned && "banned", ramp.open && "waits for a release", ramp.stuck && `${count(ramp.stuck, "ball")} stuck`].filter(Boolean);
   return h(
     "tr",
-    { "data-ramp": ramp.ramp },
-    h("th", { scope: "row" }, ramp.ramp),
-    h("td", {}, ramp.slot),
-    h("td", {}, now.join(", "), ramp.label ? button(ramp.label, () => onRamp(ramp.ramp)) : null),
+    { "data-ramp": ramp.name },
+    h("th", { scope: "row" }, ramp.name),
+    h("td", {}, ramp.leads),
+    h("td", {}, rampWords(ramp).join(", "), ramp.option ? button(ramp.option, () => onRamp(ramp.name)) : null),
   );
 }
 
 function zoneRow(zone, onZone) {
   return h(
     "tr",
-    { "data-zone": zone.zone },
-    h("th", { scope: "row" }, zone.title),
-    h("td", {}, String(zone.balls ?? 0)),
-    h("td", {}, zone.label ? button(zone.label, () => onZone(zone.zone)) : null),
+    { "data-zone": zone.name },
+    h("th", { scope: "row" }, zone.title || zone.name),
+    h("td", {}, String(zone.balls)),
+    h("td", {}, marks(zone), zone.option ? button(zone.option, () => onZone(zone.name)) : null),
   );
+}
+
+/** Edges or corners, if the game uses any. */
+function spotTable(title, spots, onSpot) {
+  if (!spots.length) return [];
+  const row = (spot) => h("tr", { "data-spot": spot.place }, h("th", { scope: "row" }, spot.name), h("td", {}, [spot.title || spot.piece?.title, marks(spot)].filter(Boolean).join(", ")),
+    h("td", {}, spot.option ? button(spot.option, () => onSpot(spot.place)) : null));
+  return [table(title, ["Where", "What", "Now"], spots.map(row))];
 }
 
 function ballWords(ball) {

@@ -7,7 +7,7 @@
   try {
     choice = localStorage.getItem(KEY) || "auto";
   } catch {
-    // Storage can be forbidden; then the choice lasts as long as the page.
+    // Storage can be denied; then the choice lasts as long as the page.
   }
   const apply = () => {
     const dark = choice === "dark" || (choice !== "light" && system.matches);

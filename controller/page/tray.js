@@ -1,13 +1,12 @@
 // The tray at the hand's reach: what is asked, what may be done, the hand; for watchers the slot they tapped.
 
-import { anewButton } from "./anew.js";
-import { h } from "./dom.js";
-import { drawCount } from "./disputes.js";
+import { drawnKey, h } from "./dom.js";
+import { game } from "./games.js";
+import { about } from "./groups.js";
 import { drawHand, drawInspect } from "./hand.js";
-import { describe, nameOf, privateView, publicView, slotOf } from "./model.js";
+import { describe, nameOf, pieceAt, privateView, publicView } from "./model.js";
 import { drawOptions, drawPick, drawSure } from "./options.js";
-import { drawOthers, drawPrompt, drawVote } from "./prompts.js";
-import { tileAt } from "./seen.js";
+import { drawOthers, drawPrompt } from "./prompts.js";
 import { showCountdown } from "./clock.js";
 
 /** Keep the tray up to date; `act(option, turns)` sends, `choose(change)` changes what is chosen. */
@@ -15,11 +14,11 @@ export function createTray(root, { act, choose }) {
   let last = "";
   let place = "";
   return function update(store, live, ui) {
-    const key = JSON.stringify(relevant(store, ui));
+    const key = drawnKey(relevant(store, live, ui));
     if (key === last) return;
     last = key;
     const now = JSON.stringify([ui.sure, ui.slot, ui.ramp, ui.zone, live.prompt?.id ?? null]);
-    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat().filter(Boolean)));
+    keepPlace(root, () => root.replaceChildren(...sections(store, live, ui, { act, choose }).flat(2).filter(Boolean)));
     root.hidden = root.childElementCount === 0;
     if (now !== place) root.scrollTop = 0; // What is new stands at the top.
     place = now;
@@ -27,17 +26,10 @@ export function createTray(root, { act, choose }) {
 }
 
 /** What the tray depends on. Not the whole snapshot: ten redraws a second would take the button from under a finger. */
-function relevant(store, ui) {
+function relevant(store, live, ui) {
   const view = publicView(store);
-  const { vote, waiting, deadline_us, phase } = view ?? {};
-  const tapped = ui.slot ? [describe(store, ui.slot), slotOf(store, ui.slot).tile] : null;
-  return [store.seat, privateView(store), vote, waiting, deadline_us, phase, ui, tapped, store.table, view?.asked, rolledSlot(store, ui), store.info?.sensors?.length];
-}
-
-/** Whether balls of a roll are in play, and the balls there are to dispute. */
-function rolledSlot(store, ui) {
-  const view = publicView(store);
-  return [Boolean(view?.roller), ui.group === "contend" ? view?.balls : null];
+  const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
+  return [store.seat, privateView(store), live.options, live.prompts, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, store.info?.sensors?.length];
 }
 
 function sections(store, live, ui, { act, choose }) {
@@ -49,14 +41,14 @@ function sections(store, live, ui, { act, choose }) {
   const name = (seat) => nameOf(store, seat);
   const asked = live.prompt && !picked.length;
   const others = (mine?.others ?? []).filter((one) => one.id !== ui.pass);
+  const own = game().tray?.(store, live) ?? {};
   return [
     picked.length ? pick(picked, tools) : inspect(store, ui, choose),
-    view?.vote ? drawVote(view.vote, (seat) => nameOf(store, seat)) : null,
-    settling(view),
+    own.before ?? null,
+    timeLeft(view),
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
-    asked && live.options.some((option) => option.group === "reenter") ? h("div", { class: "buttons" }, anewButton()) : null,
     others.length && !asked && !picked.length ? drawOthers({ others, name, choose }) : null,
-    waiting(view),
+    own.after ?? null,
     mine && !live.prompt && !picked.length ? drawOptions({ options: live.options, hand: mine.hand, ...tools }) : null,
     mine?.owed.length ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
@@ -70,33 +62,25 @@ function pickedOptions(live, ui) {
 
 function pick(options, tools) {
   const { store, ui } = tools;
-  if (options[0].group === "correct" && ui.group === "correct") return drawCount({ slot: ui.slot, ...tools });
+  const own = options[0].group === ui.group ? about(ui.group).pick : null;
+  if (own) return own({ slot: ui.slot, ...tools });
   const place = ui.slot ?? (ui.zone ? `end zone ${ui.zone}` : `ramp ${ui.ramp}`);
-  return drawPick({ place, options, tile: ui.slot ? tileAt(store, ui.slot) : null, ...tools });
+  return drawPick({ place, options, piece: ui.slot ? pieceAt(store, ui.slot) : null, ...tools });
 }
 
 function inspect(store, ui, choose) {
   if (!ui.slot) return null;
-  const tile = tileAt(store, ui.slot);
-  const owner = tile?.owner ? nameOf(store, tile.owner) : null;
-  return drawInspect({ text: describe(store, ui.slot), tile, owner, close: () => choose({ slot: null }) });
+  const piece = pieceAt(store, ui.slot);
+  const owner = piece?.owner ? nameOf(store, piece.owner) : null;
+  return drawInspect({ text: describe(store, ui.slot), piece, owner, close: () => choose({ slot: null }) });
 }
 
-/** A time that runs for everybody. While the board settles, anybody may still speak up. */
-function settling(view) {
+/** A time that runs for everybody. */
+function timeLeft(view) {
   if (view?.deadline_us === undefined || view?.deadline_us === null) return null;
   const node = h("span", { class: "countdown", role: "timer", "data-deadline": view.deadline_us });
   showCountdown(node);
-  return h("p", { class: "settling" }, h("span", {}, view.phase === "settling" ? "Settling. Speak up now if something is wrong." : "Time left"), node);
-}
-
-function waiting(view) {
-  if (!view?.waiting.length) return null;
-  return h(
-    "section",
-    { class: "waiting", "aria-label": "Waiting effects" },
-    h("ul", {}, view.waiting.map((one) => h("li", {}, h("strong", {}, `${one.title} (${one.slot})`), ` ${one.text}`))),
-  );
+  return h("p", { class: "time-left" }, h("span", {}, game().deadline?.(view) || "Time left"), node);
 }
 
 /** Redraw, then give the focus and the scrolled hand back. */

@@ -36,7 +36,7 @@ def test_the_snapshot_is_drawn(visit):
     assert slot(page, "C2").locator(".trigger").count() == 1
     assert [slot(page, name).locator(".pip.on").count() for name in ("A1", "B1", "B2", "B3")] == [0, 1, 2, 3]
     assert page.locator("#board .ball").count() == 2
-    assert page.locator("#board .ramp.banned").get_attribute("data-ramp") == "R3"
+    assert page.locator("#board .ramp.shut").get_attribute("data-ramp") == "R3"
     expect(page.locator(".seat.active")).to_contain_text("Ada")
     expect(page.locator("#headline")).to_have_text("Ada rolls on L2.")
 
@@ -103,8 +103,8 @@ def test_the_text_view_tells_the_same(visit):
 
     row = page.locator('#text [data-slot="B2"]')
     expect(row).to_contain_text("Bell")
-    assert row.locator("td").all_inner_texts()[1] == "2"
-    expect(page.locator('#text [data-ramp="R3"]')).to_contain_text("banned")
+    assert row.locator("td").all_inner_texts()[1] == "2 touches, 1 effect waits"
+    expect(page.locator('#text [data-ramp="R3"]')).to_contain_text("closed")
     expect(page.locator("#board")).to_be_hidden()
 
 

@@ -12,7 +12,20 @@ from helpers.places import ROOT, TESTS
 
 PAGE = ROOT / "controller" / "page"
 VENDORED = {"mqtt.min.js"}
-SCRIPTS = sorted(path for path in PAGE.glob("*.js") if path.name not in VENDORED)
+SCRIPTS = sorted(path for path in PAGE.rglob("*.js") if path.name not in VENDORED)
+STYLES = sorted(PAGE.rglob("*.css"))
+GAMES = PAGE / "games"
+OF_HEXTRACTION = re.compile(
+    r"""
+    \b(choosing|releasing|rolling|resolving|placing|seating|settling|tidying|discarding)\b
+    | \b(overdrive|virtual|chime|trigger|triggers|keywords?|forbidden|starred|silenced|combo|pachinko|witness)\b
+    | \b(break_loop|ballots?|votes?|concede|overrule|contend|flick|jammed|flag|(?<!-)adjust|reclaim|reenter)\b
+    | \b(agree|undo|activate|attest|seated|no_fit)\b | ["'.](rules|offline)\b | \brules:
+    | (?-i:\b(Offline|Pool|KEEP|DESTROY|ENABLE|DISABLE)\b) | break.the.loop
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Words for what only Hextraction has: phases, cards, groups of options."""
 FORBIDDEN = (
     "innerHTML",
     "outerHTML",
@@ -79,15 +92,26 @@ def test_every_file_that_the_page_names_is_there(markup):
     assert len(markup.files) >= 5
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def called(path):
+    """Return a file's path below the page, for the ids of tests."""
+    return path.relative_to(PAGE).as_posix()
+
+
+def imported(script):
+    """Return the files that a module imports."""
+    return [(script.parent / name).resolve() for name in re.findall(r'from "([^"]+)"', script.read_text())]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=called)
 def test_every_module_imports_files_that_are_there(script):
     """Modules name their neighbours with a relative path and an extension."""
     names = re.findall(r'from "([^"]+)"', script.read_text())
 
-    assert [name for name in names if not (name.startswith("./") and (PAGE / name).is_file())] == []
+    assert [name for name in names if not name.startswith(("./", "../"))] == []
+    assert [file for file in imported(script) if not (file.is_file() and file.is_relative_to(PAGE))] == []
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("script", SCRIPTS, ids=called)
 def test_a_module_stays_small_and_uses_nothing_that_plain_http_lacks(script):
     """Text never becomes markup, no other host is named, and no module has 300 lines."""
     text = (
@@ -102,27 +126,52 @@ def test_a_module_stays_small_and_uses_nothing_that_plain_http_lacks(script):
 
 
 def test_every_module_is_used(markup):
-    """No file is shipped that nothing refers to."""
-    named = {name for script in SCRIPTS for name in re.findall(r'from "\./([^"]+)"', script.read_text())}
+    """No file is shipped that nothing refers to; a game's own file is named by its kind."""
+    named = {file for script in SCRIPTS for file in imported(script)}
+    begun = {*(PAGE / name for name in markup.files), *GAMES.glob("*.js")}
 
-    assert {script.name for script in SCRIPTS} == (named | set(markup.files)) & {
-        script.name for script in SCRIPTS
-    }
+    assert set(SCRIPTS) - named - begun == set()
+
+
+def test_the_page_knows_no_game():
+    """Nothing outside a game's file and folder is imported from there, or speaks of what only Hextraction has."""
+    ours = [*SCRIPTS, *STYLES, PAGE / "index.html"]
+    pages = [file for file in ours if not file.is_relative_to(GAMES)]
+    found = [
+        f"{called(file)}: {word[0]}" for file in pages for word in OF_HEXTRACTION.finditer(file.read_text())
+    ]
+
+    assert len(pages) >= 40
+    assert [
+        file for page in pages if page.suffix == ".js" for file in imported(page) if GAMES in file.parents
+    ] == []
+    assert found == []
+    assert [
+        file.name
+        for file in GAMES.rglob("*")
+        if file.is_file() and not called(file).startswith("games/hextraction")
+    ] == []
 
 
 def test_every_element_that_a_module_asks_for_is_in_the_page(markup):
-    """``byId`` never gets nothing, and no id is given twice."""
+    """``byId`` never gets nothing, and no id is given twice; a game's sheets make their own elements."""
     asked = {name for script in SCRIPTS for name in re.findall(r'byId\("([^"]+)"\)', script.read_text())}
+    texts = [script.read_text() for script in SCRIPTS if script.is_relative_to(GAMES)]
+    made = {name for text in texts for name in re.findall(r'\bid: "([^"]+)"', text)}
+    for name in [name for text in texts for name in re.findall(r'addSheet\(\{ name: "([^"]+)"', text)]:
+        made |= {name, f"{name}-title"}
 
-    assert asked - set(markup.ids) == set()
+    assert asked - set(markup.ids) - made == set()
+    assert made & set(markup.ids) == set()
     assert len(markup.ids) == len(set(markup.ids))
 
 
-def test_the_style_sheet_loads_nothing():
+@pytest.mark.parametrize("sheet", STYLES, ids=called)
+def test_a_style_sheet_loads_nothing(sheet):
     """No font or picture comes from elsewhere."""
-    style = (PAGE / "style.css").read_text()
+    style = sheet.read_text()
 
-    assert set(re.findall(r"url\(([^)]*)\)", style)) == {'"#steel"'}
+    assert set(re.findall(r"url\(([^)]*)\)", style)) <= {'"#steel"'}
     assert "@import" not in style
 
 

@@ -37,7 +37,7 @@ ROLL = LastRoll(
 
 def publish(table, **more):
     """Show everybody a table at rest after the roll."""
-    table.publish("state", fake.state(41, **{"phase": "choosing", "roller": None, "balls": (), **more}))
+    table.publish("state", fake.state(41, **{"rolling": False, "balls": (), **more}))
 
 
 def opened(visit, table, roll=ROLL, **more):
@@ -51,7 +51,7 @@ def opened(visit, table, roll=ROLL, **more):
 def ask(visit, table, kind, **more):
     """Open the phone of the seat that is asked a question of this kind."""
     prompt, roll = asked(kind)
-    publish(table, phase="rolling", roller="p1", last_roll=roll)
+    publish(table, rolling=True, last_roll=roll)
     table.views["p1"] = fake.view(prompts=(prompt,), hand=())
     page = visit("p1", **more)
     expect(page.locator("#question")).to_have_text(prompt.text)
@@ -176,7 +176,7 @@ def test_where_a_ball_lies_is_answered_by_a_tap_on_the_tile(visit, table):
 def test_watchers_see_what_is_asked(visit, table):
     """The places in question are lit on every phone."""
     _prompt, roll = asked("zone")
-    publish(table, phase="rolling", roller="p1", last_roll=roll)
+    publish(table, rolling=True, last_roll=roll)
     page = visit()
     expect(page.locator('#board [data-zone="L"]')).to_have_class(re.compile("asked"))
 
@@ -185,18 +185,22 @@ def test_watchers_see_what_is_asked(visit, table):
 
 
 def changed(**slots):
-    """Return the sample slots with these tiles changed."""
-    return tuple(
-        fake.shown.SlotView(slot=one.slot, tile=fake.tile(i, *fake.LAID[one.slot], **slots.get(one.slot, {})))
-        if one.slot in fake.LAID
-        else one
-        for i, one in enumerate(fake.public().slots)
+    """Return the sample places with these tiles changed, as they lie when nobody rolls."""
+    return fake.places(
+        slots=tuple(
+            fake.shown.PlaceView(
+                place=f"slot.{name}",
+                piece=fake.tile(i, *lies, **slots.get(name, {})),
+                note=slots.get(name, {}).get("silenced", ""),
+            )
+            for i, (name, lies) in enumerate(fake.LAID.items())
+        )
     )
 
 
 def test_a_silenced_tile_and_a_turned_part_are_drawn_and_told(visit, table):
     """A crossed-out circle and a pointer on the tile; words for those who tap it or read the text."""
-    publish(table, slots=changed(B2={"silenced": "silenced by Switch"}, C2={"part": 2}))
+    publish(table, places=changed(B2={"silenced": "silenced by Switch"}, C2={"part": 2}))
     page = visit()
     expect(page.locator('#board .slot[data-slot="B2"] .silenced')).to_have_count(1)
     expect(page.locator('#board .slot[data-slot="C2"] .part')).to_have_attribute("transform", "rotate(120)")

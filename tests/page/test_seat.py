@@ -43,7 +43,11 @@ def test_a_tap_on_a_ramp_sends_its_act(visit, table):
 def test_a_ramp_with_two_meanings_asks_which(visit, table):
     """Where one ramp can be asked for or attested, a tap offers both."""
     left = fake.shown.Option(
-        group="attest", label="The ball left ramp L1", act={"do": "attest", "place": "L1"}, ramp="L1"
+        group="attest",
+        label="The ball left ramp L1",
+        act={"do": "attest", "place": "L1"},
+        ramp="L1",
+        tells="released L1",
     )
     table.views["p1"] = fake.view(options=(fake.ROLLS[0], left))
     page = visit("p1")
@@ -107,6 +111,31 @@ def test_what_a_ball_does_is_told_by_one_tap_each(visit, table):
     assert page.locator(".pick").count() == 0
 
 
+def test_a_tap_while_an_answer_is_awaited_is_not_lost(visit, table):
+    """It waits for its turn, also behind one that is refused; the tray is busy until all are answered."""
+    later = fake.said("undo", "Take that back", "0.0")
+    table.views["p1"] = fake.view(options=(fake.END, later))
+    table.refuse = Reply(id="", ok=False, code="stale", reason="That is over.")
+    page = visit("p1")
+    tray = page.locator("#tray")
+    press = (
+        "(tray) => [...tray.querySelectorAll('.buttons > button')].slice(0, 2).forEach((one) => one.click())"
+    )
+    tray.get_by_role("button", name="Take that back").wait_for()
+    table.silent = True
+    tray.evaluate(press)
+    expect(tray).to_have_attribute("aria-busy", "true")
+    first = table.command()[1]
+    assert first["act"] == {"do": "end"}
+    assert table.commands.empty(), "one at a time"
+    table.silent = False
+    table.answer("p1", first)
+
+    assert table.command()[1]["act"] == {"do": "undo"}
+    expect(page.locator("#tray:not([aria-busy])")).to_be_attached()
+    expect(page.locator("#toast")).to_contain_text("That is over.")
+
+
 def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
     """The roller is not asked to announce the ramp first; nobody else begins the roll by a stray tap."""
     table.publish("info", fake.info(electronics=False))
@@ -127,7 +156,7 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
 def test_a_tile_among_many_is_found_by_its_name(visit, table):
     """A few letters find it, what was named last is offered first, and an unknown name can still be played."""
     table.views["p1"] = fake.view(
-        hand=(fake.shown.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
+        hand=(fake.detail.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
     )
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
@@ -218,7 +247,7 @@ def test_a_refusal_says_why(visit, table):
 def test_a_vote_is_in_words(visit, table):
     """Everybody sees the ballots as KEEP and DESTROY, never as yea and nay."""
     page = visit()
-    vote = fake.shown.VoteView(
+    vote = fake.detail.VoteView(
         kind="destroy", title="Bell", slot="B2", ballots={"p2": True, "p3": False}, awaited="p1"
     )
     table.publish("state", fake.state(41, vote=vote))

@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, wrong_with
-from hextraction.controller.games.hextraction.detail import Remark, TableSetup
+from hextraction.controller.games.hextraction.detail import Remark
 from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
 from msgspec.structs import replace
 
@@ -203,8 +203,7 @@ def test_a_question_to_somebody_else_is_answered_here(visit, table):
 def test_a_game_is_set_up_step_by_step(visit, table, scheme):
     """First player, board, balls, tiles and hand are told; what is short stops the start, with its clause."""
     short = Remark(text="the Main Pool holds 20 tiles, but needs 31", clause="1.0.4", stops=True)
-    setup = TableSetup(pool=20, hidden=True, remarks=(short,))
-    table.publish("table", fake.table("lobby", can_start=True, setup=setup))
+    table.publish("table", fake.lobby(pool=20, hidden=True, remarks=(short,)))
     page = visit("p1", bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
     page.get_by_role("button", name="Set up…").click()
     assert table.command()[1]["table"] == {"do": "setup", "set": {}}
@@ -222,14 +221,14 @@ def test_a_game_is_set_up_step_by_step(visit, table, scheme):
     expect(sheet).to_contain_text("The Main Pool holds 20 tiles, but needs 31.")
     expect(sheet.get_by_role("button", name="Start the game")).to_be_disabled()
 
-    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60, hidden=True)))
+    table.publish("table", fake.lobby(pool=60, hidden=True))
     sheet.get_by_role("button", name="Start the game").click()
     assert table.command()[1]["table"] == {"do": "start"}
 
 
 def test_an_opening_hand_is_picked_by_search(visit, table):
     """Three tiles by name or kept secret go to the table at once; only this phone draws them."""
-    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60)))
+    table.publish("table", fake.lobby(pool=60))
     page = visit("p1")
     page.get_by_role("button", name="Set up…").click()
     table.command()
@@ -325,7 +324,7 @@ def test_who_comes_late_is_told_what_they_can_do(visit, table):
 
 def test_twice_as_large_text_fits(visit, table):
     """With text at 200 % nothing scrolls sideways, neither the page nor a sheet."""
-    table.publish("table", fake.table("lobby", can_start=True, setup=TableSetup(pool=60, hidden=True)))
+    table.publish("table", fake.lobby(pool=60, hidden=True))
     page = visit("p1", bypass_csp=True)
     page.add_style_tag(content="html { font-size: 200% }")
     wide = (

@@ -81,7 +81,10 @@ def _hashed_users() -> str:
 
 
 class FakeTable:
-    """Broker, gate and controller of a table that only shows samples. Use as a context manager."""
+    """Broker, gate and controller of a table that only shows samples. Use as a context manager.
+
+    ``files`` are served beside those of the page, by their names, as another package's game has them.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -90,6 +93,7 @@ class FakeTable:
         self.here: queue.Queue[tuple[str, bool]] = queue.Queue()
         self.joins: queue.Queue[dict[str, Any]] = queue.Queue()
         self.views: dict[str, View] = {}
+        self.files: dict[str, str] = {}
         self.refuse: Reply | None = None
         self.silent = False
         self._kept: dict[str, msgspec.Struct] = {}
@@ -192,19 +196,22 @@ class FakeTable:
         client.subscribe([(f"{PREFIX}/player/+/cmd", 1), (f"{PREFIX}/player/+/here", 1)])
         self._online.set()
 
-    def _received(self, client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
+    def _received(self, _client: mqtt.Client, _: object, message: mqtt.MQTTMessage) -> None:
         seat, kind = message.topic.split("/")[-2:]
         payload = json.loads(message.payload)
         if kind == "here":
             self.here.put((seat, payload["here"]))
             return
         self.commands.put((seat, payload))
-        if self.silent:
-            return
+        if not self.silent:
+            self.answer(seat, payload)
+
+    def answer(self, seat: str, payload: dict[str, Any]) -> None:
+        """Answer a command: as ``refuse`` says, if there is one, unless it is a hello."""
         reply = Reply(id=payload["id"], ok=True, code="ok")
         if self.refuse and not payload.get("hello"):
             reply = msgspec.structs.replace(self.refuse, id=payload["id"])
-        client.publish(f"{PREFIX}/player/{seat}/reply", msgspec.json.encode(reply), qos=1)
+        self._client.publish(f"{PREFIX}/player/{seat}/reply", msgspec.json.encode(reply), qos=1)
         if payload.get("hello") and seat in self.views:
             self.show(seat, self.views[seat])
 
@@ -269,8 +276,11 @@ class FakeTable:
                 int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
             )
             return self._join(json.loads(await reader.readexactly(size)))
-        file = PAGE / (path.split("?", maxsplit=1)[0].strip("/") or "index.html")
-        if not file.is_file() or file.parent != PAGE:
+        name = path.split("?", maxsplit=1)[0].strip("/") or "index.html"
+        file = PAGE / name
+        if name in self.files:
+            return response(200, TYPES[file.suffix], self.files[name].encode())
+        if not file.is_file() or not file.resolve().is_relative_to(PAGE):
             return response(404, "text/plain", b"not here")
         return response(200, TYPES[file.suffix], file.read_bytes())
 

@@ -6,7 +6,8 @@ Tests import it as ``fake``: ``fake.state()``, ``fake.view(options=fake.ROLLS)``
 from typing import Any
 
 from hextraction.board.profile import STANDARD, load_board
-from hextraction.controller.games import protocol as shown
+from hextraction.controller.games import scene as shown
+from hextraction.controller.games.hextraction import detail
 from hextraction.controller.phones.payloads.messages import (
     EdgeShape,
     Event,
@@ -45,9 +46,9 @@ TILES: dict[str, dict[str, Any]] = {
 }
 
 
-def tile(number: int, name: str, turns: int = 0, **more: Any) -> shown.TileView:
+def tile(number: int, name: str, turns: int = 0, **more: Any) -> detail.TileView:
     """Return one of the sample tiles."""
-    return shown.TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
+    return detail.TileView(id=number, name=name, turns=turns, **{**TILES[name], **more})
 
 
 def info(*, electronics: bool = True) -> Info:
@@ -81,7 +82,12 @@ def table(phase: str = "playing", *, second: str = "Bo", **more: Any) -> Table:
         TableSeat(seat="p2", name=second, colour="blue", kind="person", here=True),
         TableSeat(seat="p3", name="Robin", colour="yellow", kind="bot"),
     )
-    return Table(phase=phase, seats=more.pop("seats", seats), game="g1", **more)
+    return Table(phase=phase, seats=more.pop("seats", seats), game="g1", kind="hextraction", **more)
+
+
+def lobby(**more: Any) -> Table:
+    """Return a table where a game is being set up, as ``setup`` tells."""
+    return table("lobby", can_start=True, detail=detail.LobbyDetail(setup=detail.TableSetup(**more)))
 
 
 LAID = {
@@ -107,46 +113,72 @@ LAID = {
 TOUCHES = {"B1": 1, "B2": 2, "B3": 3, "C3": 1, "D4": 5}
 
 
-def public(**more: Any) -> shown.PublicView:
-    """Return a public view in the middle of a roll."""
-    board = load_board(STANDARD)
-    slots = tuple(
-        shown.SlotView(
-            slot=name,
-            tile=tile(i, LAID[name][0], LAID[name][1], owner="p1") if name in LAID else None,
-            touches=TOUCHES.get(name, 0),
+def slots() -> tuple[shown.PlaceView, ...]:
+    """Return the slots in the middle of a roll."""
+    notes = {"B2": "2 touches, 1 effect waits"}
+    return tuple(
+        shown.PlaceView(
+            place=f"slot.{name}",
+            piece=tile(i, LAID[name][0], LAID[name][1], owner="p1") if name in LAID else None,
+            count=TOUCHES.get(name, 0),
             balls={"C3": 1, "D2": 1}.get(name, 0),
-            waiting=1 if name == "B2" else 0,
-            lift=name == "B3",
-            put=name == "A4",
+            badge="!" if name == "B2" else "",
+            wants={"B3": "lift", "A4": "put"}.get(name, ""),
+            note=notes.get(name, f"{TOUCHES[name]} touches" if name in TOUCHES else ""),
         )
-        for i, name in enumerate(board.slot_names)
+        for i, name in enumerate(load_board(STANDARD).slot_names)
     )
-    view: dict[str, Any] = {
-        "phase": "rolling",
-        "headline": "Ada rolls on L2.",
-        "turn": 7,
-        "active": "p1",
-        "seats": tuple(
-            shown.SeatView(seat=one.seat, name=one.name, colour=one.colour, hand=3) for one in table().seats
-        ),
-        "slots": slots,
-        "ramps": tuple(
-            shown.RampView(ramp=r.name, slot=r.slot, banned=r.name == "R3", open=r.name == "L2")
+
+
+def places(**more: Any) -> tuple[shown.PlaceView, ...]:
+    """Return all places; ``slots`` takes the place of the usual ones."""
+    board = load_board(STANDARD)
+    wants = {"L2": "release"}
+    return (
+        *more.get("slots", slots()),
+        *(
+            shown.PlaceView(place=f"ramp.{r.name}", shut=r.name == "R3", wants=wants.get(r.name, ""))
             for r in board.ramps
         ),
-        "zones": tuple(shown.ZoneView(zone=z.name, title=z.title, balls=0) for z in board.zones),
-        "balls": (
-            shown.BallView(ball=1, place="slot.C3", trail=("B1", "B2", "C2", "C3"), moving=True),
-            shown.BallView(ball=2, place="slot.D2"),
-        ),
-        "roller": "p1",
+        *(shown.PlaceView(place=f"zone.{z.name}", title=z.title) for z in board.zones),
+    )
+
+
+def public(*, rolling: bool = True, **more: Any) -> shown.Scene:
+    """Return a scene in the middle of a roll; what only Hextraction shows goes into its detail."""
+    own = {
+        "phase": "rolling" if rolling else "choosing",
         "pool": 41,
         "virtual_pool": 2,
         "destroyed": 5,
         "rolls_owed": 1,
     }
-    return shown.PublicView(**{**view, **more})
+    own |= {name: more.pop(name) for name in detail.Detail.__struct_fields__ if name in more}
+    view: dict[str, Any] = {
+        "kind": "hextraction",
+        "headline": "Ada rolls on L2.",
+        "turn": 7,
+        "active": "p1",
+        "acting": more.get("active", "p1"),
+        "seats": tuple(
+            shown.SeatView(
+                seat=one.seat,
+                name=one.name,
+                colour=one.colour,
+                counters=(shown.Counter(label="tiles", one="tile", count=3),),
+                note="rolls" if rolling and one.seat == more.get("active", "p1") else "",
+            )
+            for one in table().seats
+        ),
+        "places": more.pop("places", None) or places(),
+        "balls": (
+            shown.BallView(ball=1, place="slot.C3", trail=("B1", "B2", "C2", "C3"), moving=True),
+            shown.BallView(ball=2, place="slot.D2"),
+        ),
+        "counters": (shown.Counter(label="tiles in the pool", one="tile in the pool", count=41),),
+        "detail": detail.Detail(**own),
+    }
+    return shown.Scene(**{**view, **more})
 
 
 def state(seq: int = 40, game: str = "g1", **more: Any) -> State:
@@ -169,6 +201,7 @@ RELEASES = tuple(
         label=f"The ball left ramp {ramp}",
         act={"do": "attest", "saw": "released", "place": ramp},
         ramp=ramp,
+        tells=f"released {ramp}",
     )
     for ramp in ("L1", "L2", "L3", "R1", "R2", "R3")
 )
@@ -179,6 +212,7 @@ TOLD = (
             label=f"It touched {slot}",
             act={"do": "attest", "saw": "touched", "place": slot},
             slot=slot,
+            tells=f"touched {slot}",
         )
         for slot in ("B1", "B2")
     ),
@@ -186,8 +220,11 @@ TOLD = (
         group="attest",
         label="It is in the left end zone",
         act={"do": "attest", "saw": "zone", "place": "L"},
+        tells="zone L",
     ),
-    shown.Option(group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}),
+    shown.Option(
+        group="attest", label="Everything lies still", act={"do": "attest", "saw": "still"}, tells="still"
+    ),
 )
 NAMES = tuple(
     shown.Option(group="play", label=f"Play {title}", act={"do": "play", "name": name})

@@ -1,8 +1,8 @@
 // One of very many tiles: a search field, the ones this phone chose last, tiles drawn, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h } from "./dom.js";
-import { tilePicture } from "./tiles.js";
+import { button, h } from "../../dom.js";
+import { piecePicture } from "../../pieces.js";
 
 const KEY = "hextraction.recent";
 const MOST_SHOWN = 6;
@@ -80,7 +80,7 @@ function makeChooser({ group, lead, label }) {
 
 function choice(option, { group, lead, pick }) {
   const card = cardOf(option.act.name);
-  const label = card ? [tilePicture(card), h("span", {}, short(option, lead))] : short(option, lead);
+  const label = card ? [piecePicture(card), h("span", {}, short(option, lead))] : short(option, lead);
   return button(label, () => pick(option), { kind: card ? "plain with-tile" : "plain", "data-group": group, "aria-label": option.label });
 }
 

@@ -2,11 +2,11 @@
 
 import { allCards, cardOf, fetchCards, learnOwn } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, memo } from "./dom.js";
-import { clauseButton } from "./lookup.js";
-import { mark } from "./marks.js";
-import { createSheetFor } from "./sheet.js";
-import { tilePicture } from "./tiles.js";
+import { button, byId, h, memo } from "../../dom.js";
+import { clauseButton } from "../../lookup.js";
+import { mark } from "../../marks.js";
+import { piecePicture } from "../../pieces.js";
+import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** @type {[string, (tools: any, chosen: any) => any[]][]} */
 const STEPS = [["Who begins?", players], ["Board and balls", things], ["Tiles", tiles], ["Your opening hand", hand], ["Ready?", check]];
@@ -14,8 +14,13 @@ const SIZES = ["10 mm", "3/8 in", "another size"];
 const HAND = 3;
 const SECRET = "A tile I keep to myself";
 
-/** Wire up the sheet; `say(words)` tells the table. Returns `update(store)`. */
-export function createSetup(say) {
+/** Make the sheet; `say(words)` tells the table. Returns `update(store)`. */
+export function createSetup({ say }) {
+  addSheet({ name: "setup", title: "Set up", close: "Close set-up", beside: h("span", { id: "setup-step", class: "hint" }) },
+    h("div", { id: "setup-body", class: "sheet-body" }),
+    h("div", { class: "sheet-end" },
+      button("Back", () => go(-1), { id: "setup-back" }), button("Next", () => go(1), { id: "setup-next", kind: "primary" }),
+      button("Start the game", start, { id: "setup-start", kind: "primary", hidden: true })));
   let step = 0;
   let picked = [];
   let store = null;
@@ -49,7 +54,7 @@ export function createSetup(say) {
 
   function refresh() {
     if (!store?.table) return;
-    draw(step, { seats: store.table.seats, setup: store.table.setup ?? null, can_start: store.table.can_start }, store.seat, picked, allCards().length);
+    draw(step, { seats: store.table.seats, setup: store.table.detail?.setup ?? null, can_start: store.table.can_start }, store.seat, picked, allCards().length);
   }
 
   function go(by) {
@@ -58,14 +63,12 @@ export function createSetup(say) {
     byId("setup-title").focus({ preventScroll: true });
     byId("setup-body").scrollTop = 0;
   }
-  byId("setup-back").addEventListener("click", () => go(-1));
-  byId("setup-next").addEventListener("click", () => go(1));
-  byId("setup-start").addEventListener("click", async () => {
+  async function start() {
     if (await say({ do: store.table.phase === "over" ? "rematch" : "start" })) sheet.close();
-  });
+  }
   return function update(now) {
     store = now;
-    learnOwn(now.table?.tiles);
+    learnOwn(now.table?.detail?.tiles);
     if (now.table?.phase === "playing") {
       picked = [];
       if (sheet.open) sheet.close();
@@ -157,7 +160,7 @@ function sum(counts) {
 function tileRow(name, remove) {
   const card = cardOf(name);
   const title = card?.title ?? (name || SECRET);
-  return h("li", { class: "row" }, card ? tilePicture(card) : null, h("span", { class: "row-name" }, title), button("Take out", remove, { kind: "quiet", "aria-label": `Take out ${title}` }));
+  return h("li", { class: "row" }, card ? piecePicture(card) : null, h("span", { class: "row-name" }, title), button("Take out", remove, { kind: "quiet", "aria-label": `Take out ${title}` }));
 }
 
 function hand({ pick, setup, players: all }, chosen) {

@@ -2,14 +2,15 @@
 
 import { cardOf, fetchCards } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, s } from "./dom.js";
-import { drawSlab, drawZones, layOut } from "./frame.js";
-import { mark } from "./marks.js";
-import { count, nameOf, privateView, publicView, seatsOf, slotOf } from "./model.js";
+import { button, byId, h, s } from "../../dom.js";
+import { drawSlab, drawZones, layOut } from "../../frame.js";
+import { mark } from "../../marks.js";
+import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../model.js";
+import { drawBody, drawPiece } from "../../pieces.js";
+import { hexagon, round } from "../../shapes.js";
+import { addSheet, createSheetFor } from "../../sheet.js";
+import { pressed } from "../../spots.js";
 import { chips, stepper } from "./setup.js";
-import { hexagon, round } from "./shapes.js";
-import { createSheetFor } from "./sheet.js";
-import { drawTile } from "./tiles.js";
 
 const MOST = 20;
 const SIXTHS = 6;
@@ -19,8 +20,15 @@ export function anewButton() {
   return button("Enter the board anew…", undefined, { "data-open": "anew" });
 }
 
-/** Wire up the sheet; `enter(position)` sends it to the table. Returns `update(store)`. */
-export function createAnew(enter) {
+/** Make the sheet; `act(position)` sends it to the table. Returns `update(store)`. */
+export function createAnew({ act }) {
+  addSheet({ name: "anew", title: "The board anew", close: "Close the board anew" },
+    h("div", { class: "sheet-body" },
+      h("p", { class: "hint" }, "This is what the table believes. Tap a slot or an end zone to say what lies there now."),
+      s("svg", { id: "anew-board", class: "board", role: "group", "aria-label": "Drawing of the board to enter", viewBox: "0 0 240 310" }),
+      h("div", { id: "anew-place" }), h("div", { id: "anew-turn" })),
+    h("div", { class: "sheet-end" },
+      button("Start over", startOver, { id: "anew-reset" }), button("Ask the others", ask, { id: "anew-send", kind: "primary" })));
   let store = null;
   let from = "";
   let draft = null;
@@ -63,13 +71,15 @@ export function createAnew(enter) {
     drawBoard(byId("anew-board"), tools, tap);
   }
 
-  byId("anew-reset").addEventListener("click", () => {
+  function startOver() {
     begin(JSON.stringify(offered(store)?.act ?? null));
     draw();
-  });
-  byId("anew-send").addEventListener("click", async () => {
-    if (await enter(draft)) sheet.close();
-  });
+  }
+
+  async function ask() {
+    if (await act(draft)) sheet.close();
+  }
+
   return function update(now) {
     store = now;
     if (sheet.open && !offered(now)) sheet.close();
@@ -92,7 +102,7 @@ function keepFocus(root, draw) {
 
 /** How a kind of tile looks: as one that lies on the board now, or as its card. */
 function looks(store, name) {
-  return publicView(store)?.slots.find((slot) => slot.tile?.name === name)?.tile ?? cardOf(name) ?? { title: name };
+  return placesOf(store, "slot").find((slot) => slot.piece?.name === name)?.piece ?? cardOf(name) ?? { title: name };
 }
 
 /** A tile as it lies in the draft. */
@@ -104,9 +114,10 @@ function lying({ store, draft }, slot) {
 
 /** The first slot of the larger tile that covers this one, as long as it lies as it lay; else null. */
 function headOf({ store, draft }, name) {
-  const head = slotOf(store, name).part_of;
-  const tile = head ? slotOf(store, head).tile : null;
+  const place = slotOf(store, name).part_of;
+  const tile = place ? placeOf(store, place).piece : null;
   if (!tile || draft.tiles[name]) return null;
+  const head = nameAt(place);
   const [kind, turns] = draft.tiles[head] ?? [];
   return kind === tile.name && turns === (tile.turns ?? 0) ? head : null;
 }
@@ -138,7 +149,7 @@ function drawSlot(layout, at, tools, tap) {
     "g",
     { class: at.slot === place ? "slot picked" : "slot", transform: `translate(${round(at.x)},${round(at.y)})` },
     s("g", { "aria-hidden": "true" },
-      tile ? drawTile(tile, layout.pitch, tile.turns) : head ? s("polygon", { class: "tile-body", points: hexagon(layout.radius - 1.1) }) : s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, at.slot),
+      tile ? drawPiece(tile, layout.pitch, tile.turns) : head ? drawBody(layout.pitch) : s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, at.slot),
       balls ? s("g", { class: "badge count", transform: "translate(-17,-2)" }, s("circle", { r: 7 }), s("text", { y: 2.9, "text-anchor": "middle" }, String(balls))) : null,
       at.slot === place ? [s("polygon", { class: "target-back", points: hexagon(layout.radius - 2.4) }), s("polygon", { class: "target-ring", points: hexagon(layout.radius - 2.4) })] : null),
     hit,
@@ -156,7 +167,7 @@ function showZone(node, { store, draft, place }, tap) {
 }
 
 function zoneTitle(store, name) {
-  return publicView(store)?.zones.find((zone) => zone.zone === name)?.title ?? name;
+  return placesOf(store, "zone").find((zone) => zone.name === name)?.title || name;
 }
 
 function pressable(name, label) {
@@ -165,11 +176,7 @@ function pressable(name, label) {
 
 function listen(node, act) {
   node.addEventListener("click", act);
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    act();
-  });
+  node.addEventListener("keydown", (event) => pressed(event) && act());
 }
 
 // --- what lies at the tapped place ----------------------------------------------------------------------------

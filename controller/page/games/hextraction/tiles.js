@@ -1,24 +1,17 @@
-// Drawing one tile: its grooves, its trigger and its title. Used on the board, in the hand and for previews.
+// What is on a tile: its grooves, its trigger, its moving part, and whether its effects work.
 
-import { s } from "./dom.js";
-import { burst, grooves, hexagon, lines } from "./shapes.js";
+import { s } from "../../dom.js";
+import { burst, grooves } from "../../shapes.js";
 
-const TITLE_MM = 6.2;
-
-/** Draw a tile around 0,0. `turns` is how it lies; a bare tile has no title. */
-export function drawTile(tile, pitch, turns, { bare = false } = {}) {
-  const radius = pitch / Math.sqrt(3);
-  const mute = (tile.disabled ?? []).length > 0;
-  return s(
-    "g",
-    { class: mute ? "tile disabled" : "tile" },
-    s("polygon", { class: "tile-body", points: hexagon(radius - 1.1) }),
-    tile.channels ? channels(tile.channels, turns, pitch) : dish(pitch),
+/** Draw what is on a tile around 0,0. `turns` is how it lies; one that was never shown has a groove at its top. */
+export function drawTile(tile, pitch, turns) {
+  const known = tile.unseen ? [[1]] : tile.channels;
+  return [
+    known ? channels(known, turns, pitch) : dish(pitch),
     trigger(tile),
     part(tile),
     tile.silenced ? silenced() : null,
-    bare ? null : title(tile),
-  );
+  ];
 }
 
 function channels(list, turns, pitch) {
@@ -42,7 +35,7 @@ function trigger(tile) {
   const kind = tile.trigger ?? "none";
   if (kind === "none") return null;
   const size = kind === "whole" ? 11.5 : 8.5;
-  return s("polygon", { class: "trigger", points: burst(size, size * 0.66, kind === "whole" ? 14 : 10) });
+  return s("polygon", { class: tile.disabled?.length ? "trigger mute" : "trigger", points: burst(size, size * 0.66, kind === "whole" ? 14 : 10) });
 }
 
 /** How its moving part stands, if an effect has turned it: a pointer, upright when nothing has. */
@@ -54,25 +47,6 @@ function part(tile) {
 /** Nothing on this tile works now: a crossed-out circle. */
 function silenced() {
   return s("g", { class: "silenced", transform: "translate(-17,-2)" }, s("circle", { r: 6 }), s("path", { d: "M-3.6,3.6L3.6,-3.6" }));
-}
-
-function title(tile) {
-  const rows = lines(tile.title ?? tile.name);
-  const top = rows.length === 1 ? 17.3 : 11.8;
-  return s(
-    "text",
-    { class: "tile-title", "text-anchor": "middle" },
-    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, row)),
-  );
-}
-
-/** A small picture of a tile for lists. */
-export function tilePicture(tile, turns = 0) {
-  return s(
-    "svg",
-    { class: "tile-picture", viewBox: "-30 -27 60 54", "aria-hidden": "true" },
-    drawTile(tile, 50, turns, { bare: true }),
-  );
 }
 
 /** One line that says what is special about a tile. */

@@ -1,9 +1,10 @@
 // Describing a tile of one's own: channels drawn by tapping two edges, a hole, a trigger, a name, the effect in words.
 
-import { button, byId, h, s } from "./dom.js";
-import { createSheetFor } from "./sheet.js";
-import { hexagon, over, pair, round } from "./shapes.js";
-import { drawTile } from "./tiles.js";
+import { button, byId, h, s } from "../../dom.js";
+import { drawPiece } from "../../pieces.js";
+import { hexagon, over, pair, round } from "../../shapes.js";
+import { addSheet, createSheetFor } from "../../sheet.js";
+import { pressed } from "../../spots.js";
 
 const PITCH = 50;
 const KEY = "hextraction.draft";
@@ -40,8 +41,17 @@ function sorted(channels) {
   return channels.map((group) => [...group].sort((a, b) => a - b)).sort((a, b) => a[0] - b[0]);
 }
 
-/** Wire up the sheet; `say(words)` sends it to the table. Returns `update(store)`. */
-export function createAuthor(say, tell) {
+/** Make the sheet; `say(words)` sends it to the table. Returns `update(store)`. */
+export function createAuthor({ say, tell }) {
+  addSheet({ name: "author", title: "A tile of your own", titleId: "author-heading", close: "Close the tile" },
+    h("form", { id: "author-form", class: "sheet-body" },
+      h("p", { id: "author-says", class: "hint", role: "status" }),
+      s("svg", { id: "author-drawing", role: "group", "aria-label": "Drawing of the tile", viewBox: "-40 -40 80 80" }),
+      h("label", {}, "Name", h("input", { id: "author-title", type: "text", maxlength: 40, required: true, autocomplete: "off" })),
+      h("div", { id: "author-choices" }),
+      h("label", {}, "What it does, in words", h("textarea", { id: "author-text", maxlength: 300, rows: 3 })),
+      h("p", { id: "author-seat", class: "hint" }, "Take a seat to give it to the table."),
+      h("button", { type: "submit", id: "author-save", class: "button primary" }, "Give it to the table")));
   let draft = load();
   let from = null;
   const sheet = createSheetFor("author", draw);
@@ -102,7 +112,7 @@ function drawing(draft, from, tap) {
   const radius = PITCH / Math.sqrt(3);
   const tile = { title: "", channels: draft.channels.length ? draft.channels : [], trigger: draft.trigger };
   const holes = draft.hole ? [s("circle", { class: "author-hole", r: 5.5 })] : [];
-  return [drawTile(tile, PITCH, 0, { bare: true }), ...holes, s("polygon", { class: "author-rim", points: hexagon(radius) }), ...EDGES.map((edge) => edgeKnob(edge, edge === from, tap))];
+  return [drawPiece(tile, PITCH, 0, { bare: true }), ...holes, s("polygon", { class: "author-rim", points: hexagon(radius) }), ...EDGES.map((edge) => edgeKnob(edge, edge === from, tap))];
 }
 
 function edgeKnob(edge, on, tap) {
@@ -110,11 +120,7 @@ function edgeKnob(edge, on, tap) {
   const node = s("g", { class: on ? "knob on" : "knob", role: "button", tabindex: "0", "data-edge": edge, "aria-pressed": String(on), "aria-label": `Edge ${edge}`, transform: `translate(${pair(at)})` },
     s("circle", { class: "knob-hit", r: 11 }), s("circle", { class: "knob-dot", r: round(6.5) }), s("text", { y: 2.6, "text-anchor": "middle", "aria-hidden": "true" }, String(edge)));
   node.addEventListener("click", () => tap(edge));
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    tap(edge);
-  });
+  node.addEventListener("keydown", (event) => pressed(event) && tap(edge));
   return node;
 }
 

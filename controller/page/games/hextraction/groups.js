@@ -1,0 +1,59 @@
+// How Hextraction's groups of options are shown: names, places, what is asked about once more, words that cannot be mistaken.
+
+import { anewButton } from "./anew.js";
+import { drawChooser } from "./chooser.js";
+import { ballPlaces, drawBalls, drawCount } from "./disputes.js";
+
+const MANY = 6;
+const PARTING = {
+  tiles: "Your tiles leave the board and the pool at once.",
+  draw: "The game is over for everybody. Nobody wins.",
+};
+
+/** @type {Record<string, import("../../games.js").Group>} */
+export const GROUPS = {
+  ballot: { order: 0, primary: true },
+  adjust: { order: 1 },
+  agree: { order: 2, primary: true },
+  roll: { order: 3, primary: true, board: "only", hint: "To roll, tap a bright ramp on the board." },
+  place: { order: 4, board: "only", hint: "Tap a marked slot." },
+  which: { order: 6 },
+  play: { order: 6, label: "Play a tile…", draw: drawPlays },
+  break_loop: { order: 7, primary: true },
+  activate: { order: 8, board: "asked", pictures: true, label: "Activate a tile…", hint: "Tap a tile to activate." },
+  end: { order: 9, primary: true },
+  undo: { order: 10 },
+  reclaim: { order: 11, board: "asked", pictures: true, label: "Take a ball back…", hint: "Which ball? Tap its tile.", sure: (option) => PARTING[option.act.what] ?? null, grave: true },
+  rules: { order: 20, part: "ask", board: "asked", pictures: true, label: "Ask for a card…", hint: "Whose card? Tap the tile." },
+  vote: { order: 21, part: "ask", board: "asked", pictures: true, label: "Call a vote…", hint: "Which tile goes to the vote? Tap it." },
+  correct: { order: 30, part: "wrong", board: "asked", label: "A count is wrong…", hint: "Which tile's touches? Tap it.", pick: drawCount },
+  contend: { order: 31, part: "wrong", board: "asked", label: "A ball is elsewhere…", hint: "Where is it really? Tap the place.", places: (list, store, ui) => ballPlaces(store, list, ui).places, draw: drawContend },
+  flick: { order: 32, part: "wrong", sure: "If another player agrees, this roll has no effect.", really: "Yes, propose it" },
+  jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, propose it" },
+  overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, propose it" },
+  reenter: { order: 35, part: "wrong", draw: () => [anewButton()] },
+  flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Strike a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really propose it" },
+  concede: { order: 41, part: "last", sure: "You lose the game. Nobody can take that back." },
+};
+
+/** Tiles that are played: by name, if the board does not know the hand, they are looked for. */
+function drawPlays(list, { open, toggle, one, act }) {
+  if (list.length <= MANY) return list.map(one);
+  return [toggle(), open ? drawChooser({ group: "play", lead: "Play ", list, act }) : null];
+}
+
+function drawContend(list, { open, toggle, store, ui, choose, confirm }) {
+  return [toggle(), open ? drawBalls(ballPlaces(store, list, ui), { choose, confirm }) : null];
+}
+
+/** A vote says KEEP or DESTROY, a ballot ENABLE or DISABLE: "yes" to what is never the question. */
+export function styled(option, among) {
+  const { group, label, act } = option;
+  if (group === "ballot") {
+    const loud = label.replace(/^(Keep|Destroy)( it)?|^(Enable|Disable)/i, (word) => word.split(" ")[0].toUpperCase());
+    return { label: loud, kind: act.seat !== undefined ? "plain" : act.yea === false ? "danger" : "primary" };
+  }
+  if (group === "agree" && act.seat !== undefined) return { kind: "plain" };
+  if (group === "answer" && /^destroy\b/i.test(label) && among.length === 2) return { kind: "danger" };
+  return {};
+}

@@ -1,0 +1,52 @@
+// What everybody sees of Hextraction beside the board: its counters, an open vote, effects that wait.
+
+import { h } from "../../dom.js";
+import { count, nameOf, publicView } from "../../model.js";
+import { anewButton } from "./anew.js";
+
+/** The counters of the table. */
+export function facts({ detail }) {
+  if (!detail) return [];
+  const made = [];
+  if (detail.offline) made.push("Offline");
+  if (detail.overdrive) made.push("Overdrive");
+  if (detail.rolls_owed) made.push(`${count(detail.rolls_owed, "roll")} owed`);
+  if (detail.plays_owed) made.push(`${count(detail.plays_owed, "play")} owed`);
+  made.push(`Pool ${detail.pool}`);
+  if (detail.virtual_pool) made.push(`Virtual Pool ${detail.virtual_pool}`);
+  if (detail.destroyed) made.push(`Destroyed ${detail.destroyed}`);
+  if (detail.chime) made.push(`Chime ${detail.chime}`);
+  return made;
+}
+
+/** What stands in the tray before a question, and after it. */
+export function sections(store, live) {
+  const detail = publicView(store)?.detail;
+  const anew = live.prompt && live.options.some((option) => option.group === "reenter");
+  return {
+    before: [detail?.vote ? drawVote(detail.vote, (seat) => nameOf(store, seat)) : null],
+    after: [anew ? h("div", { class: "buttons" }, anewButton()) : null, waiting(detail?.waiting ?? [])],
+  };
+}
+
+function waiting(list) {
+  if (!list.length) return null;
+  return h(
+    "section",
+    { class: "waiting", "aria-label": "Waiting effects" },
+    h("ul", {}, list.map((one) => h("li", {}, h("strong", {}, `${one.title} (${one.slot})`), ` ${one.text}`))),
+  );
+}
+
+/** Draw an open vote or ballot for everybody: the question, who has said what, whose word is awaited. */
+function drawVote(vote, name) {
+  const [yea, nay] = vote.kind === "ballot" || vote.kind === "forbidden" ? ["ENABLE", "DISABLE"] : ["KEEP", "DESTROY"];
+  const cast = Object.entries(vote.ballots ?? {});
+  return h(
+    "section",
+    { class: "vote", "aria-label": "Vote" },
+    h("h3", {}, yea === "KEEP" ? `Does ${vote.title} stay?` : `Enable ${vote.title}?`),
+    h("ul", {}, cast.map(([seat, yes]) => h("li", { class: yes ? "yea" : "nay" }, `${name(seat)}: ${yes ? yea : nay}`))),
+    vote.awaited ? h("p", { class: "hint" }, `Waiting for ${name(vote.awaited).replace("You", "you")}.`) : null,
+  );
+}

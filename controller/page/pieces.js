@@ -1,0 +1,70 @@
+// Drawing one piece: its body, what the game's file draws on it, and its title. Used on the board, in the hand and for previews.
+
+import { s } from "./dom.js";
+import { game } from "./games.js";
+import { hexagon, lines, over, pair, turned } from "./shapes.js";
+
+const TITLE_MM = 6.2;
+/** Where a title begins if it has one line or two, and how many letters fit. */
+const LOW = { one: 17.3, two: 11.8, width: 11 };
+const INSIDE = { one: 13, two: 8, width: 8 };
+
+/**
+ * Draw a piece around 0,0. `turns` is how it lies; a bare piece has no title; `paint` is its owner's colour.
+ * @param {Partial<Piece>} piece
+ * @param {number} pitch
+ * @param {number} turns
+ * @param {{bare?: boolean, paint?: string}} [how]
+ */
+export function drawPiece(piece, pitch, turns, { bare = false, paint = "" } = {}) {
+  const own = game().drawPiece?.(piece, pitch, turns);
+  return s(
+    "g",
+    { class: "tile" },
+    drawBody(pitch),
+    own ?? plain(piece, pitch, turns, { bare, paint }),
+    bare ? null : title(piece, own ? LOW : INSIDE),
+  );
+}
+
+/** The body of a piece, or of a part of a larger one. */
+export function drawBody(pitch) {
+  return s("polygon", { class: "tile-body", points: hexagon(pitch / Math.sqrt(3) - 1.1) });
+}
+
+/** A ring in the colour of an owner, inside of all other rings. */
+export function drawOwner(pitch, paint) {
+  return s("polygon", { class: "owner-ring", "data-paint": paint, points: hexagon(pitch / Math.sqrt(3) - 7.4) });
+}
+
+/** A piece that no file draws: a line at its top edge shows how it lies, its initials what it is. */
+function plain(piece, pitch, turns, { bare, paint }) {
+  const edge = turned(1, turns);
+  const line = s("path", { class: "tile-top", d: `M${pair(over(edge, pitch / 2 - 11))}L${pair(over(edge, pitch / 2 - 4.6))}` });
+  const initials = (piece.title || piece.name || "").split(/\s+/).map((word) => word.charAt(0)).slice(0, 3).join("");
+  return [paint ? drawOwner(pitch, paint) : null, line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
+}
+
+function title(piece, { one, two, width }) {
+  const rows = lines(piece.title || piece.name, width);
+  const top = rows.length === 1 ? one : two;
+  return s(
+    "text",
+    { class: "tile-title", "text-anchor": "middle" },
+    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, row)),
+  );
+}
+
+/** A small picture of a piece for lists. */
+export function piecePicture(piece, turns = 0) {
+  return s(
+    "svg",
+    { class: "tile-picture", viewBox: "-30 -27 60 54", "aria-hidden": "true" },
+    drawPiece(piece, 50, turns, { bare: true }),
+  );
+}
+
+/** One line that says what is special about a piece; empty if nothing is. */
+export function pieceFacts(piece) {
+  return game().pieceFacts?.(piece) ?? "";
+}
