@@ -250,7 +250,7 @@ def _played(state: State, act: Act, chance: int, said: list[Effect]) -> State:
 
 def question(state: State) -> str:
     """Return the name of this turn's question."""
-    return f"token-{state.turn}"
+    return f"turn-{state.turn}"
 
 
 def _tile(state: State, slot: str, *, present: bool) -> State:
