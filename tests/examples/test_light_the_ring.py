@@ -47,6 +47,18 @@ def entries(journal, game):
 # --- a person at the page ---
 
 
+class WithoutItsFile:
+    """A browser that does not get the game's own page file."""
+
+    def __init__(self, browser):
+        self.browser = browser
+
+    def new_context(self, **more):
+        context = self.browser.new_context(**more)
+        context.route("**/games/ring.js", lambda asked: asked.fulfill(status=404))
+        return context
+
+
 def waits_for_their_turn(player):
     """Wait until it is a player's turn."""
     expect(player.headline).to_have_text(YOUR_TURN, timeout=SLOW_MS)
@@ -140,6 +152,7 @@ def test_a_phone_plays_in_the_demo_and_goes_on_after_a_crash(browser, program, j
     words += ["--host", "127.0.0.1", "--port", free_port()]
     with InstalledProcess(program, *words) as table, phone(browser, f"{table.url}#j={table.code}") as ada:
         ada.sit("Ada")
+        expect(ada.page).to_have_title(re.compile(r"Light the ring$"))
         dealt = waits_for_a_game_from_its_beginning(ada)
         lit = [plays(ada), plays_on_the_board(ada)]
         waits_for_their_turn(ada)
@@ -174,17 +187,21 @@ def test_a_phone_plays_in_the_demo_and_goes_on_after_a_crash(browser, program, j
 
 
 def test_two_phones_play_on_an_ordinary_board_and_go_on_after_a_crash(browser, program, journal, tmp_path):
-    """Where no board sees tiles people tell; after ``kill -9`` the phones come back by themselves to the same question."""
+    """Where no board sees tiles people tell; after ``kill -9`` the phones come back by themselves to the same question.
+
+    One of them has not got the game's own page file: it plays from scene and options.
+    """
     config = tmp_path / "table.toml"
     config.write_text('[table]\ngame = "ring"\n[page]\nhost = "127.0.0.1"\n[ring]\nturn_s = 600\n')
     words = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
     with (
         InstalledProcess(program, *words) as table,
         phone(browser, f"{table.url}#j={table.code}") as ada,
-        phone(browser, f"{table.url}#j={table.code}") as bo,
+        phone(WithoutItsFile(browser), f"{table.url}#j={table.code}") as bo,
     ):
         ada.sit("Ada")
         bo.sit("Bo")
+        expect(bo.page).not_to_have_title(re.compile("Light the ring"))
         ada.page.get_by_role("button", name="Start").click()
         waits_for_their_turn(ada)
         slot = glowing(ada)[0]

@@ -189,7 +189,7 @@ class LightTheRing(Game[Setup, State]):
             asked=((state.active, f"Which token lights {slot}?"),) if state.phase == "asking" else (),
             power=state.power,
             paused=state.paused_us is not None,
-            deadline_us=None if over else state.deadline_us,
+            deadline_us=state.deadline_us if state.phase in {"choosing", "laying"} else None,
             winners=state.winners,
             losers=tuple(one.seat for one in state.players if over and one.seat not in state.winners),
             outcome=state.outcome,
