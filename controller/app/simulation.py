@@ -155,7 +155,8 @@ class Simulation:
         now_us = self.devices.clock.now_us()
         due_us, blink = self.host.show_at_us(), now_us // _BLINK_US % 2 == 0
         over = self.host.runtime is not None and self.host.runtime.over
-        if over or blink is not self._blink or (due_us is not None and due_us <= now_us):
+        due = due_us is not None and (due_us <= now_us or self.host.lobby.paused)  # on a break no time passes
+        if over or blink is not self._blink or due:
             self._blink = blink
             self.host.refresh(now_us, blink=blink)
 
@@ -183,6 +184,7 @@ class Simulation:
                 self.show()
                 return
             if runtime is None or self.host.lobby.paused:
+                self.show()
                 await asyncio.sleep(0.05)
                 self._anchor = (self.devices.clock.now_us(), time.monotonic())
                 continue

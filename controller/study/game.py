@@ -23,7 +23,8 @@ def study_table(settings: StudySettings, number: int) -> StudyTable:
     rng = random.Random(f"{settings.seed}/{number}")  # noqa: S311 - seeded on purpose
     kind = game_type(settings.game)
     game = kind.on(load_board(rng.choice(settings.boards)), kind.demo_rules(settings.laid))
-    seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: rng.randint(*settings.players)])
+    least, most = (min(max(number, kind.seats[0]), kind.seats[-1]) for number in settings.players)
+    seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: rng.randint(least, most)])
     return StudyTable(game, game.draw(seats, rng, settings.files, settings.laid), rng)
 
 
