@@ -56,7 +56,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
-        ROOT / "controller" / "page" / "reference.json": reference(),
+        ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         house.PICTURE: house.picture(),
         **drawings(),
     }
