@@ -10,7 +10,9 @@ from enum import IntEnum
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["Budget", "Crowd", "Login", "Names", "Rate", "Visitor", "group"]
+from hextraction.controller.phones.circles import Circle, Circles
+
+__all__ = ["Allowance", "Budget", "Crowd", "Login", "Names", "Rate", "Visitor", "group"]
 
 _PORTS: Final = {"http": "80", "https": "443"}
 
@@ -114,6 +116,11 @@ class Budget:
         self._left = burst
         self._seen_s: float | None = None
 
+    def widen(self, burst: float, per_s: float) -> None:
+        """Allow more, or less, from now on."""
+        self._left += burst - self._burst
+        self._burst, self._per_s = burst, per_s
+
     def spend(self, amount: float, now_s: float) -> float:
         """Use up ``amount`` and return for how many seconds nothing more may follow; 0 within the budget."""
         since_s = 0.0 if self._seen_s is None else max(0.0, now_s - self._seen_s)
@@ -122,8 +129,25 @@ class Budget:
         return max(0.0, -self._left / self._per_s)
 
 
+class Allowance:
+    """What one connection may send: messages and bytes, by the budget of the circle that it is in."""
+
+    def __init__(self, circle: Circle) -> None:
+        self._messages = Budget(circle.burst_messages, circle.messages_per_s)
+        self._bytes = Budget(circle.burst_bytes, circle.bytes_per_s)
+
+    def become(self, circle: Circle) -> None:
+        """Give the connection the budget of another circle."""
+        self._messages.widen(circle.burst_messages, circle.messages_per_s)
+        self._bytes.widen(circle.burst_bytes, circle.bytes_per_s)
+
+    def spend(self, messages: int, size: int, now_s: float) -> float:
+        """Use up so much and return for how many seconds nothing more may follow."""
+        return max(self._messages.spend(messages, now_s), self._bytes.spend(size, now_s))
+
+
 class Login(IntEnum):
-    """As whom the broker has let a connection in; the lower has to go first when there is no room."""
+    """As whom the broker has let a connection in."""
 
     NONE = 0
     WATCHER = 1
@@ -140,33 +164,37 @@ class Visitor:
 
 
 class Crowd:
-    """All connections, with a bound for each address and for all together.
+    """All connections, with the bounds of each circle for one address and for all together.
 
-    When a bound is reached the oldest connection that has not logged in has to go, then the oldest watcher,
-    so that neither idle connections nor watchers can keep players out; if all have seats, the new one goes.
+    Who is one too many of a circle makes the oldest of it go, so that strangers push out strangers and
+    watchers watchers, and neither keeps players out. Only who has a seat already is never dropped.
     """
 
-    def __init__(self, *, most: int, most_per_address: int) -> None:
-        self._most = most
-        self._most_per_address = most_per_address
+    def __init__(self, circles: Circles) -> None:
+        self._circles = {
+            Login.NONE: circles.stranger,
+            Login.WATCHER: circles.watcher,
+            Login.SEAT: circles.seat,
+        }
         self._visitors: dict[Visitor, None] = {}
 
     def __len__(self) -> int:
         return len(self._visitors)
 
-    @property
-    def known(self) -> int:
-        """How many have logged in."""
-        return sum(visitor.login is not Login.NONE for visitor in self._visitors)
+    def count(self, login: Login) -> int:
+        """Return how many have logged in as that."""
+        return sum(visitor.login is login for visitor in self._visitors)
 
-    def enter(self, visitor: Visitor) -> bool:
-        """Admit a connection, dropping another one if need be; return False if there is no room."""
-        mine = [other for other in self._visitors if other.address == visitor.address]
-        if len(mine) >= self._most_per_address and not self._dismiss(mine):
-            return False
-        if len(self._visitors) >= self._most and not self._dismiss(list(self._visitors)):
-            return False
+    def enter(self, visitor: Visitor) -> None:
+        """Admit a connection, as a stranger; the oldest one goes if there are too many of them."""
+        self._make_room(visitor, visitor.login)
         self._visitors[visitor] = None
+
+    def log_in(self, visitor: Visitor, login: Login) -> bool:
+        """Move a connection to another circle; return False if that is full of seats' phones."""
+        if visitor not in self._visitors or not self._make_room(visitor, login):
+            return False
+        visitor.login = login
         return True
 
     def leave(self, visitor: Visitor) -> None:
@@ -176,13 +204,22 @@ class Crowd:
     def dismiss_all(self) -> None:
         """Drop everybody."""
         for visitor in list(self._visitors):
-            self.leave(visitor)
-            visitor.drop()
+            self._dismiss(visitor)
 
-    def _dismiss(self, visitors: list[Visitor]) -> bool:
-        least = min(visitors, key=lambda visitor: visitor.login)  # the oldest of those, as they are in order
-        if least.login is Login.SEAT:
+    def _make_room(self, visitor: Visitor, login: Login) -> bool:
+        circle = self._circles[login]
+        same = [other for other in self._visitors if other.login is login and other is not visitor]
+        near = [other for other in same if other.address == visitor.address]
+        too_many = (
+            near if len(near) >= circle.per_address else same if len(same) >= circle.connections else []
+        )
+        if not too_many:
+            return True
+        if login is Login.SEAT:
             return False
-        self.leave(least)
-        least.drop()
+        self._dismiss(too_many[0])  # the oldest, as they are in the order of their coming
         return True
+
+    def _dismiss(self, visitor: Visitor) -> None:
+        self.leave(visitor)
+        visitor.drop()

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -56,6 +56,8 @@ class Badges:
         self.admin = Admin()
         self.link: Link | None = None
         self.broker: ExternalBroker | None = None
+        self.more_problems: Callable[[], Iterable[str]] = tuple
+        """What else is wrong at the table, in words."""
         self._guarded = asyncio.Event()
         self._lobby = lobby
         self._keep = keep
@@ -113,10 +115,26 @@ class Badges:
         self._on_table()
         return joined
 
-    def health(self) -> Mapping[str, Any]:
+    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
         broker = "online" if self.online else "away" if self.link else "none"
-        return {"ok": True, "broker": broker, "phones": sum(map(len, self._phones.values()))}
+        problems = [*self._broker_problems(), *self.more_problems()]
+        if load["slowed"]:
+            problems.append(
+                "somebody in the network sends far more than a phone has to say; it is read slowly"
+            )
+        phones = sum(map(len, self._phones.values()))
+        return {"ok": not problems, "problems": problems, "broker": broker, "phones": phones, "load": load}
+
+    def _broker_problems(self) -> Iterator[str]:
+        if self.link is None:
+            yield "there is no MQTT broker: nobody can join (apt-get install mosquitto)"
+        elif not self.link.online:
+            yield "the MQTT broker is away: phones wait for it"
+        elif not self.guarded:
+            yield "the MQTT broker has no dynamic security that we may use: nobody can join"
+        elif self.link.stalled:
+            yield "the MQTT broker acknowledges nothing: phones hear nothing new"
 
     def upstream(self) -> ExternalBroker | None:
         """Return where the broker is, if phones may use it."""

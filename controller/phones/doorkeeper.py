@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, Protocol
 
 from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.circles import CIRCLES, Circles
 from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
 
 __all__ = ["Doorkeeper", "GateSettings", "Turned"]
@@ -19,24 +20,18 @@ class GateSettings:
     join code into ``/qr.svg``, so that anybody in the network can join. Port 0 takes a free one.
 
     Who has not sent a whole request within ``head_s``, or a CONNECT within ``connect_s``, is let go; so is
-    who takes nothing of what is sent for ``slow_s``. A phone may send ``burst_messages`` at once and then
-    ``messages_per_s``, acknowledgements not counted, and likewise ``burst_bytes`` and ``bytes_per_s``; what
-    is more waits in its own connection.
+    who takes nothing of what is sent for ``slow_s``. ``circles`` says how many of whom there may be, and how
+    much each may send.
     """
 
     host: str = "0.0.0.0"  # noqa: S104  # phones are on the network; the checks are in this room
     port: int = 8080
     names: tuple[str, ...] = ()
     show_code: bool = False
-    most: int = 192
-    most_per_address: int = 48
+    circles: Circles = CIRCLES
     head_s: float = 10.0
     connect_s: float = 10.0
     slow_s: float = 20.0
-    burst_messages: float = 60
-    messages_per_s: float = 30
-    burst_bytes: float = 128 * 1024
-    bytes_per_s: float = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +53,8 @@ class Doorkeeper(Protocol):
         """Give somebody a seat."""
         ...
 
-    def health(self) -> Mapping[str, Any]:
-        """Return how things are."""
+    def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
+        """Return how things are: ``ok``, and ``problems`` in words; ``load`` is what the gate has to bear."""
         ...
 
     def upstream(self) -> ExternalBroker | None:

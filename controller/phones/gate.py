@@ -4,7 +4,7 @@ It stands between the network and the broker, because Mosquitto serves no usable
 and cannot bind a client id to a user. Rules of this room:
 
 1. Nothing from the network is believed: names (421), origins (403), sizes (413, 431), rates (429), deadlines.
-2. Who has not logged in, or only watches, may be dropped in favour of somebody new; who has a seat stays.
+2. Strangers, watchers and seats have budgets of their own (:mod:`.circles`); none takes another's room.
    Who sends more than a phone has to say is read more slowly, and nobody else notices.
 3. A request is answered from a fixed table; there are no paths on disk, and nothing secret is in a URL.
 4. A broken connection is counted, never an error of ours.
@@ -17,14 +17,14 @@ import functools
 import io
 import logging
 import socket
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Final
 
 import msgspec
 import segno
-from hextraction.controller.phones.admission import Budget, Crowd, Login, Names, Rate, Visitor, group
+from hextraction.controller.phones.admission import Allowance, Crowd, Login, Names, Rate, Visitor, group
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
@@ -36,6 +36,7 @@ __all__ = ["Gate", "own_address"]
 LOG = logging.getLogger(__name__)
 
 MOST_BODY: Final = 2048
+_LATELY_S: Final = 60
 
 
 def own_address() -> str:
@@ -81,7 +82,8 @@ class Gate:
         self._page = page
         self._names = Names(("localhost", host, f"{host}.local", *settings.names))
         self._joins = Rate(10, 1 / 3)
-        self._crowd = Crowd(most=settings.most, most_per_address=settings.most_per_address)
+        self._crowd = Crowd(settings.circles)
+        self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
         self._serving: set[asyncio.Task[None]] = set()
         self._routes: Mapping[tuple[str, str], Callable[[Request], bytes]] = {
@@ -100,8 +102,18 @@ class Gate:
 
     @property
     def phones(self) -> int:
-        """How many connections have logged in."""
-        return self._crowd.known
+        """How many connections of seats' phones and of watchers there are."""
+        return self._crowd.count(Login.SEAT) + self._crowd.count(Login.WATCHER)
+
+    def load(self) -> dict[str, int]:
+        """Return how many connections each circle has, and how many were slowed in the last minute."""
+        since_s = asyncio.get_running_loop().time() - _LATELY_S
+        return {
+            "strangers": self._crowd.count(Login.NONE),
+            "watchers": self._crowd.count(Login.WATCHER),
+            "seats": self._crowd.count(Login.SEAT),
+            "slowed": sum(at_s >= since_s for at_s in self._floods),
+        }
 
     async def start(self) -> None:
         """Begin to listen.
@@ -145,9 +157,7 @@ class Gate:
     async def _serve_visitor(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        if not self._crowd.enter(visitor):
-            self.counters["no_room"] += 1
-            return
+        self._crowd.enter(visitor)
         try:
             await self._serve(visitor, reader, writer)
         except SlowError:
@@ -217,7 +227,10 @@ class Gate:
         return answer(HTTPStatus.OK, msgspec.json.encode(session))
 
     def _health(self, _request: Request) -> bytes:
-        return answer(HTTPStatus.OK, msgspec.json.encode(self._doorkeeper.health()))
+        """Answer 200 while all is well, 503 with the reasons in words if not: for people and for monitors."""
+        health = self._doorkeeper.health(self.load())
+        status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
+        return answer(status, msgspec.json.encode(health))
 
     def _qr(self, _request: Request) -> bytes:
         return answer(HTTPStatus.OK, _drawn(self._doorkeeper.address()), kind="image/svg+xml")
@@ -254,12 +267,21 @@ class Gate:
             writer.write(decline(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now."))
             return await drained(writer, self._settings.slow_s)
 
-        def know(user: str) -> None:
-            visitor.login = self._login(user)
+        allowance = Allowance(self._settings.circles.stranger)
+
+        def know(user: str) -> bool:
+            login = self._login(user)
+            if not self._crowd.log_in(visitor, login):
+                self.counters["no_room"] += 1
+                return False
+            circles = self._settings.circles
+            allowance.become(circles.seat if login is Login.SEAT else circles.watcher)
             self._doorkeeper.known(user)
+            return True
 
         def slowed() -> None:
             self.counters["held_back"] += 1
+            self._floods.append(asyncio.get_running_loop().time())
             LOG.warning("a connection from %s sends too much and is read slowly", visitor.address)
 
         proxy = Proxy(
@@ -268,8 +290,7 @@ class Gate:
             upstream=upstream,
             admits=self._doorkeeper.admits,
             on_known=know,
-            messages=Budget(self._settings.burst_messages, self._settings.messages_per_s),
-            bytes_=Budget(self._settings.burst_bytes, self._settings.bytes_per_s),
+            allowance=allowance,
             on_slowed=slowed,
             connect_s=self._settings.connect_s,
             slow_s=self._settings.slow_s,

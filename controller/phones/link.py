@@ -101,6 +101,7 @@ LOG = logging.getLogger(__name__)
 KEEPALIVE_S: Final = 10
 EXPIRY_S: Final = 10
 WATCH_S: Final = 2.0
+STALL_S: Final = 6.0
 _INBOX: Final = 500
 _UNDERWAY: Final = 100
 _TAKEN_OVER: Final = 0x8E
@@ -138,7 +139,8 @@ class Link:
         filters: what to subscribe to.
         on_message: gets each message, in the loop's thread.
         on_up: called when subscribed, each time, before the latest values are sent again.
-        watch_s: how often to see whether paho's thread is alive.
+        watch_s: how often to see whether paho's thread is alive and the broker acknowledges.
+        stall_s: after how long without any acknowledgement to connect anew.
     """
 
     def __init__(
@@ -151,6 +153,7 @@ class Link:
         on_message: Callable[[Incoming], None],
         on_up: Callable[[], None] = lambda: None,
         watch_s: float = WATCH_S,
+        stall_s: float = STALL_S,
     ) -> None:
         self.online = False
         self.left = False
@@ -162,6 +165,7 @@ class Link:
         self._on_message = on_message
         self._on_up = on_up
         self._watch_s = watch_s
+        self._stall_s = stall_s
         self._latest: dict[str, _Latest] = {}
         self._underway: dict[int, str | None] = {}
         self._inbox: deque[Incoming] = deque()
@@ -169,6 +173,16 @@ class Link:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watch: asyncio.Task[None] | None = None
         self._drained = asyncio.Event()
+        self._heard_s = 0.0
+        """When the broker last acknowledged something, or nothing was under way."""
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the broker has acknowledged nothing for some seconds, although it should have."""
+        return self.online and bool(self._underway) and self._now_s() - self._heard_s > self._stall_s
+
+    def _now_s(self) -> float:
+        return self._loop.time() if self._loop is not None else 0.0
 
     def start(self) -> None:
         """Begin to connect, and keep trying until :meth:`close`."""
@@ -261,19 +275,27 @@ class Link:
         self._client = client
 
     async def _watch_thread(self) -> None:
-        """Make a new client if paho's thread has died: it would look connected for ever."""
+        """Make a new client if paho's thread has died or nothing comes back: it looks connected for ever."""
         while True:
             await asyncio.sleep(self._watch_s)
             thread = getattr(self._client, "_thread", None)
-            if self.left or self._client is None or (thread is not None and thread.is_alive()):
+            if self.left or self._client is None:
                 continue
-            self.counters["thread_died"] += 1
-            LOG.error("the MQTT thread died; connecting anew")
-            self._down("the MQTT thread died")
+            if thread is None or not thread.is_alive():
+                self._connect_anew("thread_died", "the MQTT thread died")
+            elif self.stalled:
+                self._connect_anew("stalled", "the broker acknowledges nothing")
+
+    def _connect_anew(self, counter: str, why: str) -> None:
+        """Give up a client that is of no use any more, and make a new one."""
+        self.counters[counter] += 1
+        LOG.error("%s; connecting anew", why)
+        self._down(why)
+        if self._client is not None:
             dead = self._client.socket()
             if dead is not None:
                 dead.close()
-            self._connect()
+        self._connect()
 
     def connected(self, code: ReasonCode) -> None:
         """Subscribe, or log why the login was refused."""
@@ -323,6 +345,7 @@ class Link:
         """Send the topic's newer value, if there is one by now."""
         if code.value >= _REFUSED:
             self.counters["publish_refused"] += 1
+        self._heard_s = self._now_s()
         topic = self._underway.pop(message, None)
         if topic is not None:
             self._send_owed(topic)
@@ -342,6 +365,8 @@ class Link:
         if sent.rc:
             self.counters["dropped"] += 1
             return False
+        if not self._underway:
+            self._heard_s = self._now_s()
         self._underway[sent.mid] = latest
         return True
 

@@ -12,7 +12,7 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
-from hextraction.controller.phones.admission import Budget
+from hextraction.controller.phones.admission import Allowance
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.http import Request
 from hextraction.controller.phones.mqtt_connect import (
@@ -61,8 +61,8 @@ class Proxy:
         reader, writer: the phone's connection, its request already read.
         upstream: where the broker is.
         admits: whether this user may use the gate.
-        on_known: called when the broker has accepted the login, with the user's name.
-        messages, bytes_: how much the phone may send once it is connected.
+        on_known: called when the broker has accepted the login, with the user's name; false: no room.
+        allowance: how much the phone may send.
         on_slowed: called once, when it first has to wait because it sends more.
         connect_s: how long the phone may take for its CONNECT, and the broker to answer the call.
         slow_s: how long a side may take nothing of what is sent to it.
@@ -75,9 +75,8 @@ class Proxy:
         *,
         upstream: ExternalBroker,
         admits: Callable[[str], bool],
-        on_known: Callable[[str], None],
-        messages: Budget,
-        bytes_: Budget,
+        on_known: Callable[[str], bool],
+        allowance: Allowance,
         on_slowed: Callable[[], None],
         connect_s: float,
         slow_s: float,
@@ -87,8 +86,7 @@ class Proxy:
         self._upstream = upstream
         self._admits = admits
         self._on_known = on_known
-        self._messages = messages
-        self._bytes = bytes_
+        self._allowance = allowance
         self._on_slowed = on_slowed
         self._count = MessageCount()
         self._was_slowed = False
@@ -180,7 +178,7 @@ class Proxy:
 
     async def _wait_for_budget(self, data: bytes) -> None:
         now_s = asyncio.get_running_loop().time()
-        wait_s = max(self._messages.spend(self._count.feed(data), now_s), self._bytes.spend(len(data), now_s))
+        wait_s = self._allowance.spend(self._count.feed(data), len(data), now_s)
         if wait_s and not self._was_slowed:
             self._was_slowed = True
             self._on_slowed()
@@ -189,8 +187,8 @@ class Proxy:
     async def _down(self, reader: asyncio.StreamReader, user: str) -> None:
         first = True
         while data := await reader.read(_CHUNK):
-            if first and accepted(data):
-                self._on_known(user)
+            if first and accepted(data) and not self._on_known(user):
+                return
             first = False
             if self._protocol.state is not OPEN:  # the phone is leaving and hears no more
                 return

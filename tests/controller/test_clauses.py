@@ -153,7 +153,9 @@ def test_the_list_of_what_is_not_proved_only_shrinks(made):
 # --- what is generated -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["docs/rules-clauses.md", "controller/page/games/hextraction/reference.json"])
+@pytest.mark.parametrize(
+    "name", ["docs/rules-clauses.md", "controller/page/games/hextraction/reference.json"]
+)
 def test_generated_files_are_up_to_date(made, name):
     """`make docs` has been run since code, scenarios, clauses or tiles were changed."""
     wanted = made["generate"].texts()[ROOT / name]

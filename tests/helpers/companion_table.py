@@ -180,7 +180,8 @@ async def table(folder, *, on_command=None, broker=None, keep=None, opens=True):
 
     def hear(seat, command):
         heard.append((seat, command))
-        companion.reply(seat, Reply(id=command.id, ok=True, code="ok"))
+        more = {"reason": companion.seat_code(seat)} if command.table == {"do": "phone"} else {}
+        companion.reply(seat, Reply(id=command.id, ok=True, code="ok", **more))
 
     broker = broker or PrivateBroker(folder / "broker")
     companion = companion_at(broker, on_command=on_command or hear, keep=keep)

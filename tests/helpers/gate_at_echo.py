@@ -55,8 +55,8 @@ class Doorkeeper:
             return Turned(status=HTTPStatus.FORBIDDEN, reason="no")
         return Joined(seat="red", user="red.1", password="p", prefix="hextraction/den")
 
-    def health(self):
-        return {"ok": True}
+    def health(self, load):
+        return {"ok": not load["slowed"], "load": load}
 
     def upstream(self):
         return self.broker

@@ -1,7 +1,17 @@
 """Facts about whom the gate lets in: names, origins, rates and crowds. Pure."""
 
 import pytest
-from hextraction.controller.phones.admission import Budget, Crowd, Login, Names, Rate, Visitor, group
+from hextraction.controller.phones.admission import (
+    Allowance,
+    Budget,
+    Crowd,
+    Login,
+    Names,
+    Rate,
+    Visitor,
+    group,
+)
+from hextraction.controller.phones.circles import Circle, Circles
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,38 +102,76 @@ def test_a_rate_keeps_a_thousand_keys_at_most():
     assert rate.take("3999", 0), "it is forgotten that this one has had its turn"
 
 
-def test_strangers_make_room_and_players_stay():
-    """At the bound the oldest connection that has not logged in goes; if all have seats, the new one does."""
-    gone = []
-    crowd = Crowd(most=3, most_per_address=2)
-    visitors = [
-        Visitor(address, lambda n=n: gone.append(n)) for n, address in enumerate(["a", "a", "a", "b", "c"])
-    ]
-    visitors[0].login = Login.SEAT
-
-    assert [crowd.enter(visitor) for visitor in visitors] == [True] * 5
-    assert gone == [1, 2]
-    for visitor in visitors:
-        visitor.login = Login.SEAT
-    assert not crowd.enter(Visitor("d", lambda: None))
-    assert len(crowd) == 3
+def circle(connections, per_address):
+    """Return a circle of so many, that may send what it likes."""
+    return Circle(
+        connections=connections, per_address=per_address,
+        burst_messages=10, messages_per_s=2, burst_bytes=100, bytes_per_s=10,
+    )  # fmt: skip
 
 
-def test_watchers_make_room_for_whoever_comes_after_those_who_have_not_logged_in():
-    """Ten watchers cannot keep a player out, neither from their own address nor from others."""
-    gone = []
-    crowd = Crowd(most=4, most_per_address=3)
-    logins = [Login.WATCHER, Login.SEAT, Login.WATCHER, Login.NONE]
-    for n, login in enumerate(logins):
-        crowd.enter(Visitor(f"address {n}", lambda n=n: gone.append(n), login))
+class Door:
+    """A crowd with room for three strangers (two of one address), two watchers, two seats; who had to go."""
 
-    assert [crowd.enter(Visitor("new", lambda: None, Login.SEAT)) for _ in range(4)] == [
-        True,
-        True,
-        True,
-        False,
-    ]
-    assert gone == [3, 0, 2]
+    def __init__(self):
+        self.gone = []
+        self.crowd = Crowd(Circles(stranger=circle(3, 2), watcher=circle(2, 2), seat=circle(2, 2)))
+
+    def come(self, name, address="a", login=None):
+        """Let somebody in, and log them in; return the connection, or None if there was no room."""
+        visitor = Visitor(address, lambda: self.gone.append(name))
+        self.crowd.enter(visitor)
+        return visitor if login is None or self.crowd.log_in(visitor, login) else None
+
+
+def test_the_oldest_stranger_goes_when_there_are_too_many():
+    """First of the same address, then of all."""
+    door = Door()
+    for name, address in (("1", "a"), ("2", "a"), ("3", "a"), ("4", "b"), ("5", "c")):
+        door.come(name, address)
+    assert door.gone == ["1", "2"]
+    assert len(door.crowd) == 3
+
+
+def test_watchers_push_out_watchers_and_nobody_else():
+    """However many come, a player's phone and a stranger stay."""
+    door = Door()
+    assert door.come("player", login=Login.SEAT)
+    door.come("stranger", "z")
+    for name in "12345":
+        assert door.come(name, f"address {name}", Login.WATCHER)
+    assert door.gone == ["1", "2", "3"]
+
+
+def test_who_has_a_seat_is_never_dropped():
+    """If all room is taken by seats' phones, the new one goes without."""
+    door = Door()
+    assert door.come("1", "a", Login.SEAT)
+    assert door.come("2", "b", Login.SEAT)
+    assert door.come("3", "c", Login.SEAT) is None
+    assert door.gone == []
+    assert [door.crowd.count(login) for login in Login] == [1, 0, 2]
+
+
+def test_who_was_dropped_meanwhile_cannot_log_in():
+    """The broker's answer may come after the connection had to go."""
+    door = Door()
+    late = door.come("late")
+    door.crowd.leave(late)
+    assert not door.crowd.log_in(late, Login.SEAT)
+
+
+def test_an_allowance_grows_with_the_circle():
+    """A stranger's is small; a phone that has logged in gets what a seat may send, less what it has sent."""
+    allowance = Allowance(circle(1, 1))
+    assert allowance.spend(10, 10, 0) == 0
+    allowance.become(
+        Circle(
+            connections=1, per_address=1, burst_messages=20, messages_per_s=5, burst_bytes=100, bytes_per_s=10
+        )
+    )
+    assert allowance.spend(10, 10, 0) == 0
+    assert allowance.spend(5, 10, 0) == 1
 
 
 def test_a_budget_is_a_burst_and_then_a_rate():

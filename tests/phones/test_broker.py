@@ -18,7 +18,7 @@ from hextraction.controller.phones.broker import (
     PrivateBroker,
     find_plugin,
 )
-from hextraction.controller.phones.doorkeeper import GateSettings
+from hextraction.controller.phones.circles import CIRCLES
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
@@ -93,7 +93,7 @@ def test_the_broker_has_room_for_all_that_the_gate_lets_in(tmp_path):
     lines = PrivateBroker(tmp_path).configuration().splitlines()
     most = next(int(line.split()[1]) for line in lines if line.startswith("max_connections "))
 
-    assert most > GateSettings().most + 1
+    assert most > CIRCLES.connections + 1
 
 
 def test_a_bridge_copies_public_topics_out_and_nothing_in(tmp_path):

@@ -37,7 +37,8 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
             status = next(json.loads(body) for topic, body, _ in phone.messages if topic.endswith("/status"))
             assert status["state"] == "online"
             _, health = await asyncio.to_thread(ask, here.port, "GET", "/health")
-            assert health["phones"] == 1
+            assert (health["ok"], health["problems"], health["phones"]) == (True, [], 1)
+            assert health["load"]["seats"] == 1
 
     asyncio.run(play())
 
@@ -111,6 +112,9 @@ def test_a_phone_that_sends_flat_out_stops_nobody_else(tmp_path):
             assert [reply["ok"] for reply in quiet.replies()] == [True] * 9
             assert here.companion.counters["held_back"] == 1
             assert here.companion.counters["flood"] < 2000, "the controller had to look at all of them"
+            status, health = await asyncio.to_thread(ask, here.port, "GET", "/health")
+            assert (status, health["ok"], health["load"]["slowed"]) == (503, False, 1)
+            assert "far more than a phone has to say" in health["problems"][0]
 
     asyncio.run(play())
 

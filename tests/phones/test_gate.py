@@ -66,7 +66,9 @@ def test_session_health_and_qr():
             "user": "watch",
             "password": "w",
         }
-        assert json.loads((await get(server, "/health"))[2]) == {"ok": True}
+        health = await get(server, "/health")
+        assert (health[0], json.loads(health[2])["ok"]) == (200, True)
+        assert json.loads(health[2])["load"] == {"strangers": 1, "watchers": 0, "seats": 0, "slowed": 0}
         status, headers, body = await get(server, "/qr.svg")
         assert (status, headers["content-type"]) == (200, "image/svg+xml")
         assert re.search(rb"<svg[^>]*>", body)

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import os
+import signal
 from types import SimpleNamespace
 
 import pytest
@@ -266,6 +268,27 @@ def test_a_dead_thread_is_noticed_and_replaced(tmp_path):
             await happens(lambda: link.online)
             assert len(link.clients) == 2
             await happens(lambda: len(heard) >= 2)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_broker_that_acknowledges_nothing_is_noticed_and_left(tmp_path):
+    """A broker that stands still keeps its connections open: only what it does not say shows it."""
+
+    async def play():
+        async with linked(tmp_path, watch_s=0.05, stall_s=0.3) as (private, link, heard):
+            os.kill(private.pid, signal.SIGSTOP)
+            try:
+                link.latest("den/state", b"1")
+                await happens(lambda: link.stalled)
+                await happens(lambda: link.counters["stalled"] >= 1)
+            finally:
+                os.kill(private.pid, signal.SIGCONT)
+            await happens(lambda: link.online)
+            await happens(lambda: any(message.payload == b"1" for message in heard))
+            assert not link.stalled
 
     asyncio.run(play())
 

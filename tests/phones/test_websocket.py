@@ -2,13 +2,21 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 import pytest
 from helpers.gate_at_echo import get, mqtt_connect, playing, raw, settled, socket_to
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.circles import CIRCLES, Circles
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+
+def few_messages(per_s):
+    """Return budgets of three messages at once and so many a second, for everybody."""
+    few = replace(CIRCLES.seat, burst_messages=3, messages_per_s=per_s)
+    return Circles(stranger=few, watcher=few, seat=few)
 
 
 def test_a_websocket_reaches_the_broker_as_bytes():
@@ -195,7 +203,7 @@ def test_a_phone_that_publishes_flat_out_waits_alone():
             assert server.counters["held_back"] == 1
             held.cancel()
 
-    playing(play, burst_messages=3, messages_per_s=0.001)
+    playing(play, circles=few_messages(0.001))
 
 
 def test_what_a_phone_sent_too_fast_comes_later_and_whole():
@@ -209,7 +217,7 @@ def test_what_a_phone_sent_too_fast_comes_later_and_whole():
                 got += await phone.recv()
             assert got == b"\x20\x03\x00\x00\x00" + PUBLISH * 20
 
-    playing(play, burst_messages=3, messages_per_s=200)
+    playing(play, circles=few_messages(200))
 
 
 def test_three_hundred_idle_connections_do_not_keep_a_player_out():
