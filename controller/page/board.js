@@ -199,7 +199,8 @@ function rampParts(ramp, onRamp) {
 }
 
 function drawRamp(node, width, model) {
-  node.setAttribute("aria-label", model.option ?? [`Ramp ${model.name}`, ...rampWords(model)].join(", "));
+  const shown = model.label || model.name;
+  node.setAttribute("aria-label", model.option ? named(shown, model.option) : [`Ramp ${model.name}`, ...rampWords(model)].join(", "));
   node.setAttribute("role", model.option ? "button" : "img");
   node.setAttribute("tabindex", model.option ? "0" : "-1");
   node.classList.toggle("target", Boolean(model.option));
@@ -211,10 +212,15 @@ function drawRamp(node, width, model) {
     s("rect", { class: "hit", x: -width / 2, y: -13, width, height: 33 }),
     s("circle", { class: "ramp-head", r: 10.5 }),
     ...(model.shut ? [s("path", { class: "ban", d: "M-7.4,7.4L7.4,-7.4" })] : []),
-    s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, model.label || model.name),
+    s("text", { class: "ramp-name", y: 2.9, "text-anchor": "middle", "aria-hidden": "true" }, shown),
     ...(model.badge ? [badge(9, -7, model.badge, "sign")] : []),
     ...(model.count ? [badge(-9, -7, String(model.count), "touch-count")] : []),
   );
+}
+
+/** What is read aloud has the words that are seen. */
+function named(seen, option) {
+  return option.includes(seen) ? option : `${seen}. ${option}`;
 }
 
 /** What is to be said of a ramp beside its name. */
@@ -240,6 +246,6 @@ function showZone(zones, view) {
   node.classList.toggle("owned", Boolean(view.owner));
   node.dataset.paint = view.paint;
   node.setAttribute("role", view.option ? "button" : "img");
-  node.setAttribute("aria-label", view.option ?? [words, view.note].filter(Boolean).join(", "));
+  node.setAttribute("aria-label", view.option ? named(words, view.option) : [words, view.note].filter(Boolean).join(", "));
   node.setAttribute("tabindex", view.option ? "0" : "-1");
 }

@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { game } from "./games.js";
+import { consequence } from "./groups.js";
 import { cardButton } from "./lookup.js";
 import { pieceFacts, piecePicture } from "./pieces.js";
 import { spatial } from "./targets.js";
@@ -15,7 +16,7 @@ export function drawHand({ hand, options, ui, act, choose }) {
     "section",
     { class: "hand", "aria-label": "Your hand" },
     h("ul", { class: "cards" }, known.map((piece) => card(piece, ui, choose))),
-    chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), act) : null,
+    chosen ? details(chosen, options.filter((option) => option.tile === chosen.id), (option) => (consequence(option) ? choose({ sure: option }) : act(option))) : null,
   );
 }
 
@@ -33,7 +34,7 @@ function card(piece, ui, choose) {
   );
 }
 
-function details(piece, options, act) {
+function details(piece, options, confirm) {
   const direct = options.filter((option) => !spatial(option));
   const text = piece.summary || game().blank;
   return h(
@@ -42,7 +43,7 @@ function details(piece, options, act) {
     text ? h("p", {}, text) : null,
     pieceFacts(piece) ? h("p", { class: "hint" }, pieceFacts(piece)) : null,
     options.some((option) => spatial(option)) ? h("p", { class: "hint" }, "Tap a marked slot to put it there.") : null,
-    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => act(option), { kind: "primary", "data-group": option.group })), cardButton(piece)),
+    h("div", { class: "buttons" }, direct.map((option) => button(option.label, () => confirm(option), { kind: "primary", "data-group": option.group })), cardButton(piece)),
   );
 }
 

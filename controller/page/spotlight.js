@@ -9,7 +9,7 @@ export function bringIntoView(live, place = "") {
   const id = live.prompt?.id ?? place;
   if (id === shown) return;
   shown = id;
-  const places = [...document.querySelectorAll("#board .slot.asked, #board .slot.target, #board .zone.asked, #board .zone.target, #board .pointer-line")];
+  const places = [...document.querySelectorAll("#board .slot.asked, #board .slot.target, #board .zone.asked, #board .zone.target, #board .spot.target, #board .pointer-line")];
   if (!id || !places.length || places.length > MOST) return;
   const boxes = places.map((node) => (node.querySelector(".hit, .zone-bed") ?? node).getBoundingClientRect());
   const top = Math.min(...boxes.map((box) => box.top));

@@ -11,7 +11,7 @@ import { privateView, weAct } from "./model.js";
  */
 export function liveOptions(store, ui) {
   const view = privateView(store);
-  const ask = (prompt) => game().prompt?.(prompt, store) ?? prompt;
+  const ask = (prompt) => answered(game().prompt?.(prompt, store) ?? prompt);
   const prompts = (view?.prompts ?? []).map(ask);
   const passed = (view?.others ?? []).find((one) => one.id === ui.pass);
   const prompt = passed ? ask(passed) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
@@ -27,11 +27,22 @@ function onBoard(store, ui, prompt, options) {
   return prompt ? prompt.options : options.filter((option) => live(option, ui));
 }
 
+function answered(prompt) {
+  return { ...prompt, options: prompt.options.map(atPlace) };
+}
+
+/** An option may name its place in full: `slot.B2`, `ramp.L1`, `zone.L`; edges and corners are always named so. */
+function atPlace(option) {
+  const [kind, name] = (option.slot ?? "").split(".");
+  return name && ["slot", "ramp", "zone"].includes(kind) ? { ...option, slot: undefined, [kind]: name } : option;
+}
+
 /**
  * Put what people tell into the page's own groups, and at its end zone. That a ball was let go is told by whoever
  * acts; for somebody else it is kept apart, lest a stray tap begins their roll.
  */
-function sorted(option, store) {
+function sorted(given, store) {
+  const option = atPlace(given);
   const { saw, place } = tale(option);
   if (saw === "released" && !weAct(store)) return { ...option, group: "told_release" };
   const group = groupOf(option);

@@ -57,6 +57,7 @@ OPTIONS = (
     *(option("call_home", f"Call from {slot}", slot=slot) for slot in ("B2", "C3")),
     option("open_gate", "Open the gate", slot="corner.C3.2"),
     option("let_go", "Let one go on L1", ramp="L1"),
+    option("shut_in", "Shut the barn", slot="zone.L"),
     option("lead", "Lead the Ewe to D3", slot="D3", tile=51, turns=(0, 3)),
     option("swap", "Swap the Ram", tile=52),
     fake.shown.Option(group="seen", label="It touched E2", act={"do": "seen"}, slot="E2", tells="touched E2"),
@@ -129,9 +130,12 @@ def test_an_unknown_game_is_played_by_its_options(visit, marbles):
     page.get_by_role("button", name="Turn right").click()
     tray.get_by_role("button", name="Lead the Ewe to D3").click()
     page.locator('#board [data-slot="E2"] .hit').click()
-    acts = [marbles.command()[1]["act"] for _ in range(7)]
+    page.locator('#board [data-zone="L"]').dispatch_event("click")
+    tray.locator(".pick").get_by_role("button", name="Shut the barn").click()
+    acts = [marbles.command()[1]["act"] for _ in range(8)]
     assert [act.get("say", act["do"]) for act in acts] == [
         "Whistle", "Let one go on L1", "Call from C3", "Open the gate", "Swap the Ram", "Lead the Ewe to D3", "seen",
+        "Shut the barn",
     ]  # fmt: skip
     assert acts[5]["turns"] == 3
 
