@@ -21,12 +21,16 @@ _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageConfig:
-    """Where the phone page is served; ``names`` are further host names of this machine."""
+    """Where the phone page is served; ``names`` are further host names of this machine.
+
+    ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it.
+    """
 
     host: str = "0.0.0.0"  # noqa: S104 - phones are on the network; the gate checks who asks
     port: int = 8080
     names: tuple[str, ...] = ()
     show_code: bool = False
+    seat_grace_s: float = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +112,7 @@ def _page(page: Section) -> PageConfig:
         port=page.integer("port", 0, 65535, 8080),
         names=page.texts("names", ()),
         show_code=page.boolean("show_code", False),  # noqa: FBT003 - a default
+        seat_grace_s=page.number("seat_grace_s", 0, 86_400, 300.0),
     )
 
 

@@ -192,7 +192,7 @@ class _Table:
             game=open_game(self.config.game, self.board, self.config.rules),
             journal=self.journal,
             performer=performer,
-            lobby=Lobby(bots=False),
+            lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s),
             plan=real_plan(self.config.game, self.rig, self.clock.boot, Path(self.journal.path)),
         )
 

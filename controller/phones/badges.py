@@ -18,7 +18,7 @@ from hextraction.controller.phones.doorkeeper import Turned
 from hextraction.controller.phones.dynamic_security import Admin
 from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
-from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
+from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session, TakeBack
 from hextraction.controller.phones.rights import Badge, SeatBook
 from hextraction.controller.table.lobby import Lobby, NotGranted
 
@@ -65,6 +65,7 @@ class Badges:
         self._on_free = on_free
         self._on_table = on_table
         self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
+        self._away_since_s = dict.fromkeys(book.seats, asyncio.get_running_loop().time())
         self._expelled: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -72,6 +73,15 @@ class Badges:
     def here(self) -> Mapping[str, bool]:
         """Which seats have a phone connected."""
         return {seat: bool(phones) for seat, phones in self._phones.items()}
+
+    @property
+    def away_s(self) -> Mapping[str, float]:
+        """For how long no phone of a seat has been connected; 0 while one is."""
+        now_s = asyncio.get_running_loop().time()
+        return {
+            seat: 0.0 if self._phones[seat] else now_s - since_s
+            for seat, since_s in self._away_since_s.items()
+        }
 
     @property
     def online(self) -> bool:
@@ -107,13 +117,36 @@ class Badges:
             return await self._enrol(seat, fresh=False)
         if not self.book.fits(request.code):
             return Turned(status=HTTPStatus.FORBIDDEN, reason="That is not this table's code.")
-        outcome = self._lobby.join(request.name, request.seat, self.here)
+        outcome = self._lobby.join(request.name, request.seat, self.away_s)
         if isinstance(outcome, NotGranted):
             return Turned(status=HTTPStatus.CONFLICT, reason=outcome.reason)
-        self.revoke(outcome.seat)
+        if outcome.again:
+            self._expel(self.book.set_aside(outcome.seat))
+            self._phones[outcome.seat].clear()
+            self._on_free(outcome.seat)
+        else:
+            self.revoke(outcome.seat)
         joined = await self._enrol(outcome.seat, fresh=not outcome.again)
         self._on_table()
         return joined
+
+    async def take_back(self, request: TakeBack) -> Joined | Turned:
+        """Give a seat back to the phone that had it before somebody else took it."""
+        badge = self.book.is_aside(request.user, request.password)
+        if badge is None or badge.seat is None:
+            return Turned(status=HTTPStatus.FORBIDDEN, reason="That seat is not yours, or not any more.")
+        if not self.online or not self.guarded:
+            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=_NO_BROKER)
+        self._expel(self.book.take_back(badge))
+        self._expelled -= {one.user for one in self.book.of(badge.seat)}
+        commands = [self.book.enrol(one) for one in self.book.of(badge.seat)]
+        if self.link is None or await self.admin.ask(self.link, commands) is None:
+            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason="The broker is too slow; try again.")
+        self._on_free(badge.seat)
+        self._save()
+        self._lobby.given_back(badge.seat)
+        self._on_table()
+        return Joined(seat=badge.seat, user=badge.user, password=badge.token, prefix=self.book.topics.prefix)
 
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
@@ -158,6 +191,7 @@ class Badges:
         """Note that a phone came or went; return whether the seat's presence has changed."""
         phones = self._phones[said.seat]
         before = bool(phones)
+        self._away_since_s[said.seat] = asyncio.get_running_loop().time()
         if not said.here:
             phones.discard(said.phone)
         elif len(phones) < _MOST_PHONES:
@@ -166,11 +200,15 @@ class Badges:
 
     def nobody_here(self) -> None:
         """Forget who is there: all connections were cut."""
-        for phones in self._phones.values():
+        now_s = asyncio.get_running_loop().time()
+        for seat, phones in self._phones.items():
+            if phones:
+                self._away_since_s[seat] = now_s
             phones.clear()
 
     def revoke(self, seat: str) -> None:
-        """Revoke all phones of a seat, at once."""
+        """Revoke all phones of a seat, at once, those too whose seat somebody else had taken."""
+        self.book.forget_aside(seat)
         self._expel(self.book.revoke_seat(seat))
         self._phones[seat].clear()
         self._on_free(seat)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.circles import CIRCLES, Circles
-from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session
+from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session, TakeBack
 
 __all__ = ["Doorkeeper", "GateSettings", "Turned"]
 
@@ -51,6 +51,10 @@ class Doorkeeper(Protocol):
 
     async def join(self, request: JoinRequest) -> Joined | Turned:
         """Give somebody a seat."""
+        ...
+
+    async def take_back(self, request: TakeBack) -> Joined | Turned:
+        """Give a seat back to the phone that had it before."""
         ...
 
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:

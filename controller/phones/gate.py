@@ -20,7 +20,7 @@ import socket
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import segno
@@ -28,13 +28,14 @@ from hextraction.controller.phones.admission import Allowance, Crowd, Login, Nam
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest
+from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, TakeBack
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
 __all__ = ["Gate", "own_address"]
 
 LOG = logging.getLogger(__name__)
 
+T = TypeVar("T")
 MOST_BODY: Final = 2048
 _LATELY_S: Final = 60
 
@@ -205,7 +206,7 @@ class Gate:
 
     async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         self.counters["requests"] += 1
-        if (request.method, request.path) == ("POST", "/join"):
+        if request.method == "POST" and request.path in {"/join", "/take-back"}:
             return await self._join(request, address, reader)
         asset = self._page.find(request.path)
         if asset is not None and request.method in {"GET", "HEAD"}:
@@ -214,7 +215,7 @@ class Gate:
         if handler is not None:
             return handler(request)
         known = asset is not None or any(path == request.path for _, path in self._routes)
-        if known or request.path in {"/join", "/mqtt"}:
+        if known or request.path in {"/join", "/take-back", "/mqtt"}:
             raise BadRequestError(HTTPStatus.METHOD_NOT_ALLOWED, "Not in this way.")
         raise BadRequestError(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
@@ -240,21 +241,23 @@ class Gate:
             self.counters["http_429"] += 1
             reason = "Too many tries; wait a moment."
             return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
-        wanted = await self._read_join(request, reader)
-        outcome = await self._doorkeeper.join(wanted)
+        if request.path == "/join":
+            outcome = await self._doorkeeper.join(await self._read_body(request, reader, JoinRequest))
+        else:
+            outcome = await self._doorkeeper.take_back(await self._read_body(request, reader, TakeBack))
         if isinstance(outcome, Turned):
             self.counters["joins_refused"] += 1
             return decline(outcome.status, outcome.reason)
         self.counters["joins"] += 1
         return answer(HTTPStatus.OK, msgspec.json.encode(outcome))
 
-    async def _read_join(self, request: Request, reader: asyncio.StreamReader) -> JoinRequest:
+    async def _read_body(self, request: Request, reader: asyncio.StreamReader, kind: type[T]) -> T:
         if not request.headers.get("content-type", "").lower().startswith("application/json"):
             raise BadRequestError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "JSON, please.")
         async with asyncio.timeout(self._settings.head_s):
             body = await reader.readexactly(request.length(MOST_BODY))
         try:
-            return msgspec.json.decode(body, type=JoinRequest)
+            return msgspec.json.decode(body, type=kind)
         except UNREADABLE as error:
             raise BadRequestError(HTTPStatus.BAD_REQUEST, f"Not a join: {error}") from error
 

@@ -70,6 +70,8 @@ class SeatBook:
         self.mark = f"{topics.board}." if shared else ""
         self.watch = Badge(user=f"{self.mark}watch")
         self._badges: dict[str, Badge] = {}
+        self._aside: dict[str, Badge] = {}
+        """Badges whose seat somebody else has taken meanwhile: their owner may take it back."""
         self._seat_codes: dict[str, str] = {}
 
     @property
@@ -127,10 +129,38 @@ class SeatBook:
         self._seat_codes = {code: to for code, to in self._seat_codes.items() if to != seat}
         return gone
 
+    def set_aside(self, seat: str) -> tuple[Badge, ...]:
+        """Put the badges of a seat aside, as somebody else takes it; return those that are not valid now."""
+        gone = self.revoke_seat(seat)
+        self._aside = {user: badge for user, badge in self._aside.items() if badge.seat != seat}
+        self._aside |= {badge.user: badge for badge in gone}
+        return gone
+
+    def forget_aside(self, seat: str) -> None:
+        """Forget the badges that were put aside: their owner has left, or the seat is free again."""
+        self._aside = {user: badge for user, badge in self._aside.items() if badge.seat != seat}
+
+    def is_aside(self, user: str, token: str) -> Badge | None:
+        """Return the badge that was put aside, if user and token are those of one."""
+        badge = self._aside.get(user)
+        right = badge is not None and hmac.compare_digest(badge.token.encode(), token.encode())
+        return badge if right else None
+
+    def take_back(self, badge: Badge) -> tuple[Badge, ...]:
+        """Make a badge valid again that was put aside; return those that it replaces."""
+        gone = self.revoke_seat(badge.seat or "")
+        again = [one for one in self._aside.values() if one.seat == badge.seat]
+        self.forget_aside(badge.seat or "")
+        self._badges |= {one.user: one for one in again}
+        return gone
+
     def dump(self) -> str:
         """Return the book as JSON, tokens included: keep it where only the controller can read."""
-        rows = [[badge.user, badge.token, badge.seat] for badge in self._badges.values()]
-        return json.dumps({"watch": self.watch.token, "badges": rows})
+        valid, aside = (
+            [[badge.user, badge.token, badge.seat] for badge in badges.values()]
+            for badges in (self._badges, self._aside)
+        )
+        return json.dumps({"watch": self.watch.token, "badges": valid, "aside": aside})
 
     def load(self, text: str) -> None:
         """Take the badges of an earlier run, so that phones need not join again.
@@ -140,13 +170,19 @@ class SeatBook:
         """
         try:
             saved = json.loads(text)
-            rows = [(str(user), str(token), str(seat)) for user, token, seat in saved["badges"]]
+            valid, aside = (self._read(saved.get(key, [])) for key in ("badges", "aside"))
             watch = str(saved["watch"])
-        except (KeyError, TypeError) as error:
+        except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"not a seat book: {error!r}") from error
         self.watch = Badge(user=self.watch.user, token=watch)
-        self._badges = {
-            user: Badge(user=user, token=token, seat=seat) for user, token, seat in rows if seat in self.seats
+        self._badges, self._aside = valid, aside
+
+    def _read(self, rows: Iterable[Iterable[object]]) -> dict[str, Badge]:
+        found = [(str(user), str(token), str(seat)) for user, token, seat in rows]
+        return {
+            user: Badge(user=user, token=token, seat=seat)
+            for user, token, seat in found
+            if seat in self.seats
         }
 
     # --- what the broker must know --------------------------------------------------------------------------

@@ -315,14 +315,29 @@ class Host:
         if self.runtime is not None:
             fulfil(self.runtime, wish, asked.at_us, self.plan.luck.getrandbits(64))
         if wish.do == "leave":
-            self.lobby.left(asked.seat)
-        if asked.do == "leave" and self.audience is not None:
-            self.audience.revoke(asked.seat)
+            self.lobby.left(wish.seat)
+        gone = asked.do == "leave" or wish.do in {"leave", "removed"}
+        if gone and self.audience is not None:
+            self.audience.revoke(wish.seat)
         self.seats_changed(asked.at_us)
         if not problems:
             return Answer()
         reason = "; ".join(f"{what} ({clause})" for what, clause in problems)
         return Answer.no(f"The game cannot start: {reason}.", problems[0][1])
+
+    def remove(self, seat: str, at_us: int) -> Answer:
+        """Make a player leave, as whoever hosts the table has decided at the terminal."""
+        wish = self.lobby.remove(seat)
+        if isinstance(wish, NotGranted):
+            return Answer.no(wish.reason)
+        if self.runtime is not None:
+            fulfil(self.runtime, wish, at_us, self.plan.luck.getrandbits(64))
+        if wish.do == "leave":
+            self.lobby.left(seat)
+        if self.audience is not None:
+            self.audience.revoke(seat)
+        self.seats_changed(at_us)
+        return Answer()
 
     def _game_word(self, asked: Asked) -> Answer:
         """Let the game's own preparation hear a word."""

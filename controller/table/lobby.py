@@ -4,6 +4,7 @@ A seat is known by its colour. Its commands come as ``{"do": word, …}``; the a
 the runtime carries out, or :class:`NotGranted`.
 """
 
+import math
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -84,7 +85,8 @@ class Seated:
 class Wish:
     """Something for the runtime to do, or ``changed``: only the table has to be shown again.
 
-    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume`` or ``leave`` (a running game).
+    ``do`` is ``changed``, ``start``, ``rematch``, ``pause``, ``resume``, ``leave`` (a running game) or
+    ``removed`` (``seat`` is whoever has to go).
     """
 
     do: str
@@ -99,10 +101,18 @@ class Lobby:
         bots_fill: bots fill open seats at the start, up to ``wanted`` (as in the demo).
         wanted: with ``bots_fill``, the minimum number of players.
         bots: whether bots may be seated at all; at a real board they have no hands to lay tiles with.
+        grace_s: how long a seat waits for its phone before somebody else may take it, unless somebody at the
+            table frees it.
     """
 
     def __init__(
-        self, seats: Iterable[str] = SEATS, *, bots_fill: bool = False, wanted: int = 3, bots: bool = True
+        self,
+        seats: Iterable[str] = SEATS,
+        *,
+        bots_fill: bool = False,
+        wanted: int = 3,
+        bots: bool = True,
+        grace_s: float = 300.0,
     ) -> None:
         self.bots = bots
         self.chairs = tuple(Chair(seat=seat) for seat in seats)
@@ -113,6 +123,11 @@ class Lobby:
         self.dealt: frozenset[str] = frozenset()
         self.paused = False
         self.say = ""
+        self.grace_s = grace_s
+        self.freed: set[str] = set()
+        """Seats whose owners are away, and which somebody at the table has set free."""
+        self._removals: dict[str, set[str]] = {}
+        """Who wants a seat to be removed, by that seat."""
         self.notices = Notices()
 
     @property
@@ -154,11 +169,12 @@ class Lobby:
 
     # --- coming and going -----------------------------------------------------------------------------------
 
-    def join(self, name: str, seat: str | None, here: Mapping[str, bool]) -> Seated | NotGranted:
+    def join(self, name: str, seat: str | None, away_s: Mapping[str, float]) -> Seated | NotGranted:
         """Give somebody the requested seat, or the first open one.
 
-        A person's seat may be requested again when none of its phones is connected (an empty battery, a
-        browser that forgot); the old phones are then revoked and the table is told.
+        A person's seat may be requested again when none of its phones has been connected for a while
+        (``away_s``; an empty battery, a browser that forgot), or when somebody at the table has freed it. The
+        table is told, and the old phone may take the seat back.
         """
         if seat is None:
             free = [chair for chair in self.chairs if self._is_free(chair)]
@@ -168,7 +184,7 @@ class Lobby:
         if wanted is None:
             return NotGranted(reason="There is no such seat at this table.")
         if wanted.kind == "person":
-            return self._sit_again(wanted, here)
+            return self._sit_again(wanted, away_s.get(seat, math.inf))
         if wanted.kind == "bot" and not self.bots_fill:
             return NotGranted(reason="A bot sits there; anybody seated may open its seat.")
         return self._sit(wanted, name)
@@ -196,11 +212,24 @@ class Lobby:
         late = self.phase == "playing" and chair is not None and chair.seat not in self.dealt
         return late and chair is not None and chair.kind == "person"
 
-    def _sit_again(self, chair: Chair, here: Mapping[str, bool]) -> Seated | NotGranted:
-        if here.get(chair.seat, False):
+    def _sit_again(self, chair: Chair, away_s: float) -> Seated | NotGranted:
+        if not away_s:
             return NotGranted(reason=f"{chair.name} sits there, and their phone is here.")
-        self.say = f"{chair.name}'s seat is played from a new phone."
+        if away_s < self.grace_s and chair.seat not in self.freed:
+            minutes = max(1, round((self.grace_s - away_s) / 60))
+            when = f"in {minutes} minute{'s' if minutes > 1 else ''}"
+            return NotGranted(
+                reason=f"{chair.name} sits there; their phone is only asleep. The seat is free {when}, or as"
+                " soon as somebody at the table frees it."
+            )
+        self.freed.discard(chair.seat)
+        self.say = f"{chair.name}'s seat is played from a new phone; the old one may take it back."
         return Seated(seat=chair.seat, again=True)
+
+    def given_back(self, seat: str) -> None:
+        """Note that the phone that had a seat before has taken it back."""
+        chair = self._chair(seat)
+        self.say = f"{chair.name if chair is not None else seat} has the seat back."
 
     def _own_name(self, name: str, seat: str) -> str:
         """Return the name, with the seat's colour added if somebody else has the same one."""
@@ -241,7 +270,7 @@ class Lobby:
         self.say = f"{chair.name} {'paused' if wanted else 'resumed'} the game."
         return Wish(do=words["do"], seat=chair.seat)
 
-    def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish | NotGranted:
+    def _leave(self, chair: Chair, _words: Mapping[str, Any]) -> Wish:
         self.say = f"{chair.name} left."
         if self.phase == "playing" and self.bots_fill and not self._waits(chair):
             self._put(_bot(chair.seat))
@@ -250,6 +279,43 @@ class Lobby:
             return Wish(do="leave", seat=chair.seat)
         self._put(Chair(seat=chair.seat))
         return Wish(do="changed", seat=chair.seat)
+
+    def _free(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
+        """Let somebody else take the seat of a person whose phone is away."""
+        other = self._chair(str(words.get("seat")))
+        if other is None or other.kind != "person" or other.seat == chair.seat:
+            return NotGranted(reason="Nobody else sits there.")
+        self.freed.add(other.seat)
+        self.say = f"{chair.name} says that somebody else may take {other.name}'s seat while they are away."
+        return Wish(do="changed", seat=chair.seat)
+
+    def _remove(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
+        """Count who wants a player to leave; the player has to go when more than half of the others do.
+
+        One alone cannot: it takes two at least, so nobody is removed from a table of two.
+        """
+        other = self._chair(str(words.get("seat")))
+        if other is None or other.kind != "person" or other.seat == chair.seat:
+            return NotGranted(reason="Nobody else sits there.")
+        others = {one.seat for one in self.players if one.kind == "person"} - {other.seat}
+        votes = self._removals.setdefault(other.seat, set())
+        votes.add(chair.seat)
+        votes &= others
+        needed = max(2, len(others) // 2 + 1)
+        if len(votes) < needed:
+            self.say = f"{chair.name} wants {other.name} to leave: {len(votes)} of {needed} who are needed."
+            return Wish(do="changed", seat=chair.seat)
+        return self.remove(other.seat)
+
+    def remove(self, seat: str) -> Wish | NotGranted:
+        """Make a player leave, as the table or its host has decided."""
+        chair = self._chair(seat)
+        if chair is None or chair.kind != "person":
+            return NotGranted(reason="Nobody sits there.")
+        self._removals.pop(seat, None)
+        outcome = self._leave(chair, {})
+        self.say = f"The table has taken {chair.name}'s seat back."
+        return Wish(do="leave" if outcome.do == "leave" else "removed", seat=seat)
 
     def _name(self, chair: Chair, words: Mapping[str, Any]) -> Wish | NotGranted:
         text = words.get("name")
@@ -306,6 +372,9 @@ class Lobby:
         return next((chair for chair in self.chairs if chair.seat == seat), None)
 
     def _put(self, new: Chair) -> None:
+        if new.kind != "person":
+            self.freed.discard(new.seat)
+            self._removals.pop(new.seat, None)
         self.chairs = tuple(new if chair.seat == new.seat else chair for chair in self.chairs)
 
 
@@ -322,4 +391,6 @@ _WORDS: Final[Mapping[str, Callable[[Lobby, Chair, Mapping[str, Any]], Wish | No
     "name": Lobby._name,  # noqa: SLF001
     "bot": Lobby._bot,  # noqa: SLF001
     "open": Lobby._bot,  # noqa: SLF001
+    "free": Lobby._free,  # noqa: SLF001
+    "remove": Lobby._remove,  # noqa: SLF001
 }

@@ -55,6 +55,9 @@ class Doorkeeper:
             return Turned(status=HTTPStatus.FORBIDDEN, reason="no")
         return Joined(seat="red", user="red.1", password="p", prefix="hextraction/den")
 
+    async def take_back(self, request):
+        return Turned(status=HTTPStatus.FORBIDDEN, reason="no")
+
     def health(self, load):
         return {"ok": not load["slowed"], "load": load}
 

@@ -259,7 +259,7 @@ def test_two_phones_of_one_seat_both_work(tmp_path):
 @pytest.mark.broker
 @pytest.mark.slow
 def test_a_wrong_code_or_a_taken_seat_is_refused_in_words(tmp_path):
-    """403 for a wrong code, 409 for a seat whose phone is there; its old phone loses a seat that is taken again."""
+    """403 for a wrong code, 409 for a seat whose phone is there or only asleep; freed, it can be taken."""
 
     async def play():
         async with table(tmp_path) as here:
@@ -272,9 +272,47 @@ def test_a_wrong_code_or_a_taken_seat_is_refused_in_words(tmp_path):
             assert status == 409
             red.client.publish(f"{red.at}/here", b'{"here":false}', 1)
             await happens(lambda: not here.companion.here["red"])
+            status, said_ = await here.join(seat="red")
+            assert (status, "only asleep" in said_["reason"]) == (409, True)
+            here.companion.lobby.freed.add("red")
             status, login = await here.join(seat="red")
             assert (status, login["seat"]) == (200, "red")
             await happens(red.down.is_set)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_seat_that_was_taken_by_mistake_is_given_back(tmp_path):
+    """The phone that had it proves it with its own token; whoever sat down meanwhile is out, and sees no hand."""
+
+    async def play():
+        async with table(tmp_path, keep=tmp_path / "seats") as here:
+            _status, first = await here.join(seat="red")
+            old = await here.sit(login=first)
+            here.companion.lobby.freed.add("red")
+            old.client.publish(f"{old.at}/here", b'{"here":true}', 1)
+            await happens(lambda: here.companion.here["red"])
+            old.client.publish(f"{old.at}/here", b'{"here":false}', 1)
+            await happens(lambda: not here.companion.here["red"])
+            _status, second = await here.join(seat="red")
+            new = await here.sit(login=second, name="new")
+            await happens(old.down.is_set)
+
+            body = {"user": first["user"], "password": first["password"]}
+            wrong = {**body, "password": "x" + first["password"]}
+            assert (await asyncio.to_thread(ask, here.port, "POST", "/take-back", wrong))[0] == 403
+            status, again = await asyncio.to_thread(ask, here.port, "POST", "/take-back", body)
+            assert (status, again) == (200, first)
+            await happens(new.down.is_set)
+            back = await here.sit(login=first, name="back")
+            await back.subscribe(f"{back.at}/view")
+            here.companion.publish_view("red", view("red"))
+            await happens(lambda: "player/red/view" in back.topics())
+            assert "player/red/view" not in new.topics()
+            assert "has the seat back" in here.companion.lobby.say
+            assert (await asyncio.to_thread(ask, here.port, "POST", "/take-back", body))[0] == 403
 
     asyncio.run(play())
 

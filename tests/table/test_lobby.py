@@ -47,7 +47,7 @@ def test_a_seat_whose_phone_is_there_is_kept():
     """Nobody takes a seat from a person whose phone is connected."""
     lobby = table_of("Anna")
 
-    assert isinstance(lobby.join("Mallory", "red", {"red": True}), NotGranted)
+    assert isinstance(lobby.join("Mallory", "red", {"red": 0.0}), NotGranted)
     assert names(lobby) == {"red": "Anna"}
 
 
@@ -55,7 +55,7 @@ def test_a_seat_whose_phones_are_gone_can_be_taken_again():
     """The name stays, the table is told."""
     lobby = table_of("Anna")
 
-    assert lobby.join("x", "red", {"red": False}) == Seated(seat="red", again=True)
+    assert lobby.join("x", "red", {"red": 301.0}) == Seated(seat="red", again=True)
     assert names(lobby) == {"red": "Anna"}
     assert "Anna" in lobby.say
 
@@ -80,6 +80,70 @@ def test_who_comes_during_a_game_plays_the_next():
     assert say(lobby, "green", "rematch") == Wish(do="rematch", seat="green")
     lobby.began("g2")
     assert not any(seat.joins_next for seat in lobby.table({}).seats)
+
+
+def seated(*names, **how):
+    """Return a lobby at which these people sit, in the order of the seats."""
+    lobby = Lobby(bots=False, **how)
+    for name in names:
+        lobby.join(name, None, NOBODY)
+    return lobby
+
+
+def test_a_phone_that_only_sleeps_keeps_its_seat_for_some_minutes():
+    """A display that goes dark is no farewell; the refusal says when the seat is free."""
+    lobby = seated("Anna", "Ben", grace_s=300)
+    said = lobby.join("Mallory", "red", {"red": 30.0})
+    assert isinstance(said, NotGranted)
+    assert "free in 4 minutes" in said.reason
+    assert lobby.join("Anna", "red", {"red": 300.0}) == Seated(seat="red", again=True)
+
+
+def test_somebody_at_the_table_may_free_a_seat_at_once():
+    """Anna's battery is empty and she has another phone: Ben says so, and she need not wait. Once."""
+    lobby = seated("Anna", "Ben")
+    assert isinstance(lobby.hear("blue", {"do": "free", "seat": "red"}), Wish)
+    assert lobby.join("Anna", "red", {"red": 1.0}) == Seated(seat="red", again=True)
+    assert isinstance(lobby.join("Mallory", "red", {"red": 1.0}), NotGranted)
+
+
+@pytest.mark.parametrize("seat", ["blue", "green", "pink", None])
+def test_only_a_seat_of_somebody_else_can_be_freed_or_removed(seat):
+    """Not one's own, not an open one, not one that is not there."""
+    lobby = seated("Anna", "Ben")
+    for word in ("free", "remove"):
+        assert isinstance(lobby.hear("blue", {"do": word, "seat": seat}), NotGranted)
+
+
+def test_the_table_can_make_a_player_leave_but_one_alone_cannot():
+    """Of three others two are needed; the votes are told; at a table of two nobody can be removed."""
+    lobby = seated("Anna", "Ben", "Cleo", "Dora")
+    wanted = {"do": "remove", "seat": "red"}
+    for _time in range(2):
+        assert lobby.hear("blue", wanted) == Wish(do="changed", seat="blue")
+    assert "1 of 2" in lobby.say
+    assert lobby.hear("green", wanted) == Wish(do="removed", seat="red")
+    assert [chair.name for chair in lobby.players] == ["Ben", "Cleo", "Dora"]
+    two = seated("Anna", "Ben")
+    two.hear("blue", wanted)
+    assert len(two.players) == 2
+
+
+def test_in_a_running_game_who_is_removed_leaves_the_game_first():
+    """Their tiles go by the rules of leaving; the seat is free afterwards."""
+    lobby = seated("Anna", "Ben", "Cleo")
+    lobby.began("g1")
+    lobby.hear("blue", {"do": "remove", "seat": "red"})
+    assert lobby.hear("green", {"do": "remove", "seat": "red"}) == Wish(do="leave", seat="red")
+    lobby.left("red")
+    assert [chair.name for chair in lobby.players] == ["Ben", "Cleo"]
+
+
+def test_who_hosts_the_table_can_remove_a_player_alone():
+    """At the terminal nobody else has to agree; an empty seat cannot be removed."""
+    lobby = seated("Anna", "Ben")
+    assert lobby.remove("red") == Wish(do="removed", seat="red")
+    assert isinstance(lobby.remove("red"), NotGranted)
 
 
 def test_who_came_too_late_may_leave_again():

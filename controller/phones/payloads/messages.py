@@ -18,8 +18,8 @@ topic                   payload    delivery
 ======================  =========  ====================================================================
 
 A seat is known by its topic, which only its own token may use, never by what a payload claims.
-:class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``Session`` and ``Declined``
-are the bodies of the gate's few HTTP requests.
+:class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``TakeBack``, ``Session``
+and ``Declined`` are the bodies of the gate's few HTTP requests.
 """
 
 import re
@@ -51,6 +51,7 @@ __all__ = [
     "Status",
     "Table",
     "TableSeat",
+    "TakeBack",
     "Topics",
     "View",
 ]
@@ -241,6 +242,13 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
     user: str
     password: str
     prefix: str
+
+
+class TakeBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /take-back``: what :class:`Joined` once gave a phone whose seat somebody else has now."""
+
+    user: Annotated[str, Meta(max_length=64)]
+    password: Annotated[str, Meta(max_length=128)]
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):

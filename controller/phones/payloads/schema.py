@@ -50,7 +50,13 @@ CHANNELS: Final = (
     Channel(leaf="here", payload=messages.Here, seat=True, from_phone=True),
 )
 
-_BODIES: Final = (messages.JoinRequest, messages.Joined, messages.Session, messages.Declined)
+_BODIES: Final = (
+    messages.JoinRequest,
+    messages.Joined,
+    messages.TakeBack,
+    messages.Session,
+    messages.Declined,
+)
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 

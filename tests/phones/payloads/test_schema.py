@@ -88,6 +88,7 @@ SAMPLES = {
     "here": messages.Here(here=True, phone="p"),
     "diag": messages.Diag(values={"retained": 1}),
     "join_request": messages.JoinRequest(code="K7QM4P", name="Anna"),
+    "take_back": messages.TakeBack(user="red.1", password="p"),
     "joined": messages.Joined(seat="red", user="u", password="p", prefix="hextraction/den"),
     "session": messages.Session(board="den", prefix="hextraction/den", user="watch", password="p"),
     "declined": messages.Declined(reason="no"),
