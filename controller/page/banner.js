@@ -5,7 +5,7 @@ import { button, byId, h, memo } from "./dom.js";
 /** Keep the banner over the tray up to date; `say(words)` tells the table. */
 export function createBanner(say) {
   const root = byId("pause");
-  const draw = memo((phase, paused, words, seat) => {
+  const draw = memo((phase, paused, words, seat, rolled) => {
     root.hidden = !paused && phase !== "over";
     if (root.hidden) return void root.replaceChildren();
     const tell = (word) => () => say({ do: word });
@@ -14,12 +14,12 @@ export function createBanner(say) {
       h("div", { class: "buttons" },
         seat && paused ? button("Go on", tell("resume"), { kind: "primary" }) : null,
         seat && !paused ? button("Rematch", tell("rematch"), { kind: "primary" }) : null,
-        paused ? null : button("Show the last roll", undefined, { "data-open": "replay" })),
+        paused || !rolled ? null : button("Show the last roll", undefined, { "data-open": "replay" })),
     );
   });
   return function update(store) {
     const paused = Boolean(store.table?.paused);
     const words = paused ? store.table.say || "Paused." : store.state?.view.outcome ?? "The game is over.";
-    draw(store.table?.phase ?? "", paused, words, store.seat);
+    draw(store.table?.phase ?? "", paused, words, store.seat, Boolean(store.state?.view.last_roll));
   };
 }

@@ -134,7 +134,7 @@ function drawSlot({ node, picture, hit }, layout, model, preview) {
   node.dataset.touches = model.count;
   const content = [];
   if (preview) content.push(s("g", { class: "preview" }, drawPiece(preview.piece, layout.pitch, preview.turns)));
-  else if (model.piece) content.push(drawPiece(model.piece, layout.pitch, model.piece.turns ?? 0, { paint: model.piecePaint }));
+  else if (model.piece) content.push(drawPiece(model.piece, layout.pitch, model.piece.turns ?? 0, { paint: model.paint, own: model.piecePaint }));
   else if (model.whole) content.push(drawBody(layout.pitch));
   else if (!model.label) content.push(s("text", { class: "slot-name", y: 3.2, "text-anchor": "middle" }, model.name));
   picture.replaceChildren(...content, ...marks(layout, model));
@@ -142,8 +142,8 @@ function drawSlot({ node, picture, hit }, layout, model, preview) {
 
 function marks(layout, model) {
   const made = [];
-  if (model.owner) made.push(drawOwner(layout.pitch, model.paint));
-  if (model.label) made.push(label(model, model.whole ? -8 : 3.4));
+  if (model.owner && !model.piece) made.push(drawOwner(layout.pitch, model.paint));
+  if (model.label) made.push(label(model, model.whole ? -0.6 : 3.4));
   if (model.count) made.push(touchRing(layout, model.count), pips(model.count));
   if (model.badge) made.push(badge(17, -2, model.badge, "sign"));
   if (model.lying > model.drawn) made.push(badge(-17, -2, String(model.lying), "count"));

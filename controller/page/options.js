@@ -4,6 +4,7 @@ import { button, h } from "./dom.js";
 import { game } from "./games.js";
 import { PARTS, about, consequence, isGrave, partOf, tale } from "./groups.js";
 import { cardButton } from "./lookup.js";
+import { publicView } from "./model.js";
 import { piecePicture } from "./pieces.js";
 import { clause } from "./prompts.js";
 import { pieceOf } from "./seen.js";
@@ -30,11 +31,16 @@ export function drawOptions({ store, options, hand, ui, act, choose }) {
   const parts = new Map(["now", ...PARTS.map(([part]) => part)].map((part) => [part, groups.filter(([group]) => partOf(group) === part)]));
   const hints = new Set(groups.map(([group, list]) => hint(group, list, ui)).filter(Boolean));
   const buttons = parts.get("now").flatMap(([group, list]) => groupButtons(group, list, tools));
-  const rest = PARTS.filter(([part]) => parts.get(part).length || part === "wrong");
+  const rest = PARTS.filter(([part]) => parts.get(part).length || (part === "wrong" && (store.info?.sensors?.length || rolled(store))));
   return [
     hints.size ? h("p", { class: "hint" }, [...hints].join(" ")) : null,
-    buttons.length || groups.length ? h("div", { class: "buttons" }, buttons, more(rest, parts, tools)) : null,
+    buttons.length || groups.length ? h("div", { class: "buttons" }, buttons, rest.length ? more(rest, parts, tools) : null) : null,
   ];
+}
+
+/** Whether there is a roll to be watched again. */
+function rolled(store) {
+  return Boolean(publicView(store)?.last_roll);
 }
 
 function hint(group, list, ui) {
@@ -136,7 +142,7 @@ function more(rest, parts, tools) {
       h("h3", {}, title),
       h("div", { class: "buttons" }, parts.get(part).flatMap(([group, list]) => groupButtons(group, list, tools)),
         part === "wrong" && tools.store.info?.sensors?.length ? button("A sensor is wrong…", undefined, { "data-open": "sensors" }) : null,
-        part === "wrong" ? button("Show the last roll", undefined, { "data-open": "replay" }) : null),
+        part === "wrong" && rolled(tools.store) ? button("Show the last roll", undefined, { "data-open": "replay" }) : null),
     )),
   );
   box.addEventListener("toggle", () => (tools.ui.more = box.open));

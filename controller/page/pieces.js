@@ -10,20 +10,23 @@ const LOW = { one: 17.3, two: 11.8, width: 11 };
 const INSIDE = { one: 13, two: 8, width: 8 };
 
 /**
- * Draw a piece around 0,0. `turns` is how it lies; a bare piece has no title; `paint` is its owner's colour.
+ * Draw a piece around 0,0. `turns` is how it lies; a bare piece has no title. `paint` is the colour of the place's
+ * owner, `own` of the piece's, which is drawn unless the game draws the piece.
  * @param {Partial<Piece>} piece
  * @param {number} pitch
  * @param {number} turns
- * @param {{bare?: boolean, paint?: string}} [how]
+ * @param {{bare?: boolean, paint?: string, own?: string}} [how]
  */
-export function drawPiece(piece, pitch, turns, { bare = false, paint = "" } = {}) {
-  const own = game().drawPiece?.(piece, pitch, turns);
+export function drawPiece(piece, pitch, turns, { bare = false, paint = "", own = "" } = {}) {
+  const drawn = game().drawPiece?.(piece, pitch, turns);
+  const ring = paint || (drawn ? "" : own);
   return s(
     "g",
     { class: "tile" },
     drawBody(pitch),
-    own ?? plain(piece, pitch, turns, { bare, paint }),
-    bare ? null : title(piece, own ? LOW : INSIDE),
+    drawn ?? plain(piece, pitch, turns, bare),
+    ring ? drawOwner(pitch, ring) : null,
+    bare ? null : title(piece, drawn && !ring ? LOW : INSIDE),
   );
 }
 
@@ -38,11 +41,11 @@ export function drawOwner(pitch, paint) {
 }
 
 /** A piece that no file draws: a line at its top edge shows how it lies, its initials what it is. */
-function plain(piece, pitch, turns, { bare, paint }) {
+function plain(piece, pitch, turns, bare) {
   const edge = turned(1, turns);
   const line = s("path", { class: "tile-top", d: `M${pair(over(edge, pitch / 2 - 11))}L${pair(over(edge, pitch / 2 - 4.6))}` });
   const initials = (piece.title || piece.name || "").split(/\s+/).map((word) => word.charAt(0)).slice(0, 3).join("");
-  return [paint ? drawOwner(pitch, paint) : null, line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
+  return [line, bare ? s("text", { class: "tile-initials", y: 5.4, "text-anchor": "middle" }, initials) : null];
 }
 
 function title(piece, { one, two, width }) {

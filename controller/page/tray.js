@@ -29,7 +29,7 @@ export function createTray(root, { act, choose }) {
 function relevant(store, live, ui) {
   const view = publicView(store);
   const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
-  return [store.seat, privateView(store), live.options, live.prompts, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, store.info?.sensors?.length];
+  return [store.seat, privateView(store), live.options, live.prompts, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length];
 }
 
 function sections(store, live, ui, { act, choose }) {

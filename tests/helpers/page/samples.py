@@ -115,7 +115,7 @@ TOUCHES = {"B1": 1, "B2": 2, "B3": 3, "C3": 1, "D4": 5}
 
 def slots() -> tuple[shown.PlaceView, ...]:
     """Return the slots in the middle of a roll."""
-    notes = {"B2": "2 touches, 1 effect waits"}
+    notes = {"B2": "2 touches, 1 effect waits", "B1": "1 touch", "C3": "1 touch"}
     return tuple(
         shown.PlaceView(
             place=f"slot.{name}",
