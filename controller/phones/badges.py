@@ -137,16 +137,13 @@ class Badges:
             return Turned(status=HTTPStatus.FORBIDDEN, reason="That seat is not yours, or not any more.")
         if not self.online or not self.guarded:
             return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=_NO_BROKER)
-        self._expel(self.book.take_back(badge))
-        self._expelled -= {one.user for one in self.book.of(badge.seat)}
-        commands = [self.book.enrol(one) for one in self.book.of(badge.seat)]
-        if self.link is None or await self.admin.ask(self.link, commands) is None:
-            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason="The broker is too slow; try again.")
+        self._expel(self.book.take_back(badge.seat))
+        self._phones[badge.seat].clear()
         self._on_free(badge.seat)
-        self._save()
         self._lobby.given_back(badge.seat)
+        joined = await self._enrol(badge.seat, fresh=False)
         self._on_table()
-        return Joined(seat=badge.seat, user=badge.user, password=badge.token, prefix=self.book.topics.prefix)
+        return joined
 
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""

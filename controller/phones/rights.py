@@ -146,13 +146,14 @@ class SeatBook:
         right = badge is not None and hmac.compare_digest(badge.token.encode(), token.encode())
         return badge if right else None
 
-    def take_back(self, badge: Badge) -> tuple[Badge, ...]:
-        """Make a badge valid again that was put aside; return those that it replaces."""
-        gone = self.revoke_seat(badge.seat or "")
-        again = [one for one in self._aside.values() if one.seat == badge.seat]
-        self.forget_aside(badge.seat or "")
-        self._badges |= {one.user: one for one in again}
-        return gone
+    def take_back(self, seat: str) -> tuple[Badge, ...]:
+        """Clear a seat for its owner, who gets a new badge; return the badges that are not valid now.
+
+        The old name is not used again: Mosquitto 2.0 cuts our own connection if a client that was deleted a
+        moment ago, and still tries to come in, is created anew.
+        """
+        self.forget_aside(seat)
+        return self.revoke_seat(seat)
 
     def dump(self) -> str:
         """Return the book as JSON, tokens included: keep it where only the controller can read."""
