@@ -239,7 +239,6 @@ class PrivateBroker:
             "max_inflight_messages 20",
             "max_keepalive 120",
             "persistent_client_expiration 1h",
-            f"memory_limit {_MEMORY_BYTES}",
             "sys_interval 0",
             "log_dest stderr",
             *(f"log_type {kind}" for kind in ("error", "warning", "information")),
@@ -284,8 +283,11 @@ def _command(plugin: Path | None) -> list[str]:
     mosquitto = shutil.which("mosquitto") or shutil.which("mosquitto", path=_SBIN)
     if mosquitto is None or plugin is None:
         raise BrokerMissingError("no phones: Mosquitto is not installed (apt-get install mosquitto)")
-    setpriv = shutil.which("setpriv")
-    if setpriv is None:
-        LOG.warning("no setpriv (util-linux): the broker may outlive a killed controller")
-        return [mosquitto, "-c", "mosquitto.conf"]
-    return [setpriv, "--pdeathsig", "KILL", "--", mosquitto, "-c", "mosquitto.conf"]
+    command = [mosquitto, "-c", "mosquitto.conf"]
+    setpriv, prlimit = shutil.which("setpriv"), shutil.which("prlimit")
+    if setpriv is None or prlimit is None:
+        LOG.warning("no setpriv and prlimit (util-linux): the broker may outlive us, and grow without bounds")
+        return command
+    # Not Mosquitto's own memory_limit: in 2.0 it counts wrongly where clients are deleted (as when a seat is left),
+    # and then refuses everything, our own connection first. The kernel counts right.
+    return [setpriv, "--pdeathsig", "KILL", "--", prlimit, f"--data={_MEMORY_BYTES}", *command]

@@ -10,11 +10,18 @@ import pytest
 from helpers.end_to_end_table import SLOW_MS, phone
 from helpers.installed_example import ROOM
 from helpers.page.browser import NEEDS, expect
+from helpers.places import ROOT
 from helpers.ports import free_port
 from helpers.wheels import InstalledProcess, install, runs, wheel_of
 
 pytestmark = NEEDS
 
+LISTED = """
+from pathlib import Path
+from hextraction.controller import page
+folder = Path(page.__file__).parent
+print(*(path.relative_to(folder) for path in folder.rglob("*")), sep=chr(10))
+"""
 YOUR_TURN = "Your turn: choose a glowing slot"
 
 
@@ -126,6 +133,18 @@ def test_the_wheel_brings_the_game_and_its_page_file(tmp_path):
     }
     assert code == own
     assert "light_the_ring/page/ring.js" in code
+
+
+def test_the_products_wheel_brings_every_file_of_the_page(program):
+    """Those that only one game has, in folders of their own, too: an installed page must not miss them."""
+    said = runs(program.parent / "python", "-c", LISTED)
+    pages = ROOT / "controller" / "page"
+    ours = {
+        str(path.relative_to(pages))
+        for path in pages.rglob("*")
+        if path.is_file() and path.suffix not in {".py", ".pyc"}
+    }
+    assert ours <= set(said.splitlines())
 
 
 def test_bots_play_it_to_its_end(program, journal):
