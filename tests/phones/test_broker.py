@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.waiting import happens
@@ -19,6 +21,7 @@ from hextraction.controller.phones.broker import (
     find_plugin,
 )
 from hextraction.controller.phones.circles import CIRCLES
+from hextraction.controller.phones.dynamic_security import ANSWERS, Admin
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import Topics
 from hextraction.controller.phones.rights import SeatBook, security_document
@@ -254,5 +257,35 @@ def test_a_bridge_never_carries_a_hand(tmp_path):
         await house.close()
         assert not any(message.payload == b"secret" for message in heard)
         assert not any(message.payload == b"foreign" for message in inside)
+
+    asyncio.run(play())
+
+
+def data_limit(pid):
+    """Return how much memory the kernel allows a process."""
+    return int(re.search(r"Max data size +(\d+) ", Path(f"/proc/{pid}/limits").read_text())[1])
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_seats_that_are_given_and_taken_many_times_do_not_cost_the_broker_its_memory(tmp_path):
+    """Mosquitto 2.0 counts deleted clients wrongly: with a limit of its own it would throw us out after three."""
+
+    async def play():
+        async with broker(tmp_path) as private:
+            admin = Admin()
+            link = link_to(
+                private.address, heard=SimpleNamespace(append=admin.hear), filters=(ANSWERS,), name="c"
+            )
+            link.start()
+            await happens(lambda: link.online)
+            for number in range(60):
+                badge = BOOK.issue("red")
+                assert await admin.ask(link, [BOOK.enrol(badge)]) == [], number
+                assert await admin.ask(link, [BOOK.expel(badge.user)]) == [], number
+                BOOK.revoke([badge])
+            assert link.counters["connects"] == 1
+            assert data_limit(private.pid) == 128 * 1024 * 1024
+            await link.close()
 
     asyncio.run(play())
