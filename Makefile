@@ -44,6 +44,7 @@ lint: $(VENV)/.dev node-tools ## Formatting, lint, types, import contracts
 	$(RUN) ruff format --check .
 	$(RUN) ruff check .
 	MYPYPATH=tests/typing_root:. $(RUN) mypy -p hextraction -p systemd -p docs -p bench
+	MYPYPATH=tests/typing_root:examples/light_the_ring $(RUN) mypy -p light_the_ring
 	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent check
 	PYTHONPATH=tests/typing_root $(BIN)/lint-imports
 

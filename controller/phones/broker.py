@@ -288,6 +288,6 @@ def _command(plugin: Path | None) -> list[str]:
     if setpriv is None or prlimit is None:
         LOG.warning("no setpriv and prlimit (util-linux): the broker may outlive us, and grow without bounds")
         return command
-    # Not Mosquitto's own memory_limit: 2.0 counts wrongly where clients are deleted, as when a seat is left, and
+    # Not Mosquitto's own memory_limit: 2.0 counts wrongly where clients are deleted (a seat is left), and
     # then refuses everything, our own connection first. The kernel counts right.
     return [setpriv, "--pdeathsig", "KILL", "--", prlimit, f"--data={_MEMORY_BYTES}", *command]
