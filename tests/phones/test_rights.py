@@ -24,11 +24,11 @@ def role_named(name):
     return next(role for role in book().roles() if role["rolename"] == name)
 
 
-def test_a_code_is_six_letters_that_are_hard_to_mistake():
+def test_a_code_is_eight_letters_that_are_hard_to_mistake():
     """No code has a letter that looks like another."""
     codes = [new_code() for _ in range(200)]
 
-    assert all(len(code) == 6 and not set(code) & set("01ILO") for code in codes)
+    assert all(len(code) == 8 and not set(code) & set("01ILO") for code in codes)
     assert len(set(codes)) == 200
 
 
