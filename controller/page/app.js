@@ -48,6 +48,7 @@ const lobby = createLobby({
   join: link.join,
   leave: link.leave,
   retryKey: link.retryKey,
+  takeBack: link.takeBack,
   complain: toast,
 });
 const replay = createReplay(board.show);

@@ -179,6 +179,21 @@ export function openLink({ onMessage, onLink }) {
     await open();
   }
 
+  /** Ask for our seat back, which somebody else has taken meanwhile; fails with the gate's reason. */
+  async function takeBack() {
+    const answer = await fetch("take-back", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ user: key?.user ?? "", password: key?.password ?? "" }),
+    });
+    const said = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(said.reason || "The table did not give the seat back.");
+    key = said;
+    save(key);
+    refusals = 0;
+    await open();
+  }
+
   /** Give up the seat's key and go on watching. */
   function leave() {
     if (key && client?.connected) client.publish(own("here"), here(false), { qos: 1, retain: true });
@@ -209,7 +224,7 @@ export function openLink({ onMessage, onLink }) {
   addEventListener("pageshow", (event) => event.persisted && open());
   tell("connecting");
   open();
-  return { command, greet, join, leave, retryKey };
+  return { command, greet, join, leave, retryKey, takeBack };
 }
 
 function here(present) {

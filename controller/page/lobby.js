@@ -12,8 +12,8 @@ export function tableWord(word, more = {}) {
   return { do: word, ...more };
 }
 
-/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryKey` are the link's. */
-export function createLobby({ say, join, leave, retryKey, complain }) {
+/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave`, `retryKey` and `takeBack` are the link's. */
+export function createLobby({ say, join, leave, retryKey, takeBack, complain }) {
   const form = byId("join");
   const name = byId("join-name");
   const code = byId("join-code");
@@ -49,7 +49,7 @@ export function createLobby({ say, join, leave, retryKey, complain }) {
   });
 
   const draw = memo((table, seat, link, bots, dealt) => {
-    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, retryKey, complain };
+    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, retryKey, takeBack, complain };
     byId("lobby").dataset.phase = table?.phase ?? "";
     byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
@@ -113,7 +113,19 @@ function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
     lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move to ${one.name || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
+    seat && one.kind === "person" && one.seat !== seat ? about(one, say) : null,
   );
+}
+
+/** What the table may decide about somebody else: let their seat be taken while they are away, or make them leave. */
+function about(one, say) {
+  const free = button(`Let somebody else take ${one.name}'s seat`, () => say(tableWord("free", { seat: one.seat })));
+  const gone = button(`${one.name} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
+  return h("details", { class: "about" },
+    h("summary", { "aria-label": `More about ${one.name}` }, "…"),
+    one.here ? null : free,
+    gone,
+    h("p", { class: "hint" }, one.here ? "" : "Their phone is away; it can take the seat back. ", "To make somebody leave, more than half of the others have to say so, two at least."));
 }
 
 /** Whether the table would let somebody sit down there: see the lobby of the controller. */
@@ -123,11 +135,12 @@ function canSit(one, { table, bots, dealt }) {
   return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
-function actions({ table, seat, link, say, leave, retryKey, complain }) {
+function actions({ table, seat, link, say, leave, retryKey, takeBack, complain }) {
   if (link === "refused") {
     return [
-      h("p", {}, "The table no longer knows this seat's key."),
-      button("Try again", retryKey, { kind: "primary" }), button("Watch instead", leave),
+      h("p", {}, "Somebody else has this seat now, or the table has forgotten it."),
+      button("Take the seat back", () => takeBack().catch((error) => complain(error.message)), { kind: "primary" }),
+      button("Try again", retryKey), button("Watch instead", leave),
     ];
   }
   if (link === "elsewhere") {

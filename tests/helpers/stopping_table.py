@@ -9,11 +9,12 @@ import threading
 import time
 
 from gpiozero.pins.mock import MockFactory, MockPin
-from hextraction.controller.app import live, main
-from hextraction.hal.opening.factory import open_devices
+from hextraction.controller.app import main
+from hextraction.hal.opening import factory
 
 log = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_APPEND)
 moved = threading.Event()
+open_devices = factory.open_devices
 
 
 class NotedPin(MockPin):
@@ -42,5 +43,5 @@ def opened(*arguments, **options):
     return devices
 
 
-live.open_devices = opened
+factory.open_devices = opened
 sys.exit(main())

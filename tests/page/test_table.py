@@ -304,6 +304,24 @@ def test_another_seat_is_taken_by_one_tap(visit, table):
     assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada", "seat": "p2"}
 
 
+def test_the_table_decides_about_somebody_who_is_away_or_shall_leave(visit, table):
+    """Beside another player: their seat may be taken while they are away; more than half can make them leave."""
+    asleep = replace(fake.table().seats[1], kind="person", here=False)
+    table.publish("table", fake.table(seats=(fake.table().seats[0], asleep)))
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1", bypass_csp=True)
+    page.get_by_text("Table", exact=True).click()
+    page.get_by_label(f"More about {asleep.name}").click()
+    page.get_by_role("button", name=f"Let somebody else take {asleep.name}'s seat").click()
+    assert table.command()[1]["table"] == {"do": "free", "seat": asleep.seat}
+    page.get_by_role("button", name=f"{asleep.name} shall leave").click()
+    assert table.command()[1]["table"] == {"do": "remove", "seat": asleep.seat}
+    assert wrong_with(page) == []
+
+    table.publish("table", fake.table(seats=(fake.table().seats[0], replace(asleep, here=True))))
+    expect(page.get_by_role("button", name=re.compile("^Let somebody else"))).to_have_count(0)
+
+
 def test_who_comes_late_is_told_what_they_can_do(visit, table):
     """A watcher of a running game may take a seat that is not in it, for the next one; who has one sees that."""
     table.publish("info", replace(fake.info(), simulated=False))

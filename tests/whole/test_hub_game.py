@@ -11,10 +11,10 @@ from hextraction.controller.app.hands import Hands
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.decks import quick_start
-from hextraction.controller.games.hextraction.insight import Insight
 from hextraction.controller.games.protocol import Acted
 from hextraction.controller.play.journal import EdgeEntry
 from hextraction.controller.play.referee import replay
+from hextraction.controller.table.words import Asked
 
 pytest.importorskip(
     "rp2040py", reason="rp2040py is not installed, so the firmware cannot be run: pip install rp2040py==0.3.6"
@@ -88,7 +88,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
     async def play():
         running = asyncio.create_task(table.host())
         await until(lambda: table.devices.hub.coils_ready, running, clock)
-        assert table.host_.start() == []
+        assert table.host_.start(clock.now_us()) == []
         runtime = table.host_.runtime
         roller = runtime.referee.state.active
         roll = Acted(at_us=clock.now_us(), seat=roller, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
@@ -127,7 +127,7 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
     async def play():
         running = asyncio.create_task(table.host())
         await until(lambda: table.devices.hub.coils_ready, running, clock)
-        assert table.host_.start() == []
+        assert table.host_.start(clock.now_us()) == []
         state = lambda: table.host_.runtime.referee.state  # noqa: E731
         assert state().power
         await asyncio.to_thread(port.unplug)
@@ -136,16 +136,12 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
         await until(lambda: not state().power, running, clock)
         assert set(table.devices.inputs.levels()) == {"button.yes", "button.no"}
         await asyncio.to_thread(port.plug)
-        coils = lambda: table.host_.lobby.more["coils"]  # noqa: E731
+        coils = lambda: table.host_.notices.coils  # noqa: E731
         await until(lambda: state().power and coils() and coils().state == "asks", running, clock)
         assert {each.device for each in lost.now} == {coil.name for coil in hub.coils}
         assert not table.devices.hub.coils_ready
-        assert (
-            table.host_.requests.hear(
-                "red", {"do": "coils", "say": "clear"}, table.host_.runtime, clock.now_us()
-            )
-            is None
-        )
+        clear = Asked(seat="red", words={"do": "coils", "say": "clear"}, at_us=clock.now_us())
+        assert table.host_.words.hear(clear).ok
         await until(lambda: not lost.now, running, clock)
         assert table.devices.hub.ready
         assert on_hub <= table.devices.inputs.levels().keys()
@@ -159,11 +155,10 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
     """Tiles are laid, balls roll through real gates, somebody wins, and the journal leads to the same end."""
     tiles = quick_start(BOARD, TILES, 20, random.Random(15))
     emulator, port, clock, table = begin(15, tiles)
-    hands = Hands(emulator.board.world, TILES)
-    insight = Insight(BOARD, TILES)
+    hands = Hands(emulator.board.world)
     host = table.host_
     host.plan = dataclasses.replace(
-        host.plan, bot=lambda seat: Bot(seat, 15, insight=insight, tiles=TILES, knows=hands.knows)
+        host.plan, bot=lambda seat: Bot(seat, 15, strategy=host.game.strategy(), knows=hands.knows)
     )
     host.lobby.bots = host.lobby.bots_fill = True
     host.lobby.wanted = 2
@@ -172,13 +167,12 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
     async def play():
         running = asyncio.create_task(table.host())
         await until(lambda: table.devices.hub.coils_ready, running, clock)
-        assert host.start(0) == []
+        assert host.start(clock.now_us()) == []
         runtime = host.runtime
 
         def step():
-            host.bots_act()
-            state = runtime.referee.state
-            port.do(lambda: hands.work(state, emulator.board.world.now_us))
+            host.bots_act(clock.now_us())
+            port.do(lambda: hands.work(runtime.referee, emulator.board.world.now_us))
             return runtime.over
 
         await until(step, running, clock, limit_us=1_000_000_000, hung_after_s=3_600)

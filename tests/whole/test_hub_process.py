@@ -208,7 +208,7 @@ async def play(hub, program, table):
     assert await other.says(game=game, act={"do": "roll", "ramp": RAMP}) == "refused"
     assert emulator.gates == []
     assert await roller.says(game=game, act={"do": "roll", "ramp": RAMP}) == "ok"
-    await wait(lambda: ada.sees("state")["view"]["phase"] == "over")
+    await wait(lambda: ada.sees("state")["view"]["detail"]["phase"] == "over")
     return roller.seat, game, ada.sees("state")["view"]
 
 

@@ -4,19 +4,19 @@ Everything follows the emulated time: the board's world, the hub, and the contro
 """
 
 import argparse
-import dataclasses
 import random
 
 from helpers.hub.emulator import EmulatedClock, HubEmulator
 from hextraction.board.profile import load_board
 from hextraction.controller.app import live
 from hextraction.controller.config import read_config
+from hextraction.controller.games.hextraction import Config
 from hextraction.controller.games.hextraction.decks import demo_setup, quick_start
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.protocol import NoPreparation
 from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.devices import SimulatedCoils
-from msgspec.structs import replace
 
 __all__ = ["BOARD", "TILES", "BoardOnHub", "HubClock", "laid", "open_table", "options"]
 
@@ -98,17 +98,24 @@ def open_table(monkeypatch, told, clock, tiles):
     """Return the real table on the emulated clock; its games begin with these tiles on the board."""
     monkeypatch.setattr(live, "MonotonicClock", lambda: clock)
     table = live.open_table(read_config(told.config), told)
-    rig = table.rig
-
-    def setup(chairs, at_us):
-        config = replace(
-            table.config.rules,
-            sensors=rig.sees_balls,
-            tile_sensors=rig.sees_tiles,
-            gates=rig.opens_ramps,
-            kickers=rig.kickers,
-        )
-        return demo_setup(TILES, BOARD.name, chairs, laid=tiles, config=config, chance=0, at_us=at_us)
-
-    table.host_.plan = dataclasses.replace(table.host_.plan, setup=setup)
+    table.host_.preparation = with_tiles(tiles)
     return table
+
+
+def with_tiles(tiles):
+    """Return what sets a game up with these tiles on the board, as if people had laid them."""
+
+    def made(occasion):
+        senses = occasion.senses
+        config = Config(
+            grace_us=0,
+            sensors=senses.balls,
+            tile_sensors=senses.tiles,
+            gates=senses.gates,
+            kickers=senses.kickers,
+        )
+        return demo_setup(
+            TILES, BOARD.name, occasion.seats, laid=tiles, config=config, chance=0, at_us=occasion.at_us
+        )
+
+    return NoPreparation(made)
