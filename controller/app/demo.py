@@ -65,7 +65,7 @@ def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str |
     game = game_type(kind)
     rules = game.demo_rules(options.laid, options.own_tiles)
     seats = min(max(seats, game.seats.start), game.seats.stop - 1)
-    lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats)
+    lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats, least=game.seats.start)
     return Simulation(game.on(load_board(name), rules), journal, lobby, settings)
 
 

@@ -188,11 +188,12 @@ class _Table:
             lights,
             reflexes(self.board, self.rig.sensors),
         )
+        game = open_game(self.config.game, self.board, self.config.rules)
         return Host(
-            game=open_game(self.config.game, self.board, self.config.rules),
+            game=game,
             journal=self.journal,
             performer=performer,
-            lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s),
+            lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s, least=game.seats.start),
             plan=real_plan(self.config.game, self.rig, self.clock.boot, Path(self.journal.path)),
         )
 

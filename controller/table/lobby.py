@@ -44,6 +44,7 @@ def _kind(letter: str) -> str:
 
 
 SEATS: Final = ("red", "blue", "green", "yellow", "violet", "white")
+_COUNTS: Final = {1: "one player", 2: "two players", 3: "three players", 4: "four players"}
 _BOT_NAMES: Final = {
     "red": "Rosa",
     "blue": "Blaise",
@@ -103,6 +104,7 @@ class Lobby:
         bots: whether bots may be seated at all; at a real board they have no hands to lay tiles with.
         grace_s: how long a seat waits for its phone before somebody else may take it, unless somebody at the
             table frees it.
+        least: how many players the game needs.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Lobby:
         wanted: int = 3,
         bots: bool = True,
         grace_s: float = 300.0,
+        least: int = 2,
     ) -> None:
         self.bots = bots
         self.chairs = tuple(Chair(seat=seat) for seat in seats)
@@ -124,6 +127,7 @@ class Lobby:
         self.paused = False
         self.say = ""
         self.grace_s = grace_s
+        self.least = least
         self.freed: set[str] = set()
         """Seats whose owners are away, and which somebody at the table has set free."""
         self._removals: dict[str, set[str]] = {}
@@ -143,7 +147,7 @@ class Lobby:
     @property
     def can_start(self) -> bool:
         """Whether a game could start now."""
-        return self.phase != "playing" and (len(self.players) >= 2 or self.bots_fill)
+        return self.phase != "playing" and (len(self.players) >= self.least or self.bots_fill)
 
     def table(self, here: Mapping[str, bool]) -> Table:
         """Return the lobby as everybody sees it."""
@@ -253,7 +257,7 @@ class Lobby:
         if self.phase == "playing":
             return NotGranted(reason="A game is on already.")
         if not self.can_start:
-            return NotGranted(reason="It takes two players at least.")
+            return NotGranted(reason=f"It takes {_COUNTS.get(self.least, self.least)} at least.")
         again = self.phase == "over"
         self.fill()
         return Wish(do="rematch" if again else "start", seat=chair.seat)
