@@ -14,7 +14,7 @@ from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
 
-_OURS: Final = frozenset({"table", "page", "broker", "game", "lights", "log"})
+_OURS: Final = frozenset({"table", "page", "broker", "house", "game", "lights", "log"})
 """The tables of a configuration that are no added game's."""
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
@@ -35,7 +35,11 @@ class PageConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerConfig:
-    """An external MQTT broker; without a host the controller starts a private one."""
+    """An external MQTT broker; without a host there is none.
+
+    In the place of ours (``[broker]``; without it we start a private one), or to copy public topics to
+    (``[house]``).
+    """
 
     host: str = ""
     port: int = 1883
@@ -58,6 +62,7 @@ class ControllerConfig:
     journal: Path = field(default_factory=lambda: default_state_folder() / "games.db")
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
+    house: BrokerConfig = BrokerConfig()
     rules: Any = None
     brightness: float = 0.5
     budget_ma: float = 2000.0
@@ -96,6 +101,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         journal=folder / table.text("journal", str(default_state_folder() / "games.db")),
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
+        house=_broker(root.table("house"), folder),
         rules=_rules(root, kind, folder),
         brightness=lights.number("brightness", 0, 1, 0.5),
         budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),

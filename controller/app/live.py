@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import board_info, posting, senses_of, software, stop_on_signals
-from hextraction.controller.config import ControllerConfig, read_config
+from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
@@ -29,6 +29,7 @@ from hextraction.hal.errors import DeviceLost
 from hextraction.hal.ports import Edge
 
 if TYPE_CHECKING:
+    from hextraction.controller.phones.broker import ExternalBroker
     from hextraction.controller.table.held_coils import HeldCoils
     from hextraction.hal.opening.factory import Devices
     from hextraction.hal.wiring.wires import Wiring
@@ -226,13 +227,12 @@ class _Table:
     async def _serve(self) -> None:
         # Only here: what the page needs takes time and memory.
         from hextraction.controller.app.page import (  # noqa: PLC0415
-            ExternalBroker,
             GateSettings,
             open_page,
             welcome,
         )
 
-        page, broker = self.config.page, self.config.broker
+        page = self.config.page
         async with open_page(
             self.host_,
             board_id=self.config.table,
@@ -249,9 +249,8 @@ class _Table:
                 names=page.names,
                 show_code=page.show_code,
             ),
-            broker=ExternalBroker(
-                host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
-            ) if broker.host else None,
+            broker=_external(self.config.broker),
+            house=_external(self.config.house),
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
         ) as companion:  # fmt: skip
@@ -416,6 +415,17 @@ class _Table:
         """Turn outputs off first, then close everything else. May be called twice."""
         self._outputs_off()
         self.journal.close()
+
+
+def _external(broker: BrokerConfig) -> "ExternalBroker | None":
+    """Return a configured broker, or None."""
+    from hextraction.controller.phones.broker import ExternalBroker  # noqa: PLC0415 - only with a page
+
+    if not broker.host:
+        return None
+    return ExternalBroker(
+        host=broker.host, port=broker.port, user=broker.user, password=broker.password, tls=broker.tls
+    )
 
 
 def _blinks(now_us: int) -> bool:

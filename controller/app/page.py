@@ -1,10 +1,12 @@
 """The page served beside a host, and the welcome with its QR code. Imported late, as it is large."""
 
 import contextlib
+import fcntl
 import io
+import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +20,9 @@ from hextraction.controller.phones.payloads.messages import Info
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
 
-__all__ = ["ExternalBroker", "GateSettings", "open_page", "welcome"]
+__all__ = ["GateSettings", "claimed", "open_page", "welcome"]
 
+_FOLDER: Final = "hextraction-broker-"
 _SOON_S: Final = 2.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
@@ -34,19 +37,22 @@ async def open_page(
     broker: ExternalBroker | None,
     keep: Path | None,
     now_us: Callable[[], int],
+    house: ExternalBroker | None = None,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
+    ``house`` is another broker that gets a copy of the public topics, and of nothing else.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
 
     Raises:
         OSError: the page cannot be served there; the message says why.
     """
-    with tempfile.TemporaryDirectory(prefix="hextraction-broker-") as folder:
+    _clear_away()
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
         companion = Companion(
             board_id=board_id,
             info=info,
-            broker=broker or PrivateBroker(Path(folder)),
+            broker=broker or PrivateBroker(Path(folder), bridge=house),
             gate=gate,
             lobby=host.lobby,
             on_command=lambda seat, command: host.command(seat, command, now_us()),
@@ -69,6 +75,22 @@ async def open_page(
             host.audience = None
             host.words.remove(("phone",))
             await companion.close()
+
+
+@contextlib.contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Mark a broker's folder as in use while the block runs."""
+    with (folder / "in-use").open("w") as mark:
+        fcntl.flock(mark, fcntl.LOCK_EX)
+        yield
+
+
+def _clear_away() -> None:
+    """Remove the broker folders of tables that were killed: nobody needs the passwords in them."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        with contextlib.suppress(OSError), (folder / "in-use").open("r") as mark:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder)
 
 
 def welcome(companion: Companion) -> str:

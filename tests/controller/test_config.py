@@ -23,6 +23,9 @@ user = "board"
 password_file = "secret"
 tls = true
 
+[house]
+host = "house.local"
+
 [game]
 grace_s = 2.5
 joint_wins = false
@@ -99,6 +102,7 @@ def test_every_key_is_read(tmp_path):
     assert config.journal == tmp_path / "games.db"
     assert (config.page.port, config.page.names, config.page.host) == (8088, ("board.local",), "0.0.0.0")
     broker = config.broker
+    assert (config.house.host, config.house.port, config.house.user) == ("house.local", 1883, "")
     assert (broker.host, broker.user, broker.password, broker.tls, broker.port) == ("broker.local", "board", "hush", True, 1883)  # fmt: skip
     assert (config.rules.config.grace_us, config.rules.config.joint_wins, config.rules.config.loop_us) == (
         2_500_000,

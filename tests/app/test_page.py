@@ -1,0 +1,40 @@
+"""The page beside a host: what tables that were killed have left behind goes at the next start."""
+
+import asyncio
+import tempfile
+
+import pytest
+from helpers.simulated import BOARD, table
+from hextraction.controller.app.page import GateSettings, claimed, open_page
+from hextraction.controller.app.process import board_info
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """A temporary folder of our own, in which two tables have left their brokers' folders."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = [tmp_path / f"hextraction-broker-{name}" for name in ("killed", "alive")]
+    for folder in made:
+        folder.mkdir()
+        (folder / "in-use").touch()
+        (folder / "dynamic-security.json").write_text("passwords")
+    return made
+
+
+@pytest.mark.broker
+def test_the_broker_folder_of_a_killed_table_goes_and_a_living_one_stays(folders):
+    """The kernel drops the mark of a process that ends, however it ends."""
+    killed, alive = folders
+    made = table(3)
+    info = board_info(BOARD, electronics=False, simulated=True)
+
+    async def visit():
+        gate = GateSettings(host="127.0.0.1", port=0)
+        async with open_page(
+            made.host, board_id="den", info=info, gate=gate, broker=None, keep=None, now_us=lambda: 0
+        ):
+            return killed.exists(), alive.exists()
+
+    with claimed(alive):
+        assert asyncio.run(visit()) == (False, True)
+    assert (alive / "dynamic-security.json").exists()
