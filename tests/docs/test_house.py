@@ -124,3 +124,31 @@ def test_the_page_of_the_architecture_has_a_row_for_each_room():
     assert {row.rstrip("/").removeprefix("controller/").removeprefix("phones/") for row in told} >= set(
         house.ROOMS
     ) - {"controller"}
+
+
+GAME_WORDS = re.compile(
+    r"\b(choosing|releasing|resolving|placing|seating|settling|tidying|discarding|overdrive|offline|chime|ballots?|votes?"
+    r"|virtual|combos?|forbidden|triggers?|concede|attest|break_loop|reclaim|overrule)\b",
+    re.IGNORECASE,
+)
+ELSEWHERE = {
+    "phones/link.py": "offline",  # the link itself
+    "phones/companion.py": "offline",  # the status of the controller
+    "phones/payloads/messages.py": "offline",
+    "phones/gate.py": "FORBIDDEN",  # HTTP
+    "phones/badges.py": "FORBIDDEN",
+    "table/lobby.py": "votes",  # of a table of any game: who shall leave
+}
+"""Words of Hextraction that mean something else in these files."""
+
+
+@pytest.mark.parametrize("room", ["play", "table", "phones", "bots", "study"])
+def test_no_word_of_one_game_is_in_a_room_that_serves_them_all(room):
+    """No phase, card or act of Hextraction is named there; the page has a test of its own for this."""
+    found = {}
+    for path in sorted((ROOT / "controller" / room).rglob("*.py")):
+        name = str(path.relative_to(ROOT / "controller"))
+        words = set(GAME_WORDS.findall(path.read_text("utf-8"))) - {ELSEWHERE.get(name, "")}
+        if words:
+            found[name] = words
+    assert found == {}
