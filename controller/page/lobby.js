@@ -117,15 +117,23 @@ function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
   );
 }
 
+/** The seat about which more is shown: the rows are drawn anew whenever somebody comes or goes. */
+let unfolded = "";
+
 /** What the table may decide about somebody else: let their seat be taken while they are away, or make them leave. */
 function about(one, say) {
   const free = button(`Let somebody else take ${one.name}'s seat`, () => say(tableWord("free", { seat: one.seat })));
   const gone = button(`${one.name} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
-  return h("details", { class: "about" },
+  const box = h("details", { class: "about", open: unfolded === one.seat },
     h("summary", { "aria-label": `More about ${one.name}` }, "…"),
     one.here ? null : free,
     gone,
     h("p", { class: "hint" }, one.here ? "" : "Their phone is away; it can take the seat back. ", "To make somebody leave, more than half of the others have to say so, two at least."));
+  box.addEventListener("toggle", () => {
+    if (box.open) unfolded = one.seat;
+    else if (box.isConnected && unfolded === one.seat) unfolded = "";
+  });
+  return box;
 }
 
 /** Whether the table would let somebody sit down there: see the lobby of the controller. */
