@@ -125,7 +125,7 @@ function about(one, say) {
   const free = button(`Let somebody else take ${one.name}'s seat`, () => say(tableWord("free", { seat: one.seat })));
   const gone = button(`${one.name} shall leave`, () => say(tableWord("remove", { seat: one.seat })), { kind: "danger" });
   const box = h("details", { class: "about", open: unfolded === one.seat },
-    h("summary", { "aria-label": `More about ${one.name}` }, "More"),
+    h("summary", { "aria-label": `Seat of ${one.name}` }, "Seat"),
     one.here ? null : free,
     gone,
     h("p", { class: "hint" }, one.here ? "" : "Their phone is away; it can take the seat back. ", "To make somebody leave, more than half of the others have to say so, two at least."));

@@ -311,7 +311,7 @@ def test_the_table_decides_about_somebody_who_is_away_or_shall_leave(visit, tabl
     table.views["p1"] = fake.view(options=(fake.END,))
     page = visit("p1", bypass_csp=True)
     page.get_by_text("Table", exact=True).click()
-    page.get_by_label(f"More about {asleep.name}").click()
+    page.get_by_label(f"Seat of {asleep.name}").click()
     page.get_by_role("button", name=f"Let somebody else take {asleep.name}'s seat").click()
     assert table.command()[1]["table"] == {"do": "free", "seat": asleep.seat}
     page.get_by_role("button", name=f"{asleep.name} shall leave").click()
