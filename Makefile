@@ -20,7 +20,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ uninstall: ## Take the service away; PURGE=1 takes games and settings, too (sudo
 
 install-check: ## Install, upgrade, uninstall in a Debian 13 of its own (root, mmdebstrap, three minutes)
 	sh tests/install_check.sh
+
+image-check: ## Prepare an image and boot it (root, mmdebstrap, systemd-container, two minutes; ARCH=arm64: for a Pi)
+	sh tests/image_check.sh
 
 gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
 	$(RUN) pytest tests/hal/test_gpio_sim.py --capture=no --quiet $(ARGS)

@@ -42,6 +42,7 @@ class ThreadScheduler:
         self._due: list[tuple[int, int, Callable[[], None]]] = []
         self._asked = 0
         self._closed = False
+        self._began_us: int | None = None
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -52,6 +53,12 @@ class ThreadScheduler:
             heapq.heappush(self._due, (at_us, self._asked, callback))
             self._asked += 1
             self._changed.notify()
+
+    @property
+    def late_us(self) -> int:
+        """For how long the callback that runs now has been running; 0 between callbacks."""
+        began_us = self._began_us
+        return 0 if began_us is None else self._clock.now_us() - began_us
 
     def close(self) -> None:
         """End the thread, waiting for a callback that is running."""
@@ -64,10 +71,13 @@ class ThreadScheduler:
 
     def _run(self) -> None:
         while (callback := self._next()) is not None:
+            self._began_us = self._clock.now_us()
             try:
                 callback()
             except Exception:  # noqa: BLE001 - logged whole; the other callbacks still count
                 _log.exception("a scheduled call failed in %s", self._thread.name)
+            finally:
+                self._began_us = None
 
     def _next(self) -> Callable[[], None] | None:
         """Wait for the next due callback; ``None`` when the scheduler is closed."""

@@ -1,7 +1,7 @@
 """All changes that the installer makes to a machine go through here, so that it can also do a dry run.
 
-All paths are absolute paths on the target; ``root`` is prepended. With a root other than ``/`` (an
-image being built, a test) commands that need the running system are skipped.
+All paths are absolute paths on the target; ``root`` is prepended. With a root other than ``/``, an image
+that is prepared, every command runs inside it (systemd-nspawn): with its users, Python and package lists.
 """
 
 import os
@@ -9,8 +9,16 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
-__all__ = ["Hand", "InstallError"]
+__all__ = ["NOT_INSTALLED", "Hand", "InstallError"]
+
+NOT_INSTALLED: Final = 127
+
+_NSPAWN: Final = ("systemd-nspawn", "--quiet", "--pipe", "--register=no", "--keep-unit")
+
+_NOISE: Final = "Attempted to remove disk file system under "
+"""What systemd-nspawn says at its end where /run is not a tmpfs, though nothing is wrong."""
 
 Run = Callable[[Sequence[str]], tuple[int, str]]
 
@@ -26,8 +34,9 @@ def run_for_real(command: Sequence[str]) -> tuple[int, str]:
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
     except FileNotFoundError:
-        return 127, f"{command[0]} is not installed"
-    return done.returncode, done.stdout
+        return NOT_INSTALLED, f"{command[0]} is not installed"
+    words = (line for line in done.stdout.splitlines(keepends=True) if not line.startswith(_NOISE))
+    return done.returncode, "".join(words)
 
 
 class Hand:
@@ -69,7 +78,12 @@ class Hand:
 
     def ask(self, *command: str) -> tuple[int, str]:
         """Run a command that changes nothing, even in a dry run."""
-        return self._run(command)
+        return self._run((*self.inside, *command))
+
+    @property
+    def inside(self) -> tuple[str, ...]:
+        """What must stand before a command so that it runs on the target."""
+        return () if self.here else (*_NSPAWN, f"--directory={self.root}")
 
     def do(self, *command: str, why: str, may_fail: bool = False) -> bool:
         """Run a command that changes something; return whether it succeeded.
@@ -80,7 +94,7 @@ class Hand:
         self._tell(why, " ".join(command))
         if self.dry:
             return True
-        status, said = self._run(command)
+        status, said = self._run((*self.inside, *command))
         if status and not may_fail:
             raise InstallError(f"{why}: {' '.join(command)} ended with {status}:\n{said.strip()}")
         return not status

@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.what == "uninstall":
             uninstall(hand, purge=options.purge or _asked_to_purge(options))
             return 0
-        anew = install(hand, Wishes(build=options.build, club=options.club))
+        anew = install(hand, Wishes(build=options.build, club=options.club, model=options.model))
     except InstallError as error:
         for line in str(error).splitlines():
             print(f"install: {line}", file=sys.stderr)
@@ -38,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     if options.dry_run:
         print("nothing was changed")
+        return 0
+    if not hand.here:
+        print("the image is prepared: the table opens when it boots")
         return 0
     print("installed. Look: hextraction doctor; systemctl status hextraction; journalctl -u hextraction -f")
     if anew:
@@ -54,6 +57,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--club", action="store_true", help="also set up Mosquitto as a club's broker")
     parser.add_argument("--purge", action="store_true", help="when uninstalling: games and settings, too")
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="FOLDER", help="prepare an image")
+    parser.add_argument(
+        "--model",
+        default="",
+        metavar="NAME",
+        help="the Raspberry Pi that the image is for, such as 'Raspberry Pi 4'",
+    )
     parser.add_argument("--dry-run", action="store_true", help="print what would be done, but change nothing")
     return parser
 

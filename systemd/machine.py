@@ -51,10 +51,11 @@ class Machine:
         return ("python3-lgpio", "python3-spidev") if self.extra else ()
 
 
-def read_machine(root: Path) -> Machine:
-    """Inspect a machine, or a folder that will become one."""
+def read_machine(root: Path, model: str = "") -> Machine:
+    """Inspect a machine, or a folder that will become one: that cannot say its model, so it is given."""
     named = root / "proc/device-tree/model"
-    model = named.read_text(encoding="utf-8", errors="replace").strip("\0 \n") if named.is_file() else ""
+    if not model and named.is_file():
+        model = named.read_text(encoding="utf-8", errors="replace").strip("\0 \n")
     boot_file = next((path for path in _BOOT_FILES if (root / path.lstrip("/")).is_file()), None)
     return Machine(
         model=model if model.startswith("Raspberry Pi") else "",

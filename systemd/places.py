@@ -5,12 +5,13 @@ from typing import Final
 
 __all__ = [
     "BACK_OFF", "CLUB", "COMMAND", "FILES", "GAMES", "GROUPS", "HOME", "HOTSPOT", "ON_A_PI", "PACKAGES",
-    "PROGRAM", "PROJECT", "SETTINGS", "VENV",
+    "PROGRAM", "PROJECT", "SETTINGS", "SOURCE", "VENV",
 ]  # fmt: skip
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 HOME: Final = "/opt/hextraction"
 VENV: Final = f"{HOME}/venv"
+SOURCE: Final = f"{HOME}/source"
 PROGRAM: Final = f"{VENV}/bin/hextraction"
 COMMAND: Final = "/usr/local/bin/hextraction"
 PACKAGES: Final = f"{HOME}/packages"

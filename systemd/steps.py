@@ -2,15 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from systemd.hand import Hand, InstallError
+from systemd.hand import NOT_INSTALLED, Hand, InstallError
 from systemd.machine import Machine, pin_library_faults, read_machine
 from systemd.places import (
     BACK_OFF,
@@ -23,6 +22,7 @@ from systemd.places import (
     PROGRAM,
     PROJECT,
     SETTINGS,
+    SOURCE,
     VENV,
 )
 from systemd.undo import groups, wanted_groups, write_boot
@@ -32,6 +32,7 @@ __all__ = ["Wishes", "builds", "install"]
 _NOT_COPIED: Final = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "tests", "bench"
 )
+_INTERPRETER: Final = "/usr/bin/python3"
 _LIST: Final = (
     "import importlib.metadata as m, json; "
     "print(json.dumps({d.metadata['Name'].lower(): d.version for d in m.distributions()}))"
@@ -40,10 +41,14 @@ _LIST: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """The user's choices: which wiring, and whether this machine is also a club's broker."""
+    """The user's choices: which wiring, and whether this machine is also a club's broker.
+
+    ``model`` is the Raspberry Pi that an image is for, such as ``Raspberry Pi 4``; a machine says it itself.
+    """
 
     build: str = ""
     club: bool = False
+    model: str = ""
 
 
 def builds() -> tuple[str, ...]:
@@ -57,14 +62,13 @@ def install(hand: Hand, wishes: Wishes) -> bool:
     Raises:
         InstallError: with every problem found.
     """
-    machine = read_machine(hand.root)
-    _check(hand, wishes)
+    machine = read_machine(hand.root, wishes.model)
+    python = _check(hand, wishes)
     hand.say(
-        f"machine: {machine.model or 'no Raspberry Pi'}; Python {_python()}; extra: {machine.extra or 'none'}"
+        f"machine: {machine.model or 'no Raspberry Pi'}; Python {python}; extra: {machine.extra or 'none'}"
     )
-    if hand.here:
-        _packages(hand, machine)
-        _program(hand, machine)
+    _packages(hand, machine)
+    _program(hand, machine, python)
     _service_files(hand, machine)
     _settings(hand, wishes)
     changed = write_boot(hand, machine)
@@ -77,19 +81,42 @@ def install(hand: Hand, wishes: Wishes) -> bool:
 # --- steps --------------------------------------------------------------------------------------------------
 
 
-def _python() -> str:
-    return f"{sys.version_info.major}.{sys.version_info.minor}"
+def _python(hand: Hand) -> str:
+    """Return the version of the target's Python, such as ``3.13``.
 
-
-def _check(hand: Hand, wishes: Wishes) -> None:
-    known, wired = builds(), hand.at(f"{SETTINGS}/wiring.toml").exists()
-    problems = []
-    if sys.version_info < (3, 11):  # noqa: UP036 - the machine's Python, not the project's
-        problems.append(
-            f"Python 3.11 or newer is needed, found {_python()}: use Raspberry Pi OS Bookworm or newer"
+    Raises:
+        InstallError: an image has none, or one that cannot run on this machine.
+    """
+    if hand.here:
+        return f"{sys.version_info.major}.{sys.version_info.minor}"
+    status, said = hand.ask(_INTERPRETER, "-c", "import sys; print(*sys.version_info[:2], sep='.')")
+    if status == NOT_INSTALLED:
+        raise InstallError(f"{said}; it runs programs inside an image: apt-get install systemd-container")
+    version = said.strip()
+    if status or not re.fullmatch(r"\d+\.\d+", version):
+        raise InstallError(
+            f"{hand.root}: want a Debian or Raspberry Pi OS with python3 whose programs can run here, found: "
+            f"{said.strip() or f'status {status}'}; an image of another processor needs qemu-user-static"
         )
-    if hand.here and not hand.dry and os.geteuid() != 0:
+    return version
+
+
+def _check(hand: Hand, wishes: Wishes) -> str:
+    """Return the version of the target's Python, if nothing is in the way; else raise with every problem."""
+    known, wired = builds(), hand.at(f"{SETTINGS}/wiring.toml").exists()
+    problems, python = [], ""
+    try:
+        python = _python(hand)
+    except InstallError as error:
+        problems.append(str(error))
+    if python and tuple(map(int, python.split("."))) < (3, 11):
+        problems.append(
+            f"Python 3.11 or newer is needed, found {python}: use Raspberry Pi OS Bookworm or newer"
+        )
+    if not hand.dry and os.geteuid() != 0:
         problems.append("want root, found another user: sudo make install")
+    if wishes.model and not wishes.model.startswith("Raspberry Pi"):
+        problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")
     if wishes.build and wishes.build not in known:
         problems.append(f"BUILD: want one of {', '.join(known)}, found {wishes.build}")
     if not wishes.build and not wired:
@@ -100,6 +127,7 @@ def _check(hand: Hand, wishes: Wishes) -> None:
             problems.append(unwired)
     if problems:
         raise InstallError("\n".join(problems))
+    return python
 
 
 def _packages(hand: Hand, machine: Machine) -> None:
@@ -126,25 +154,29 @@ def _is_offered(hand: Hand, package: str) -> bool:
     return status == 0 and bool(said.strip())
 
 
-def _program(hand: Hand, machine: Machine) -> None:
+def _program(hand: Hand, machine: Machine, python: str) -> None:
     """Build the environment; rebuild one of another Python, after a system upgrade."""
     found = hand.at(f"{VENV}/pyvenv.cfg")
-    stale = found.is_file() and f"version = {_python()}." not in found.read_text(encoding="utf-8")
+    stale = found.is_file() and f"version = {python}." not in found.read_text(encoding="utf-8")
     if stale or not found.is_file():
         new = ("--clear",) if stale else ()
-        interpreter = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
+        interpreter = _INTERPRETER if hand.at(_INTERPRETER).exists() else sys.executable
         hand.do(interpreter, "-m", "venv", "--system-site-packages", *new, VENV, why="building the venv")
-    with tempfile.TemporaryDirectory(prefix="hextraction-") as folder:
-        source = Path(folder) / "hextraction"
+    source = hand.at(SOURCE)
+    try:
         if not hand.dry:
             # Building as root in the checkout would leave root's files there, and pick up old ones.
+            shutil.rmtree(source, ignore_errors=True)
             shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
-        what = f"{source}[{machine.extra}]" if machine.extra else str(source)
-        locked = ("--constraint", str(PROJECT / "requirements.lock"))
+        what = f"{SOURCE}[{machine.extra}]" if machine.extra else SOURCE
+        locked = ("--constraint", f"{SOURCE}/requirements.lock")
         quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
         hand.do(
             f"{VENV}/bin/pip", "install", *quiet, "--upgrade", *locked, what, why="installing the program"
         )
+    finally:
+        if not hand.dry:
+            shutil.rmtree(source, ignore_errors=True)
     _mend_pin_libraries(hand, machine)
     hand.link(COMMAND, PROGRAM, why="linking the command")
 
@@ -171,9 +203,8 @@ def _service_files(hand: Hand, machine: Machine) -> None:
             hand.remove(path)
         elif name not in ON_A_PI or machine.model:
             hand.put(path, (PROJECT / "systemd" / name).read_text(encoding="utf-8"), why="writing")
-    at_root = () if hand.here else (f"--root={hand.root}",)
     missing = wanted_groups() - groups(hand).keys()
-    hand.do("systemd-sysusers", *at_root, "hextraction.conf", why="the service's user and groups")
+    hand.do("systemd-sysusers", "hextraction.conf", why="the service's user and groups")
     _note(hand, GROUPS, missing, why="noting groups")
 
 
@@ -196,45 +227,27 @@ def _settings(hand: Hand, wishes: Wishes) -> None:
             hand.put(path, text, mode=0o640, why="writing the first settings")
         elif path.endswith("wiring.toml") and hand.at(path).read_text(encoding="utf-8") != text:
             hand.say(f"kept: {path}; to take {wishes.build} instead, move it away and install again")
-    hand.do(
-        "chown",
-        "-R",
-        "root:hextraction",
-        str(hand.at(SETTINGS)),
-        why="settings: only root may write them",
-        may_fail=True,
-    )
-    hand.do("chmod", "0750", str(hand.at(SETTINGS)), why="settings: the service may read them", may_fail=True)
+    hand.do("chown", "-R", "root:hextraction", SETTINGS, why="settings: only root may write them")
+    hand.do("chmod", "0750", SETTINGS, why="settings: the service may read them")
 
 
 def _club(hand: Hand) -> None:
     """Set up the system's Mosquitto with dynamic security; the service gets the admin's password."""
     if hand.at(CLUB[1]).exists():
         return
-    plugin = next(iter(sorted(Path("/usr/lib").glob("**/mosquitto_dynamic_security.so"))), None)
+    plugin = next(iter(sorted(hand.at("/usr/lib").glob("**/mosquitto_dynamic_security.so"))), None)
     if plugin is None and not hand.dry:
         raise InstallError(
             "want Mosquitto's dynamic-security plugin below /usr/lib, found none: reinstall mosquitto"
         )
     rules = (PROJECT / "systemd" / "hextraction-broker.conf").read_text(encoding="utf-8")
-    hand.put(CLUB[0], rules.replace("@PLUGIN@", str(plugin)), why="the club's broker")
+    where = "" if plugin is None else f"/{plugin.relative_to(hand.root)}"
+    hand.put(CLUB[0], rules.replace("@PLUGIN@", where), why="the club's broker")
     secret = f"{SETTINGS}/broker.secret"
-    make = (
-        f"{VENV}/bin/python",
-        "-m",
-        "hextraction.controller.app.bring_up.club",
-        str(hand.at(CLUB[1])),
-        str(hand.at(secret)),
-    )
+    make = (f"{VENV}/bin/python", "-m", "hextraction.controller.app.bring_up.club", CLUB[1], secret)
     hand.do(*make, why="its administrator")
-    hand.do(
-        "chown",
-        "mosquitto:mosquitto",
-        str(hand.at(CLUB[1])),
-        why="the broker may change its users",
-        may_fail=True,
-    )
-    hand.do("chgrp", "hextraction", str(hand.at(secret)), why="the table logs in with it", may_fail=True)
+    hand.do("chown", "mosquitto:mosquitto", CLUB[1], why="the broker may change its users")
+    hand.do("chgrp", "hextraction", secret, why="the table logs in with it")
     if hand.running:
         hand.do("systemctl", "restart", "mosquitto.service", why="restarting the broker")
     hand.say(f'now set in {SETTINGS}/hextraction.toml: [broker] host = "127.0.0.1", user = "controller", '
@@ -242,14 +255,11 @@ def _club(hand: Hand) -> None:
 
 
 def _start(hand: Hand) -> None:
-    at_root = () if hand.here else (f"--root={hand.root}",)
     if hand.running:
         hand.do("systemctl", "daemon-reload", why="systemd reads the unit")
         hand.do("udevadm", "control", "--reload", why="udev reads the rules", may_fail=True)
         hand.do("udevadm", "trigger", "--subsystem-match=tty", why="a hub that is plugged in", may_fail=True)
-    hand.do("systemctl", *at_root, "enable", "hextraction.service", why="starting at each boot")
-    if not hand.here:
-        return
+    hand.do("systemctl", "enable", "hextraction.service", why="starting at each boot")
     status, said = (0, "") if hand.dry else hand.ask(PROGRAM, "check", f"{SETTINGS}/hextraction.toml")
     if status:
         raise InstallError(f"installed, but not started; the settings are wrong:\n{said.strip()}")

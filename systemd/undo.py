@@ -59,7 +59,7 @@ def wanted_groups() -> set[str]:
 def _give_up_packages(hand: Hand) -> None:
     """Hand the packages we installed back to apt: the next autoremove drops those that nothing else needs."""
     noted = hand.at(PACKAGES)
-    if hand.here and noted.is_file() and (names := noted.read_text(encoding="utf-8").split()):
+    if noted.is_file() and (names := noted.read_text(encoding="utf-8").split()):
         hand.do("apt-mark", "auto", *names, why="packages that came with it", may_fail=True)
         hand.say("`sudo apt-get autoremove` removes those that nothing else needs")
 
@@ -69,19 +69,15 @@ def _forget_user(hand: Hand, *, keep: bool) -> None:
     if keep:
         for path in (SETTINGS, GAMES):
             if hand.at(path).exists():
-                hand.do(
-                    "chown", "-R", "root:root", str(hand.at(path)), why="kept, owned by root", may_fail=True
-                )
-    at_root = () if hand.here else (f"--root={hand.root}",)
+                hand.do("chown", "-R", "root:root", path, why="kept, owned by root", may_fail=True)
     passwd = hand.at("/etc/passwd")
     if passwd.is_file() and "\nhextraction:" in f"\n{passwd.read_text(encoding='utf-8')}":
-        hand.do("userdel", *at_root, "hextraction", why="removing the service's user", may_fail=True)
+        hand.do("userdel", "hextraction", why="removing the service's user", may_fail=True)
 
 
 def _forget_groups(hand: Hand, ours: list[str]) -> None:
     """Remove the groups we created; one that somebody else has joined since stays."""
-    at_root = () if hand.here else (f"--root={hand.root}",)
     left = groups(hand)
     for name in ours:
         if name in left and not left[name] - {_USER}:
-            hand.do("groupdel", *at_root, name, why="removing a group that came with it", may_fail=True)
+            hand.do("groupdel", name, why="removing a group that came with it", may_fail=True)

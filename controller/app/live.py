@@ -6,7 +6,7 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
-from hextraction.controller.table.health import Health, tell_health
+from hextraction.controller.table.health import Health, in_short, tell_health
 from hextraction.controller.table.host import Host, Plan
 from hextraction.controller.table.lobby import Lobby
 from hextraction.controller.table.lost_devices import LostDevices
@@ -159,6 +159,7 @@ class _Table:
         self._alarm: asyncio.TimerHandle | None = None
         self.host_.on_input = self._set_alarm
         self._broken = False
+        self._hung: tuple[str, ...] = ()
 
     def _open_devices(self, opened: OpenDevices) -> "tuple[Devices | None, Rig]":
         if self.options.no_electronics or self.config.wiring is None:
@@ -253,6 +254,7 @@ class _Table:
             house=_external(self.config.house),
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
+            problems=self.problems,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
             await self._until_done()
@@ -277,6 +279,16 @@ class _Table:
             self._outputs_off()
             for task in (*tasks, done):
                 task.cancel()
+
+    def problems(self) -> Iterator[str]:
+        """Say what keeps the board from seeing or doing what it should, for ``/health``."""
+        for name in self._hung:
+            yield f"{name}: not responding"
+        lost = self.absence.sensors
+        if lost:
+            yield f"{len(lost)} of {len(self.rig.sensors)} sensors do not answer: {in_short(lost)}"
+        if self.coils is not None:
+            yield from (f"{one.sensor}: {one.why}" for one in self.coils.troubles)
 
     def _resume(self) -> None:
         """Resume an interrupted game. One that cannot be read stays in the journal, and the table is free."""
@@ -374,10 +386,20 @@ class _Table:
         self._set_alarm()
 
     async def _keep_house(self) -> None:
-        """A few times a second, see after devices, let lamps blink, and tell systemd that we live."""
+        """A few times a second, see after devices, let lamps blink, and tell systemd that we live.
+
+        We do only while the devices' threads come round as well: with one that hangs the board neither sees
+        nor does anything, and to start again is the only cure. The journal is written on this thread: if that
+        hangs, so does this.
+        """
         while True:
             now_us = self.clock.now_us()
-            self.supervisor.alive(now_us)
+            hung = () if self.devices is None else self.devices.hung
+            if not hung:
+                self.supervisor.alive(now_us)
+            elif hung != self._hung:
+                _log.error("not responding: %s; systemd will start us again", ", ".join(hung))
+            self._hung = hung
             self.absence.settle(now_us)
             if self.coils is not None:
                 self.coils.settle(now_us)

@@ -6,7 +6,7 @@ import io
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -38,10 +38,12 @@ async def open_page(
     keep: Path | None,
     now_us: Callable[[], int],
     house: ExternalBroker | None = None,
+    problems: Callable[[], Iterable[str]] = tuple,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
     ``house`` is another broker that gets a copy of the public topics, and of nothing else.
+    ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
 
     Raises:
@@ -59,6 +61,7 @@ async def open_page(
             on_table=lambda: host.seats_changed(now_us()),
             keep=keep,
             page=Page.installed(page_folders()),
+            problems=problems,
         )
 
         def one_more_phone(asked: Asked) -> Answer:

@@ -40,6 +40,7 @@ class Badges:
         keep: a file for the badges, or None to forget them at the end.
         address: what the QR code says.
         on_free: called with a seat whose phones have lost their rights.
+        problems: what is wrong at the table apart from the broker, in words, for ``/health``.
     """
 
     def __init__(
@@ -51,13 +52,13 @@ class Badges:
         address: Callable[[], str],
         on_free: Callable[[str], None],
         on_table: Callable[[], None],
+        problems: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.book = book
         self.admin = Admin()
         self.link: Link | None = None
         self.broker: ExternalBroker | None = None
-        self.more_problems: Callable[[], Iterable[str]] = tuple
-        """What else is wrong at the table, in words."""
+        self._more_problems = problems
         self._guarded = asyncio.Event()
         self._lobby = lobby
         self._keep = keep
@@ -148,7 +149,7 @@ class Badges:
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
         broker = "online" if self.online else "away" if self.link else "none"
-        problems = [*self._broker_problems(), *self.more_problems()]
+        problems = [*self._broker_problems(), *self._more_problems()]
         if load["slowed"]:
             problems.append(
                 "somebody in the network sends far more than a phone has to say; it is read slowly"

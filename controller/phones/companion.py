@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -103,6 +103,7 @@ class Companion:
         on_table: called when somebody joined, came or went; by default the table is published.
         keep: a file for the badges, so that phones need not join again after a restart.
         page: the page's files; by default the installed ones.
+        problems: what is wrong at the table apart from the broker, in words, for ``/health``.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class Companion:
         on_table: Callable[[], None] | None = None,
         keep: Path | None = None,
         page: Page | None = None,
+        problems: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -129,7 +131,13 @@ class Companion:
         book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker))
         self._inbox = Inbox(self.topics, seats)
         self._badges = Badges(
-            book, lobby, keep=keep, address=self._address, on_free=self._freed, on_table=self._on_table
+            book,
+            lobby,
+            keep=keep,
+            address=self._address,
+            on_free=self._freed,
+            on_table=self._on_table,
+            problems=problems,
         )
         self._gate = Gate(gate, self._badges, page or Page.installed())
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"

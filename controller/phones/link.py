@@ -14,12 +14,13 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from hextraction.controller.phones.broker import ExternalBroker
+from hextraction.controller.phones.mailroom import Mailroom
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
@@ -102,7 +103,8 @@ KEEPALIVE_S: Final = 10
 EXPIRY_S: Final = 10
 WATCH_S: Final = 2.0
 STALL_S: Final = 6.0
-_INBOX: Final = 500
+_AT_ONCE: Final = 20
+"""Messages read in one turn of the loop: edges of sensors wait no longer than these take."""
 _UNDERWAY: Final = 100
 _TAKEN_OVER: Final = 0x8E
 _REFUSED: Final = 0x80
@@ -168,7 +170,8 @@ class Link:
         self._stall_s = stall_s
         self._latest: dict[str, _Latest] = {}
         self._underway: dict[int, str | None] = {}
-        self._inbox: deque[Incoming] = deque()
+        self._inbox: Mailroom[Incoming] = Mailroom()
+        self._reading = False
         self._client: Client | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -273,6 +276,7 @@ class Link:
         """Switch to this client: publish through it and listen to it; the one before is ignored."""
         Callbacks(self, client).hang_on()
         self._client = client
+        self._reading = False  # what the one before wanted read is not read on its word
 
     async def _watch_thread(self) -> None:
         """Make a new client if paho's thread has died or nothing comes back: it looks connected for ever."""
@@ -371,13 +375,20 @@ class Link:
         return True
 
     def deliver(self) -> None:
-        """Pass incoming messages on."""
-        while self._inbox:
+        """Pass incoming messages on, from each topic in turn, and some at a time."""
+        self._reading = False
+        for _ in range(_AT_ONCE):
+            message = self._inbox.take()
+            if message is None:
+                return
             try:
-                self._on_message(self._inbox.popleft())
+                self._on_message(message)
             except Exception:
                 self.counters["handler_failed"] += 1
                 LOG.exception("a message could not be handled")
+        if self._inbox and self._loop is not None:
+            self._reading = True
+            self._loop.call_soon(self.deliver)
 
     # --- in paho's thread -----------------------------------------------------------------------------------
 
@@ -388,18 +399,17 @@ class Link:
                 self._loop.call_soon_threadsafe(work, *values)
 
     def take_in(self, client: Client, message: MQTTMessage) -> None:
-        """Queue a message; above 500 waiting ones it is dropped and counted."""
-        if len(self._inbox) >= _INBOX:
-            self.counters["inbox_full"] += 1
-            return
+        """Queue a message; of a topic that has fifty waiting it is dropped and counted."""
         properties = message.properties
-        self._inbox.append(
-            Incoming(
-                topic=message.topic,
-                payload=bytes(message.payload),
-                retained=message.retain,
-                response_topic=getattr(properties, "ResponseTopic", None),
-                correlation=getattr(properties, "CorrelationData", None),
-            )
+        incoming = Incoming(
+            topic=message.topic,
+            payload=bytes(message.payload),
+            retained=message.retain,
+            response_topic=getattr(properties, "ResponseTopic", None),
+            correlation=getattr(properties, "CorrelationData", None),
         )
-        self.post(client, self.deliver)
+        if not self._inbox.put(message.topic, incoming):
+            self.counters["inbox_full"] += 1
+        elif not self._reading:
+            self._reading = True
+            self.post(client, self.deliver)

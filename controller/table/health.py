@@ -21,7 +21,7 @@ Earlier rows take precedence. Halls may stay on for ever: balls and tiles rest t
 import enum
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -29,7 +29,17 @@ from hextraction.controller.phones.payloads.health import SensorTrouble
 from hextraction.controller.table.host import Host
 from hextraction.hal.ports import Inputs
 
-__all__ = ["Condition", "Doubted", "Health", "State", "doubted_at", "health_lines", "tell_health", "troubles"]
+__all__ = [
+    "Condition",
+    "Doubted",
+    "Health",
+    "State",
+    "doubted_at",
+    "health_lines",
+    "in_short",
+    "tell_health",
+    "troubles",
+]
 
 _STUCK_US: Final = 60_000_000
 _LEAK_US: Final = 100_000
@@ -40,6 +50,7 @@ _NOISIEST: Final = 600
 _SHORTEST_US: Final = 2_000
 """A ball at 3 m/s that breaks a beam off-centre: 2.3 ms."""
 _SHORTEST_TILE_US: Final = 50_000
+_FEW: Final = 4
 _PULSES: Final = 8
 _ODD: Final = 4
 _BEAMS: Final = frozenset({"drain", "ramp", "edge", "zone"})
@@ -304,8 +315,21 @@ def _log_haste(host: Host) -> None:
 
 
 def _log_changes(before: dict[str, str], conditions: Iterable[Condition]) -> None:
+    """Log what has changed, in one line for all sensors to which the same has happened: a hub has 150."""
+    changed: dict[tuple[State, str], list[str]] = {}
     for each in conditions:
-        if each.state is State.OK and each.sensor in before:
-            _log.info("sensor %s is well again", each.sensor)
-        elif each.state is not State.OK and before.get(each.sensor) != each.state.value:
-            _log.warning("sensor %s is %s: %s. %s", each.sensor, each.state.value, each.why, each.state.does)
+        if before.get(each.sensor, State.OK.value) != each.state.value:
+            changed.setdefault((each.state, each.why), []).append(each.sensor)
+    for (state, why), sensors in changed.items():
+        told = f"sensor {sensors[0]} is" if len(sensors) == 1 else f"{len(sensors)} sensors are"
+        which = "" if len(sensors) == 1 else f" ({in_short(sensors)})"
+        if state is State.OK:
+            _log.info("%s well again%s", told, which)
+        else:
+            _log.warning("%s %s: %s%s. %s", told, state.value, why, which, state.does)
+
+
+def in_short(names: Sequence[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    few, more = ", ".join(names[:_FEW]), len(names) - _FEW
+    return f"{few} and {more} more" if more > 0 else few

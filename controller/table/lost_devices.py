@@ -55,6 +55,11 @@ class LostDevices:
         )
 
     @property
+    def sensors(self) -> tuple[str, ...]:
+        """The sensors that do not answer."""
+        return tuple(self._gone)
+
+    @property
     def blind(self) -> bool:
         """Whether too few sensors are left for the board to see a roll."""
         return bool(self._balls) and len(self._balls & self._gone.keys()) >= _BLIND_SHARE * len(self._balls)

@@ -78,6 +78,7 @@ class SensorHub:
         self._decided = threading.Event()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sensor hub", daemon=True)
+        self._turned_us: int | None = None
 
     # --- state ---
 
@@ -108,6 +109,12 @@ class SensorHub:
             "clock_error_us": self.clock_error_us,
             "refusals": {result.value: count for result, count in link.coils.pulse.results.items()},
         }
+
+    @property
+    def late_us(self) -> int:
+        """For how long its thread has not come round (usually a tenth of a second); 0 while it is not running."""
+        turned_us = self._turned_us
+        return 0 if turned_us is None else self._clock.now_us() - turned_us
 
     # --- coils, for the guard only ---
 
@@ -199,6 +206,7 @@ class SensorHub:
 
     def _run(self) -> None:
         while not self._ended.is_set():
+            self._turned_us = self._clock.now_us()
             try:
                 self.poll()
             except Exception:  # noqa: BLE001 - logged whole; our own bug must not keep the hub away
@@ -206,6 +214,7 @@ class SensorHub:
                 self._broken = "an internal error of the controller"
             if self._port is None:
                 self._ended.wait(_REST_S)
+        self._turned_us = None
 
     def _open(self) -> bool:
         now_us = self._clock.now_us()

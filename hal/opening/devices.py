@@ -4,13 +4,13 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from types import MappingProxyType, TracebackType
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
 from hextraction.hal.hub.backend import SensorHub
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power, Solenoids
 
-__all__ = ["Closable", "Devices", "close_quietly"]
+__all__ = ["Closable", "Devices", "Threaded", "close_quietly"]
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +23,19 @@ class Closable(Protocol):
         ...
 
 
+class Threaded(Protocol):
+    """Anything with a thread of its own."""
+
+    @property
+    def late_us(self) -> int:
+        """For how long the thread has been busy with one thing."""
+        ...
+
+
+HUNG_US: Final = 3_000_000
+"""No turn of a device's thread takes that long, however slow its bus, its port or the machine."""
+
+
 class Devices:
     """An open build. Use it as a context manager, or call :meth:`close`.
 
@@ -32,6 +45,7 @@ class Devices:
         lost: the devices that stopped answering.
         hub: the sensor hub, if the build has one.
 
+    ``threads`` are those of the devices, by what they do, so that a hung one is noticed.
     ``closing`` runs the closing steps; without it the ports are closed, coils first.
     """
 
@@ -48,7 +62,9 @@ class Devices:
         lost: LostDevices | None = None,
         closing: contextlib.ExitStack | None = None,
         hub: SensorHub | None = None,
+        threads: Mapping[str, Threaded] | None = None,
     ) -> None:
+        self._threads = dict(threads or {})
         self.hub = hub
         self.inputs = inputs
         self.pixels = pixels
@@ -65,6 +81,11 @@ class Devices:
         resync = getattr(self.inputs, "resync", None)
         if resync is not None:
             resync()
+
+    @property
+    def hung(self) -> tuple[str, ...]:
+        """What has not come back for three seconds: nothing is heard from it, and nothing done by it."""
+        return tuple(name for name, thread in self._threads.items() if thread.late_us > HUNG_US)
 
     def close(self) -> None:
         """Switch coils off, disarm the supply, darken the lamps, free the pins; failures are logged."""

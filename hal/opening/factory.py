@@ -14,7 +14,7 @@ from hextraction.hal.i2c import Bus, LateBus, open_bus
 from hextraction.hal.ina219 import Ina219, Meter
 from hextraction.hal.lost import LostDevices
 from hextraction.hal.mock import ManualClock, MockInputs, MockPixels, MockPower, MockSolenoidDriver
-from hextraction.hal.opening.devices import Closable, Devices, close_quietly
+from hextraction.hal.opening.devices import Closable, Devices, Threaded, close_quietly
 from hextraction.hal.opening.mixed import MixedInputs
 from hextraction.hal.pixels import open_neopixels
 from hextraction.hal.ports import Clock, Inputs, Pixels, Power
@@ -76,6 +76,7 @@ def open_devices(
             lost=opened.lost,
             closing=opening.pop_all(),
             hub=hub,
+            threads=opened.threads,
         )
 
 
@@ -87,12 +88,19 @@ class _Opening:
     ) -> None:
         self._wiring = wiring
         self._clock = clock
-        self._by_hand = scheduler is not None
-        self._scheduler = scheduler or (lambda name: ThreadScheduler(clock, name))
+        self._given = scheduler
         self._stack = stack
         self.lost = LostDevices()
+        self.threads: dict[str, Threaded] = {}
         self._supply = CoilSupply()
         self._factory: Any = None
+
+    def _scheduler(self, name: str) -> Scheduler:
+        """Open a scheduler: the given one, or a thread whose turns are watched."""
+        if self._given is not None:
+            return self._given(name)
+        thread = self.threads[name] = ThreadScheduler(self._clock, name)
+        return thread
 
     def pins(self, pin_factory: Any) -> None:
         self._factory = self._keep(pin_factory or open_pin_factory(self._wiring.gpio_factory))
@@ -189,9 +197,10 @@ class _Opening:
         hub.armed = lambda: guard.armed
         if hub.coils:
             hub.on_estop = lambda good: self._supply.seen("hub", good=good)
-        if self._by_hand:
+        if self._given is not None:
             _poll_by(self._keep(self._scheduler("hub")), self._clock, hub)
         else:
+            self.threads["sensor hub"] = hub
             hub.start()
 
     def watch(self, guard: SolenoidGuard, bus: Bus | None) -> None:

@@ -2,6 +2,8 @@
 
 import argparse
 import asyncio
+import contextlib
+import socket
 import threading
 
 import pytest
@@ -28,8 +30,35 @@ def pins():
     return MockFactory()
 
 
+class Clock(MonotonicClock):
+    """A real clock that a test can set forward."""
+
+    ahead_us = 0
+
+    def now_us(self):
+        """Return the time, as far ahead as the test has set it."""
+        return super().now_us() + self.ahead_us
+
+
 @pytest.fixture
-def table(tmp_path, pins):
+def clock():
+    """The clock of the devices."""
+    return Clock()
+
+
+@pytest.fixture
+def systemd(tmp_path, monkeypatch):
+    """Where systemd listens; it wants to hear that the service lives, every tenth of a second."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", listening.getsockname())
+        monkeypatch.setenv("WATCHDOG_USEC", "400000")
+        yield listening
+
+
+@pytest.fixture
+def table(tmp_path, pins, clock, systemd):
     """Set a table on mocked pins, with a button beside its sensors; its lamps may be as bright as they can."""
     text = WIRING.read_text().replace('"lgpio"', '"mock"')
     (tmp_path / "wiring.toml").write_text(f"{text}\n{BUTTON}")
@@ -43,7 +72,7 @@ def table(tmp_path, pins):
     made = open_table(
         read_config(config),
         told,
-        opened=lambda wiring: open_devices(wiring, clock=MonotonicClock(), pin_factory=pins),
+        opened=lambda wiring: open_devices(wiring, clock=clock, pin_factory=pins),
         read_again_s=0.01,
     )
     yield made
@@ -78,6 +107,21 @@ async def walk(table, pins):
     await happens(lambda: host.notices.coils is None, 60)
     table.stop()
     return await hosting, seen, held, troubles
+
+
+async def lose(table):
+    """Let a sensor and a coil of an open table stop answering, and come back; return the problems each time."""
+    hosting = asyncio.create_task(table.host())
+    await asyncio.sleep(0)
+    told = []
+    for what in (table.devices.lost.report, lambda lost: table.devices.lost.found(lost.device)):
+        for name in (BEAM, "gate.L1"):
+            elsewhere(what, DeviceLost(name, "no answer"))
+        await asyncio.sleep(0)
+        told.append(list(table.problems()))
+    table.stop()
+    await hosting
+    return told
 
 
 def in_two_minutes(table, sensor):
@@ -135,3 +179,46 @@ def test_the_emergency_stop_of_a_real_table_is_told_asked_and_answered(table, pi
     assert (status, seen) == (0, ["stopped", "asks"])
     assert held
     assert troubles == ["gate.L1"]
+
+
+def test_what_does_not_answer_is_a_problem_until_it_does(table):
+    """Sensors in one line with their number, each coil with its reason: what /health says."""
+    lost, found = asyncio.run(lose(table))
+    assert lost[0].endswith(" sensors do not answer: ramp.L1")
+    assert [line.partition(":")[0] for line in lost[1:]] == ["gate.L1"]
+    assert found == []
+
+
+def heard(systemd):
+    """Return what systemd has been told since it was asked last, each word once."""
+    words = set()
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            words |= set(systemd.recv(1000).decode().splitlines())
+    return words
+
+
+async def hang(table, pins, clock, systemd, log):
+    """Let the thread that reads the sensors hang, then go on; return what systemd heard while it hung."""
+    hosting = asyncio.create_task(table.host())
+    await happens(lambda: "WATCHDOG=1" in heard(systemd), 60)
+    hangs, go_on = threading.Event(), threading.Event()
+    table.devices.inputs.listen(lambda _edge: (hangs.set(), go_on.wait()))
+    pins.pin(BEAM_PIN).drive_low()
+    await asyncio.to_thread(hangs.wait, 60)
+    clock.ahead_us = 4_000_000
+    await happens(lambda: "not responding: sensors" in log.text, 60)
+    heard(systemd)
+    noticed_us = table.clock.now_us()
+    await happens(lambda: table.clock.now_us() > noticed_us + 500_000, 60)
+    silence = heard(systemd)
+    go_on.set()
+    await happens(lambda: "WATCHDOG=1" in heard(systemd), 60)
+    table.stop()
+    await hosting
+    return silence
+
+
+def test_systemd_hears_that_we_live_only_while_the_devices_do(table, pins, clock, systemd, caplog):
+    """A thread of the hal that hangs makes the board blind: the watchdog is not fed, and the log says why."""
+    assert asyncio.run(hang(table, pins, clock, systemd, caplog)) == set()

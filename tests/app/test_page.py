@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 
 import pytest
+from helpers.companion_table import ask
 from helpers.simulated import BOARD, table
 from hextraction.controller.app.page import GateSettings, claimed, open_page
 from hextraction.controller.app.process import board_info
@@ -38,3 +39,26 @@ def test_the_broker_folder_of_a_killed_table_goes_and_a_living_one_stays(folders
     with claimed(alive):
         assert asyncio.run(visit()) == (False, True)
     assert (alive / "dynamic-security.json").exists()
+
+
+@pytest.mark.broker
+def test_health_is_red_with_what_the_table_says_is_wrong(folders):
+    """503 and the words, beside what is wrong with the broker."""
+    made = table(3)
+    info = board_info(BOARD, electronics=False, simulated=True)
+    wrong = []
+
+    async def visit():
+        gate = GateSettings(host="127.0.0.1", port=0)
+        async with open_page(
+            made.host, board_id="den", info=info, gate=gate, broker=None, keep=None, now_us=lambda: 0,
+            problems=lambda: wrong,
+        ) as companion:  # fmt: skip
+            port = int(companion.url.rstrip("/").rpartition(":")[2])
+            well = await asyncio.to_thread(ask, port, "GET", "/health")
+            wrong.append("12 of 153 sensors do not answer")
+            return well, await asyncio.to_thread(ask, port, "GET", "/health")
+
+    (well, _), (ill, told) = asyncio.run(visit())
+    assert (well, ill) == (200, 503)
+    assert told["problems"] == ["12 of 153 sensors do not answer"]

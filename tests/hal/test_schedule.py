@@ -35,6 +35,22 @@ def test_a_callback_that_raises_is_logged_and_the_next_still_comes(caplog: pytes
     assert "ZeroDivisionError" in caplog.text
 
 
+def test_a_callback_that_hangs_shows() -> None:
+    """How late the thread is grows with the clock while it is busy with one thing, and is 0 again afterwards."""
+    clock, running, go_on, done = ManualClock(), threading.Event(), threading.Event(), threading.Event()
+    scheduler = ThreadScheduler(clock, "under test")
+    assert scheduler.late_us == 0
+    scheduler.call_at(0, lambda: (running.set(), go_on.wait(10)))
+    assert running.wait(10)
+    clock.advance(4_000_000)
+    assert scheduler.late_us == 4_000_000
+    scheduler.call_at(0, done.set)
+    go_on.set()
+    assert done.wait(10)
+    scheduler.close()
+    assert scheduler.late_us == 0
+
+
 def test_close_forgets_what_has_not_been_called() -> None:
     """Nothing comes after closing, and closing twice or from within a callback does no harm."""
     called: list[str] = []

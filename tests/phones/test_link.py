@@ -42,9 +42,9 @@ class Wire:
     def loop_stop(self):
         self.stopped = True
 
-    def hears(self, payload):
+    def hears(self, payload, topic="t"):
         self.on_message(
-            self, None, SimpleNamespace(topic="t", payload=payload, retain=False, properties=None)
+            self, None, SimpleNamespace(topic=topic, payload=payload, retain=False, properties=None)
         )
 
     def payloads(self, topic="t"):
@@ -152,16 +152,41 @@ def test_a_handler_that_fails_does_not_stop_the_next_message():
     assert link.counters["handler_failed"] == 1
 
 
-def test_the_inbox_has_an_end():
-    """Above 500 waiting messages new ones are dropped and counted."""
+def test_who_floods_is_read_in_turn_with_the_others():
+    """Fifty messages of a topic wait at most; what another topic says meanwhile is the second to be read."""
     wire, seen = Wire(), []
-    link = link_on(wire, on_message=seen.append)
-    for _ in range(510):
-        wire.hears(b"")
-    link.deliver()
+    link = link_on(wire, on_message=lambda message: seen.append((message.topic, message.payload)))
+    for number in range(60):
+        wire.hears(b"%d" % number, "flood")
+    wire.hears(b"mine", "honest")
+    for _turn in range(3):
+        link.deliver()
 
-    assert len(seen) == 500
+    assert seen[:2] == [("flood", b"0"), ("honest", b"mine")]
+    assert [payload for topic, payload in seen if topic == "flood"] == [
+        b"%d" % number for number in range(50)
+    ]
     assert link.counters["inbox_full"] == 10
+
+
+def test_the_loop_gets_its_turn_between_messages():
+    """Twenty are read at once; the rest comes by itself, after what else the loop has to do."""
+
+    async def evening():
+        wire, seen, turns = Wire(), [], []
+        link = link_on(wire, on_message=seen.append)
+        link.start()
+        link.use(wire)
+        for _ in range(50):
+            wire.hears(b"")
+        while len(seen) < 50:
+            await asyncio.sleep(0)
+            turns.append(len(seen))
+        await link.close()
+        return turns
+
+    turns = asyncio.run(evening())
+    assert {20, 40, 50} <= set(turns)
 
 
 def test_clearing_takes_a_retained_message_off():

@@ -62,6 +62,24 @@ def test_a_device_that_does_not_answer_loses_its_sensors_until_it_returns():
     assert host.audience.tables[-1].health == ()
 
 
+def test_a_device_with_many_sensors_is_one_line_in_the_log(caplog):
+    """A hub has a hundred and fifty: the log says how many and names a few."""
+    names = [f"drain.{column}{row}" for column in "ABC" for row in (1, 2)]
+    host = checking_host(load_board(), lambda _word: None)
+    health, inputs = Health(names), MockInputs(names, clock=ManualClock())
+    with caplog.at_level(logging.INFO, "hextraction.controller.table.health"):
+        for name in names:
+            inputs.lose(name)
+        tell_health(host, health, 1, inputs)
+        for name in names:
+            inputs.set(name, False)
+        tell_health(host, health, 2, inputs)
+    lost, well = (record.getMessage() for record in caplog.records if record.name.endswith("table.health"))
+    few = "(drain.A1, drain.A2, drain.B1, drain.B2 and 2 more)"
+    assert lost.startswith(f"6 sensors are lost: its device does not answer {few}. The game goes on")
+    assert well == f"6 sensors are well again {few}"
+
+
 def test_what_people_declared_broken_is_in_the_list(caplog):
     """The desk's word stands beside the measured states, and the log says what is done."""
     host, health = a_table()
