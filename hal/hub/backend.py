@@ -112,7 +112,7 @@ class SensorHub:
 
     @property
     def late_us(self) -> int:
-        """For how long its thread has not come round (usually a tenth of a second); 0 while it is not running."""
+        """For how long its thread has not come round (usually 0.1 s); 0 while it is not running."""
         turned_us = self._turned_us
         return 0 if turned_us is None else self._clock.now_us() - turned_us
 

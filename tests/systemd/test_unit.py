@@ -54,7 +54,7 @@ def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:
     systemd.mkdir(parents=True)
     (systemd / f"libsystemd-shared-{systemd_version()}.so").touch()
     install(
-        Hand(root=tmp_path, run=lambda _command: (0, ""), say=lambda _line: None), Wishes(build="pi-only")
+        Hand(root=tmp_path, run=lambda _command: (0, "3.13"), say=lambda _line: None), Wishes(build="pi-only")
     )
     copy = tmp_path / "etc/systemd/system" / UNIT.name
     text = copy.read_text()
