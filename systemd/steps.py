@@ -113,7 +113,7 @@ def _check(hand: Hand, wishes: Wishes) -> str:
         problems.append(
             f"Python 3.11 or newer is needed, found {python}: use Raspberry Pi OS Bookworm or newer"
         )
-    if not hand.dry and os.geteuid() != 0:
+    if hand.here and not hand.dry and os.geteuid() != 0:
         problems.append("want root, found another user: sudo make install")
     if wishes.model and not wishes.model.startswith("Raspberry Pi"):
         problems.append(f"--model: want a name such as 'Raspberry Pi 4', found {wishes.model!r}")

@@ -185,6 +185,13 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     play.live(live)
     live.set_defaults(run=_lazy(f"{_APP}.live", "run"), problems=play.live_problems)
+    host = commands.add_parser(
+        "host",
+        help="see who plays at an open table, make somebody leave, change its code",
+        description="For whoever hosts a table that `hextraction run` keeps open on this machine.",
+    )
+    play.host(host)
+    host.set_defaults(run=_lazy(f"{_APP}.hosting", "run"), problems=play.host_problems)
     record = commands.add_parser(
         "record",
         help="record sensor edges as a trace",

@@ -227,6 +227,7 @@ class _Table:
 
     async def _serve(self) -> None:
         # Only here: what the page needs takes time and memory.
+        from hextraction.controller.app.hosting import listening  # noqa: PLC0415
         from hextraction.controller.app.page import (  # noqa: PLC0415
             GateSettings,
             open_page,
@@ -257,7 +258,8 @@ class _Table:
             problems=self.problems,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
-            await self._until_done()
+            async with listening(Path(self.journal.path), self.host_, companion, self.clock.now_us):
+                await self._until_done()
 
     async def _until_done(self) -> None:
         self.supervisor.ready(f"The table is open: {self.board.title}.")

@@ -7,6 +7,8 @@ from pathlib import Path
 __all__ = [
     "demo",
     "demo_problems",
+    "host",
+    "host_problems",
     "live",
     "live_problems",
     "record",
@@ -62,6 +64,29 @@ def demo(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=8080, help="port of the page (default 8080; 0: any free one)"
     )
     parser.add_argument("--no-page", action="store_true", help="play without page and broker")
+
+
+def host(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the host command."""
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=("players", "remove", "new-code"),
+        default="players",
+        help="players (default): who is here; remove WHO: make somebody leave; new-code: the old one is void",
+    )
+    parser.add_argument("who", nargs="*", metavar="WHO", help="with remove: a player's name or seat")
+    parser.add_argument("--config", type=Path, default=None, metavar="FILE", help="the table's configuration")
+    parser.add_argument("--journal", type=Path, default=None, metavar="FILE", help="the table's journal")
+
+
+def host_problems(options: argparse.Namespace) -> list[str]:
+    """Return what is wrong with the options of the host command."""
+    if options.what == "remove" and not options.who:
+        return ["remove: want a player's name or seat, found none; `hextraction host` lists them"]
+    if options.what != "remove" and options.who:
+        return [f"{options.what}: want nothing behind it, found {' '.join(options.who)}"]
+    return []
 
 
 def _game(parser: argparse.ArgumentParser) -> None:
