@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 RUN    := $(BIN)/python -m
+PIP    := $(BIN)/pip install --quiet --disable-pip-version-check
 ARGS   ?=
 # What `make install` takes: BUILD=hub-lean (a file of wiring/), CLUB=1 (a broker for a club), ARGS=--dry-run.
 INSTALL = $(if $(wildcard /usr/bin/python3),/usr/bin/python3,$(PYTHON)) -B -m systemd.install
@@ -67,8 +68,11 @@ docs: $(VENV)/.dev ## Write the generated parts of the documentation
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml
 
-lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow
-	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev --output-file requirements.lock pyproject.toml
+lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow, with hashes, for every processor and Python
+	for extra in table sim pi pi5 dev; do \
+	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --no-annotate --no-header \
+	    $$([ $$extra = table ] || echo --extra $$extra) --output-file requirements/$$extra.lock pyproject.toml - || exit 1; \
+	done
 
 install: ## Run the board as a service (sudo make install BUILD=hub-lean)
 	@$(INSTALL) install $(if $(BUILD),--build $(BUILD)) $(if $(CLUB),--club) $(ARGS)
@@ -99,12 +103,15 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends python3-venv; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.demo: pyproject.toml requirements.lock | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[sim]'
+# What is installed is what the lock file knows, byte for byte; our own code is the checkout.
+$(VENV)/.demo: pyproject.toml requirements/sim.lock | $(VENV)/bin/python
+	$(PIP) --require-hashes --requirement requirements/sim.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml requirements.lock | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[dev]'
+$(VENV)/.dev: pyproject.toml requirements/dev.lock | $(VENV)/bin/python
+	$(PIP) --require-hashes --requirement requirements/dev.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.demo
 
 mosquitto:

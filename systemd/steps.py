@@ -168,12 +168,17 @@ def _program(hand: Hand, machine: Machine, python: str) -> None:
             # Building as root in the checkout would leave root's files there, and pick up old ones.
             shutil.rmtree(source, ignore_errors=True)
             shutil.copytree(PROJECT, source, ignore=_NOT_COPIED, symlinks=True)
-        what = f"{SOURCE}[{machine.extra}]" if machine.extra else SOURCE
-        locked = ("--constraint", f"{SOURCE}/requirements.lock")
-        quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
-        hand.do(
-            f"{VENV}/bin/pip", "install", *quiet, "--upgrade", *locked, what, why="installing the program"
+        pip = (
+            f"{VENV}/bin/pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--upgrade",
         )
+        lock = f"{SOURCE}/requirements/{machine.extra or 'table'}.lock"
+        hand.do(*pip, "--require-hashes", "--requirement", lock, why="installing what it needs")
+        hand.do(*pip, "--no-deps", "--no-build-isolation", SOURCE, why="installing the program")
     finally:
         if not hand.dry:
             shutil.rmtree(source, ignore_errors=True)

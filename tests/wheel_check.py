@@ -43,16 +43,9 @@ def main() -> None:
             raise SystemExit(f"the wheel has other top-level names: {unexpected}")
         venv.create(folder / "venv", with_pip=True)
         python = folder / "venv" / "bin" / "python"
-        run(
-            python,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--constraint",
-            ROOT / "requirements.lock",
-            f"{wheel}[sim]",
-        )
+        pip = (python, "-m", "pip", "install", "--quiet")
+        run(*pip, "--require-hashes", "--requirement", ROOT / "requirements" / "sim.lock")
+        run(*pip, "--no-deps", wheel)
         code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         modules = expected_modules()
         run(python, "-I", "-c", code, *modules)

@@ -36,19 +36,12 @@ def wheel_of(source, folder):
 
 def install(folder):
     """Install the wheels of product and example in a clean environment; return its ``hextraction``."""
-    wheels = [f"{wheel_of(ROOT, folder)}[sim]", wheel_of(ROOM, folder)]
+    wheels = [wheel_of(ROOT, folder), wheel_of(ROOM, folder)]
     venv.create(folder / "venv", with_pip=True)
     bin_ = folder / "venv" / "bin"
-    runs(
-        bin_ / "python",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--constraint",
-        ROOT / "requirements.lock",
-        *wheels,
-    )
+    pip = (bin_ / "python", "-m", "pip", "install", "--quiet")
+    runs(*pip, "--require-hashes", "--requirement", ROOT / "requirements" / "sim.lock")
+    runs(*pip, "--no-deps", *wheels)
     return bin_ / "hextraction"
 
 

@@ -146,7 +146,9 @@ def test_an_image_gets_everything_and_a_second_time_changes_nothing(tmp_path):
     assert all(command.startswith(f"{inside} ") for command in commands.seen)
     assert commands.with_word("enable") == [f"{inside} systemctl enable hextraction.service"]
     assert commands.with_word("chown") == [f"{inside} chown -R root:hextraction /etc/hextraction"]
-    assert commands.with_word("pip install")[0].endswith("/opt/hextraction/source[pi]")
+    assert commands.with_word("pip install")[0].endswith(
+        " --require-hashes --requirement /opt/hextraction/source/requirements/pi.lock"
+    )
     assert not commands.with_word("restart")
 
     assert not install(hand(root, Commands()), Wishes())
@@ -158,7 +160,7 @@ def test_an_image_is_told_its_model(tmp_path):
     root, commands = image(tmp_path), Commands()
     shutil.rmtree(root / "proc")
     assert install(hand(root, commands), Wishes(build="bench-demo", model="Raspberry Pi 5"))
-    assert commands.with_word("pip install")[0].endswith("/opt/hextraction/source[pi5]")
+    assert commands.with_word("pip install")[0].endswith(" /opt/hextraction/source/requirements/pi5.lock")
     assert "dtparam=spi=on" in (root / "boot/firmware/config.txt").read_text()
 
 
@@ -373,7 +375,9 @@ def test_a_pi_gets_packages_environment_and_program(tmp_path):
     assert {"python3-venv", "python3-spidev"} <= set(install_line.split())
     assert not {"mosquitto", "python3-lgpio"} & set(install_line.split())
     assert commands.with_word("-m venv")[0].endswith("--system-site-packages /opt/hextraction/venv")
-    assert commands.with_word("pip install")[0].endswith("/opt/hextraction/source[pi]")
+    assert commands.with_word("pip install")[0].endswith(
+        " --require-hashes --requirement /opt/hextraction/source/requirements/pi.lock"
+    )
     assert [line.split()[-1] for line in commands.with_word("pip uninstall")] == ["lgpio", "RPi.GPIO"]
     assert commands.seen[-1] == "systemctl restart hextraction.service"
     assert (
