@@ -33,7 +33,7 @@ __all__ = [
 def list_piles(move: Move) -> None:
     """List the tiles with piles, once per commit."""
     layout = move.layout()
-    counts: dict[int, int] = {}
+    counts = {laid.copy: captive for laid in move.state.laid if (captive := move.tile(laid.copy).captive)}
     for on in move.record().on.values():
         for copy in {layout[slot] for slot in on if slot in layout}:
             counts[copy] = counts.get(copy, 0) + 1
@@ -79,6 +79,8 @@ def _choices(move: Move) -> dict[int, list[int]]:
     for pile in move.state.piles:
         touched = [[layout[slot] for slot in on if slot in layout] for on in move.record().on.values()]
         copies = dict.fromkeys(copy for on in touched if pile in on for copy in on)
+        if move.tile(pile).captive:
+            copies.setdefault(pile)
         if move.laid_copy(pile) is not None and copies:
             found[pile] = list(copies)
     return found
@@ -317,6 +319,7 @@ def _finish(move: Move) -> None:
         play=None,
         tidy=(),
         ignored_bans=(),
+        loose="",
         attesting=False,
     )
     move.say("stable", "The game is stable.")

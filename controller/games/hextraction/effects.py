@@ -74,7 +74,9 @@ def _destroy_neighbours(move: Move, doing: Doing) -> None:
 def _destroy_under_balls(move: Move, _doing: Doing) -> None:
     layout = move.layout()
     slots = [slot for on in move.record().on.values() for slot in on]
-    destroying.destroy_all(move, tuple(dict.fromkeys(layout[slot] for slot in slots if slot in layout)))
+    touched = [layout[slot] for slot in slots if slot in layout]
+    captive = [laid.copy for laid in move.state.laid if move.tile(laid.copy).captive]
+    destroying.destroy_all(move, tuple(dict.fromkeys((*touched, *captive))))
 
 
 def _lose(move: Move, doing: Doing) -> None:

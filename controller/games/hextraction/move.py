@@ -14,7 +14,15 @@ from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.installed import Installed, indexed
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Roll, State
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Effect, Tile, When, tile_named
+from hextraction.controller.games.hextraction.tiles import (
+    UNKNOWN,
+    Catalogue,
+    Deed,
+    Effect,
+    Tile,
+    When,
+    tile_named,
+)
 from hextraction.controller.games.protocol import Effect as Consequence
 from hextraction.controller.games.protocol import Ignored, Said
 from msgspec.structs import replace
@@ -205,13 +213,17 @@ class Move:
         """Whether an effect works now: Offline and Overdrive as last sampled (R-46, R-48), ballots (R-09)."""
         if effect.forbidden and laid is not None and laid.silenced:
             return False
-        if self.state.silencers and laid is not None and self.state.silencers != (laid.copy,):
+        if laid is not None and effect.deed is not Deed.FLIP_SWITCH and self.hushed(laid.copy):
             return False
         if laid is not None and self.state.marks and self.struck(effect, laid.copy) is not None:
             return False
         return not (effect.offline and not self.state.offline) and not (
             effect.overdrive and not self.state.overdrive
         )
+
+    def hushed(self, copy: int) -> bool:
+        """Whether a switch that is off keeps a tile from having effects; a ball turns any switch."""
+        return bool(self.state.silencers) and self.state.silencers != (copy,)
 
     def keyword_struck(self, copy: int) -> bool:
         """Whether a copy's keywords are struck too, since keywords are effects (3.TileKeyword)."""
@@ -286,7 +298,7 @@ class Move:
 
     def owe_again(self, roll: Roll) -> None:
         """Owe a roll again that does not count: in the turn, or by whoever ordered it (R-06, R-08)."""
-        if not roll.due and self.player(roll.roller).out:
+        if roll.loose or (not roll.due and self.player(roll.roller).out):
             return
         if not roll.due:
             self.demand(roll.roller, 1, roll.ramps, by=roll.by)

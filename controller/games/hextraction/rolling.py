@@ -253,6 +253,27 @@ def _begin(move: Move, seen: BallReleased) -> None:
     move.set(roll=roll, rolls_owed=left, grants=state.grants[len(granted) :])
 
 
+def _begin_loose(move: Move, seen: Fact) -> None:
+    """Begin a roll that nobody released: an effect has set a ball loose, which counts as rolled (2.1.4.1)."""
+    state, layout = move.state, move.layout()
+    roll = Roll(
+        roller=state.loose,
+        ramp="",
+        since_us=seen.at_us,
+        base=state.rest,
+        record=record.begin(state.rest, layout),
+        layouts=((0, layout),),
+        due=False,
+        loose=True,
+        allowance=(state.rolls_owed, state.plays_owed),
+        turns={player.seat: player.extra_turns for player in state.players},
+    )
+    move.set(roll=roll)
+    move.say(
+        "release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=seen.ball
+    )
+
+
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
     """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
@@ -282,6 +303,8 @@ def fact(move: Move, seen: Fact) -> None:
         release(move, release_of(seen))
         ask_launched(move)
     _no_longer_held(move)
+    if move.state.loose and move.state.roll is None and move.state.phase is not _TIDYING:
+        _begin_loose(move, seen)
     state = move.state
     roll = state.roll
     if roll is None or state.phase is _TIDYING:

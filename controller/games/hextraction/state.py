@@ -214,6 +214,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The copy whose effect ordered or granted it; 0 for the turn's own roll (R-08)."""
     ramps: tuple[str, ...] = ()
     """The ramps allowed by the effect that ordered it; empty for all."""
+    loose: bool = False
+    """Nobody released its balls: an effect set them loose, so that it is never rolled again."""
     told: bool = False
     """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
     about: int | None = None
@@ -315,6 +317,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     demanded: int = 0
     """Releases that effects have ordered inside the current roll or effect (3.Rolling.2)."""
     demanded_ramps: tuple[str, ...] = ()
+    loose: str = ""
+    """Whose roll it is if a ball moves before the commit, as an effect has moved the tiles under balls."""
     demanded_by: int = 0
     """The copy whose effect ordered it: if the copy leaves, the order ends (R-08)."""
     roll: Roll | None = None

@@ -14,7 +14,7 @@ from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.seating import LIFTED
-from hextraction.controller.games.hextraction.state import Laid
+from hextraction.controller.games.hextraction.state import Laid, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword
 
 __all__ = [
@@ -131,17 +131,19 @@ def shift_this(move: Move, doing: Doing) -> None:
             return
         _say(move, laid, there)
         relocate(move, (_stepped(laid, there, laid.turns),))
-    _ask_turn(move, doing)
+    _ask_turn(move, doing, otherwise=True)
 
 
 class HowTurned(OfEffect, frozen=True, kw_only=True):
     """The question of how to turn a tile that already has its slot."""
 
 
-def _ask_turn(move: Move, doing: Doing) -> None:
-    legal = move.tile(doing.copy).turns
-    if len(legal) > 1:
-        choices = [(str(turns), f"{turns} sixths clockwise") for turns in legal]
+def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> None:
+    """Ask how the tile is turned; ``otherwise``: not as it lies."""
+    laid, legal = move.laid_copy(doing.copy), move.tile(doing.copy).turns
+    if laid is not None and len(legal) > 1:
+        open_to = [turns for turns in legal if not (otherwise and turns == laid.turns)]
+        choices = [(str(turns), f"{turns} sixth{'' if turns == 1 else 's'} clockwise") for turns in open_to]
         doing.ask(move, "turn it how?", "3.Orientation", choices, doing.about(HowTurned))
 
 
@@ -216,6 +218,10 @@ def shift_all(move: Move, doing: Doing) -> None:
     destroying.destroy_all(move, tuple(leaving))
     after = [(one, _beyond(move, one, edge)) for one in move.state.laid]
     relocate(move, tuple(msgspec.structs.replace(one, slots=slots) for one, slots in after if slots))
+    if move.state.roll is None and move.record().on:
+        move.set(loose=doing.seat)
+        said = f"A ball that gets loose now counts as rolled by {move.name(doing.seat)}."
+        move.say("moved", said, seat=doing.seat, slot=doing.slot or None, clause="2.1.4.1")
 
 
 def _beyond(move: Move, laid: Laid, edge: int) -> tuple[str, ...] | None:
@@ -231,7 +237,7 @@ def infect(move: Move, doing: Doing) -> None:
         return
     slot = _slot_before(move, doing.waiting.ball, laid)
     before = move.laid_at(slot) if slot else None
-    if before is None or len(before.slots) > 1:
+    if before is None:
         return
     destroying.destroy(move, before.copy, clause="3.Overwrite.1")
     if move.laid_copy(laid.copy) is None or slot not in _open(move):
@@ -412,13 +418,37 @@ def ask_switch(move: Move, doing: Doing) -> None:
 
 def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """If it is off, all other tiles have no effects. If two are off, every tile is destroyed."""
-    if move.laid_copy(doing.copy) is None:
+    laid = move.laid_copy(doing.copy)
+    if laid is None:
         return
     _set_part(move, doing.copy, int(choice == "off"))
     others = tuple(copy for copy in move.state.silencers if copy != doing.copy)
     move.set(silencers=(*others, doing.copy) if choice == "off" else others)
+    where = f"{move.title(laid.copy)} at {laid.slots[0]} is {choice}"
     if len(move.state.silencers) > 1:
+        said = f"{where}, as another one is: every tile is destroyed."
+        move.say("effect", said, slot=laid.slots[0], clause="3.Destroy")
         destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid))
+        return
+    what = "no other tile has any effect" if move.state.silencers else "all tiles have their effects"
+    move.say("effect", f"{where}: {what}.", slot=laid.slots[0], clause="2.6.3")
+    _hush(move, where)
+
+
+def _hush(move: Move, where: str) -> None:
+    """Drop what waits, or is asked about a trigger, on tiles that have no effects any more."""
+    hushed = [one for one in move.state.waiting if _is_hushed(move, one)]
+    if not hushed:
+        return
+    move.set(waiting=tuple(one for one in move.state.waiting if one not in hushed))
+    for one in hushed:
+        title = f"{move.title(one.copy)} at {one.slot}" if one.slot else move.title(one.copy)
+        move.say("effect", f"{title} does nothing: {where}.", slot=one.slot or None, clause="2.6.3")
+
+
+def _is_hushed(move: Move, waiting: Waiting) -> bool:
+    flips = move.tile(waiting.copy).effects[waiting.effect].deed is Deed.FLIP_SWITCH
+    return move.hushed(waiting.copy) and not flips
 
 
 # --- Turning an installed tile (3.Notch, 3.Orientation) ---

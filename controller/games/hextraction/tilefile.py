@@ -64,6 +64,7 @@ def read_tile(section: Section) -> Tile:
         parts=section.texts("parts", ()),
         counterparts=section.texts("counterparts", ()),
         trigger=_word(section, "trigger", Trigger.NONE),
+        captive=section.integer("captive", 0, 20, 0),
         effects=tuple(_effect(table) for table in section.tables("effect")),
         summary=section.text("summary", ""),
     )

@@ -238,6 +238,8 @@ class Tile(TileShape):
     parts: tuple[str, ...] = ()
     counterparts: tuple[str, ...] = ()
     trigger: Trigger = Trigger.NONE
+    captive: int = 0
+    """Balls that belong to the tile: they touch it, but never leave it."""
     effects: tuple[Effect, ...] = ()
     summary: str = ""
 

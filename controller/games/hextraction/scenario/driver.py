@@ -206,9 +206,19 @@ class Driver:
 
 
 def choice_of(ask: Ask, text: str) -> str | None:
-    """Return the choice that a text means: by its word, its label, or the beginning of its label."""
+    """Return the choice that a text means: by its word, its label, or the beginning of its label.
+
+    A tile is named as anywhere else: ``KILL-SWITCH`` means the choice ``Kill Switch at A1``.
+    """
     wanted = text.strip().strip('"').lower()
     words = [(word.lower(), label.lower(), word) for word, label in ask.choices]
     exact = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]
     begins = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
-    return next(iter(exact + begins), None)
+    tile = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", _as_name(label))]
+    return next(iter(exact + begins + tile), None)
+
+
+def _as_name(label: str) -> str:
+    """Return a label with the spaces of a tile's title as hyphens."""
+    title, at, rest = label.partition(" at ")
+    return re.sub(r"[^a-z0-9]+", "-", title.replace("'", "")) + at + rest
