@@ -65,11 +65,6 @@ class Finder:
         if seen and hall != NONE:
             again = graph.in_slot(slot, edge, seen, turned)
             self._add(hall, (FLAT, 0.0, (), again, 0, CROSSING, _NO_CLIMB, (), NONE))
-        for out, _cross, turn, _worth in self._odds.exits(slot, edge, self._hall_told(slot, seen), turned):
-            beam = self._beam(slot, out)
-            if beam != NONE:
-                halves = 1.0 if seen else _between(edge, out)
-                self._look_out(beam, slot, out, _Walk(turn, halves), graph.in_slot(slot, out, seen, 1))
         self._visit(_Walk(0.0, 0.0), slot, edge, seen=seen, turned=turned)
 
     def from_ramp(self, ramp: int) -> None:
@@ -83,6 +78,9 @@ class Finder:
             self._found(beam, _Walk(into, 1.0, acts, touched), graph.in_slot(slot, edge))
             self._add(beam, (outside, 1.0, (), place, 0, GLANCE, _NO_CLIMB, (), NONE))
             into += MISS
+        if into >= LIMIT:
+            self.reach |= graph.around[slot]
+            return
         self._visit(_Walk(into, 1.0, acts, touched, 0, _and((), beam, MISS)), slot, edge)
 
     def from_mouth(self, ramp: int) -> None:
@@ -92,8 +90,10 @@ class Finder:
         beam = graph.believed(graph.ramp_beam[ramp])
         if beam != NONE:
             self._add(beam, (_WAITS, 0.0, (), graph.first_stuck + ramp, 0, CROSSING, _NO_CLIMB, (), NONE))
-        acts, touched = self._over((), 0, 0.5, SLOT, slot)
-        self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
+        self.reach |= graph.around[slot]
+        if self._odds.opens(slot, edge):
+            acts, touched = self._over((), 0, 0.5, SLOT, slot)
+            self._visit(_Walk(0.0, 0.5, acts, touched), slot, edge)
 
     def from_zone(self, zone: int) -> None:
         """Search from an end zone."""
@@ -106,7 +106,8 @@ class Finder:
         leaving = _Walk(3.0, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
         for slot, edge in graph.outlets[zone]:
             self.reach |= 1 << slot
-            self._cross(leaving, graph.edge[slot][edge], SLOT, slot, edge)
+            if self._odds.opens(slot, edge):
+                self._cross(leaving, graph.edge[slot][edge], SLOT, slot, edge)
 
     def _beam(self, slot: int, edge: int) -> int:
         sort, beyond = self._graph.beyond[slot][edge]
@@ -118,20 +119,21 @@ class Finder:
         """Add that a ball peeks over an edge and returns, or gets over and rolls back, all in one pulse."""
         graph = self._graph
         sort, beyond = graph.beyond[slot][out]
-        turn, halves = walk[:2]
+        cost, halves, acts, touched, _depth, unheard = walk
+        if cost >= LIMIT:
+            return
         climb = graph.climbs[sort == RAMP][out]
         against = beyond if sort == SLOT else NONE
-        self._add(beam, (turn, halves, (), end, 0, GLANCE, climb, (), against))
+        self._add(beam, (cost, halves, acts, end, touched, GLANCE, climb, unheard, against))
         over = sort in {SLOT, RAMP} or (sort == OFF and out in UPHILL)
-        if not over or self._odds.is_open(slot):
+        if not over or self._odds.is_open(slot) or not self._odds.passes(slot, out):
             return
-        acts: Acts = ((LEFT, graph.slots[slot], halves),)
-        touched = 0
+        acts = (*acts, (LEFT, graph.slots[slot], halves))
         if sort == SLOT and not self._odds.is_open(beyond):
-            acts, touched = self._over(acts, 0, halves, SLOT, beyond)
+            acts, touched = self._over(acts, touched, halves, SLOT, beyond)
             acts = (*acts, (LEFT, graph.slots[beyond], halves))
         acts, touched = self._over(acts, touched, halves, SLOT, slot)
-        self._add(beam, (turn + 0.7, halves, acts, end, touched, DIP, climb, (), against))
+        self._add(beam, (cost + 0.7, halves, acts, end, touched, DIP, climb, unheard, against))
 
     def _hall_told(self, slot: int, seen: int) -> int:
         if self._graph.believed(self._graph.hall[slot]) == NONE:
@@ -154,11 +156,15 @@ class Finder:
             over_hall = _Walk(cost_over, halves + 1.0, acts, touched, 0, unheard)
             self._found(hall, over_hall, graph.in_slot(slot, edge, 1, turned))
         self._may_fall(walk, slot)
-        for out, more, _turn, worth in odds.exits(slot, edge, told, turned):
+        for out, more, turn, worth in odds.exits(slot, edge, told, turned):
             there = cost + more
+            further = halves + (1.0 if seen else _between(edge, out))
+            passed = _and(unheard, hall, worth)
+            beam = self._beam(slot, out)
+            if beam != NONE:
+                looks = _Walk(cost + turn, further, acts, touched, depth, passed)
+                self._look_out(beam, slot, out, looks, graph.in_slot(slot, out, seen, 1))
             if there < LIMIT:
-                further = halves + (1.0 if seen else _between(edge, out))
-                passed = _and(unheard, hall, worth)
                 self._leave(_Walk(there, further, acts, touched, depth, passed), slot, out)
 
     def _falls_unseen(self, walk: _Walk, slot: int) -> None:

@@ -93,7 +93,7 @@ class Live:
         best, mover, chosen = self._likeliest(sensor, at_us, routes, ghost)
         ramp = self._graph.ramp_of.get(sensor)
         if ramp is not None and self._release_cost(ramp, sensor, at_us) < best:
-            return self._release(ramp, sensor, at_us)
+            return self._release(ramp, sensor, at_us, routes)
         if mover is None:
             return self._unseen_release(sensor, at_us, routes)
         mover.at_us = at_us
@@ -154,7 +154,7 @@ class Live:
         self, sensor: int, at_us: int, routes: Routes, ghost: float
     ) -> tuple[float, LiveBall | None, Path | None]:
         best, mover, chosen = ghost, None, None
-        for ball in self.balls:
+        for ball in sorted(self.balls, key=_is_resting):
             cost, path = self._best_path(ball, routes.far(ball.place).to(sensor), sensor, at_us)
             if cost < best:
                 best, mover, chosen = cost, ball, path
@@ -185,9 +185,11 @@ class Live:
         busy = any(not ball.resting for ball in self.balls)
         return release_cost(announced=announced, busy=busy, again=again)
 
-    def _release(self, ramp: int, sensor: int, at_us: int) -> tuple[Fact, ...]:
+    def _release(self, ramp: int, sensor: int, at_us: int, routes: Routes) -> tuple[Fact, ...]:
         self._count_off(ramp, at_us)
-        number = self._new_ball(self._graph.in_slot(*self._graph.mouths[ramp]), sensor, at_us)
+        graph, mouth = self._graph, self._graph.mouths[ramp]
+        place = graph.in_slot(*mouth) if routes.odds.opens(*mouth) else graph.first_stuck + ramp
+        number = self._new_ball(place, sensor, at_us)
         self.balls[-1].pending = ramp
         return (BallReleased(at_us=at_us, ball=number, ramp=self._graph.ramps[ramp]),)
 

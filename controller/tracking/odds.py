@@ -27,7 +27,6 @@ _TURNS_UPHILL: Final = 0.2
 _OFF_UPHILL: Final = 0.15
 _ROCKS: Final = 0.6
 _AT_A_RAMP: Final = 0.6
-_AT_A_WALL: Final = 0.98
 _AT_A_HOLE: Final = 0.015
 
 _MISSED: Final = 0.03
@@ -101,6 +100,7 @@ class Odds:
     def exits(self, slot: int, edge: int, hall: int = UNWATCHED, turned: int = 0) -> Exits:
         """Return (edge, cost to cross it, to turn back, of the Hall's silence) for a ball from ``edge``.
 
+        Edges at which the tile has a wall are left out; a wall of the next tile cannot be crossed either.
         ``hall`` is what the ball Hall reported of it; ``turned``: it peeked out over ``edge`` and came back.
         """
         key = ((slot * 7 + edge) * 3 + hall) * 2 + turned
@@ -112,16 +112,19 @@ class Odds:
     def _weighed(self, slot: int, edge: int, hall: int, turned: int) -> Exits:
         stay = self.stay(slot, edge, turned)
         if stay is None:
-            return _OPEN
+            return tuple([way for way in _OPEN if not self._walled(slot, way[0])])
         found = []
         for out in EDGES:
+            if not self.opens(slot, out):
+                continue
             share = _WHOLE * stay.outs[out] * _told(hall, stay.near[out], stay.seen)
             back = self._back(slot, out)
             looks = share * back
             if turned and out == edge and self._mouths[slot] is not None:
                 looks += _ROCKS * stay.rests * _told(hall, stay.near[0], stay.seen)
             worth = _worth(hall, stay.near[out])
-            found.append((out, -log(share * (1 - back) + _NEVER), -log(looks + _NEVER), worth))
+            cross = inf if self._walled(slot, out) else -log(share * (1 - back) + _NEVER)
+            found.append((out, cross, -log(looks + _NEVER), worth))
         return tuple(found)
 
     def stay(self, slot: int, edge: int, turned: int) -> Stay | None:
@@ -173,6 +176,10 @@ class Odds:
             return False
         return not self.is_open(beyond) and self.opens(slot, edge) and self.opens(beyond, (edge + 2) % 6 + 1)
 
+    def passes(self, slot: int, edge: int) -> bool:
+        """Whether a ball can cross an edge of a slot: neither tile there is known to have a wall."""
+        return self.opens(slot, edge) and not self._walled(slot, edge)
+
     def _walled(self, slot: int, edge: int) -> bool:
         """Whether the tile beyond an edge is known to have no mouth there."""
         sort, beyond = self._graph.beyond[slot][edge]
@@ -193,7 +200,7 @@ class Odds:
     def _turned_back(self, slot: int, edge: int) -> float:
         sort, beyond = self._graph.beyond[slot][edge]
         if self._walled(slot, edge):
-            return _AT_A_WALL
+            return 1.0
         if sort == SLOT and self.is_open(beyond) and edge not in UPHILL:
             return _AT_A_HOLE
         if sort == RAMP:
@@ -210,10 +217,13 @@ class Odds:
         return 0.7 if laid.tile.hole else 5.0
 
     def mouth_costs(self, slot: int, edge: int) -> tuple[float, float]:
-        """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside."""
+        """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside.
+
+        It never gets in through a wall.
+        """
         if self._mouths[slot] is None:
             return 1.3, 0.3
-        return (0.05, 4.5) if self.opens(slot, edge) else (2.0, 0.15)
+        return (0.05, 4.5) if self.opens(slot, edge) else (inf, 0.15)
 
     def lets_in(self, slot: int, edge: int) -> bool:
         """Whether a tile is known to have a mouth at an edge."""
@@ -237,7 +247,7 @@ class Odds:
         parts = [stay.rests * _told(hall, stay.near[0], stay.seen) * part for part in stay.lies]
         for out in EDGES:
             if self._walled(slot, out):
-                comes = stay.outs[out] * _told(hall, stay.near[out], stay.seen) * _AT_A_WALL
+                comes = stay.outs[out] * _told(hall, stay.near[out], stay.seen)
                 watched = self._graph.believed(self._graph.edge[slot][out]) != NONE
                 parts[IN_THE_DARK if watched else out] += comes * (_MISSED if watched else 1.0)
         whole = sum(parts) + _NEVER

@@ -90,8 +90,9 @@ def _states(tile: TileShape, table: RouteTable, lying: int) -> range:
 
 def _by_channels(channels: Channels | None, edge: int, *, holds: bool, turned: int) -> Stay:
     weights = [_weight(channels, edge, out) for out in EDGES]
-    rests = exp(-_rest_cost(channels, edge, holds=holds, turned=turned))
-    left = (1.0 - rests) / sum(weights)
+    whole = sum(weights)
+    rests = exp(-_rest_cost(channels, edge, holds=holds, turned=turned)) if whole else 1.0
+    left = (1.0 - rests) / (whole or 1.0)
     return make_stay((0.0, *(weight * left for weight in weights)), rests, (_NEAR,) * 7, _ANYWHERE)
 
 
@@ -108,6 +109,8 @@ def _weight(channels: Channels | None, edge: int, out: int) -> float:
     weight = max(_DOWNHILL[out] * (_BACK if out == edge else 1.0), _LEAST)
     if channels is None:
         return weight
+    if not any(out in channel for channel in channels):
+        return 0.0  # a wall
     joined = any(out in channel and (edge in channel or edge == 0) for channel in channels)
     return weight if joined else weight * _LEAK
 
