@@ -62,7 +62,10 @@ class Zone:
 
 @dataclass(frozen=True)
 class Board:
-    """A whole board. Slots are in reading order: column by column, top to bottom."""
+    """A whole board. Slots are in reading order: column by column, top to bottom.
+
+    ``hexagon`` is the middle of the 19 slots on which games of a hexagon are played; empty if it has none.
+    """
 
     name: str
     title: str
@@ -71,6 +74,7 @@ class Board:
     slots: tuple[Slot, ...]
     ramps: tuple[Ramp, ...]
     zones: tuple[Zone, ...]
+    hexagon: str = ""
 
     @functools.cached_property
     def by_name(self) -> dict[str, Slot]:
@@ -105,6 +109,13 @@ class Board:
             slot.name: tuple(beyond.slot for beyond in slot.edges if beyond.slot is not None)
             for slot in self.slots
         }
+
+    def around(self, slot: str, steps: int) -> frozenset[str]:
+        """Return the slots that are at most so many steps away, itself included."""
+        found = {slot}
+        for _step in range(steps):
+            found |= {near for one in found for near in self.neighbours(one)}
+        return frozenset(found)
 
     def ramps_to(self, slot: str) -> tuple[Ramp, ...]:
         """Return the ramps that feed a slot."""

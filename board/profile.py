@@ -3,7 +3,7 @@
 A profile file names the columns of slots, the ramps and the end zones; everything else follows from the grid.
 Each of a slot's six edges leads to a neighbouring slot, comes from a ramp, leads into an end zone, or leads
 off the board; the file also states how many edges there are of each kind, and a profile that does not add up
-is refused.
+is refused. ``hexagon`` names the middle of 19 slots that make a hexagon, for games that are played on one.
 """
 
 import functools
@@ -32,6 +32,7 @@ __all__ = [
 
 STANDARD: Final = "standard-22"
 _SAME_PLACE_MM: Final = 1.0
+_HEXAGON: Final = 19
 # Names become parts of instrument names and topics.
 _NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 # A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
@@ -96,7 +97,9 @@ def board_from_document(document: Document, name: str) -> Board:
         slots=slots,
         ramps=tuple(Ramp(ramp, *outlets[0]) for ramp, outlets in feeds.items() if outlets),
         zones=tuple(Zone(zone, zone_titles[zone], outlets) for zone, outlets in drains.items()),
+        hexagon=root.text("hexagon", ""),
     )
+    _check_hexagon(root, board)
     for sort, found in board.edge_counts().items():
         if not document.problems and counts[sort] != found:
             expected.complain(sort, f"says {counts[sort]}, but these slots, ramps and zones make {found}")
@@ -188,6 +191,16 @@ def _slot_at(places: Places, x_mm: float, y_mm: float) -> str | None:
         if abs(x - x_mm) < _SAME_PLACE_MM and abs(y - y_mm) < _SAME_PLACE_MM:
             return name
     return None
+
+
+def _check_hexagon(root: Section, board: Board) -> None:
+    """A hexagon of 19 slots has two more slots beyond each edge of its middle one, and slots between them."""
+    if not board.hexagon:
+        return
+    if board.hexagon not in board.by_name:
+        root.complain("hexagon", f"want the slot in its middle, found {board.hexagon!r}")
+    elif len(board.around(board.hexagon, 2)) != _HEXAGON:
+        root.complain("hexagon", f"there are no {_HEXAGON} slots within two steps of {board.hexagon}")
 
 
 def _check_overlap(root: Section, slots: list[Slot], pitch_mm: float) -> None:

@@ -3,6 +3,7 @@
 A table without electronics needs no file. ``docs/config.md`` shows every key.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +53,7 @@ class BrokerConfig:
 class ControllerConfig:
     """Everything an operator can configure.
 
-    ``game`` is which game is played, ``rules`` its house rules as it read them; None for its defaults.
+    ``game`` is which game is played first, ``house_rules`` those of each game that has any, as it read them.
     """
 
     table: str = "table"
@@ -63,11 +64,16 @@ class ControllerConfig:
     page: PageConfig = PageConfig()
     broker: BrokerConfig = BrokerConfig()
     house: BrokerConfig = BrokerConfig()
-    rules: Any = None
+    house_rules: Mapping[str, Any] = field(default_factory=dict)
     brightness: float = 0.5
     budget_ma: float = 2000.0
     log_level: str = "info"
     log_format: str = "text"
+
+    @property
+    def rules(self) -> Any:
+        """The house rules of the game that is played first; None for its defaults."""
+        return self.house_rules.get(self.game)
 
 
 def default_state_folder() -> Path:
@@ -102,7 +108,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         page=_page(root.table("page")),
         broker=_broker(root.table("broker"), folder),
         house=_broker(root.table("house"), folder),
-        rules=_rules(root, kind, folder),
+        house_rules=_rules(root, kind, folder),
         brightness=lights.number("brightness", 0, 1, 0.5),
         budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),
         log_level=log.choice("level", ("debug", "info", "warning", "error"), "info"),
@@ -145,13 +151,12 @@ def _secret(broker: Section, path: Path | None) -> str:
         return ""
 
 
-def _rules(root: Section, kind: str, folder: Path) -> Any:
-    """Read the house rules of the game that is played: ``[hextris]``, say; Hextraction's is ``[game]``."""
-    found: Any = None
+def _rules(root: Section, kind: str, folder: Path) -> dict[str, Any]:
+    """Read the house rules of each game: a table named as its kind; Hextraction's is ``[game]``."""
+    found: dict[str, Any] = {}
     others = kinds() if set(root.keys) - _OURS else (kind,)
     for name in dict.fromkeys((STANDARD_GAME, *others)):
         section = root.table("game" if name == STANDARD_GAME else name)
         if section.keys:
-            rules = game_type(name).read_rules(section, folder)
-            found = rules if name == kind else found
+            found[name] = game_type(name).read_rules(section, folder)
     return found

@@ -6,12 +6,15 @@ import contextlib
 import random
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
 
-from hextraction.board.profile import load_board
+from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import board_info, software, stop_on_signals
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
-from hextraction.controller.games.registry import game_type
+from hextraction.controller.games.protocol import Game
+from hextraction.controller.games.registry import game_type, kinds
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
@@ -61,12 +64,20 @@ def _simulation(options: argparse.Namespace, journal: Journal, unfinished: str |
         which=options.sensors,
         noise=Noise(miss=options.noise, ghosts_per_s=options.noise * 5) if options.noise else None,
         software=software(),
+        bots=options.bots,
     )
     game = game_type(kind)
     rules = game.demo_rules(options.laid, options.own_tiles)
     seats = min(max(seats, game.seats.start), game.seats.stop - 1)
     lobby = Lobby(SEATS[: max(seats, 3)], bots_fill=True, wanted=seats, least=game.seats.start)
-    return Simulation(game.on(load_board(name), rules), journal, lobby, settings)
+    board = load_board(name or game.usual_board)
+    games = {other: partial(_another, other, board, options) for other in kinds()}
+    return Simulation(game.on(board, rules), journal, lobby, settings, games)
+
+
+def _another(kind: str, board: Board, options: argparse.Namespace) -> Game[Any, Any]:
+    made = game_type(kind)
+    return made.on(board, made.demo_rules(options.laid, options.own_tiles))
 
 
 @contextlib.asynccontextmanager
@@ -82,7 +93,12 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
         simulation.host,
         board_id="demo",
         info=board_info(
-            game.board, electronics=True, simulated=True, sensors=simulation.rig.sensors, game=game.kind
+            game.board,
+            drawn=game.drawn,
+            electronics=True,
+            simulated=True,
+            sensors=simulation.rig.sensors,
+            game=game.kind,
         ),
         gate=GateSettings(host=options.host, port=options.port, show_code=True),
         broker=None,

@@ -6,14 +6,16 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import board_info, posting, senses_of, software, stop_on_signals
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
-from hextraction.controller.games.registry import open_game
+from hextraction.controller.games.protocol import Game
+from hextraction.controller.games.registry import kinds, open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.play.journal import Header, Journal, JournalError
@@ -39,17 +41,20 @@ __all__ = ["OpenDevices", "TableClock", "open_table", "real_plan", "run"]
 # --- How games start at a real table ---
 
 
-def real_plan(kind: str, rig: Rig, boot: str, journal: Path) -> Plan:
+def real_plan(
+    rig: Rig, boot: str, journal: Path, games: Mapping[str, Callable[[], Game[Any, Any]]] | None = None
+) -> Plan:
     """Return the plan for a table with this rig; what people make on phones is kept beside the journal."""
     return Plan(
-        header=lambda setup: _header(kind, setup, rig, boot),
+        header=lambda setup: _header(setup, rig, boot),
         luck=secrets.SystemRandom(),
         senses=senses_of(rig),
         keep=journal.with_suffix(".tiles"),
+        games=games or {},
     )
 
 
-def _header(kind: str, setup: Any, rig: Rig, boot: str) -> Header:
+def _header(setup: Any, rig: Rig, boot: str) -> Header:
     return Header(
         game=f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}",
         boot=boot,
@@ -57,7 +62,6 @@ def _header(kind: str, setup: Any, rig: Rig, boot: str) -> Header:
         software=software(),
         setup=setup,
         sensors=rig.sensors,
-        kind=kind,
     )
 
 
@@ -196,8 +200,13 @@ class _Table:
             journal=self.journal,
             performer=performer,
             lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s, least=game.seats.start),
-            plan=real_plan(self.config.game, self.rig, self.clock.boot, Path(self.journal.path)),
+            plan=real_plan(self.rig, self.clock.boot, Path(self.journal.path), self._games()),
         )
+
+    def _games(self) -> dict[str, Callable[[], Game[Any, Any]]]:
+        """Return what makes each game that is installed, under the house rules of this table."""
+        rules = self.config.house_rules
+        return {kind: partial(open_game, kind, self.board, rules.get(kind)) for kind in kinds()}
 
     # --- running ---
 
@@ -240,10 +249,11 @@ class _Table:
             board_id=self.config.table,
             info=board_info(
                 self.board,
+                drawn=self.host_.game.drawn,
                 electronics=self.devices is not None,
                 simulated=False,
                 sensors=self.rig.sensors,
-                game=self.config.game,
+                game=self.host_.game.kind,
             ),
             gate=GateSettings(
                 host=page.host if self.options.host is None else self.options.host,

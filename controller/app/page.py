@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import segno
+from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.games.registry import page_folders
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
@@ -19,6 +20,7 @@ from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import Info
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
+from msgspec.structs import replace
 
 __all__ = ["GateSettings", "claimed", "open_page", "welcome"]
 
@@ -67,7 +69,12 @@ async def open_page(
         def one_more_phone(asked: Asked) -> Answer:
             return Answer(reason=companion.seat_code(asked.seat))
 
+        def another_game() -> None:
+            drawn = slot_shapes(host.game.drawn)
+            companion.show_info(replace(info, slots=drawn, game=host.game.kind))
+
         host.words.add(("phone",), one_more_phone)
+        host.on_game = another_game
         host.audience = companion
         await companion.start()
         try:
@@ -75,7 +82,7 @@ async def open_page(
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
             yield companion
         finally:
-            host.audience = None
+            host.audience, host.on_game = None, lambda: None
             host.words.remove(("phone",))
             await companion.close()
 

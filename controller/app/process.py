@@ -11,7 +11,7 @@ from hextraction.controller.games.registry import STANDARD
 from hextraction.controller.phones.payloads.messages import EdgeShape, Info, SlotShape
 from hextraction.controller.rig import Rig
 
-__all__ = ["board_info", "posting", "senses_of", "software", "stop_on_signals"]
+__all__ = ["board_info", "posting", "senses_of", "slot_shapes", "software", "stop_on_signals"]
 
 
 def software() -> str:
@@ -32,13 +32,29 @@ def senses_of(rig: Rig) -> Senses:
 def board_info(
     board: Board,
     *,
+    drawn: Board | None = None,
     electronics: bool,
     simulated: bool,
     sensors: tuple[str, ...] = (),
     game: str = STANDARD,
 ) -> Info:
-    """Describe a board to phones."""
-    slots = tuple(
+    """Describe a board to phones, which draw ``drawn`` of it if a game is played on a part."""
+    return Info(
+        board=board.name,
+        title=board.title,
+        pitch_mm=board.pitch_mm,
+        slots=slot_shapes(drawn or board),
+        electronics=electronics,
+        simulated=simulated,
+        game=game,
+        software=software(),
+        sensors=sensors,
+    )
+
+
+def slot_shapes(board: Board) -> tuple[SlotShape, ...]:
+    """Return where each slot is, as phones draw it."""
+    return tuple(
         SlotShape(
             slot=slot.name,
             x_mm=slot.x_mm,
@@ -46,17 +62,6 @@ def board_info(
             edges=tuple(EdgeShape(slot=edge.slot, ramp=edge.ramp, zone=edge.zone) for edge in slot.edges),
         )
         for slot in board.slots
-    )
-    return Info(
-        board=board.name,
-        title=board.title,
-        pitch_mm=board.pitch_mm,
-        slots=slots,
-        electronics=electronics,
-        simulated=simulated,
-        game=game,
-        software=software(),
-        sensors=sensors,
     )
 
 

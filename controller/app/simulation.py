@@ -9,6 +9,7 @@ import asyncio
 import random
 import secrets
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from hextraction.controller.app.process import senses_of
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.scene import Prompt
+from hextraction.controller.games.strategy import Strength
 from hextraction.controller.play.journal import Header, Journal
 from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import match_rig, reflexes
@@ -42,28 +44,41 @@ class SimulationSettings:
     which: str = "rich"
     noise: Noise | None = None
     software: str = ""
+    bots: Strength = "strong"
 
 
 class Simulation:
-    """A simulated board, the hands of its players, and the host."""
+    """A simulated board, the hands of its players, and the host.
+
+    ``games`` makes each game that the table may choose, by its kind.
+    """
 
     def __init__(
-        self, game: Game[Any, Any], journal: Journal, lobby: Lobby, settings: SimulationSettings
+        self,
+        game: Game[Any, Any],
+        journal: Journal,
+        lobby: Lobby,
+        settings: SimulationSettings,
+        games: Mapping[str, Callable[[], Game[Any, Any]]] | None = None,
     ) -> None:
         board = game.board
         self.settings = settings
         self.devices = SimulatedBoard(board, which=settings.which, seed=settings.seed, noise=settings.noise)
         self.rig, _problems = match_rig(board, self.devices.inputs.names, self.devices.solenoids.names)
         self.hands = Hands(self.devices.world)
-        self._game = game
         self._chance = random.Random(settings.seed)  # noqa: S311 - seeded on purpose: the same seed, the same game
         self._games = 0
-        self._strategy = game.strategy()
         lights = Lights(_lamp_map(board), self.devices.pixels.count)
         performer = Performer(
             self.devices.pixels, self.devices.solenoids, lights, reflexes(board, self.rig.sensors)
         )
-        plan = Plan(header=self._header, luck=self._chance, senses=senses_of(self.rig), bot=self._bot)
+        plan = Plan(
+            header=self._header,
+            luck=self._chance,
+            senses=senses_of(self.rig),
+            bot=self._bot,
+            games=games or {},
+        )
         self.host = Host(game=game, journal=journal, performer=performer, lobby=lobby, plan=plan)
         self.devices.inputs.listen(self.host.edge)
         self.devices.power.listen(self.host.power)
@@ -84,12 +99,11 @@ class Simulation:
             software=self.settings.software,
             setup=setup,
             sensors=self.rig.sensors,
-            kind=self._game.kind,
         )
 
     def _bot(self, seat: str) -> Bot:
         seed = self.settings.seed * 1000 + self._games
-        return Bot(seat, seed, strategy=self._strategy, knows=self._knows)
+        return Bot(seat, seed, strategy=self.host.game.strategy(self.settings.bots), knows=self._knows)
 
     def _knows(self, prompt: Prompt) -> str | None:
         return self.hands.knows(prompt)
@@ -107,7 +121,7 @@ class Simulation:
 
     def clear(self) -> None:
         """Take everything off the board."""
-        for slot in self._game.board.slot_names:
+        for slot in self.host.game.board.slot_names:
             self.devices.world.lift(slot)
         for balls in tuple(self.devices.world.contents.zones.values()):
             for ball in balls:
@@ -196,7 +210,11 @@ class Simulation:
         """Show the end of a game for a while, or until a phone requests a rematch."""
         until_us = self.devices.clock.now_us() + int(seconds * 1_000_000)
         runtime = self.host.runtime
-        while not done.is_set() and self.devices.clock.now_us() < until_us and self.host.runtime is runtime:
+        while (
+            not done.is_set()
+            and self.devices.clock.now_us() < until_us
+            and self.host.runtime in (runtime, None)
+        ):
             self.devices.advance(self.devices.clock.now_us() + STEP_US)
             self.show()
             await self.pace()

@@ -52,16 +52,20 @@ def run(options: argparse.Namespace, *, play: Play = play_here) -> int:
 
 def _settings(options: argparse.Namespace) -> StudySettings:
     wanted_tiles, wanted_boards = options.tiles, options.board
-    files = tuple(game_type(options.game).files())
+    game = game_type(options.game)
+    files = tuple(game.files())
+    boards = (game.usual_board,) if wanted_boards is None else tuple(wanted_boards)
     return StudySettings(
         games=options.games,
         players=options.players,
         seed=options.seed,
         files=files if wanted_tiles == ["all"] else tuple(name for name in wanted_tiles if name in files),
         game=options.game,
-        boards=board_names() if wanted_boards == ["all"] else tuple(wanted_boards),
+        boards=board_names() if wanted_boards == ["all"] else boards,
         laid=options.laid,
         most_events=options.most_events,
+        bots=tuple(options.bots),
+        whim=options.whim,
     )
 
 

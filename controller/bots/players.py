@@ -5,18 +5,15 @@ A bot thinks for a while (in simulated time), then picks as its game's strategy 
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hextraction.board.tiles import Layout
 from hextraction.controller.games.scene import Option, PrivateView
-from hextraction.controller.games.strategy import USUAL, Knows, Strategy, Temper
+from hextraction.controller.games.strategy import USUAL, Knows, Sight, Strategy, Temper
 
 __all__ = ["Bot"]
 
 _THINK_US: Final = (700_000, 1_500_000)
-Lies = Callable[[], Layout]
-"""Tells which tiles lie on the board, when it matters."""
 
 
 class Bot:
@@ -40,9 +37,15 @@ class Bot:
         self._seen: tuple[object, ...] = ()
         self._view: PrivateView | None = None
         self._open: Sequence[Option] = ()
+        self._pondering: Iterator[dict[str, Any] | None] | None = None
 
-    def think(self, view: PrivateView, lies: Lies, now_us: int) -> dict[str, Any] | None:
-        """Return what the bot does now, if it has thought long enough."""
+    def think(self, view: PrivateView, sight: Sight, now_us: int) -> dict[str, Any] | None:
+        """Return what the bot does now, if it has thought long enough.
+
+        It ponders a few milliseconds at a time, so that the table need not wait for it.
+        """
+        if view is not self._view:
+            self._pondering = None
         if view is not self._view or view.prompts:
             self._view, self._open = view, self._strategy.choices(view, self._knows)
         choices = self._open
@@ -51,29 +54,33 @@ class Bot:
             return None
         wanted = (len(choices), view.prompts[:1], choices[0].label)
         if self._ready_us is None or wanted != self._seen:
-            self._seen = wanted
+            self._seen, self._pondering = wanted, None
             self._ready_us = now_us + self._rng.randint(*_THINK_US)
         if now_us < self._ready_us:
             return None
-        self._ready_us = None
-        return self._pick(view, choices, lies)
+        if self._pondering is None:
+            self._pondering = self._strategy.ponder(view, choices, sight, self._rng, self._temper)
+        act = next(self._pondering)
+        if act is not None:
+            self._ready_us = self._pondering = None
+        return act
 
-    def choose(self, view: PrivateView, lies: Lies) -> dict[str, Any] | None:
+    def choose(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:
         """Return what the bot does, without time to think; None if it has nothing to do."""
         if self._temper.talk and self._rng.random() < self._temper.talk:
             said = self.talk(view)
             if said is not None:
                 return said
-        return self.move(view, lies)
+        return self.move(view, sight)
 
-    def move(self, view: PrivateView, lies: Lies) -> dict[str, Any] | None:
+    def move(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:
         """Return what the bot does to move the game forward; None if it has nothing to do."""
         choices = self._strategy.choices(view, self._knows)
-        return self._pick(view, choices, lies) if choices else None
+        if not choices:
+            return None
+        pondering = self._strategy.ponder(view, choices, sight, self._rng, self._temper)
+        return next(act for act in pondering if act is not None)
 
     def talk(self, view: PrivateView) -> dict[str, Any] | None:
         """Return something to say out of turn, if the bot may say anything."""
         return self._strategy.talk(view, self._rng)
-
-    def _pick(self, view: PrivateView, choices: Sequence[Option], lies: Lies) -> dict[str, Any]:
-        return self._strategy.pick(view, choices, lies, self._rng, self._temper)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
-from hextraction.board.profile import Board
+from hextraction.board.profile import STANDARD, Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.rolls import LastRoll
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
-from hextraction.controller.games.strategy import Luck, Strategy
+from hextraction.controller.games.strategy import Luck, Strategy, Strength
 from hextraction.settings import Section
 
 if TYPE_CHECKING:
@@ -387,7 +387,8 @@ class Game(Protocol[Setup, S]):
     ``kind`` is its name in journals and in :mod:`.registry`, ``title`` what people call it, ``seats`` how
     many may play. ``setup_type`` is what it starts from: a struct with ``at_us``, the time of the start,
     ``board``, the profile's name, and ``seats``, who plays. ``leaving`` is the act of a player who leaves for
-    good. ``details`` are the structs that only this game shows, for the schemas.
+    good. ``details`` are the structs that only this game shows, for the schemas. ``usual_board`` is the
+    profile on which demonstrations and studies play unless they name another.
     """
 
     kind: ClassVar[str]
@@ -395,8 +396,14 @@ class Game(Protocol[Setup, S]):
     seats: ClassVar[range]
     leaving: ClassVar[Mapping[str, Any]]
     details: ClassVar[Sequence[type[msgspec.Struct]]]
+    usual_board: ClassVar[str] = STANDARD
     setup_type: type[Setup]
     board: Board
+
+    @property
+    def drawn(self) -> Board:
+        """The board as phones draw it: mostly the whole one, but a game may be played on a part of it."""
+        return self.board
 
     @classmethod
     def read_rules(cls, section: Section, folder: "Path") -> Any:
@@ -491,8 +498,8 @@ class Game(Protocol[Setup, S]):
         """
         ...
 
-    def strategy(self) -> Strategy:
-        """Return how the game's bots choose."""
+    def strategy(self, strength: Strength = "strong") -> Strategy:
+        """Return how the game's bots choose; weak ones if it has such."""
         ...
 
     def ending(self, state: S, clause: str) -> str:

@@ -7,7 +7,7 @@ which draws on phones what only that game has.
 
 import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 from hextraction.board.profile import Board
@@ -26,12 +26,23 @@ __all__ = [
     "open_game",
     "page_folders",
     "read_setup",
+    "title_of",
 ]
 
 GROUP: Final = "hextraction.games"
 STANDARD: Final = "hextraction"
 """The game that is played if nobody names one."""
-SHIPPED: Final = {STANDARD: "hextraction.controller.games.hextraction:Hextraction"}
+
+
+class _Shipped(NamedTuple):
+    title: str
+    where: str
+
+
+SHIPPED: Final = {
+    STANDARD: _Shipped("Hextraction", "hextraction.controller.games.hextraction:Hextraction"),
+}
+"""The games that come with the board. Their titles stand here, too: to list games none is imported."""
 
 
 class UnknownGameError(LookupError):
@@ -51,6 +62,11 @@ def kinds() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*SHIPPED, *added)))
 
 
+def title_of(kind: str) -> str:
+    """Return what people call a game; an added one is called as its kind until it is imported."""
+    return SHIPPED[kind].title if kind in SHIPPED else kind.replace("-", " ").replace("_", " ").capitalize()
+
+
 def game_type(kind: str) -> type[Game[Any, Any]]:
     """Return the class of a game.
 
@@ -58,7 +74,7 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
         UnknownGameError: none of that kind is installed.
     """
     if kind in SHIPPED:
-        module, _colon, name = SHIPPED[kind].partition(":")
+        module, _colon, name = SHIPPED[kind].where.partition(":")
         found: type[Game[Any, Any]] = getattr(importlib.import_module(module), name)
         return found
     for point in _added():

@@ -4,14 +4,25 @@ A :class:`Strategy` belongs to a game and sees only what a person in that seat w
 the luck it is given; :mod:`hextraction.controller.bots` gives it time to think and a temper.
 """
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 
 from hextraction.board.tiles import Layout
-from hextraction.controller.games.scene import Option, PrivateView, Prompt
+from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
 
-__all__ = ["USUAL", "AnyOption", "Knows", "Luck", "Strategy", "Temper", "answers_to"]
+__all__ = [
+    "STRENGTHS",
+    "USUAL",
+    "AnyOption",
+    "Knows",
+    "Luck",
+    "Sight",
+    "Strategy",
+    "Strength",
+    "Temper",
+    "answers_to",
+]
 
 T = TypeVar("T")
 
@@ -56,6 +67,18 @@ Knows = Callable[[Prompt], str | None]
 """Answers a question about balls for somebody who saw what happened, or None."""
 
 
+Strength = Literal["weak", "strong"]
+"""How well a game's bots play; a game may know one way only."""
+STRENGTHS: Final[tuple[Strength, ...]] = ("weak", "strong")
+
+
+class Sight(NamedTuple):
+    """What everybody at the table sees, if a bot looks: the tiles that lie on the board, and the scene."""
+
+    lies: Callable[[], Layout]
+    scene: Callable[[], Scene]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Temper:
     """How a bot plays; each value is a probability, 0 to 1.
@@ -91,6 +114,15 @@ class Strategy(Protocol):
         temper: Temper,
     ) -> dict[str, Any]:
         """Return the act of the best of these choices; ``lies`` tells which tiles lie on the board."""
+        ...
+
+    def ponder(
+        self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
+    ) -> Iterator[dict[str, Any] | None]:
+        """Yield the act of the best of these choices, and None before it for each slice of thinking.
+
+        A slice takes a few milliseconds at most: the table goes on in between.
+        """
         ...
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
@@ -133,6 +165,12 @@ class AnyOption:
         """Return any of the choices."""
         option = luck.choice(choices)
         return {**option.act, "turns": luck.choice(option.turns)} if option.turns else dict(option.act)
+
+    def ponder(
+        self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
+    ) -> Iterator[dict[str, Any] | None]:
+        """Pick at once."""
+        yield self.pick(view, choices, sight.lies, luck, temper)
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:  # noqa: ARG002
         """Say nothing."""

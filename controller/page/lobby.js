@@ -156,6 +156,7 @@ function actions({ table, seat, link, say, leave, retryKey, takeBack, complain }
   }
   if (!seat || !table) return [];
   const made = [];
+  if (table.phase !== "playing" && (table.games?.length ?? 0) > 1) made.push(chooser(table, say));
   if (table.phase === "lobby") made.push(button("Start", () => say(tableWord("start")), { kind: "primary wide", disabled: !table.can_start }));
   if (table.phase === "lobby" && !table.can_start) made.push(h("p", { class: "hint" }, "More players are needed to start."));
   if (table.phase !== "playing") made.push(...sheetButtons("start"));
@@ -165,6 +166,13 @@ function actions({ table, seat, link, say, leave, retryKey, takeBack, complain }
   made.push(button("Add a phone", () => addPhone(say, complain)));
   made.push(leaving(table, table.seats.find((one) => one.seat === seat), say, leave));
   return made;
+}
+
+/** Which game comes next: anybody who sits at the table may choose. */
+function chooser(table, say) {
+  const select = h("select", { id: "choose-game", onchange: () => say(tableWord("game", { kind: select.value })) },
+    table.games.map((one) => h("option", { value: one.kind, selected: one.kind === table.kind }, one.title)));
+  return h("label", { class: "choose-game" }, "Game ", select);
 }
 
 /** Buttons that open sheets of the game. */

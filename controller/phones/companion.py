@@ -197,6 +197,12 @@ class Companion:
             self._show_table()
             self._link.start()
 
+    def show_info(self, info: Info) -> None:
+        """Show phones another board from now on: another game is drawn on another part of it."""
+        self._info = info
+        if self._link is not None:
+            self._latest("info", info)
+
     async def opened(self, limit_s: float) -> bool:
         """Wait until phones may join, at most this long; return whether they may."""
         return self._link is not None and await self._badges.opened(limit_s)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -10,7 +11,7 @@ from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.registry import game_type
 from hextraction.controller.play.journal import Header
 from hextraction.controller.study.settings import GameResult, StudySettings
-from hextraction.controller.study.table import StudyTable
+from hextraction.controller.study.table import TEMPER, StudyTable
 from hextraction.controller.table.lobby import SEATS
 
 __all__ = ["play_game", "play_games", "study_table"]
@@ -25,7 +26,9 @@ def study_table(settings: StudySettings, number: int) -> StudyTable:
     game = kind.on(load_board(rng.choice(settings.boards)), kind.demo_rules(settings.laid))
     least, most = (min(max(number, kind.seats[0]), kind.seats[-1]) for number in settings.players)
     seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: rng.randint(least, most)])
-    return StudyTable(game, game.draw(seats, rng, settings.files, settings.laid), rng)
+    temper = TEMPER if settings.whim is None else replace(TEMPER, whim=settings.whim)
+    setup = game.draw(seats, rng, settings.files, settings.laid)
+    return StudyTable(game, setup, rng, settings.bots, temper)
 
 
 def play_game(settings: StudySettings, number: int) -> GameResult:

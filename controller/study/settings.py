@@ -6,6 +6,7 @@ replayed on its own.
 
 import msgspec
 from hextraction.controller.games.registry import STANDARD
+from hextraction.controller.games.strategy import Strength
 
 __all__ = ["GameResult", "StudySettings", "share_interval"]
 
@@ -15,7 +16,8 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
 
     ``players`` is the smallest and the largest number of players; each game draws from ``boards`` and
     ``files`` of pieces (all if empty); ``laid`` tiles lie on the board at the start; after ``most_events`` a
-    game counts as stuck.
+    game counts as stuck. ``bots`` are their strengths, seat by seat, and ``whim`` is how often one of them
+    makes any move instead (None: as usual in studies).
     """
 
     games: int = 1000
@@ -26,6 +28,8 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     boards: tuple[str, ...] = ("standard-22",)
     laid: int = 12
     most_events: int = 50_000
+    bots: tuple[Strength, ...] = ("strong",)
+    whim: float | None = None
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ is, nobody here knows.
 import random
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from hextraction.board.facts import Fact
@@ -29,7 +29,7 @@ from hextraction.controller.games.protocol import (
     WorldEvent,
 )
 from hextraction.controller.games.scene import PrivateView, Prompt
-from hextraction.controller.games.strategy import Temper
+from hextraction.controller.games.strategy import Sight, Strength, Temper
 from hextraction.controller.study.balls import Balls, told_as
 
 __all__ = ["StudyTable", "Tally"]
@@ -78,19 +78,36 @@ _THINKS_US, _RUNS_US, _LONG_US = (300_000, 900_000), (40_000, 160_000), 25_000_0
 
 
 class StudyTable:
-    """A game and everybody who takes part in it. ``events`` is every event given to ``step``, in order."""
+    """A game and everybody who takes part in it. ``events`` is every event given to ``step``, in order.
 
-    def __init__(self, game: Game[Any, Any], setup: Any, rng: random.Random) -> None:
+    ``strengths`` are those of the bots, seat by seat, and from the beginning again if they are fewer.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        setup: Any,
+        rng: random.Random,
+        strengths: Sequence[Strength] = ("strong",),
+        temper: Temper = TEMPER,
+    ) -> None:
         self.game = game
         self.setup = setup
         self.state: Any = game.start(setup)
         self._rng = rng
         self._balls = Balls(game.board, rng)
-        salt, strategy = rng.getrandbits(64), game.strategy()
+        salt, strategies = rng.getrandbits(64), [game.strategy(one) for one in strengths]
         self._bots = {
-            player.seat: Bot(player.seat, salt, strategy=strategy, knows=self._knows, temper=TEMPER)
-            for player in game.standing(self.state).players
+            player.seat: Bot(
+                player.seat,
+                salt,
+                strategy=strategies[at % len(strategies)],
+                knows=self._knows,
+                temper=temper,
+            )
+            for at, player in enumerate(game.standing(self.state).players)
         }
+        self._sight = Sight(self._tiles, lambda: self.game.scene(self.state))
         self._at_us = 0
         self.events: list[WorldEvent] = []
         pieces = (place.piece for place in game.scene(self.state).places)
@@ -248,7 +265,7 @@ class StudyTable:
             return self._ends_long_roll(awaited.long_roll)
         if not awaited.seat:
             return False
-        act = self._bots[awaited.seat].choose(self._view(awaited.seat), self._tiles)
+        act = self._bots[awaited.seat].choose(self._view(awaited.seat), self._sight)
         if act is None:
             return False
         self._act(awaited.seat, act)
@@ -270,7 +287,7 @@ class StudyTable:
     def _anybody(self) -> bool:
         """Let anybody act who can move the game forward; return whether somebody did."""
         for seat, bot in self._bots.items():
-            act = bot.move(self._view(seat), self._tiles)
+            act = bot.move(self._view(seat), self._sight)
             if act is not None:
                 self._act(seat, act)
                 return True

@@ -22,8 +22,9 @@ from hextraction.controller.games.protocol import (
     Senses,
     Told,
 )
-from hextraction.controller.games.strategy import Luck
-from hextraction.controller.phones.payloads.health import Notices
+from hextraction.controller.games.registry import title_of
+from hextraction.controller.games.strategy import Luck, Sight
+from hextraction.controller.phones.payloads.health import GameChoice, Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Reply
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
@@ -68,7 +69,8 @@ class Plan:
 
     ``header`` wraps a set-up with a new game's name; ``luck`` draws what is left to chance; ``senses`` is
     what the board sees and does by itself. ``bot`` makes a bot for a seat. ``keep`` is the folder for what
-    people make on their phones. ``no_games`` says why none can start now, if that is so.
+    people make on their phones. ``no_games`` says why none can start now, if that is so. ``games`` makes each
+    game that this table may play, by its kind; without any it plays only the one it opened with.
     """
 
     header: Callable[[Any], Header]
@@ -77,6 +79,7 @@ class Plan:
     bot: Callable[[str], Bot] | None = None
     keep: Path | None = None
     no_games: str = ""
+    games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
 
 
 class Host:
@@ -101,11 +104,16 @@ class Host:
         self.words.add(lobby.words, self._lobby_word)
         self.words.add(("broken", "working"), self._sensor)
         self.words.add(self.preparation.words, self._game_word)
+        if len(plan.games) > 1:
+            self.words.add(("game",), self._choose)
         self._showing = Showing(performer)
         self.narrowed = 0
         """How much of :attr:`Tracker.narrowed` has been logged."""
         self.on_input: Callable[[], None] = lambda: None
         """Called after each input: whoever drives the host looks what is due next."""
+        self.on_game: Callable[[], None] = lambda: None
+        """Called when the table will play another game from now on."""
+        lobby.suit(game.seats)
         self.look_again(0)
 
     @property
@@ -151,11 +159,12 @@ class Host:
         runtime = self.playing
         if runtime is None or self.lobby.paused:
             return
+        sight = Sight(lambda: runtime.referee.lies.tiles, runtime.scene)
         for seat, bot in self.bots.items():
             view = self._showing.private(runtime, seat)
             if view is None:
                 continue
-            act = bot.think(view, lambda: runtime.referee.lies.tiles, now_us)
+            act = bot.think(view, sight, now_us)
             if act is not None:
                 acted = Acted(at_us=now_us, seat=seat, act=act, chance=self.plan.luck.getrandbits(64))
                 refused = runtime.act(acted)
@@ -185,7 +194,7 @@ class Host:
         problems = list(self.game.problems(setup))
         if problems:
             return problems
-        header = self.plan.header(setup)
+        header = replace(self.plan.header(setup), kind=self.game.kind)
         self.runtime = Runtime(Referee(self.game, header), self.journal, self.performer, self._said)
         self.runtime.begin()
         self.bots.clear()
@@ -206,6 +215,8 @@ class Host:
             JournalError: there is no such game, it cannot be read, or it is another game or on another board.
         """
         header = self.journal.header(game)
+        if header.kind != self.game.kind and header.kind in self.plan.games:
+            self._play(header.kind)
         if header.kind != self.game.kind:
             raise JournalError(f"game {game} is one of {header.kind}, this table plays {self.game.kind}")
         if header.setup.board != self.game.board.name:
@@ -232,6 +243,30 @@ class Host:
         """Resume the recalled game; a new ``boot`` means that the machine was off in between (R-49)."""
         if self.runtime is not None:
             self.runtime.resume(levels, now_us, boot=boot)
+
+    def _choose(self, asked: Asked) -> Answer:
+        """Play another game from now on, as somebody at the table has chosen."""
+        kind = asked.words.get("kind")
+        if self.lobby.phase == "playing":
+            return Answer.no("Another game can be chosen when this one is over.")
+        if not isinstance(kind, str) or kind not in self.plan.games:
+            return Answer.no(f"This table can play {', '.join(self.plan.games)}.")
+        if kind != self.game.kind:
+            self._play(kind)
+            self.lobby.chose(asked.seat, self.game.title)
+            self.look_again(asked.at_us)
+            self.on_game()
+        return Answer()
+
+    def _play(self, kind: str) -> None:
+        """Put another game on the table; what was prepared for the one before is forgotten."""
+        self.game, self.runtime = self.plan.games[kind](), None
+        self.words.remove(self.preparation.words)
+        self.preparation = self.game.preparation(self.plan.keep)
+        self.words.add(self.preparation.words, self._game_word)
+        self.bots.clear()
+        self._showing.forget()
+        self.lobby.suit(self.game.seats)
 
     def seats_changed(self, at_us: int) -> None:
         """Adapt to somebody joining, coming or going: bots play the bots' seats and no others."""
@@ -373,7 +408,8 @@ class Host:
             self.show_table()
 
     def _note(self, **changed: Any) -> None:
-        self.lobby.notices = replace(self.lobby.notices, kind=self.game.kind, **changed)
+        games = tuple(GameChoice(kind=kind, title=title_of(kind)) for kind in self.plan.games)
+        self.lobby.notices = replace(self.lobby.notices, kind=self.game.kind, games=games, **changed)
 
     def show_table(self) -> None:
         """Show everybody the lobby."""

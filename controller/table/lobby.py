@@ -120,6 +120,7 @@ class Lobby:
         self.bots = bots
         self.chairs = tuple(Chair(seat=seat) for seat in seats)
         self.bots_fill = bots_fill
+        self._asked = wanted
         self.wanted = min(wanted, len(self.chairs))
         self.phase: Phase = "lobby"
         self.game: str | None = None
@@ -343,6 +344,22 @@ class Lobby:
             return NotGranted(reason="Bots have no hands to lay real tiles with.")
         self._put(_bot(other.seat) if then == "bot" else Chair(seat=other.seat))
         return Wish(do="changed", seat=chair.seat)
+
+    def suit(self, seats: range) -> None:
+        """Note how many may play the game of this table; bots that are too many get up."""
+        self.least, most = seats[0], seats[-1]
+        self.wanted = min(max(self._asked, self.least), most, len(self.chairs))
+        if self.phase == "playing":
+            return
+        for chair in reversed(self.chairs):
+            if chair.kind == "bot" and len(self.players) > most:
+                self._put(Chair(seat=chair.seat))
+
+    def chose(self, seat: str, title: str) -> None:
+        """Note that somebody chose another game to be played next."""
+        chair = self._chair(seat)
+        self.phase, self.game, self.dealt = "lobby", None, frozenset()
+        self.say = f"{chair.name if chair is not None else seat} chose {title}."
 
     # --- calls from the runtime -----------------------------------------------------------------------------
 

@@ -33,6 +33,13 @@ class Showing:
         self._shown: dict[str, PrivateView] = {}
         self._heard: list[Event] = []
 
+    def forget(self) -> None:
+        """Forget what was shown of the last game: another kind of game follows."""
+        self._scene, self._glows = None, {}
+        self._made.clear()
+        self._shown.clear()
+        self._heard.clear()
+
     def anew(self, seat: str | None = None) -> None:
         """Forget what a seat, or every seat, was shown, so that it is sent again."""
         if seat is None:

@@ -4,6 +4,7 @@ from helpers.simulated import BOARD, TILES, begin, play
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction.strategy import HexStrategy
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
+from hextraction.controller.games.strategy import Sight
 
 STRATEGY = HexStrategy(BOARD, TILES)
 SECOND_US = 1_000_000
@@ -27,7 +28,7 @@ def bot(seed=1, knows=None):
 def decides(player, seen, layout=None):
     """Let a bot think until it acts; return what it does and how long that took."""
     for tenth in range(40):
-        act = player.think(seen, lambda: layout or {}, tenth * SECOND_US // 10)
+        act = player.think(seen, Sight(lambda: layout or {}, lambda: None), tenth * SECOND_US // 10)
         if act is not None:
             return act, tenth / 10
     return None, 4.0

@@ -37,7 +37,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
     )
     _game(parser)
     parser.add_argument(
-        "--board", default="standard-22", metavar="NAME", help="board profile (see `hextraction boards`)"
+        "--board", default=None, metavar="NAME", help="board profile (default: as the game likes it)"
     )
     parser.add_argument(
         "--sensors", choices=("basic", "lean", "rich"), default="rich", help="instrument set (default rich)"
@@ -46,6 +46,12 @@ def demo(parser: argparse.ArgumentParser) -> None:
                         help="share of sensor pulses that are missed, 0 to 0.3 (default 0)")  # fmt: skip
     parser.add_argument(
         "--players", type=int, default=3, metavar="N", help="bots at the table, 2 to 6 (default 3)"
+    )
+    parser.add_argument(
+        "--bots",
+        choices=("weak", "strong"),
+        default="strong",
+        help="how well bots play, in games that know two ways (default strong)",
     )
     parser.add_argument(
         "--laid",
@@ -101,7 +107,10 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
 
     known = board_names()
     checks = [
-        (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
+        (
+            options.board not in {None, *known},
+            f"--board: want one of {', '.join(known)}, found {options.board}",
+        ),
         (options.games < 0, f"--games: want 0 or more, found {options.games}"),
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
@@ -184,8 +193,12 @@ def study(parser: argparse.ArgumentParser) -> None:
     _game(parser)
     parser.add_argument("--tiles", type=_names, default=["basic", "official", "community"], metavar="NAMES",
                         help="catalogues, separated by commas, or all (default all real ones)")  # fmt: skip
-    parser.add_argument("--board", type=_names, default=["standard-22"], metavar="NAMES",
-                        help="boards to draw from, or all (default standard-22)")  # fmt: skip
+    parser.add_argument("--board", type=_names, default=None, metavar="NAMES",
+                        help="boards to draw from, or all (default: the game's usual one)")  # fmt: skip
+    parser.add_argument("--bots", type=_names, default=["strong"], metavar="NAMES",
+                        help="weak or strong, seat by seat, as strong,weak (default strong)")  # fmt: skip
+    parser.add_argument("--whim", type=float, default=None, metavar="P",
+                        help="how often a bot makes any move instead, 0 to 1 (default 0.3)")  # fmt: skip
     parser.add_argument("--laid", type=int, default=12, metavar="N",
                         help="tiles that lie on the board at the start (default 12)")  # fmt: skip
     parser.add_argument("--most-events", type=int, default=50_000, metavar="N",
@@ -234,6 +247,14 @@ def study_problems(options: argparse.Namespace) -> list[str]:
         (not 1 <= options.games <= 1_000_000, f"--games: want 1 to 1000000, found {options.games}"),
         (not 2 <= least <= most <= _SEATS, f"--players: want 2 to {_SEATS}, the smaller first, found {pair}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
+        (
+            not options.bots or not {*options.bots} <= {"weak", "strong"},
+            f"--bots: want weak or strong for each seat, found {','.join(options.bots) or 'nothing'}",
+        ),
+        (
+            options.whim is not None and not 0 <= options.whim <= 1,
+            f"--whim: want 0 to 1, found {options.whim}",
+        ),
         (options.most_events < 1, f"--most-events: want 1 or more, found {options.most_events}"),
         (not 1 <= options.jobs <= 256, f"--jobs: want 1 to 256, found {options.jobs}"),
         (options.scheduler is not None and options.engine != "dask",
@@ -253,7 +274,7 @@ def _name_problems(options: argparse.Namespace) -> list[str]:
     files = tuple(game_type(options.game).files())
     asked = [("--board", options.board, board_names())]
     for option, wanted, known in [("--tiles", options.tiles, files), *asked] if files else asked:
-        if wanted != ["all"]:
+        if wanted not in (None, ["all"]):
             wrong = [name for name in wanted if name not in known] or ([] if wanted else ["nothing"])
             problems += [f"{option}: want some of {', '.join(known)}, or all; found {name}" for name in wrong]
     return problems

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 from hextraction.board.facts import BallReleased, Fact, RollSettled
-from hextraction.board.profile import Board
+from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     asking,
@@ -70,7 +70,7 @@ from hextraction.controller.games.protocol import (
     WorldEvent,
 )
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
-from hextraction.controller.games.strategy import Luck
+from hextraction.controller.games.strategy import Luck, Strength
 from hextraction.settings import Section
 from msgspec.structs import replace
 
@@ -185,6 +185,7 @@ class Hextraction:
     kind: ClassVar[str] = "hextraction"
     title: ClassVar[str] = "Hextraction"
     seats: ClassVar[range] = range(2, 7)
+    usual_board: ClassVar[str] = STANDARD
     setup_type = Setup
     leaving: ClassVar[Mapping[str, Any]] = {"do": "concede"}
     details: ClassVar[Sequence[type[msgspec.Struct]]] = (Detail, LobbyDetail, TileView)
@@ -194,6 +195,11 @@ class Hextraction:
         self.rules = Rules(board, tiles)
         self.house = house or HouseRules()
         self._lying = views.Lying(self.rules.tiles)
+
+    @property
+    def drawn(self) -> Board:
+        """The board as phones draw it: all of it."""
+        return self.board
 
     @classmethod
     def read_rules(cls, section: Section, folder: "Path") -> HouseRules:
@@ -302,7 +308,7 @@ class Hextraction:
         """Return a set-up drawn at random, with ``laid`` tiles on the board at first."""
         return draw_setup(self.board, seats, luck, files, laid)
 
-    def strategy(self) -> HexStrategy:
+    def strategy(self, strength: Strength = "strong") -> HexStrategy:  # noqa: ARG002 - they know one way
         """Return how the game's bots choose."""
         return HexStrategy(self.rules.board, self.rules.tiles)
 

@@ -3,14 +3,14 @@
 Now and then, by the temper of the bot, they do something else, as people do.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hextraction.board.profile import Board
 from hextraction.board.tiles import Layout, Shapes
 from hextraction.controller.games.hextraction.insight import Insight
 from hextraction.controller.games.scene import Option, PrivateView
-from hextraction.controller.games.strategy import Knows, Luck, Temper, answers_to
+from hextraction.controller.games.strategy import Knows, Luck, Sight, Temper, answers_to
 
 __all__ = ["HexStrategy"]
 
@@ -78,6 +78,12 @@ class HexStrategy:
                 return dict(max(choices, key=judge.worth_rolling).act)
         option = luck.choice(choices)
         return {**option.act, "turns": luck.choice(option.turns)} if option.turns else dict(option.act)
+
+    def ponder(
+        self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
+    ) -> Iterator[dict[str, Any] | None]:
+        """Pick at once."""
+        yield self.pick(view, choices, sight.lies, luck, temper)
 
 
 class _Judge:

@@ -1,10 +1,10 @@
-"""The parts of the lobby's payload about the electronics: sensors in trouble, coils that wait, a check."""
+"""The parts of the lobby's payload besides seats: games, sensors in trouble, held coils, a check."""
 
 from typing import Any
 
 import msgspec
 
-__all__ = ["CheckView", "CoilsView", "Notices", "SensorTrouble"]
+__all__ = ["CheckView", "CoilsView", "GameChoice", "Notices", "SensorTrouble"]
 
 
 class SensorTrouble(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,15 +55,24 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     report: tuple[str, ...] = ()
 
 
+class GameChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that the table may choose: its kind, and what people call it."""
+
+    kind: str
+    title: str
+
+
 class Notices(msgspec.Struct, frozen=True, kw_only=True):
     """What the lobby shows besides who sits there.
 
-    ``kind`` is the game of this table, ``detail`` what only that game shows before it begins. ``broken`` are
+    ``kind`` is the game of this table, ``games`` are those that it may choose from, ``detail`` what only that
+    game shows before it begins. ``broken`` are
     the sensors that people declared broken, ``health`` all that are not well. ``coils`` is there while no
     coil may fire, ``check`` while the board is being checked.
     """
 
     kind: str = ""
+    games: tuple[GameChoice, ...] = ()
     detail: Any = None
     broken: tuple[str, ...] = ()
     health: tuple[SensorTrouble, ...] = ()

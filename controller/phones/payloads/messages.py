@@ -28,7 +28,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from hextraction.controller.games.scene import PrivateView, Scene
-from hextraction.controller.phones.payloads.health import CheckView, CoilsView, SensorTrouble
+from hextraction.controller.phones.payloads.health import CheckView, CoilsView, GameChoice, SensorTrouble
 from msgspec import Meta
 
 __all__ = [
@@ -96,7 +96,10 @@ class SlotShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Info(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not change while the controller runs."""
+    """What does not change while a kind of game is played.
+
+    ``slots`` are those that phones draw; a game may be played on a part of the board.
+    """
 
     board: str
     title: str
@@ -125,8 +128,9 @@ class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The lobby. ``phase`` is ``lobby``, ``playing`` or ``over``; ``say`` tells people what is going on.
 
-    ``kind`` is the game that is played here, ``detail`` what only that game shows before it begins, tagged
-    by the game. ``broken`` are the sensors declared broken, ``health`` all sensors that are not well.
+    ``kind`` is the game that is played here, ``games`` are those that the table may choose from,
+    ``detail`` is what only this game shows before it begins, tagged by the game.
+    ``broken`` are the sensors declared broken, ``health`` all sensors that are not well.
     ``coils`` is there while no coil may fire, ``check`` while the board is being checked.
     """
 
@@ -137,6 +141,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     say: str = ""
     kind: str = ""
+    games: tuple[GameChoice, ...] = ()
     detail: Any = None
     broken: tuple[str, ...] = ()
     health: tuple[SensorTrouble, ...] = ()
@@ -185,8 +190,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ``id`` makes it idempotent: the same id again gets the first answer again. ``game`` names the game that
     the sender saw; a command for another game is refused as stale. ``table`` is ``{"do": word}``; lobby
     words: ``start``, ``rematch``, ``leave``, ``name`` (with ``name``), ``bot`` and ``open`` (with ``seat``),
-    ``pause``, ``resume``, ``phone`` (the reply's ``reason`` is a code for one more phone of this seat); words
-    about the game's things: ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand``
+    ``pause``, ``resume``, ``game`` (with ``kind``), ``phone`` (the reply's ``reason`` is a code for one
+    more phone of this seat); words about the game's things: ``broken`` and ``working`` (with ``sensor``), ``setup`` (with ``set``), ``hand``
     (with ``tiles``), ``tile`` (with ``tile``), ``coils`` (with ``say``: ``clear``).
     """
 

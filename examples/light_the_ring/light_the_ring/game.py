@@ -35,7 +35,7 @@ from hextraction.controller.games.scene import (
     SeatView,
     lamps_of,
 )
-from hextraction.controller.games.strategy import AnyOption, Knows, Luck
+from hextraction.controller.games.strategy import AnyOption, Knows, Luck, Strength
 from hextraction.settings import Section
 
 from light_the_ring import rules
@@ -228,7 +228,7 @@ class LightTheRing(Game[Setup, State]):
             sees_tiles=luck.random() < 0.5,
         )
 
-    def strategy(self) -> Bold:
+    def strategy(self, strength: Strength = "strong") -> Bold:  # noqa: ARG002 - as the protocol says
         """Return how bots choose."""
         return Bold(leave=frozenset({"pass"}))
 
