@@ -25,7 +25,7 @@ from msgspec.structs import replace
 __all__ = ["GateSettings", "claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
-_SOON_S: Final = 2.0
+_SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
 
@@ -49,7 +49,7 @@ async def open_page(
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
 
     Raises:
-        OSError: the page cannot be served there; the message says why.
+        OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
     """
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
@@ -80,6 +80,8 @@ async def open_page(
         try:
             host.show_table()
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
+            if companion.unguarded and broker is not None:
+                raise OSError(_without_security(broker))
             yield companion
         finally:
             host.audience, host.on_game = None, lambda: None
@@ -103,8 +105,23 @@ def _clear_away() -> None:
             shutil.rmtree(folder)
 
 
+def _without_security(broker: ExternalBroker) -> str:
+    return (
+        f"the broker at {broker.host}:{broker.port} cannot keep hands apart: it has no dynamic security, "
+        f"or user {broker.user!r} may not administer it.\n"
+        "  Set it up as docs/mqtt.md says under 'Your broker instead' (`sudo make install CLUB=1` does it), "
+        "or leave [broker] out: then the table starts a broker of its own."
+    )
+
+
 def welcome(companion: Companion) -> str:
-    """Return what to show at the table: the address, the code, and a QR code that holds both."""
+    """Return what to show at the table: address, code, a QR code that holds both; or why nobody can join."""
+    if companion.trouble:
+        return (
+            f"\n  No phone can join now: {companion.trouble}.\n"
+            f"  Once that is mended, the page comes alive:  {companion.url}  (code {companion.join_code})\n"
+            "  `hextraction doctor` says more.\n"
+        )
     code = io.StringIO()
     segno.make(companion.join_url, error="l").terminal(out=code, compact=True, border=2)
     drawn = code.getvalue() if _can_draw() else ""

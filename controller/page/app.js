@@ -24,9 +24,11 @@ import { actOf, atOnce, liveOptions } from "./targets.js";
 import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
+import { createTrouble } from "./trouble.js";
+import { codeFromAddress } from "./key.js";
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting" };
+const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
@@ -41,16 +43,18 @@ const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
 const tray = createTray(byId("tray"), { act, choose });
 const addLine = createLog(byId("log"));
-const link = openLink({ onMessage, onLink });
+const code = codeFromAddress();
+const link = openLink({ onMessage, onLink, onForgotten, invited: Boolean(code) });
 const say = (table) => send({ table, game: store.table?.game ?? "" });
 const lobby = createLobby({
   say,
   join: link.join,
   leave: link.leave,
-  retryKey: link.retryKey,
-  takeBack: link.takeBack,
+  retryNow: link.retryNow,
   complain: toast,
+  code,
 });
+const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
 const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say)];
 let sheets = [];
@@ -100,8 +104,15 @@ function happened(event) {
   setTimeout(() => node.classList.remove("flash"), FLASH_MS);
 }
 
-function onLink(state, seat) {
+/** The key of our seat opens nothing any more: the way back is to sit down again. */
+function onForgotten() {
+  store.forgotten = true;
+}
+
+function onLink(state, seat, why) {
   store.link = state;
+  store.why = why;
+  if (seat) store.forgotten = false;
   if (seat !== store.seat) store.view = null;
   store.seat = seat;
   draw();
@@ -114,6 +125,7 @@ function draw() {
 function drawNow() {
   frame = 0;
   showLink(store);
+  trouble(store);
   if (store.table && !gameIsKnown()) return; // The game's file is on its way.
   seats(store);
   lobby(store);

@@ -13,6 +13,13 @@ export function load() {
   return kept?.seat && kept.user && kept.prefix ? kept : null;
 }
 
+/** The join code in the address (`#j=…`), which is taken out of it; the empty text if there is none. */
+export function codeFromAddress() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
+  if (code) history.replaceState(null, "", location.pathname);
+  return code;
+}
+
 /** Keep a key. */
 export function save(key) {
   kept = key;

@@ -1,48 +1,71 @@
 // The connection: MQTT over a websocket on the page's own host. Watching needs no seat; a seat's key opens its topics.
-// States told to `onLink`: connecting, connected, reconnecting, refused (the key is not accepted), elsewhere
-// (the seat was opened in another window).
+// States told to `onLink(state, seat, why)`: connecting, connected, reconnecting (`why` in words), taken (somebody else
+// has our seat), elsewhere (the seat was opened in another window). A key that opens nothing any more is dropped at once.
 
 import { forget, load, randomId, save } from "./key.js";
 
 const PUBLIC = ["status", "info", "table", "state", "event"];
 const RETRY_MS = 1000;
 const REPLY_MS = 8000;
+const LATE_MS = 5000;
 const STALE_MS = 15000;
-const REFUSALS_BEFORE_GIVING_UP = 6;
+const ANSWER_MS = 3000;
+const BEAT_MS = 500;
+const QUIET_MS = 900;
+const DEAD_MS = 2400;
+const NO_NETWORK = "This phone has no network now.";
+const UNREACHABLE = "This phone does not reach the board. Is it in the board's Wi-Fi, and is the board on?";
+const BROKEN_OFF = "The connection to the board broke off.";
+const NOT_KNOWN_YET = "The board is starting and does not know this phone yet.";
 const NOT_ALLOWED = new Set([4, 5, 0x86, 0x87]);
 const TAKEN_OVER = 0x8e;
 const PHONE = randomId();
 
-/** Open the link; `onMessage(topic, payload)` gets topics without their prefix. */
-export function openLink({ onMessage, onLink }) {
+/**
+ * Open the link; `onMessage(topic, payload)` gets topics without their prefix, `onForgotten()` is told that the seat's
+ * key was dropped. With a code in the address (`invited`) the key of an earlier table is looked at first.
+ */
+export function openLink({ onMessage, onLink, onForgotten, invited }) {
   let client = null;
   let key = load();
   let prefix = "";
-  let refusals = 0;
   let retry = 0;
+  let heard = 0;
+  let beaten = 0;
+  let pinged = 0;
   let hiddenAt = 0;
   let round = 0;
   const waiting = new Map();
 
-  async function open() {
+  /** Connect anew; `ask` whether the table still knows our key, and if not, why. */
+  async function open({ ask = false } = {}) {
     clearTimeout(retry);
     close();
     const mine = ++round;
-    const login = await credentials();
+    let login;
+    try {
+      login = await credentials(ask);
+    } catch (error) {
+      if (mine === round) again(error.message);
+      return;
+    }
     if (mine !== round) return;
-    if (!login) return again();
+    if (!login) return tell("taken");
     prefix = login.prefix.replace(/\/+$/, "");
     connect(login);
   }
 
-  async function credentials() {
-    if (key) return key;
-    try {
-      const answer = await fetch("session", { cache: "no-store" });
-      return answer.ok ? await answer.json() : null;
-    } catch {
-      return null;
-    }
+  /** What to log in with, or null if somebody else has our seat; fails with the reason why nobody comes in now. */
+  async function credentials(ask) {
+    if (!key) return request("session");
+    if (!ask) return key;
+    const { state } = await request("key", { user: key.user, password: key.password });
+    if (state === "yours") return key;
+    if (state === "taken") return null;
+    forget();
+    key = null;
+    onForgotten();
+    return request("session");
   }
 
   function connect(login) {
@@ -52,7 +75,8 @@ export function openLink({ onMessage, onLink }) {
     const ours = (act) => (...input) => mine === client && act(...input);
     mine.on("connect", ours(arrived));
     mine.on("message", ours(received));
-    mine.on("close", ours(() => tell("reconnecting")));
+    mine.on("packetreceive", ours(() => (heard = performance.now())));
+    mine.on("close", ours(() => again(BROKEN_OFF)));
     mine.on("error", ours((error) => NOT_ALLOWED.has(error.code) && refused()));
     mine.on("disconnect", ours((packet) => packet.reasonCode === TAKEN_OVER && takenOver()));
   }
@@ -66,15 +90,14 @@ export function openLink({ onMessage, onLink }) {
       password: login.password,
       clean: true,
       keepalive: 15,
-      reconnectPeriod: RETRY_MS,
-      connectTimeout: 5000,
+      reconnectPeriod: 0, // We connect anew ourselves, and ask why first.
+      connectTimeout: ANSWER_MS,
       timerVariant: "native", // The worker timers of the library need a blob: worker, which the policy forbids.
       ...(will ? { will } : {}),
     };
   }
 
   function arrived() {
-    refusals = 0;
     const topics = PUBLIC.map((name) => `${prefix}/${name}`);
     if (key) topics.push(own("view"), own("reply"));
     const mine = client;
@@ -82,6 +105,7 @@ export function openLink({ onMessage, onLink }) {
       if (mine !== client || !mine.connected) return;
       tell("connected");
       if (!key) return;
+      for (const one of waiting.values()) one.again();
       greet();
     });
   }
@@ -105,13 +129,15 @@ export function openLink({ onMessage, onLink }) {
     else onMessage(topic.slice(prefix.length + 1), payload);
   }
 
+  /** The broker turned us off: after a restart it may not know the seats yet, and a watcher's password may be new. */
   function refused() {
-    refusals += 1;
-    if (key && refusals >= REFUSALS_BEFORE_GIVING_UP) {
-      close();
-      return tell("refused");
-    }
-    again(); // After a restart the broker may not know the seats yet, and a watcher's password may be new.
+    if (!key) return again(NOT_KNOWN_YET);
+    close();
+    tell("connecting");
+    const mine = round;
+    request("key", { user: key.user, password: key.password })
+      .then(({ state }) => mine === round && (state === "yours" ? again(NOT_KNOWN_YET) : open({ ask: true })))
+      .catch((error) => mine === round && again(error.message));
   }
 
   function takenOver() {
@@ -119,22 +145,41 @@ export function openLink({ onMessage, onLink }) {
     tell("elsewhere");
   }
 
-  function again() {
+  /** Say why there is no connection, and try again in a second. */
+  function again(why) {
     close();
-    tell("reconnecting");
-    retry = setTimeout(open, RETRY_MS);
+    tell("reconnecting", navigator.onLine === false ? NO_NETWORK : why);
+    clearTimeout(retry);
+    retry = setTimeout(() => open({ ask: true }), RETRY_MS);
   }
 
   function close() {
     const old = client;
     client = null;
     if (old) old.end(true);
+  }
+
+  /** What was said for a seat that is no longer ours is not said again. */
+  function drop() {
     for (const { fail } of waiting.values()) fail(new Error("The connection was lost."));
     waiting.clear();
   }
 
-  function tell(state) {
-    onLink(state, key?.seat ?? null);
+  function tell(state, why = "") {
+    onLink(state, key?.seat ?? null, why);
+  }
+
+  /** Notice within three seconds that nothing comes any more: whatever the network says of itself. */
+  function beat() {
+    const now = performance.now();
+    const asleep = now - beaten > 2 * BEAT_MS;
+    beaten = now;
+    if (asleep || document.visibilityState === "hidden" || !client?.connected) heard = now;
+    else if (now - heard > DEAD_MS) again(BROKEN_OFF);
+    else if (now - heard > QUIET_MS && now - pinged > QUIET_MS) {
+      pinged = now;
+      client.sendPing();
+    }
   }
 
   function own(name) {
@@ -145,7 +190,9 @@ export function openLink({ onMessage, onLink }) {
   function command(body) {
     if (!key || !client?.connected) return Promise.reject(new Error("Not connected."));
     const id = randomId();
-    const sent = { qos: 1, properties: { messageExpiryInterval: 5 } };
+    const from = performance.now();
+    const sent = { qos: 1, properties: { messageExpiryInterval: LATE_MS / 1000 } };
+    const publish = () => client?.publish(own("cmd"), JSON.stringify({ id, v: 1, ...body }), sent);
     return new Promise((resolve, fail) => {
       const late = setTimeout(() => {
         waiting.delete(id);
@@ -155,8 +202,10 @@ export function openLink({ onMessage, onLink }) {
         clearTimeout(late);
         act(value);
       };
-      waiting.set(id, { resolve: once(resolve), fail: once(fail) });
-      client.publish(own("cmd"), JSON.stringify({ id, v: 1, ...body }), sent);
+      // After a break it is said once more: the table answers a command that it has carried out with the same answer.
+      const again = () => performance.now() - from < LATE_MS && publish();
+      waiting.set(id, { resolve: once(resolve), fail: once(fail), again });
+      publish();
     });
   }
 
@@ -167,30 +216,18 @@ export function openLink({ onMessage, onLink }) {
 
   /** Ask the gate for a seat; fails with the gate's reason. */
   async function join(code, name, seat) {
-    const answer = await fetch("join", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(seat ? { code, name, seat } : { code, name }),
-    });
-    const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(said.reason || "The table did not let you in.");
-    key = said;
-    save(key);
-    await open();
+    await enter(await request("join", seat ? { code, name, seat } : { code, name }));
   }
 
   /** Ask for our seat back, which somebody else has taken meanwhile; fails with the gate's reason. */
   async function takeBack() {
-    const answer = await fetch("take-back", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ user: key?.user ?? "", password: key?.password ?? "" }),
-    });
-    const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(said.reason || "The table did not give the seat back.");
-    key = said;
+    await enter(await request("take-back", { user: key?.user ?? "", password: key?.password ?? "" }));
+  }
+
+  async function enter(given) {
+    drop();
+    key = given;
     save(key);
-    refusals = 0;
     await open();
   }
 
@@ -198,15 +235,14 @@ export function openLink({ onMessage, onLink }) {
   function leave() {
     if (key && client?.connected) client.publish(own("here"), here(false), { qos: 1, retain: true });
     forget();
+    drop();
     key = null;
-    refusals = 0;
     open();
   }
 
-  /** Try the same key again. */
-  function retryKey() {
-    refusals = 0;
-    open();
+  /** Try at once, with the same key. */
+  function retryNow() {
+    open({ ask: true });
   }
 
   function shown() {
@@ -222,9 +258,28 @@ export function openLink({ onMessage, onLink }) {
   addEventListener("online", () => !client?.connected && open());
   addEventListener("pagehide", () => key && client?.connected && client.publish(own("here"), here(false), { qos: 1, retain: true }));
   addEventListener("pageshow", (event) => event.persisted && open());
+  setInterval(beat, BEAT_MS);
   tell("connecting");
-  open();
-  return { command, greet, join, leave, retryKey, takeBack };
+  open({ ask: invited });
+  return { command, greet, join, leave, retryNow, takeBack };
+}
+
+/** Ask the gate, with a body or without; fails with the gate's reason, or with ours if it cannot be reached. */
+async function request(path, body) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), ANSWER_MS);
+  const how = body ? { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {};
+  let answer;
+  try {
+    answer = await fetch(path, { cache: "no-store", signal: stop.signal, ...how });
+  } catch {
+    throw new Error(UNREACHABLE);
+  } finally {
+    clearTimeout(late);
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(said.reason || `The board answered with an error (${answer.status}).`);
+  return said;
 }
 
 function here(present) {

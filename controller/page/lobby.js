@@ -1,31 +1,48 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
 import { byId, button, h, memo } from "./dom.js";
+import { codeFromAddress } from "./key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
 import { publicView } from "./model.js";
 
 const CODE = "hextraction.code";
+const NAME = "hextraction.name";
 
 /** A command of the lobby: its word, and what belongs to it. */
 export function tableWord(word, more = {}) {
   return { do: word, ...more };
 }
 
-/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave`, `retryKey` and `takeBack` are the link's. */
-export function createLobby({ say, join, leave, retryKey, takeBack, complain }) {
+/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryNow` are the link's; `code` came in the address. */
+export function createLobby({ say, join, leave, retryNow, complain, code: given }) {
   const form = byId("join");
   const name = byId("join-name");
   const code = byId("join-code");
-  code.value = codeFromAddress();
-  const invited = Boolean(code.value);
-  byId("join-code-row").hidden = invited;
+  let invited = false;
+  let forgotten = false;
+  name.value = kept(NAME);
+  invite(given);
+
+  /** Somebody came with a code: only the name is left to ask. */
+  function invite(fresh) {
+    if (!fresh) return;
+    code.value = fresh;
+    invited = true;
+    byId("join-code-row").hidden = true;
+  }
+  addEventListener("hashchange", () => {
+    const fresh = codeFromAddress();
+    invite(fresh);
+    if (fresh) retryNow(); // Is the key that this phone has still worth anything at this table?
+  });
 
   async function sit(seat) {
     if (!form.reportValidity()) return false;
     try {
       await join(code.value.trim(), name.value.trim(), seat);
-      keepCode(code.value.trim());
+      keep(CODE, code.value.trim());
+      keep(NAME, name.value.trim());
       return true;
     } catch (error) {
       byId("join-code-row").hidden = false;
@@ -35,7 +52,7 @@ export function createLobby({ say, join, leave, retryKey, takeBack, complain }) 
   }
   /** Take another seat: leave this one, come in again with the same code and name. */
   async function move(one, from) {
-    if (!code.value) code.value = keptCode();
+    if (!code.value) code.value = kept(CODE);
     name.value = from.name;
     if (!(await say(tableWord("leave")))) return;
     if (code.value && (await sit(one.seat))) return;
@@ -49,42 +66,41 @@ export function createLobby({ say, join, leave, retryKey, takeBack, complain }) 
   });
 
   const draw = memo((table, seat, link, bots, dealt) => {
-    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, retryKey, takeBack, complain };
+    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, complain };
     byId("lobby").dataset.phase = table?.phase ?? "";
     byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
-    form.hidden = Boolean(seat) || link === "refused" || link === "elsewhere";
+    form.hidden = Boolean(seat) || link === "elsewhere";
     byId("watching").hidden = Boolean(seat);
     byId("watching").textContent = watching(table, bots, dealt);
   });
   const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
   return function update(store) {
-    const joining = invited && !store.seat;
+    const joining = (invited || store.forgotten) && !store.seat;
+    if (forgotten !== store.forgotten) {
+      forgotten = store.forgotten;
+      byId("join-again").hidden = !forgotten;
+      if (forgotten && !invited) code.value = kept(CODE);
+    }
     document.body.classList.toggle("joining", joining);
     draw(store.table, store.seat, store.link, store.info?.simulated === true, (publicView(store)?.seats ?? []).map((one) => one.seat));
     unfold(store.table?.phase ?? null, joining);
   };
 }
 
-function codeFromAddress() {
-  const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
-  if (code) history.replaceState(null, "", location.pathname);
-  return code;
-}
-
-/** The code that let this phone in, to change seats without typing it again. */
-function keepCode(text) {
+/** Keep what let this phone in, to sit down again without typing it again. */
+function keep(what, text) {
   try {
-    localStorage.setItem(CODE, text);
+    localStorage.setItem(what, text);
   } catch {
     // Storage can be denied; then it is typed again.
   }
 }
 
-function keptCode() {
+function kept(what) {
   try {
-    return localStorage.getItem(CODE) ?? "";
+    return localStorage.getItem(what) ?? "";
   } catch {
     return "";
   }
@@ -143,17 +159,8 @@ function canSit(one, { table, bots, dealt }) {
   return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
-function actions({ table, seat, link, say, leave, retryKey, takeBack, complain }) {
-  if (link === "refused") {
-    return [
-      h("p", {}, "Somebody else has this seat now, or the table has forgotten it."),
-      button("Take the seat back", () => takeBack().catch((error) => complain(error.message)), { kind: "primary" }),
-      button("Try again", retryKey), button("Watch instead", leave),
-    ];
-  }
-  if (link === "elsewhere") {
-    return [h("p", {}, "This seat is open in another window."), button("Use it here", retryKey, { kind: "primary" })];
-  }
+function actions({ table, seat, link, say, leave, complain }) {
+  if (link === "taken" || link === "elsewhere") return [button("Watch instead", leave)]; // The rest is the banner's.
   if (!seat || !table) return [];
   const made = [];
   if (table.phase !== "playing" && (table.games?.length ?? 0) > 1) made.push(chooser(table, say));

@@ -2,25 +2,27 @@
 
 import { byId, h } from "./dom.js";
 import { clauseButton } from "./lookup.js";
+import { troubleOf } from "./trouble.js";
 
 const TOAST_MS = 6000;
 const WORDS = {
   connecting: "Connecting…",
   connected: "Connected",
   reconnecting: "Reconnecting…",
-  refused: "Seat not accepted",
+  taken: "Seat taken",
   elsewhere: "Open elsewhere",
+  stopped: "Controller stopped",
+  fault: "Controller fault",
 };
 let toastTimer = 0;
 
 /** Say plainly how the connection is: ours to the board, and the controller's own. */
 export function showLink(store) {
   const chip = byId("link");
-  const gone = store.link === "connected" && store.status && store.status.state !== "online";
-  const words = gone ? (store.status.state === "fault" ? "Controller fault" : "Controller offline") : WORDS[store.link];
+  const trouble = troubleOf(store);
+  const words = WORDS[trouble] ?? WORDS[store.link];
   if (chip.textContent !== words) chip.textContent = words;
-  chip.dataset.state = gone ? "gone" : store.link;
-  document.body.classList.toggle("stale", gone || store.link !== "connected");
+  chip.dataset.state = trouble === "stopped" || trouble === "fault" ? "gone" : store.link;
   // Whoever walks through a check looks at the board; the lobby comes below it, as in a game.
   document.body.dataset.phase = store.table?.check?.says?.length ? "checking" : store.table?.phase ?? "";
   if (store.info) byId("board-title").textContent = boardTitle(store.info);

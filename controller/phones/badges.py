@@ -18,7 +18,13 @@ from hextraction.controller.phones.doorkeeper import Turned
 from hextraction.controller.phones.dynamic_security import Admin
 from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
-from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session, TakeBack
+from hextraction.controller.phones.payloads.messages import (
+    Joined,
+    JoinRequest,
+    KeyState,
+    SeatKey,
+    Session,
+)
 from hextraction.controller.phones.rights import Badge, SeatBook
 from hextraction.controller.table.lobby import Lobby, NotGranted
 
@@ -26,7 +32,6 @@ __all__ = ["Badges"]
 
 LOG = logging.getLogger(__name__)
 
-_NO_BROKER: Final = "There is no broker that can keep hands apart, so phones cannot join now."
 AGAIN_S: Final = 10.0
 _MOST_PHONES: Final = 16
 
@@ -60,6 +65,7 @@ class Badges:
         self.broker: ExternalBroker | None = None
         self._more_problems = problems
         self._guarded = asyncio.Event()
+        self._unguarded = asyncio.Event()
         self._lobby = lobby
         self._keep = keep
         self._address = address
@@ -94,25 +100,33 @@ class Badges:
         """Whether the broker has accepted our roles at least once; nobody may come in before that."""
         return self._guarded.is_set()
 
+    @property
+    def unguarded(self) -> bool:
+        """Whether the broker is there, but has no dynamic security that we may use."""
+        return self._unguarded.is_set() and self.online and not self.guarded
+
     async def opened(self, limit_s: float) -> bool:
-        """Wait until phones may join, at most this long; return whether they may."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._guarded.wait(), limit_s)
+        """Wait until phones may join or it is clear that they cannot, at most this long; return which."""
+        ends = [asyncio.ensure_future(event.wait()) for event in (self._guarded, self._unguarded)]
+        await asyncio.wait(ends, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
         return self.guarded
 
     # --- for the gate ---------------------------------------------------------------------------------------
 
-    def session(self) -> Session | None:
-        """Return what a watcher needs, or None if nobody may come in."""
+    def session(self) -> Session | Turned:
+        """Return what a watcher needs, or why nobody may come in."""
         watch, topics = self.book.watch, self.book.topics
-        if not self.guarded:
-            return None
-        return Session(board=topics.board, prefix=topics.prefix, user=watch.user, password=watch.token)
+        return self._closed() or Session(
+            board=topics.board, prefix=topics.prefix, user=watch.user, password=watch.token
+        )
 
     async def join(self, request: JoinRequest) -> Joined | Turned:
         """Give somebody a seat for the table's code, or a seat one more phone for that seat's code."""
-        if not self.online or not self.guarded:
-            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=_NO_BROKER)
+        closed = self._closed()
+        if closed is not None:
+            return closed
         seat = self.book.use_seat_code(request.code)
         if seat is not None:
             return await self._enrol(seat, fresh=False)
@@ -131,13 +145,14 @@ class Badges:
         self._on_table()
         return joined
 
-    async def take_back(self, request: TakeBack) -> Joined | Turned:
+    async def take_back(self, key: SeatKey) -> Joined | Turned:
         """Give a seat back to the phone that had it before somebody else took it."""
-        badge = self.book.is_aside(request.user, request.password)
+        badge = self.book.is_aside(key.user, key.password)
         if badge is None or badge.seat is None:
             return Turned(status=HTTPStatus.FORBIDDEN, reason="That seat is not yours, or not any more.")
-        if not self.online or not self.guarded:
-            return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=_NO_BROKER)
+        closed = self._closed()
+        if closed is not None:
+            return closed
         self._expel(self.book.take_back(badge.seat))
         self._phones[badge.seat].clear()
         self._on_free(badge.seat)
@@ -145,6 +160,38 @@ class Badges:
         joined = await self._enrol(badge.seat, fresh=False)
         self._on_table()
         return joined
+
+    def worth(self, key: SeatKey) -> KeyState | Turned:
+        """Return what a seat's key is worth: a phone that is turned off by the broker asks for it."""
+        if self.book.is_valid(key.user, key.password):
+            return self._closed() or KeyState(state="yours")
+        if self.book.is_aside(key.user, key.password):
+            return KeyState(state="taken")
+        return KeyState(state="forgotten")
+
+    def is_watcher(self, user: str) -> bool:
+        """Return whether a user only watches."""
+        return user == self.book.watch.user
+
+    @property
+    def closed(self) -> str:
+        """Why phones cannot come in, in the words that their players see; empty if they can."""
+        if self.link is None:
+            return "This table runs without a message broker, so phones cannot join."
+        if not self.link.online:
+            return "The table's message broker is away."
+        if not self.guarded:
+            return "The table's message broker cannot keep hands apart, so phones cannot join."
+        return ""
+
+    @property
+    def trouble(self) -> str:
+        """The same for whoever hosts the table; empty if phones can come in and are heard."""
+        return next(self._broker_problems(), "")
+
+    def _closed(self) -> Turned | None:
+        reason = self.closed
+        return Turned(status=HTTPStatus.SERVICE_UNAVAILABLE, reason=reason) if reason else None
 
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:
         """Return how things are, for ``GET /health``."""
@@ -267,6 +314,7 @@ class Badges:
         answer = await self.admin.ask(self.link, self.book.settle())
         if answer is None and self.link.online and not self.guarded:
             LOG.error("the broker has no dynamic-security plugin that we may use: phones cannot join")
+            self._unguarded.set()
         while answer is None and self.link.online:
             await asyncio.sleep(AGAIN_S)
             answer = await self.admin.ask(self.link, self.book.settle())

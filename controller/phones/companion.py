@@ -175,6 +175,16 @@ class Companion:
         return self._link is not None and self._link.online
 
     @property
+    def unguarded(self) -> bool:
+        """Whether the broker is there, but has no dynamic security that we may use."""
+        return self._badges.unguarded
+
+    @property
+    def trouble(self) -> str:
+        """Why phones cannot join now, for whoever hosts the table; empty if they can."""
+        return self._badges.trouble
+
+    @property
     def counters(self) -> Counter[str]:
         """What came and what was turned away, from inbox, link and gate together."""
         total = self._inbox.counters + self._gate.counters
@@ -204,7 +214,7 @@ class Companion:
             self._latest("info", info)
 
     async def opened(self, limit_s: float) -> bool:
-        """Wait until phones may join, at most this long; return whether they may."""
+        """Wait until phones may join or it is clear that they cannot, at most this long; return which."""
         return self._link is not None and await self._badges.opened(limit_s)
 
     async def close(self) -> None:

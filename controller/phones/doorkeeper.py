@@ -7,7 +7,13 @@ from typing import Any, Protocol
 
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.circles import CIRCLES, Circles
-from hextraction.controller.phones.payloads.messages import Joined, JoinRequest, Session, TakeBack
+from hextraction.controller.phones.payloads.messages import (
+    Joined,
+    JoinRequest,
+    KeyState,
+    SeatKey,
+    Session,
+)
 
 __all__ = ["Doorkeeper", "GateSettings", "Turned"]
 
@@ -45,16 +51,24 @@ class Turned:
 class Doorkeeper(Protocol):
     """Whom the gate asks; :class:`~hextraction.controller.phones.badges.Badges` is one."""
 
-    def session(self) -> Session | None:
-        """Return what a watcher needs, or None if there is no broker for phones."""
+    def session(self) -> Session | Turned:
+        """Return what a watcher needs, or why phones cannot come in now."""
         ...
 
     async def join(self, request: JoinRequest) -> Joined | Turned:
         """Give somebody a seat."""
         ...
 
-    async def take_back(self, request: TakeBack) -> Joined | Turned:
+    async def take_back(self, key: SeatKey) -> Joined | Turned:
         """Give a seat back to the phone that had it before."""
+        ...
+
+    def worth(self, key: SeatKey) -> KeyState | Turned:
+        """Return what a seat's key is worth, or why phones cannot come in now."""
+        ...
+
+    def is_watcher(self, user: str) -> bool:
+        """Return whether a user only watches."""
         ...
 
     def health(self, load: Mapping[str, int]) -> Mapping[str, Any]:

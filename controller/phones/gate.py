@@ -28,7 +28,7 @@ from hextraction.controller.phones.admission import Allowance, Crowd, Login, Nam
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, TakeBack
+from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, SeatKey
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
 __all__ = ["Gate", "own_address"]
@@ -38,6 +38,7 @@ LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST_BODY: Final = 2048
 _LATELY_S: Final = 60
+_POSTED: Final = frozenset({"/join", "/take-back", "/key"})
 
 
 def own_address() -> str:
@@ -206,8 +207,8 @@ class Gate:
 
     async def _answer(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         self.counters["requests"] += 1
-        if request.method == "POST" and request.path in {"/join", "/take-back"}:
-            return await self._join(request, address, reader)
+        if request.method == "POST" and request.path in _POSTED:
+            return await self._posted(request, address, reader)
         asset = self._page.find(request.path)
         if asset is not None and request.method in {"GET", "HEAD"}:
             return self._page.serve(request, asset)
@@ -215,17 +216,14 @@ class Gate:
         if handler is not None:
             return handler(request)
         known = asset is not None or any(path == request.path for _, path in self._routes)
-        if known or request.path in {"/join", "/take-back", "/mqtt"}:
+        if known or request.path in {*_POSTED, "/mqtt"}:
             raise BadRequestError(HTTPStatus.METHOD_NOT_ALLOWED, "Not in this way.")
         raise BadRequestError(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
     # --- the requests ---------------------------------------------------------------------------------------
 
     def _session(self, _request: Request) -> bytes:
-        session = self._doorkeeper.session()
-        if session is None:
-            raise BadRequestError(HTTPStatus.SERVICE_UNAVAILABLE, "There is no broker for phones now.")
-        return answer(HTTPStatus.OK, msgspec.json.encode(session))
+        return _told(self._doorkeeper.session())
 
     def _health(self, _request: Request) -> bytes:
         """Answer 200 while all is well, 503 with the reasons in words if not: for people and for monitors."""
@@ -236,7 +234,9 @@ class Gate:
     def _qr(self, _request: Request) -> bytes:
         return answer(HTTPStatus.OK, _drawn(self._doorkeeper.address()), kind="image/svg+xml")
 
-    async def _join(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
+    async def _posted(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
+        if request.path == "/key":  # no guess is worth trying, and the answer costs nothing: no limit
+            return _told(self._doorkeeper.worth(await self._read_body(request, reader, SeatKey)))
         if not self._joins.take(address, asyncio.get_running_loop().time()):
             self.counters["http_429"] += 1
             reason = "Too many tries; wait a moment."
@@ -244,12 +244,9 @@ class Gate:
         if request.path == "/join":
             outcome = await self._doorkeeper.join(await self._read_body(request, reader, JoinRequest))
         else:
-            outcome = await self._doorkeeper.take_back(await self._read_body(request, reader, TakeBack))
-        if isinstance(outcome, Turned):
-            self.counters["joins_refused"] += 1
-            return decline(outcome.status, outcome.reason)
-        self.counters["joins"] += 1
-        return answer(HTTPStatus.OK, msgspec.json.encode(outcome))
+            outcome = await self._doorkeeper.take_back(await self._read_body(request, reader, SeatKey))
+        self.counters["joins_refused" if isinstance(outcome, Turned) else "joins"] += 1
+        return _told(outcome)
 
     async def _read_body(self, request: Request, reader: asyncio.StreamReader, kind: type[T]) -> T:
         if not request.headers.get("content-type", "").lower().startswith("application/json"):
@@ -302,8 +299,14 @@ class Gate:
         return None
 
     def _login(self, user: str) -> Login:
-        session = self._doorkeeper.session()
-        return Login.WATCHER if session is not None and session.user == user else Login.SEAT
+        return Login.WATCHER if self._doorkeeper.is_watcher(user) else Login.SEAT
+
+
+def _told(outcome: msgspec.Struct | Turned) -> bytes:
+    """Return what the doorkeeper said as an answer."""
+    if isinstance(outcome, Turned):
+        return decline(outcome.status, outcome.reason)
+    return answer(HTTPStatus.OK, msgspec.json.encode(outcome))
 
 
 async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

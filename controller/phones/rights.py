@@ -149,6 +149,11 @@ class SeatBook:
         right = badge is not None and hmac.compare_digest(badge.token.encode(), token.encode())
         return badge if right else None
 
+    def is_valid(self, user: str, token: str) -> bool:
+        """Return whether user and token are those of a phone that has a seat now."""
+        badge = self._badges.get(user)
+        return badge is not None and hmac.compare_digest(badge.token.encode(), token.encode())
+
     def take_back(self, seat: str) -> tuple[Badge, ...]:
         """Clear a seat for its owner, who gets a new badge; return the badges that are not valid now.
 

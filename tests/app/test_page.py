@@ -4,10 +4,12 @@ import asyncio
 import tempfile
 
 import pytest
-from helpers.companion_table import ask
+from helpers.companion_table import OpenBroker, ask
+from helpers.ports import free_port
 from helpers.simulated import BOARD, table
-from hextraction.controller.app.page import GateSettings, claimed, open_page
+from hextraction.controller.app.page import GateSettings, claimed, open_page, welcome
 from hextraction.controller.app.process import board_info
+from hextraction.controller.phones.broker import ExternalBroker
 
 
 @pytest.fixture
@@ -62,3 +64,49 @@ def test_health_is_red_with_what_the_table_says_is_wrong(folders):
     (well, _), (ill, told) = asyncio.run(visit())
     assert (well, ill) == (200, 503)
     assert told["problems"] == ["12 of 153 sensors do not answer"]
+
+
+def welcomed_at(broker):
+    """Open the page of a table at somebody's broker; return its welcome."""
+    made = table(3)
+    info = board_info(BOARD, electronics=False, simulated=True)
+
+    async def visit():
+        gate = GateSettings(host="127.0.0.1", port=0)
+        async with open_page(
+            made.host, board_id="den", info=info, gate=gate, broker=broker, keep=None, now_us=lambda: 0
+        ) as companion:
+            return welcome(companion)
+
+    return asyncio.run(visit())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+def test_a_broker_that_cannot_keep_hands_apart_is_refused_at_the_start(tmp_path):
+    """No half table: the words name the broker and what to do."""
+
+    async def opens():
+        plain = OpenBroker(tmp_path / "plain")
+        await plain.start({})
+        try:
+            where = ExternalBroker(host="127.0.0.1", port=plain.address.port, user="club")
+            with pytest.raises(OSError, match="cannot keep hands apart") as refused:
+                await asyncio.to_thread(welcomed_at, where)
+            return where, str(refused.value)
+        finally:
+            await plain.close()
+
+    where, words = asyncio.run(opens())
+    assert f"127.0.0.1:{where.port}" in words
+    assert "'club'" in words
+    assert "leave [broker] out" in words
+
+
+@pytest.mark.slow
+def test_a_welcome_says_when_nobody_can_join():
+    """The broker is away: not "The table is open", but why not, and where to look."""
+    words = welcomed_at(ExternalBroker(host="127.0.0.1", port=free_port()))
+    assert "No phone can join now: the MQTT broker is away" in words
+    assert "hextraction doctor" in words
+    assert "The table is open" not in words

@@ -111,7 +111,15 @@ def hand(player):
 
 
 def waits_for_a_game_from_its_beginning(player):
-    """Play the game that is on to its end, if some of it is over; return the hand of the next one."""
+    """Play the game that is on to its end, if some of it is over; return the hand of the next one.
+
+    The bot whose seat this was may have chosen its slot already: then only the token is left to choose.
+    """
+    asked = re.compile(r"Choose a token for (\w+)")
+    expect(player.headline).to_have_text(re.compile(f"{asked.pattern}|{YOUR_TURN}"), timeout=SLOW_MS)
+    begun = asked.fullmatch(player.headline.inner_text())
+    if begun:
+        lights(player, begun[1])
     waits_for_their_turn(player)
     while len(hand(player)) < 3:
         plays(player)

@@ -6,6 +6,7 @@ Each table has a folder and free ports of its own, so tests with tables may run 
 import asyncio
 import contextlib
 import json
+import os
 import threading
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
@@ -48,6 +49,14 @@ def view(seat: str) -> View:
         seq=1,
         view=PrivateView(seat=seat, hand=(), options=(), prompts=(), owed=(f"secret of {seat}",)),
     )
+
+
+class OpenBroker(PrivateBroker):
+    """A Mosquitto without the plugin: everybody may say everything."""
+
+    def configuration(self):
+        root = "user root\n" if os.geteuid() == 0 else ""
+        return f"listener {self.address.port} 127.0.0.1\nallow_anonymous true\n{root}"
 
 
 class Phone:

@@ -8,7 +8,7 @@ from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import GateSettings, Turned
 from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Joined, Session
+from hextraction.controller.phones.payloads.messages import Joined, KeyState, Session
 from websockets.asyncio.client import connect
 
 PAGE = Page(
@@ -55,8 +55,14 @@ class Doorkeeper:
             return Turned(status=HTTPStatus.FORBIDDEN, reason="no")
         return Joined(seat="red", user="red.1", password="p", prefix="hextraction/den")
 
-    async def take_back(self, request):
+    async def take_back(self, key):
         return Turned(status=HTTPStatus.FORBIDDEN, reason="no")
+
+    def worth(self, key):
+        return KeyState(state="yours" if key.user == "red.1" else "forgotten")
+
+    def is_watcher(self, user):
+        return user == "watch"
 
     def health(self, load):
         return {"ok": not load["slowed"], "load": load}

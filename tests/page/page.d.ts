@@ -137,4 +137,8 @@ interface Store {
   view: { game: string; seq: number; view: PrivateView } | null;
   seat: string | null;
   link: string;
+  /** Why there is no connection, in words. */
+  why: string;
+  /** Whether the table has forgotten the seat that this phone had. */
+  forgotten: boolean;
 }

@@ -81,11 +81,118 @@ def test_a_controller_that_is_away_is_named(visit, table):
     page = visit("p1")
     assert table.commands.get(timeout=60)[1]["hello"] is True
     table.publish("status", Status(state="offline", boot="b1"))
-    expect(page.locator("#link")).to_have_text("Controller offline")
+    expect(page.locator("#link")).to_have_text("Controller stopped")
     table.publish("status", Status(state="online", boot="b2"))
     expect(page.locator("#link")).to_have_text("Connected")
 
     assert table.commands.get(timeout=60)[1]["hello"] is True
+
+
+def quiet(visit):
+    """Leave out the browser's own lines about connections that failed."""
+    visit.wrong[:] = [
+        line for line in visit.wrong if "WebSocket" not in line and "Failed to load" not in line
+    ]
+
+
+def test_while_taps_do_nothing_a_banner_says_why_and_what_to_do(visit, table):
+    """It has the table's own reason and one button; the board is dimmed, and nothing on it can be tapped."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    expect(page.locator("#trouble")).to_be_hidden()
+    table.closed = "The table's message broker is away."
+    table.stop_broker()
+    trouble = page.locator("#trouble")
+    expect(trouble).to_contain_text("Not connected: taps do nothing now.")
+    expect(trouble).to_contain_text("The table's message broker is away.")
+    assert trouble.get_by_role("button").count() == 1
+    assert float(page.locator(".field").evaluate("node => getComputedStyle(node).opacity")) < 0.5
+    assert page.locator("#board").evaluate("node => getComputedStyle(node).pointerEvents") == "none"
+    assert page.locator("#tray").evaluate("node => node.inert") is True
+    assert trouble.bounding_box()["width"] == page.viewport_size["width"]
+
+    table.start_broker_again()
+    table.closed = ""
+    trouble.get_by_role("button", name="Try now").click()
+    expect(page.locator("#link")).to_have_text("Connected")
+    expect(trouble).to_be_hidden()
+    page.get_by_role("button", name="End the turn").click()
+    assert table.command()[1]["act"] == {"do": "end"}
+    quiet(visit)
+
+
+def test_a_dead_network_is_noticed_within_three_seconds(visit, table):
+    """Nothing comes any more, and no connection says that it is closed: the page's own ping finds out."""
+    page = visit("p1")
+    table.deaf = True
+    # The page's own clock says how long it took: a busy machine delays the test, not the measurement.
+    took_ms = page.evaluate(
+        """() => new Promise((done) => {
+          const from = performance.now();
+          const look = () => document.getElementById("trouble").hidden ? requestAnimationFrame(look) : done(performance.now() - from);
+          look();
+        })"""
+    )
+    assert took_ms < 4500, "three seconds, and what a busy machine adds to its timers"
+    table.deaf = False
+    expect(page.locator("#link")).to_have_text("Connected")
+    quiet(visit)
+
+
+def test_a_dead_key_leads_to_the_join_form(visit, table):
+    """The table was started anew and knows the seat no more: the phone asks for the name again, and that is all."""
+    table.publish("table", fake.table("lobby"))
+    table.worth["p1"] = "forgotten"
+    page = visit("p1", hash_="#j=HEX")
+    expect(page.locator("#join")).to_be_visible()
+    expect(page.locator("#join-again")).to_be_visible()
+    assert page.evaluate("() => localStorage['hextraction.seat']") is None
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Take a seat").click()
+
+    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada"}
+    expect(page.locator("#join")).to_be_hidden()
+
+
+def test_a_code_in_the_address_leaves_a_good_key_alone(visit, table):
+    """Whoever scans the code once more is still in the seat that the phone has."""
+    table.publish("table", fake.table("lobby"))
+    page = visit("p1", hash_="#j=HEX")
+    expect(page.locator("#join")).to_be_hidden()
+    assert table.here.get(timeout=60) == ("p1", True)
+    assert table.joins.empty()
+
+
+def test_a_taken_seat_is_taken_back_with_one_button(visit, table):
+    """Somebody else has it: the banner says so, and gives it back."""
+    table.publish("table", fake.table("lobby"))
+    page = visit("p1")
+    table.worth["p1"] = "taken"
+    table.stop_broker()
+    table.start_broker_again()
+    expect(page.locator("#trouble")).to_contain_text("Somebody else has your seat now.")
+    page.get_by_role("button", name="Take the seat back").click()
+
+    expect(page.locator("#link")).to_have_text("Connected")
+    expect(page.locator("#trouble")).to_be_hidden()
+    quiet(visit)
+
+
+def test_a_tap_just_before_a_short_break_is_not_lost(visit, table):
+    """Nobody heard the command: once the connection is back it is said again, under the same id, and answered."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
+    table.silent = True
+    page.get_by_role("button", name="End the turn").click()
+    first = table.command()[1]
+    table.stop_broker()
+    table.start_broker_again()
+    table.silent = False
+    second = table.command()[1]
+    assert (second["id"], second["act"]) == (first["id"], first["act"])
+    expect(page.locator("#tray")).not_to_have_attribute("aria-busy", "true")
+    quiet(visit)
 
 
 def test_it_works_where_the_browser_trusts_nothing(visit, table):

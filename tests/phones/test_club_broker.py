@@ -6,7 +6,7 @@ import os
 import signal
 
 import pytest
-from helpers.companion_table import ask, companion_at, port_of, state, table, view
+from helpers.companion_table import OpenBroker, ask, companion_at, port_of, state, table, view
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.payloads.messages import Diag, Event, Reply
@@ -63,14 +63,6 @@ def test_a_stopped_broker_holds_nothing_up(tmp_path):
             assert len([1 for topic, _, _ in watcher.messages if topic.endswith("/diag")]) <= 3
 
     asyncio.run(play())
-
-
-class OpenBroker(PrivateBroker):
-    """A Mosquitto without the plugin: everybody may say everything."""
-
-    def configuration(self):
-        root = "user root\n" if os.geteuid() == 0 else ""
-        return f"listener {self.address.port} 127.0.0.1\nallow_anonymous true\n{root}"
 
 
 @pytest.mark.broker

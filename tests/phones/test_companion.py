@@ -302,10 +302,17 @@ def test_a_seat_that_was_taken_by_mistake_is_given_back(tmp_path):
 
             body = {"user": first["user"], "password": first["password"]}
             wrong = {**body, "password": "x" + first["password"]}
+            assert await asyncio.to_thread(ask, here.port, "POST", "/key", body) == (200, {"state": "taken"})
+            assert await asyncio.to_thread(ask, here.port, "POST", "/key", wrong) == (
+                200,
+                {"state": "forgotten"},
+            )
             assert (await asyncio.to_thread(ask, here.port, "POST", "/take-back", wrong))[0] == 403
             status, again = await asyncio.to_thread(ask, here.port, "POST", "/take-back", body)
             assert (status, again["seat"]) == (200, "red")
             await happens(new.down.is_set)
+            key = {name: again[name] for name in ("user", "password")}
+            assert await asyncio.to_thread(ask, here.port, "POST", "/key", key) == (200, {"state": "yours"})
             back = await here.sit(login=again, name="back")
             await back.subscribe(f"{back.at}/view")
             here.companion.publish_view("red", view("red"))

@@ -234,11 +234,16 @@ def service(case: Case) -> Finding:
 
 
 def page(case: Case) -> Finding:
-    """Check whether the phone page answers on this machine."""
+    """Check whether the phone page answers on this machine, and what the table says of itself."""
     port = case.config.page.port
     if not case.machine.connects("127.0.0.1", port):
         return absent(f"nothing on port {port}: no table is open")
-    return ok(f"something answers on port {port}")
+    said = case.machine.health(port)
+    if said is None:
+        return problem(f"what answers on port {port} is no table", f"sudo ss -ltnp sport = :{port}")
+    if said["problems"]:
+        return problem("; ".join(map(str, said["problems"])), "journalctl -u hextraction -n 20")
+    return ok(f"a table is open on port {port}, and phones can join")
 
 
 # --- The sensor hub ---

@@ -1,6 +1,8 @@
 """The machine as the doctor sees it. Everything goes through here, so that a test can fake any machine."""
 
+import http.client
 import importlib.metadata
+import json
 import os
 import shutil
 import socket
@@ -9,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from hextraction.controller.config import ControllerConfig
 from hextraction.hal.hub.port import find_hubs, open_serial
@@ -77,6 +79,19 @@ def _connects(host: str, port: int) -> bool:
         return False
 
 
+def _health(port: int) -> Mapping[str, Any] | None:
+    """Return what the table at this port says of itself, or None if no table of ours answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_CONNECT_S)
+    try:
+        connection.request("GET", "/health")
+        said = json.loads(connection.getresponse().read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    return said if isinstance(said, dict) and "problems" in said else None
+
+
 def _measure(wire: CurrentWire) -> Reading:
     meter = Ina219(wire, lambda: open_bus(wire.bus))
     try:
@@ -110,6 +125,7 @@ class Machine:
     run: Callable[[Sequence[str]], tuple[int, str]] = _run
     version: Callable[[str], str | None] = _version
     connects: Callable[[str, int], bool] = _connects
+    health: Callable[[int], Mapping[str, Any] | None] = _health
     hubs: Callable[[], tuple[str, ...]] = find_hubs
     greet: Callable[[str], Greeting | None] = _greet
     measure: Callable[[CurrentWire], Reading] = _measure

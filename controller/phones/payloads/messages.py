@@ -18,13 +18,13 @@ topic                   payload    delivery
 ======================  =========  ====================================================================
 
 A seat is known by its topic, which only its own token may use, never by what a payload claims.
-:class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``TakeBack``, ``Session``
-and ``Declined`` are the bodies of the gate's few HTTP requests.
+:class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``SeatKey``, ``KeyState``,
+``Session`` and ``Declined`` are the bodies of the gate's few HTTP requests.
 """
 
 import re
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from hextraction.controller.games.scene import PrivateView, Scene
@@ -44,14 +44,15 @@ __all__ = [
     "Info",
     "JoinRequest",
     "Joined",
+    "KeyState",
     "Reply",
+    "SeatKey",
     "Session",
     "SlotShape",
     "State",
     "Status",
     "Table",
     "TableSeat",
-    "TakeBack",
     "Topics",
     "View",
 ]
@@ -250,11 +251,21 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
     prefix: str
 
 
-class TakeBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /take-back``: what :class:`Joined` once gave a phone whose seat somebody else has now."""
+class SeatKey(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /key`` and ``POST /take-back``: the key of a seat, as :class:`Joined` gave it to a phone."""
 
     user: Annotated[str, Meta(max_length=64)]
     password: Annotated[str, Meta(max_length=128)]
+
+
+class KeyState(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to ``POST /key``: what a seat's key is worth now.
+
+    ``yours``: it opens its seat; ``taken``: somebody else has the seat, and this phone may take it back;
+    ``forgotten``: it opens nothing any more, and its phone has to join again.
+    """
+
+    state: Literal["yours", "taken", "forgotten"]
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,7 +53,8 @@ CHANNELS: Final = (
 _BODIES: Final = (
     messages.JoinRequest,
     messages.Joined,
-    messages.TakeBack,
+    messages.SeatKey,
+    messages.KeyState,
     messages.Session,
     messages.Declined,
 )

@@ -71,7 +71,8 @@ class Patient:
         self.answers = {"systemctl": (0, "active")}
         self.hubs = ("/dev/serial/by-id/usb-hub-if00",)
         self.greeting: Greeting | Exception | None = GREETING
-        self.open = {("127.0.0.1", 8080)}
+        self.open: set[tuple[str, int]] = set()
+        self.opens()
         self.free_mb = 5000
         self.meter = Reading(current_ma=1, supply_mv=12_080)
         self.environment: dict[str, str] = {}
@@ -94,6 +95,11 @@ class Patient:
             raise self.greeting
         return self.greeting
 
+    def opens(self, *problems):
+        """Open a table here that has these problems."""
+        self.open.add(("127.0.0.1", 8080))
+        self.health = {"ok": not problems, "problems": list(problems)}
+
     def says(self, **said):
         """Let the hub say something else in its greeting."""
         self.greeting = dataclasses.replace(GREETING, **said)
@@ -107,6 +113,7 @@ class Patient:
             run=lambda command: self.answers.get(command[0], (127, "")),
             version=self.packages.get,
             connects=lambda host, port: (host, port) in self.open,
+            health=lambda _port: self.health,
             hubs=lambda: self.hubs,
             greet=self.greet,
             measure=self._measure,
@@ -198,6 +205,8 @@ ILLS = [
     ("broker", lambda pi: pi.remove("usr/sbin/mosquitto"), "no mosquitto -> sudo apt-get install mosquitto"),
     ("broker", lambda pi: pi.remove("usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"), "no dynamic-security plugin"),
     ("broker", lambda pi: pi.write("etc/hextraction/hextraction.toml", 'broker = { host = "club" }\n'), "club:1883 does not answer"),
+    ("page", lambda pi: setattr(pi, "health", None), "what answers on port 8080 is no table -> sudo ss"),
+    ("page", lambda pi: pi.opens("the MQTT broker is away: phones wait for it"), "phones wait for it -> journalctl -u hextraction"),
     ("service", lambda pi: pi.answers.update(systemctl=(3, "failed")), "failed -> journalctl -u hextraction"),
     ("disk", lambda pi: setattr(pi, "free_mb", 3), "3 MB free in /var/lib/hextraction"),
     ("supply", lambda pi: pi.write("sys/devices/platform/soc/soc:firmware/get_throttled", "50005\n"), "now: the voltage is too low, throttled -> use the supply"),

@@ -83,7 +83,9 @@ def _hashed_users() -> str:
 class FakeTable:
     """Broker, gate and controller of a table that only shows samples. Use as a context manager.
 
-    ``files`` are served beside those of the page, by their names, as another package's game has them.
+    ``files`` are served beside those of the page, by their names, as another package's game has them. ``worth``
+    says what keys are worth (theirs, if nothing is said), ``closed`` why no phone can come in; while it is
+    ``deaf``, it hands nothing on to the broker, and nothing back.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -94,6 +96,9 @@ class FakeTable:
         self.joins: queue.Queue[dict[str, Any]] = queue.Queue()
         self.views: dict[str, View] = {}
         self.files: dict[str, str] = {}
+        self.worth: dict[str, str] = {}
+        self.closed = ""
+        self.deaf = False
         self.refuse: Reply | None = None
         self.silent = False
         self._kept: dict[str, msgspec.Struct] = {}
@@ -253,8 +258,8 @@ class FakeTable:
         up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.ws)
         up_writer.write(head)
         ways = [
-            asyncio.ensure_future(pump(reader, up_writer)),
-            asyncio.ensure_future(pump(up_reader, writer)),
+            asyncio.ensure_future(self._pump(reader, up_writer)),
+            asyncio.ensure_future(self._pump(up_reader, writer)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -264,18 +269,32 @@ class FakeTable:
             await asyncio.gather(*ways, return_exceptions=True)
             up_writer.close()
 
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Copy bytes until one side ends; while the table is deaf they are lost, as in a dead network."""
+        while chunk := await reader.read(65536):
+            if not self.deaf:
+                writer.write(chunk)
+                await writer.drain()
+
     async def _answer(self, method: str, path: str, head: bytes, reader: asyncio.StreamReader) -> bytes:
+        if self.closed and path in {"/session", "/key", "/join"}:
+            return response(503, "application/json", encoded({"reason": self.closed}))
         if path == "/session":
             return response(
                 200,
                 "application/json",
                 encoded({"board": "fake", "prefix": PREFIX, "user": "watch", "password": "open"}),
             )
-        if (method, path) == ("POST", "/join"):
+        if method == "POST":
             size = next(
                 int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
             )
-            return self._join(json.loads(await reader.readexactly(size)))
+            body = json.loads(await reader.readexactly(size))
+            if path == "/key":
+                return response(
+                    200, "application/json", encoded({"state": self.worth.get(body["user"], "yours")})
+                )
+            return self._join(body) if path == "/join" else self._give_back(body)
         name = path.split("?", maxsplit=1)[0].strip("/") or "index.html"
         file = PAGE / name
         if name in self.files:
@@ -283,6 +302,10 @@ class FakeTable:
         if not file.is_file() or not file.resolve().is_relative_to(PAGE):
             return response(404, "text/plain", b"not here")
         return response(200, TYPES[file.suffix], file.read_bytes())
+
+    def _give_back(self, key: dict[str, Any]) -> bytes:
+        self.worth[key["user"]] = "yours"
+        return response(200, "application/json", encoded({"seat": key["user"], **key, "prefix": PREFIX}))
 
     def _join(self, wish: dict[str, Any]) -> bytes:
         self.joins.put(wish)
@@ -310,10 +333,3 @@ def response(status: int, kind: str, body: bytes) -> bytes:
         f"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: {POLICY}\r\n\r\n"
     )
     return head.encode() + body
-
-
-async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Copy bytes until one side ends."""
-    while chunk := await reader.read(65536):
-        writer.write(chunk)
-        await writer.drain()
