@@ -8,6 +8,7 @@ started again after all but 2.
 import argparse
 import contextlib
 import errno
+import gc
 import importlib
 import os
 import signal
@@ -111,6 +112,17 @@ def _interrupts_end_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextlib.contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Let the garbage collector rest while modules load: what they make stays, and a round takes long."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _without_reader() -> int:
     """The reader of our output has gone (``| head``): end quietly, without flushing at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -121,7 +133,7 @@ def _lazy(module: str, function: str) -> Callable[..., int]:
     """Import a command only when it runs, so that ``--help`` and small commands stay fast."""
 
     def run(options: argparse.Namespace, **parts: object) -> int:
-        with _interrupts_end_at_once():
+        with _interrupts_end_at_once(), _nothing_collected():
             command: Callable[..., int] = getattr(importlib.import_module(module), function)
         return command(options, **parts)
 

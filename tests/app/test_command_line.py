@@ -1,15 +1,18 @@
 """Mistakes of users end with status 2 and a sentence; what goes well ends with 0."""
 
 import errno
+import gc
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from helpers.places import ROOT
 from hextraction.controller.app import main
+from hextraction.controller.app.process import VERSION
 from hextraction.hal.errors import BackendUnavailable
 
 BENCH_DEMO = ROOT / "wiring" / "bench-demo.toml"
@@ -49,6 +52,17 @@ def test_the_version_is_told(capsys):
     """``--version`` prints name and number."""
     status, out, _err = run(capsys, "--version")
     assert (status, out.split()[0]) == (0, "hextraction")
+
+
+def test_the_version_is_that_of_the_package():
+    """It stands in the code, because asking the installed package's metadata is slow; both say the same."""
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+
+
+def test_loading_a_command_leaves_the_garbage_collector_on(capsys):
+    """It rests while modules load, and only then."""
+    run(capsys, "boards")
+    assert gc.isenabled()
 
 
 def test_nothing_at_all_gets_the_help_and_status_2(capsys):
