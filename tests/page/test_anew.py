@@ -56,6 +56,32 @@ def test_the_board_is_entered_anew(visit, table, scheme):
     expect(sheet).to_be_hidden()
 
 
+def test_what_lies_where_is_told_after_a_card(visit, table):
+    """Without a dark spell the turn stays as it is: asked is where a tile has gone, who drew, and another board."""
+    lies = {"do": "arrange", "tiles": START["tiles"], "balls": [], "gone": {}, "away": [], "draw": False}
+    told = fake.shown.Option(group="arrange", label="Tell the board what lies where", act=lies, clause="R-14")
+    table.views["p1"] = fake.view(options=(fake.END, told))
+    page = visit("p1", bypass_csp=True)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="Tell the board what lies where…").click()
+    sheet = page.get_by_role("dialog")
+    press = lambda name: sheet.get_by_role("button", name=name, exact=True).click()  # noqa: E731
+    press("B1: Splitter")
+    press("Take it away")
+    sheet.get_by_role("group", name="Where is Splitter of B1?").get_by_role(
+        "button", name="In the pool"
+    ).click()
+    sheet.get_by_role("group", name="Has everybody drawn up to three?").get_by_role(
+        "button", name="Yes"
+    ).click()
+    assert wrong_with(page) == []
+    press("Ask the others")
+
+    tiles = {name: lies for name, lies in START["tiles"].items() if name != "B1"}
+    wanted = {"tiles": tiles, "balls": [], "gone": {"B1": "pool"}, "away": [], "draw": True}
+    assert table.command()[1]["act"] == {"do": "arrange", **wanted}
+
+
 def test_the_others_are_asked_yes_or_no(visit, table):
     """A position that somebody else has entered closes the form, and is a question with two answers."""
     table.views["p1"] = fake.view(options=(fake.END, ANEW))

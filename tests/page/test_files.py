@@ -19,7 +19,7 @@ OF_HEXTRACTION = re.compile(
     r"""
     \b(choosing|releasing|rolling|resolving|placing|seating|settling|tidying|discarding)\b
     | \b(overdrive|virtual|chime|trigger|triggers|keywords?|forbidden|starred|silenced|combo|pachinko|witness)\b
-    | \b(break_loop|ballots?|votes?|concede|overrule|contend|flick|jammed|flag|(?<!-)adjust|reclaim|reenter)\b
+    | \b(break_loop|ballots?|votes?|concede|overrule|contend|flick|jammed|flag|(?<!-)adjust|reclaim|reenter|arrange)\b
     | \b(agree|undo|activate|attest|seated|no_fit)\b | ["'.](rules|offline)\b | \brules:
     | (?-i:\b(Offline|Pool|KEEP|DESTROY|ENABLE|DISABLE)\b) | break.the.loop
     """,

@@ -13,6 +13,7 @@ __all__ = [
     "Adjust",
     "Agree",
     "Answer",
+    "Arrange",
     "Attest",
     "Ballot",
     "BreakLoop",
@@ -199,6 +200,22 @@ class Reenter(_Action, frozen=True, kw_only=True, tag="reenter"):
     active: str
 
 
+class Arrange(_Action, frozen=True, kw_only=True, tag="arrange"):
+    """Say what lies where now, after people have done what a card says (R-14).
+
+    ``tiles``: the name and turns of the tile in each slot (the first one of a larger tile); ``balls``: the
+    slot or end zone of each ball; ``gone``: where each tile is that no longer lies on the board, by the slot
+    that it left (``pool``, ``away`` for another board, ``hand.SEAT``; destroyed unless said); ``away``: names
+    of tiles of hands or pools that lie on another board; ``draw``: whether all have drawn up to three.
+    """
+
+    tiles: dict[str, tuple[str, int]]
+    balls: tuple[str, ...] = ()
+    gone: dict[str, str] = {}
+    away: tuple[str, ...] = ()
+    draw: bool = False
+
+
 class Adjust(_Action, frozen=True, kw_only=True, tag="adjust"):
     """Set the moving parts of the tile being played (2.2.3)."""
 
@@ -235,6 +252,7 @@ Action = (
     | Rules
     | Reclaim
     | Reenter
+    | Arrange
     | Adjust
 )
 

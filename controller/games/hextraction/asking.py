@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
+    arranging,
     cards,
     combos,
     commit,
@@ -32,6 +33,7 @@ __all__ = ["QUESTIONS", "answer", "answer_defaults", "questions_table"]
 QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
     kind.word: kind
     for kind in (
+        arranging.ARRANGE,
         cards.CARD,
         cards.SHOW,
         cards.UNCARDED,

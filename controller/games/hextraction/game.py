@@ -8,6 +8,7 @@ from hextraction.board.facts import BallReleased, Fact, RollSettled
 from hextraction.board.profile import STANDARD, Board
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
+    arranging,
     asking,
     cards,
     commit,
@@ -153,6 +154,12 @@ ACTIONS: dict[type[act.Action], Rule] = {
         "That is for later: the commit comes first.",
         "R-49",
     ),
+    act.Arrange: Rule(
+        frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING}),
+        arranging.arrange,
+        "Wait until nothing moves and no tile is being laid.",
+        "2.3.2",
+    ),
     act.Agree: Rule(
         frozenset({Phase.SETTLING}), commit.agree, "Nothing is settling that one could agree to.", "R-20"
     ),
@@ -163,7 +170,7 @@ FROZEN_OK = frozenset({act.Ballot, act.Concede, act.Attest, act.Lifted})
 """Allowed while a vote is open: leaving, voting, and reporting what balls do (0.5.1, R-05)."""
 
 _TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule, act.Rules, act.Undo}
-ASKED_OK = FROZEN_OK | _TALK | {act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
+ASKED_OK = FROZEN_OK | _TALK | {act.Arrange, act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
 """Allowed while a question is open; everything else waits for its answer (2.3.2)."""
 
 OUT_OK = frozenset({act.Reclaim})

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 from hextraction.controller.games.hextraction import (
+    arranging,
     cards,
     commit,
     correcting,
@@ -238,13 +239,16 @@ def _options(move: Move, seat: str) -> list[Option]:
 
 
 def _anew(move: Move) -> list[Option]:
-    """Offer to re-enter the whole position after a power cut, starting from the known position (R-49)."""
+    """Offer to say what lies where, starting from what is known: after a power cut, or else (R-49, R-14)."""
     start = reentry.believed(move)
-    if start is None:
+    if start is not None:
+        label = "Enter the board anew"
+        return [Option(group="reenter", label=label, act=msgspec.to_builtins(start), clause="R-49")]
+    lies = arranging.as_it_lies(move)
+    if lies is None:
         return []
-    return [
-        Option(group="reenter", label="Enter the board anew", act=msgspec.to_builtins(start), clause="R-49")
-    ]
+    label = "Tell the board what lies where"
+    return [Option(group="arrange", label=label, act=msgspec.to_builtins(lies), clause="R-14")]
 
 
 def _do(

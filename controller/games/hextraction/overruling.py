@@ -19,6 +19,7 @@ _ASIDE = frozenset(
     {
         act.Agree,
         act.Answer,
+        act.Arrange,
         act.Correct,
         act.Contend,
         act.Overrule,

@@ -6,7 +6,8 @@ destroyed meanwhile. Hands are filled up to three, and the named seat's turn beg
 without power.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
@@ -20,7 +21,16 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 
-__all__ = ["REENTER", "believed", "reenter"]
+__all__ = [
+    "REENTER",
+    "balls_as_told",
+    "believed",
+    "check_balls",
+    "fill_hands",
+    "loose_copy",
+    "reenter",
+    "tiles_as_told",
+]
 
 _HAND = 3
 """Tiles in a hand after a turn (1.2.2)."""
@@ -48,7 +58,7 @@ def believed(move: Move) -> act.Reenter | None:
 def _possible(move: Move, action: act.Reenter) -> bool:
     try:
         _stopped(move, action)
-        _check_balls(move, action.balls)
+        check_balls(move, action.balls)
     except Refusal:
         return False
     return True
@@ -67,7 +77,7 @@ def reenter(move: Move, seat: str, action: act.Reenter) -> None:
     if action.active not in move.playing():
         raise Refusal("Nobody who plays sits there.", "R-72")
     _stopped(move, action)
-    _check_balls(move, action.balls)
+    check_balls(move, action.balls)
     text = f"{move.name(seat)} has entered the board anew; it is {move.name(action.active)}'s turn. Agreed?"
     others = tuple(other for other in move.playing() if other != seat)
     propose(move, REENTER, seat, text, "R-49", matter=Position(entered=action), judges=others, need="all")
@@ -90,12 +100,12 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
         move.say("correct", refusal.reason, clause=refusal.clause)
         return
     gone = tuple(one.copy for one in move.state.laid if one.copy not in {now.copy for now in laid})
-    rest = _balls(move, action.balls, laid)
+    rest = balls_as_told(move, action.balls, laid)
     move.state = trial.state
     move.set_laid(laid)
     destroying.set_aside(move, gone)
     move.set(rest=rest)
-    _fill_hands(move)
+    fill_hands(move)
     turns.begin_turn(move, action.active)
     move.say("power", "The table goes on from the position entered.", clause="R-49")
     move.set(dark=True)
@@ -106,7 +116,7 @@ def _stopped(move: Move, action: act.Reenter) -> tuple[Move, tuple[Laid, ...]]:
     """Return the game as it would be, and how its tiles lie."""
     trial = Move(move.rules, move.state)
     _stop(trial)
-    return trial, _laid(trial, action)
+    return trial, tiles_as_told(trial, action.tiles)
 
 
 def _stop(move: Move) -> None:
@@ -120,7 +130,7 @@ def _stop(move: Move) -> None:
     )  # fmt: skip
 
 
-def _fill_hands(move: Move) -> None:
+def fill_hands(move: Move) -> None:
     """Fill hands up to three, as people drew at the end of their turns (1.2.2), while there are tiles."""
     for seat in move.playing():
         while len(move.player(seat).hand) < _HAND and (pool := move.state.pool):
@@ -132,11 +142,19 @@ def _fill_hands(move: Move) -> None:
 # --- tiles --------------------------------------------------------------------------------------------------
 
 
-def _laid(move: Move, action: act.Reenter) -> tuple[Laid, ...]:
-    """Return how the tiles lie, taking each copy from where it is."""
+def tiles_as_told(move: Move, told: Mapping[str, tuple[str, int]]) -> tuple[Laid, ...]:
+    """Return how the tiles lie, taking each copy from where it is; what lies as before is not judged.
+
+    Raises:
+        Refusal: a tile cannot lie there, or there is none.
+    """
     found: list[Laid] = []
-    for slot, (name, turned) in action.tiles.items():
+    for slot, (name, turned) in told.items():
         tile = move.rules.named(name)
+        same = _unchanged(move, slot, name, turned)
+        if same is not None:
+            found.append(same)
+            continue
         if slot not in move.board.by_name:
             raise Refusal(f"This board has no slot {slot}.", "R-70")
         slots = covered(move, tile, slot, turned) if turned in tile.turns and not tile.parts else None
@@ -149,8 +167,21 @@ def _laid(move: Move, action: act.Reenter) -> tuple[Laid, ...]:
             found.append(msgspec.structs.replace(before, slots=slots, turns=turned))
         else:
             found.append(Laid(copy=copy, slots=slots, turns=turned))
+    twice = [
+        slot for slot, count in Counter(slot for one in found for slot in one.slots).items() if count > 1
+    ]
+    if twice:
+        raise Refusal(f"Two tiles cannot lie at {twice[0]}.", "3.Legal")
     _check_combos(move, found)
     return tuple(found)
+
+
+def _unchanged(move: Move, slot: str, name: str, turned: int) -> Laid | None:
+    """Return the tile that lies there, if it is that tile, turned like that."""
+    lies = move.laid_at(slot)
+    if lies is None or lies.slots[0] != slot or lies.turns != turned:
+        return None
+    return lies if move.state.copies[lies.copy].name == name else None
 
 
 def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
@@ -160,12 +191,10 @@ def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
     for copy in board:
         if copy not in used and move.rules.named(move.state.copies[copy].name) is tile:
             return copy
+    found = loose_copy(move, tile, used)
+    if found:
+        return found
     loose = [copy for copy in _loose(move) if copy not in used]
-    for copy in loose:
-        if move.state.copies[copy].name and move.tile(copy) is tile:
-            return _out(move, copy)
-        if tile.name in move.tile(copy).parts and move.state.copies[copy].name:
-            return _part(move, _out(move, copy), tile.name)
     made = [copy.id for copy in move.state.copies.values() if copy.whole and copy.name == tile.name]
     for copy in made:
         if copy not in used and _in_parts(move, copy):
@@ -176,6 +205,18 @@ def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
             move.set(copies={**move.state.copies, copy: named})
             return _out(move, copy)
     raise Refusal(f"There is no {tile.title} left that could lie at {slot}.", "0.1.7")
+
+
+def loose_copy(move: Move, tile: Tile, used: Collection[int]) -> int:
+    """Take a copy that everybody knows out of a hand or a pool, or a part of a Combo; 0 if there is none."""
+    for copy in _loose(move):
+        if copy in used or not move.state.copies[copy].name:
+            continue
+        if move.tile(copy) is tile:
+            return _out(move, copy)
+        if tile.name in move.tile(copy).parts:
+            return _part(move, _out(move, copy), tile.name)
+    return 0
 
 
 def _loose(move: Move) -> Iterator[int]:
@@ -220,7 +261,8 @@ def _check_combos(move: Move, found: list[Laid]) -> None:
 # --- balls --------------------------------------------------------------------------------------------------
 
 
-def _check_balls(move: Move, places: tuple[str, ...]) -> None:
+def check_balls(move: Move, places: tuple[str, ...]) -> None:
+    """Refuse balls in places that the board does not have, and more balls than were brought (1.0.3)."""
     zones = {zone.name for zone in move.board.zones}
     for place in places:
         if place not in move.board.by_name and place not in zones:
@@ -230,7 +272,7 @@ def _check_balls(move: Move, places: tuple[str, ...]) -> None:
         raise Refusal(f"There are only {brought} balls.", "1.0.3")
 
 
-def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Record:
+def balls_as_told(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Record:
     """Return the record of where balls lie; a ball that has not moved keeps its number."""
     now, layout = move.record(), {slot: one.copy for one in laid for slot in one.slots}
     lay = [(ball, slot) for ball, slots in now.on.items() for slot in slots] + list(now.zones.items())

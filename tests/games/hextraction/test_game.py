@@ -54,6 +54,10 @@ def acts():
         "jammed": {"slot": place}, "rules": {"tile": number},
         "reenter": {"tiles": st.dictionaries(place, st.tuples(st.sampled_from(MIXED), number), max_size=3),
                     "balls": st.lists(place, max_size=3), "active": st.sampled_from(["red", "nobody"])},
+        "arrange": {"tiles": st.dictionaries(place, st.tuples(st.sampled_from(MIXED), number), max_size=3),
+                    "balls": st.lists(place, max_size=3), "draw": st.booleans(),
+                    "gone": st.dictionaries(place, st.sampled_from(["pool", "hand.red", ""]), max_size=1),
+                    "away": st.lists(st.sampled_from(MIXED), max_size=2)},
         "reclaim": {"what": st.sampled_from(["leave", "tiles", "ball", "draw", ""]), "slot": place},
     }  # fmt: skip
     return st.one_of(
@@ -216,6 +220,7 @@ def test_an_action_out_of_its_phase_is_refused_with_the_table_s_clause():
         actions.Overrule: {"do": "overrule", "tile": 1, "to": "C3"}, actions.Undo: {"do": "undo"},
         actions.Flag: {"do": "flag", "slot": "C3", "item": "harms"}, actions.Adjust: {"do": "adjust"},
         actions.Reenter: {"do": "reenter", "tiles": {}, "active": "red"},
+        actions.Arrange: {"do": "arrange", "tiles": {}},
         actions.Jammed: {"do": "jammed", "slot": "C3"}, actions.Rules: {"do": "rules", "tile": 1},
         actions.Reclaim: {"do": "reclaim", "what": "leave"}, actions.Agree: {"do": "agree"},
     }  # fmt: skip

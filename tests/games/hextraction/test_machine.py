@@ -172,6 +172,7 @@ class Evening(RuleBasedStateMachine):
                 {"do": "contend", "ball": 1, "place": "off"},
                 {"do": "overrule", "tile": chance.randrange(90), "to": "pool"},
                 self.another_board(chance),
+                self.arranged(chance),
             ]
         )
         self.tries(seat, act)
@@ -183,6 +184,15 @@ class Evening(RuleBasedStateMachine):
         tiles = {one.slots[0]: (state.copies[one.copy].name, one.turns) for one in kept}
         balls = [chance.choice([*tiles, "Z1"]) for _ball in range(chance.randrange(3))]
         return {"do": "reenter", "tiles": tiles, "balls": balls, "active": chance.choice(self.table.seats)}
+
+    def arranged(self, chance):
+        """Return what lies where, told after a card that people carried out."""
+        told = self.another_board(chance)
+        kept = {"tiles": told["tiles"], "balls": told["balls"]}
+        gone = [one.slots[0] for one in self.table.state.laid if one.slots[0] not in told["tiles"]]
+        where = ["pool", "away", "destroyed", f"hand.{chance.choice(self.table.seats)}"]
+        choice = {slot: chance.choice(where) for slot in gone}
+        return {"do": "arrange", **kept, "gone": choice, "draw": chance.random() < 0.3}
 
     @rule(seed=SEEDS)
     def somebody_does_what_is_another_s_to_do(self, seed):

@@ -236,6 +236,37 @@ def _position(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
     return {"do": "reenter", "tiles": tiles, "balls": balls, "active": fields["OTHER"].lower()}
 
 
+def _arrangement(driver: Driver, fields: dict[str, str]) -> dict[str, Any]:
+    tiles: dict[str, tuple[str, int]] = {}
+    balls, away, gone, draw = [], [], {}, False
+    for item in fields["LIST"].split(","):
+        match item.split():
+            case ["ball", place]:
+                balls.append(driver.place(place))
+            case ["all", "draw"]:
+                draw = True
+            case ["away", name]:
+                away.append(driver.game.rules.named(name).name)
+            case [slot, "to", "hand", who]:
+                gone[driver.slot(slot)] = f"hand.{who.lower()}"
+            case [slot, "to", place]:
+                gone[driver.slot(slot)] = place
+            case [slot, name, *turned]:
+                tiles[driver.slot(slot)] = _as_laid(driver, slot, name, turned)
+            case _:
+                raise Unmet("a tile and its slot, a ball, or where a tile went", repr(item.strip()))
+    driver.newest += len(balls)  # unknown balls get the next numbers
+    return {"do": "arrange", "tiles": tiles, "balls": balls, "gone": gone, "away": away, "draw": draw}
+
+
+def _as_laid(driver: Driver, slot: str, name: str, turned: list[str]) -> tuple[str, int]:
+    """Return a tile and its turns: as said, else as it lies there, else upright."""
+    kind = driver.game.rules.named(name).name
+    lies = next((one for one in driver.state.laid if one.slots[0] == driver.slot(slot)), None)
+    same = lies is not None and driver.state.copies[lies.copy].name == kind
+    return kind, int(turned[-1]) if turned else lies.turns if lies is not None and same else 0
+
+
 _ACTS: Final[dict[str, _Act]] = {
     "pick": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
     "roll": lambda driver, fields: {"do": "roll", "ramp": driver.ramp(fields["RAMP"])},
@@ -275,6 +306,7 @@ _ACTS: Final[dict[str, _Act]] = {
         "do": "overrule", "tile": driver.gone(fields["TILE"]), "to": "pool"
     },
     "reenter": _position,
+    "arrange": _arrangement,
     "undo": lambda _driver, _fields: {"do": "undo"},
     "flick": lambda _driver, _fields: {"do": "flick"},
     "flag": lambda driver, fields: {

@@ -14,7 +14,19 @@ __all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choic
 
 _ALWAYS: Final = frozenset({"concede", "vote", "attest", "lifted"})
 _TALK: Final = frozenset(
-    {"adjust", "contend", "flag", "flick", "jammed", "overrule", "reclaim", "reenter", "rules", "undo"}
+    {
+        "adjust",
+        "arrange",
+        "contend",
+        "flag",
+        "flick",
+        "jammed",
+        "overrule",
+        "reclaim",
+        "reenter",
+        "rules",
+        "undo",
+    }
 )
 
 

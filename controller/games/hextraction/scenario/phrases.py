@@ -172,6 +172,11 @@ ACTIONS: Final = _phrases(
         "WHO enters the board in the turn of OTHER: LIST",
         "After the dark: what lies where now (`c1 BELL, d2 WIDE turn 1, ball c1`), and whose turn begins.",
     ),
+    (
+        "arrange",
+        "WHO says what lies where: LIST",
+        "What a card made people do: all on the board (`c1 BELL, ball c1`), and what has left it.",
+    ),
     ("undo", "WHO takes it back", "Proposes to undo the own last action (0.0)."),
     ("flick", "WHO calls it a flick", "Says that the ball was pushed (2.1.1.1)."),
     ("flag", "WHO flags SLOT as WORD", "Wants the effects of a tile struck; see the checklist below."),

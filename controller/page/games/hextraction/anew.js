@@ -1,4 +1,5 @@
-// The whole board entered anew after the dark: starts from what the table believes, goes out as one position.
+// The whole board entered anew: after the dark, or after a card that people carried out. Starts from what the table
+// believes, goes out as one position.
 
 import { cardOf, fetchCards } from "./cards.js";
 import { drawPicker } from "./chooser.js";
@@ -15,9 +16,13 @@ import { chips, stepper } from "./setup.js";
 const MOST = 20;
 const SIXTHS = 6;
 
+/** The groups of options that start from a whole position: after the dark, and at any other time. */
+export const ANEW = ["reenter", "arrange"];
+
 /** The button that opens the sheet. */
-export function anewButton() {
-  return button("Enter the board anew…", undefined, { "data-open": "anew" });
+export function anewButton(group = "reenter") {
+  const label = group === "arrange" ? "Tell the board what lies where…" : "Enter the board anew…";
+  return button(label, undefined, { "data-open": "anew" });
 }
 
 /** Make the sheet; `act(position)` sends it to the table. Returns `update(store)`. */
@@ -67,7 +72,7 @@ export function createAnew({ act }) {
     if (!draft?.tiles || !store?.info) return;
     const tools = { store, draft, place, other, change, another: () => { other = true; draw(); } };
     keepFocus(byId("anew-place"), () => byId("anew-place").replaceChildren(...atPlace(tools).filter(Boolean)));
-    keepFocus(byId("anew-turn"), () => byId("anew-turn").replaceChildren(whoseTurn(tools)));
+    keepFocus(byId("anew-turn"), () => byId("anew-turn").replaceChildren(...(draft.active ? [whoseTurn(tools)] : whereabouts(tools, JSON.parse(from)))));
     drawBoard(byId("anew-board"), tools, tap);
   }
 
@@ -77,7 +82,7 @@ export function createAnew({ act }) {
   }
 
   async function ask() {
-    if (await act(draft)) sheet.close();
+    if (await act(draft.active ? draft : { ...draft, gone: stillGone(draft, JSON.parse(from)) })) sheet.close();
   }
 
   return function update(now) {
@@ -88,7 +93,7 @@ export function createAnew({ act }) {
 
 /** The option that the table lists while a position may be entered. */
 function offered(store) {
-  return privateView(store)?.options.find((option) => option.group === "reenter");
+  return privateView(store)?.options.find((option) => ANEW.includes(option.group));
 }
 
 /** Redraw; the button that had the focus has it again. */
@@ -210,4 +215,39 @@ function ballsRow({ draft, place, change }) {
 function whoseTurn({ store, draft, change }) {
   const seats = seatsOf(store).filter((one) => !one.out).map((one) => [one.seat, nameOf(store, one.seat), mark(store, one.seat)]);
   return chips("Whose turn is it?", seats, draft.active, (active) => change({ active }));
+}
+
+// --- where tiles are that no longer lie on the board --------------------------------------------------------------
+
+/** The slots whose tile of the start lies nowhere in the draft: as many of a kind as are missing. */
+function missing(draft, start) {
+  const left = Object.entries(draft.tiles).map(([slot, [name]]) => ({ slot, name }));
+  const take = (fits) => {
+    const at = left.findIndex(fits);
+    return at >= 0 && left.splice(at, 1).length > 0;
+  };
+  return Object.entries(start.tiles)
+    .filter(([slot, [name]]) => !take((one) => one.slot === slot && one.name === name))
+    .filter(([, [name]]) => !take((one) => one.name === name));
+}
+
+function stillGone(draft, start) {
+  const slots = missing(draft, start).map(([slot]) => slot);
+  return Object.fromEntries(Object.entries(draft.gone ?? {}).filter(([slot]) => slots.includes(slot)));
+}
+
+function whereabouts(tools, start) {
+  const { store, draft, change } = tools;
+  const seats = seatsOf(store).filter((one) => !one.out).map((one) => [`hand.${one.seat}`, nameOf(store, one.seat), mark(store, one.seat)]);
+  const places = [["destroyed", "Destroyed"], ["pool", "In the pool"], ["away", "On another board"], ...seats];
+  const asked = missing(draft, start).map(([slot, [name]]) =>
+    chips(`Where is ${looks(store, name).title} of ${slot}?`, places, draft.gone?.[slot] ?? "destroyed", (where) => change({ gone: { ...draft.gone, [slot]: where } })));
+  const away = draft.away ?? [];
+  return [
+    ...asked,
+    chips("Has everybody drawn up to three?", [["no", "No"], ["yes", "Yes"]], draft.draw ? "yes" : "no", (answer) => change({ draw: answer === "yes" })),
+    stepper("Tiles of hands on another board", away.length, (number) => change({ away: away.slice(0, number) }), { most: away.length }),
+    ...away.map((name) => h("p", { class: "hint" }, looks(store, name).title)),
+    drawPicker({ key: "away", label: "Which tile lies on another board?", pick: (name) => change({ away: [...away, name] }) }),
+  ];
 }

@@ -32,6 +32,7 @@ export const GROUPS = {
   jammed: { order: 33, part: "wrong", board: "asked", pictures: true, label: "A tile is stuck…", hint: "Which slot? Tap it.", sure: "If another player agrees, nothing can be laid there until the tile is out.", really: "Yes, propose it" },
   overrule: { order: 34, part: "wrong", board: "asked", pictures: true, label: "Bring a tile back…", hint: "Where shall it lie again? Tap the slot.", sure: "If the table agrees, the tile lies there again.", really: "Yes, propose it" },
   reenter: { order: 35, part: "wrong", draw: () => [anewButton()] },
+  arrange: { order: 36, part: "wrong", draw: () => [anewButton("arrange")] },
   flag: { order: 40, part: "last", board: "asked", pictures: true, label: "Strike a tile's effects…", hint: "Which tile does harm? Tap it.", sure: "If another player agrees, this kind of tile does nothing for the rest of the game.", really: "Really propose it" },
   concede: { order: 41, part: "last", sure: "You lose the game. Nobody can take that back." },
 };

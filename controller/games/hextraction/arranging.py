@@ -1,0 +1,180 @@
+"""Telling the board what lies where, after people have done what a card says (0.0, 2.6.3, R-14).
+
+Some cards move tiles in ways that only people can carry out: Matrix lays whole hands, Shahrazad needs a
+second board, Secret Trigger swaps the board with a hand. Afterwards anybody enters what lies where now, and
+all others confirm. The turn goes on as it was; nothing is triggered, and last acts do not happen.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import destroying, turns
+from hextraction.controller.games.hextraction.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.combos import wholes
+from hextraction.controller.games.hextraction.move import Move, Refusal
+from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.reentry import (
+    balls_as_told,
+    check_balls,
+    fill_hands,
+    loose_copy,
+    tiles_as_told,
+)
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.tiles import Keyword
+
+__all__ = ["ARRANGE", "arrange", "as_it_lies"]
+
+_STILL = frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING})
+_FEWEST = 2
+"""The players needed: one who tells and one who confirms it."""
+_PLACES = ("destroyed", "pool", "away")
+
+
+def as_it_lies(move: Move) -> act.Arrange | None:
+    """Return what lies where by the rules, to start from; None while nothing can be told."""
+    state = move.state
+    if state.phase not in _STILL or state.spell or len(move.playing()) < _FEWEST or ARRANGE.is_open(move):
+        return None
+    now, names = move.record(), state.copies
+    tiles = {one.slots[0]: (names[one.copy].name, one.turns) for one in state.laid}
+    return act.Arrange(tiles=tiles, balls=(*(on[0] for on in now.on.values() if on), *now.zones.values()))
+
+
+def arrange(move: Move, seat: str, action: act.Arrange) -> None:
+    """Propose what lies where now.
+
+    Raises:
+        Refusal: something moves, or the position is impossible.
+    """
+    if move.state.spell:
+        raise Refusal("After the dark the whole board is entered anew.", "R-49")
+    trial, laid = _planned(move, action)
+    changes = _changes(move, trial, laid, action)
+    if not changes:
+        move.say("correct", f"{move.name(seat)} has looked: all lies as the board believes.", clause="R-14")
+        return
+    text = f"{move.name(seat)} tells the board: {'; '.join(changes)}. Agreed?"
+    others = tuple(other for other in move.playing() if other != seat)
+    propose(move, ARRANGE, seat, text, "R-14", matter=Arrangement(told=action), judges=others, need="all")
+
+
+class Arrangement(Matter, frozen=True, kw_only=True):
+    """What lies where now, as somebody has told it."""
+
+    told: act.Arrange
+
+
+def _arranged(move: Move, _ask: Ask, matter: Arrangement, agreed: bool) -> None:  # noqa: FBT001 - an outcome
+    """Adopt the position, if all have confirmed it and it is still possible."""
+    action = matter.told
+    if not agreed:
+        return
+    try:
+        trial, laid = _planned(move, action)
+    except Refusal as refusal:
+        move.say("correct", refusal.reason, clause=refusal.clause)
+        return
+    record, lift = _balls(move, action.balls, laid), move.state.to_lift
+    gone = _gone(move, laid)
+    move.state = trial.state
+    for one in gone:
+        destroying.remove_laid(move, one)
+    _put_away(move, gone, action)
+    move.set_laid(laid)
+    move.set(to_lift=tuple(slot for slot in lift if slot not in move.layout()), last=None, last_seat="")
+    move.set_record(record)
+    if move.state.roll is not None:
+        move.set_roll(base=record)
+    if action.draw:
+        fill_hands(move)
+    move.say("correct", "The board knows now what lies where.", clause="R-14")
+    if move.state.phase in {Phase.CHOOSING, Phase.SETTLING}:
+        move.set(phase=Phase.RESOLVING, deadline_us=None)  # it settles again: Overdrive is read anew
+
+
+ARRANGE = agreement("arrange", Arrangement, _arranged, lasts=False)
+
+
+def _planned(move: Move, action: act.Arrange) -> tuple[Move, tuple[Laid, ...]]:
+    """Return the game with its copies taken from hands and pools, and how its tiles would lie."""
+    if move.state.phase not in _STILL:
+        raise Refusal("Wait until nothing moves and no tile is being laid.", "2.3.2")
+    check_balls(move, action.balls)
+    trial = Move(move.rules, move.state)
+    laid = tiles_as_told(trial, action.tiles)
+    lying = {one.slots[0] for one in _gone(move, laid)}
+    hands = {f"hand.{seat}" for seat in move.playing()}
+    for slot, where in action.gone.items():
+        if slot not in lying:
+            raise Refusal(f"No tile has gone from {slot}.", "R-14")
+        if where not in {*_PLACES, *hands}:
+            raise Refusal(f"{where!r} is no place to which a tile goes.", "R-14")
+    used = {one.copy for one in laid}
+    for name in action.away:
+        copy = loose_copy(trial, trial.rules.named(name), used)
+        if not copy:
+            raise Refusal(f"There is no {trial.rules.named(name).title} in a hand or pool.", "0.1.7")
+        trial.set(taken=(*trial.state.taken, copy))
+    return trial, laid
+
+
+def _gone(move: Move, laid: Sequence[Laid]) -> list[Laid]:
+    there = {one.copy for one in laid}
+    return [one for one in move.state.laid if one.copy not in there]
+
+
+def _put_away(move: Move, gone: list[Laid], action: act.Arrange) -> None:
+    """Send what no longer lies on the board to where people say; it is destroyed unless they say."""
+    for where in dict.fromkeys(action.gone.get(one.slots[0], "destroyed") for one in gone):
+        copies = [one.copy for one in gone if action.gone.get(one.slots[0], "destroyed") == where]
+        if where == "destroyed":
+            destroying.set_aside(move, tuple(copies))
+            continue
+        for copy in wholes(move, tuple(copies)):
+            turns.unmask(move, copy)
+            if where == "pool" or (Keyword.VIRTUAL in move.tile(copy).keywords and where != "away"):
+                turns.to_pool(move, copy)
+            elif where == "away":
+                move.set(taken=(*move.state.taken, copy))
+            else:
+                seat = where.removeprefix("hand.")
+                move.set_player(seat, hand=(*move.player(seat).hand, copy))
+
+
+def _balls(move: Move, places: tuple[str, ...], laid: tuple[Laid, ...]) -> Record:
+    """Return the record with the balls where people say; those that have not moved keep all contacts."""
+    told, now = balls_as_told(move, places, laid), move.record()
+    on = {
+        ball: now.on[ball] if slots[0] in now.on.get(ball, ()) else slots for ball, slots in told.on.items()
+    }
+    return msgspec.structs.replace(now, on=on, zones=told.zones, last={**now.last, **told.last})
+
+
+def _changes(move: Move, trial: Move, laid: tuple[Laid, ...], action: act.Arrange) -> list[str]:
+    """Return in words what is different from what the board believes."""
+    before = {one.copy: one for one in move.state.laid}
+    found = []
+    for one in laid:
+        was, title, slot = before.get(one.copy), trial.title(one.copy), one.slots[0]
+        if was is None:
+            found.append(f"{title} lies at {slot}")
+        elif was.slots[0] != slot:
+            found.append(f"{title} has moved from {was.slots[0]} to {slot}")
+        elif was.turns != one.turns:
+            found.append(f"{title} at {slot} is turned")
+    for one in _gone(move, laid):
+        where = action.gone.get(one.slots[0], "destroyed")
+        found.append(f"{move.title(one.copy)} at {one.slots[0]} {_went(move, where)}")
+    found += [f"{trial.rules.named(name).title} lies on another board" for name in action.away]
+    known = as_it_lies(move)
+    if known is not None and sorted(known.balls) != sorted(action.balls):
+        found.append(f"balls lie at {', '.join(action.balls) or 'no place'}")
+    return [*found, "all draw up to three"] if action.draw else found
+
+
+def _went(move: Move, where: str) -> str:
+    if where.startswith("hand."):
+        return f"is in the hand of {move.name(where.removeprefix('hand.'))}"
+    return {"pool": "is in its pool", "away": "lies on another board"}.get(where, "is destroyed")
