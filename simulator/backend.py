@@ -8,6 +8,7 @@ advances make no difference to it either.
 from collections.abc import Iterable
 from typing import Final
 
+from hextraction.board.design import load_design
 from hextraction.board.instruments import coils, lamps
 from hextraction.board.profile import Board
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
@@ -103,7 +104,8 @@ class SimulatedBoard:
         driver = SimulatedCoils(self.world)
         self.solenoids = SolenoidGuard(
             driver,
-            {name: CoilLimits() for name in names},
+            {name: _limits(name) for name in names},
+            usual_ms={name: load_design().gate.coil.pulse_ms for name in names if name.startswith("gate.")},
             clock=self.clock,
             scheduler=self.clock,
             supply_on=lambda: self.power.on and self.power.supply.may_arm,
@@ -169,6 +171,13 @@ class SimulatedBoard:
         self.pixels.power(on=on)
         if not on:
             self.solenoids.off()
+
+
+def _limits(name: str) -> CoilLimits:
+    """Return the limits that the shipped wiring files give to a gate or a kicker."""
+    if name.startswith("gate."):
+        return CoilLimits(max_pulse_ms=load_design().gate.coil.max_pulse_ms)
+    return CoilLimits()
 
 
 def middle_slots(board: Board) -> tuple[str, ...]:

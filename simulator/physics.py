@@ -10,10 +10,9 @@ A ball is a disc in the plane of the board. Two corrections make it behave like 
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["GRAVITY_MM_S2", "ROLLING", "STANDARD", "Physics", "effective"]
+from hextraction.board.escapement import GRAVITY_MM_S2, ROLLING
 
-GRAVITY_MM_S2: Final = 9_810.0
-ROLLING: Final = 5 / 7
+__all__ = ["GRAVITY_MM_S2", "ROLLING", "STANDARD", "Physics", "effective"]
 
 
 def effective(restitution: float) -> float:

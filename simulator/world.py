@@ -4,12 +4,14 @@ Chance (speed and place of a release, the direction of a kick) comes from the se
 time passes is :mod:`hextraction.simulator.motion`.
 """
 
+import heapq
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.board.design import load_design
 from hextraction.board.facts import BallReleased, Fact
 from hextraction.board.grid import turned
 from hextraction.board.profile import Board, Zone
@@ -24,7 +26,7 @@ from hextraction.simulator.variant import variant_named
 
 __all__ = ["Contents", "World"]
 
-_GATE_MM: Final = 15.0
+_GATE_MM: Final = load_design().gate.out_mm
 _ASIDE_MM: Final = 0.4
 _KICK_UP_MM_S: Final = 320.0
 _KICK_ASIDE_MM_S: Final = 260.0
@@ -72,6 +74,8 @@ class World:
         self._laid: dict[str, _Laid] = {}
         self._in_zone: dict[str, list[int]] = {zone.name: [] for zone in board.zones}
         self._balls = 0
+        self._due: list[tuple[int, int, Callable[[], None]]] = []
+        self._asked = 0
         for ramp in board.ramps:
             cell = self._cells[ramp.slot]
             walls = ramp_walls(ramp.edge, board.pitch_mm)
@@ -236,7 +240,16 @@ class World:
         Raises:
             ValueError: that is in the past.
         """
-        return self._motion.advance_to_news(to_us)
+        if not self._due or self._due[0][0] > to_us:
+            return self._motion.advance_to_news(to_us)
+        if not self._motion.advance_to_news(max(self.now_us, self._due[0][0])):
+            heapq.heappop(self._due)[2]()
+        return True
+
+    def call_at(self, at_us: int, act: Callable[[], None]) -> None:
+        """Do something to the board when its time comes to ``at_us``; at once on the way if that is past."""
+        heapq.heappush(self._due, (at_us, self._asked, act))
+        self._asked += 1
 
     def _place(self, slot: str, tile: TileShape, turns: int) -> None:
         self._laid[slot] = _Laid(tile, turns)

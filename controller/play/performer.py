@@ -101,6 +101,8 @@ class Performer:
         """Whether coils must wait for a person's confirmation; until then, a requested gate is remembered."""
         self.held_gate: str | None = None
         """The ramp whose gate was requested while coils were held; only the latest."""
+        self.opened: tuple[int, str] = (0, "")
+        """How many gates have been opened so far, and the ramp of the last one."""
         self.counters: Counter[str] = Counter()
 
     def reflex(self, sensor: str) -> None:
@@ -130,7 +132,7 @@ class Performer:
         ramp = self.held_gate
         if ramp is None or self.coils_wait:
             return
-        if self._pulse(f"gate.{ramp}") is not PulseResult.REFUSED_OFF:
+        if self._pulse_gate(ramp) is not PulseResult.REFUSED_OFF:
             self.held_gate = None
 
     def show(self, glows: Mapping[str, Glow], *, blink: bool) -> None:
@@ -147,7 +149,13 @@ class Performer:
 
     def _open(self, ramp: str) -> None:
         self.held_gate = ramp if self.coils_wait else None
-        self._pulse(f"gate.{ramp}")
+        self._pulse_gate(ramp)
+
+    def _pulse_gate(self, ramp: str) -> PulseResult | None:
+        result = self._pulse(f"gate.{ramp}")
+        if result is not None and result.fired:
+            self.opened = (self.opened[0] + 1, ramp)
+        return result
 
     def _light(self, place: str, glow: Glow) -> None:
         """Light one place at once; the whole frame follows when there is time."""

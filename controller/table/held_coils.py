@@ -2,7 +2,8 @@
 
 After an emergency stop no coil is armed until somebody at the table has confirmed, on a phone or by the
 button *yes*, that all hands are clear. Nobody has to: the game goes on, and balls are released by hand. A
-gate that was requested meanwhile opens afterwards, if its ball is still awaited.
+gate that was requested meanwhile opens afterwards, if its ball is still awaited. And a gate that opened
+without letting a ball go is told, with what to look for.
 """
 
 from typing import Final
@@ -20,9 +21,16 @@ __all__ = ["HeldCoils", "coils_view"]
 _STOPPED: Final = "The emergency stop is pressed, or the coils have no power."
 _ASKS: Final = "The emergency stop was released. Is everybody's hand clear of the board?"
 _BY_HAND: Final = "Let balls go by hand."
+_NO_BALL: Final = (
+    "The gate of ramp {ramp} opened, and no ball came. Does one wait at it, and is nothing in its way? "
+    "Then let it go by hand. If it happens again, the pulse is too short or the coil too weak: see "
+    "'a gate does nothing' in docs/build.md."
+)
 _SETTLE_US: Final = 500_000
 """Time for the supply to come up and a hub to arm before a waiting gate is opened."""
 _GIVE_UP_US: Final = 3_000_000
+_NO_BALL_US: Final = 800_000
+"""How long a ball may take from its gate to the ramp's beam; on a flat board it needs a third of that."""
 
 
 def coils_view(state: SupplyState, alarm: str = "") -> CoilsView | None:
@@ -56,6 +64,8 @@ class HeldCoils:
         """When coils were let go; None: at the next :meth:`settle`."""
         self._gone: dict[str, str] = {}
         self._told_gone: dict[str, str] = {}
+        self._opened = host.performer.opened
+        self._expected_us: int | None = None
         host.words.add(("coils",), self._hear)
         self._show()
 
@@ -142,6 +152,7 @@ class HeldCoils:
         if self._told_gone != self._gone:
             self._tell(runtime)
         self._reopen(runtime, at_us)
+        self._miss_ball(runtime, at_us)
 
     def _take_up(self, runtime: Runtime) -> None:
         """Keep coils held in a game that was interrupted while they were held."""
@@ -182,6 +193,19 @@ class HeldCoils:
             performer.held_gate = None
         elif at_us >= freed_us + _SETTLE_US and not self._host.lobby.paused:
             performer.open_held()
+
+    def _miss_ball(self, runtime: Runtime, at_us: int) -> None:
+        """Say that no ball came from a gate that opened, once, while it is still awaited."""
+        opened = self._host.performer.opened
+        if opened != self._opened:
+            self._opened, self._expected_us = opened, at_us + _NO_BALL_US
+        if self._expected_us is None or at_us < self._expected_us:
+            return
+        self._expected_us = None
+        ramp = opened[1]
+        awaited = runtime.referee.game.awaited(runtime.referee.state).release
+        if awaited is not None and awaited[1] == ramp:
+            runtime.say(Said(kind="coils", text=_NO_BALL.format(ramp=ramp)))
 
     def _show(self) -> None:
         self._host.performer.coils_wait = self._held

@@ -1,8 +1,11 @@
 """Hard limits for driving coils. The ceilings are fixed here; settings can only lower them.
 
-Why so strict: a 6 W gate coil that stays on warms up by 0.7 K a second, and a stuck one can burn you within
-minutes; a 30 ms pulse warms it by a fiftieth of a kelvin. :mod:`hextraction.hal.guard` keeps them at every
-pulse; the sensor hub keeps its own, which are the same numbers (``hal/firmware/src/hub.h``).
+Why so strict: a 12 W gate coil that stays on warms up by more than a kelvin a second, and a stuck one can
+burn you within minutes; a pulse of 150 ms warms it by a fifth of a kelvin. What heats is power, not voltage:
+5 V at 1 A are as hot as 12 V at 0.4 A. :mod:`hextraction.hal.guard` keeps the times at every pulse, and the
+sensor hub its own, which are the same numbers (``hal/firmware/src/hub.h``); the wiring file is refused if a
+pulse could carry too much energy, a coil too much power in the mean, or if nothing would end a current that
+got stuck.
 """
 
 import math
@@ -10,16 +13,19 @@ from dataclasses import dataclass
 from typing import Final
 
 __all__ = [
+    "CEILING_MEAN_W",
+    "CEILING_PULSE_J",
     "CEILING_PULSE_MS",
     "DEFAULT_MAX_PULSE_MS",
     "DEFAULT_PULSE_MS",
+    "DISARMED_ABOVE_W",
     "DUTY_PERCENT",
     "DUTY_WINDOW_US",
     "GAP_US",
     "MIN_OFF_MS",
     "REST_FACTOR",
-    "SAFE_VOLTS",
     "CoilLimits",
+    "fuse_range_ma",
 ]
 
 CEILING_PULSE_MS: Final = 200
@@ -35,8 +41,16 @@ DUTY_PERCENT: Final = 10.0
 DUTY_WINDOW_US: Final = 10_000_000
 GAP_US: Final = 10_000
 """Gap between two pulses of different coils, in which the supply's capacitor recovers."""
-SAFE_VOLTS: Final = 5.0
-"""A coil on a higher voltage needs a supply that can be disarmed (see :mod:`hextraction.hal.power`)."""
+CEILING_PULSE_J: Final = 2.5
+"""The most that one pulse may take: 12 V, 1 A, 200 ms, which warm a small coil by a third of a kelvin."""
+CEILING_MEAN_W: Final = 1.2
+"""The most that a coil may take in the mean, and that it can bear for ever: some 35 K above the room."""
+DISARMED_ABOVE_W: Final = 6.0
+"""A coil of more than this needs a supply that can be disarmed (see :mod:`hextraction.hal.power`)."""
+_TRIPS_AT: Final = 2.0
+"""A PPTC surely trips at twice the current that it surely holds."""
+_WEAKEST: Final = 0.64
+"""What a hot coil draws at the lowest voltage, as a share: 0.9 of the volts through 1.4 of the ohms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,3 +77,13 @@ class CoilLimits:
     def rest_us(self, pulse_us: int) -> int:
         """Return how long the coil must rest after a pulse of ``pulse_us``."""
         return max(self.min_off_ms * 1_000, REST_FACTOR * pulse_us)
+
+
+def fuse_range_ma(current_ma: int, duty_percent: float) -> tuple[int, int]:
+    """Return the least and the most that a PPTC in series with a coil may hold.
+
+    It must bear what the coil may draw in the mean (its heat follows the square), and trip at what a coil
+    draws that is stuck on: at low voltage and hot.
+    """
+    least_ma = math.ceil(current_ma * math.sqrt(duty_percent / 100))
+    return least_ma, math.floor(current_ma * _WEAKEST / _TRIPS_AT)

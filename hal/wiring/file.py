@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from hextraction.hal.wiring.claims import SPI_DATA, PinBook
 from hextraction.hal.wiring.coil_limits import (
+    CEILING_MEAN_W,
+    CEILING_PULSE_J,
     CEILING_PULSE_MS,
     DEFAULT_MAX_PULSE_MS,
     DEFAULT_PULSE_MS,
+    DISARMED_ABOVE_W,
     DUTY_PERCENT,
     MIN_OFF_MS,
-    SAFE_VOLTS,
     CoilLimits,
 )
 from hextraction.hal.wiring.current import read_current
@@ -37,12 +39,9 @@ from hextraction.hal.wiring.wires import (
 )
 from hextraction.settings import Document, Problem, Section
 
-__all__ = ["HUB_MAX_PULSE_MS", "NAME", "draft_wiring", "read_coil", "read_wiring", "wiring_from_text"]
+__all__ = ["NAME", "draft_wiring", "read_coil", "read_wiring", "wiring_from_text"]
 
 # --- `[[solenoid]]`: a coil on a pin of the Pi, or on one of the hub's outputs ---
-
-HUB_MAX_PULSE_MS: Final = 50
-"""The cap built into the hub's firmware."""
 
 
 def read_coil(section: Section, name: str, book: PinBook, places: Places) -> CoilWire | HubCoil:
@@ -51,19 +50,32 @@ def read_coil(section: Section, name: str, book: PinBook, places: Places) -> Coi
     if on_hub and "pin" in section:
         section.raw("pin")
         section.complain("pin", "want one of pin and hub, found both")
-    limits = _limits(section, HUB_MAX_PULSE_MS if on_hub else CEILING_PULSE_MS)
+    limits = _limits(section)
     pulse_ms = _pulse_ms(section, limits)
     current_ma = section.integer("current_ma", 10, 20_000, 1_000)
+    pptc_ma = section.integer("pptc_ma", 0, 20_000, 0)
     if on_hub:
-        number = places.coil(section, owner)
-        return HubCoil(name=name, number=number, pulse_ms=pulse_ms, limits=limits, current_ma=current_ma)
-    pin = book.coil(section, "pin", owner)
-    return CoilWire(name=name, pin=pin, pulse_ms=pulse_ms, limits=limits, current_ma=current_ma)
+        return HubCoil(
+            name=name,
+            number=places.coil(section, owner),
+            pulse_ms=pulse_ms,
+            limits=limits,
+            current_ma=current_ma,
+            pptc_ma=pptc_ma,
+        )
+    return CoilWire(
+        name=name,
+        pin=book.coil(section, "pin", owner),
+        pulse_ms=pulse_ms,
+        limits=limits,
+        current_ma=current_ma,
+        pptc_ma=pptc_ma,
+    )
 
 
-def _limits(section: Section, ceiling_ms: int) -> CoilLimits:
+def _limits(section: Section) -> CoilLimits:
     return CoilLimits(
-        max_pulse_ms=section.integer("max_pulse_ms", 1, ceiling_ms, min(DEFAULT_MAX_PULSE_MS, ceiling_ms)),
+        max_pulse_ms=section.integer("max_pulse_ms", 1, CEILING_PULSE_MS, DEFAULT_MAX_PULSE_MS),
         min_off_ms=section.integer("min_off_ms", MIN_OFF_MS, 60_000, MIN_OFF_MS),
         duty_percent=section.number("duty_percent", 0.1, DUTY_PERCENT, DUTY_PERCENT),
     )
@@ -289,26 +301,51 @@ def _check_model(root: Section, wiring: Wiring) -> None:
 
 
 def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
-    """Check that a supply above 5 V can be disarmed: a killed process leaves its pins as they were.
+    """Check that a strong coil's supply can be disarmed: a killed process leaves its pins as they were.
 
     There is one charge pump, and only one output may drive it: two would drive against each other. With coils
     on the hub its own scan does, which does not guard coils on pins of the Pi.
     """
-    volts, arm_pin = wiring.power.coil_volts, wiring.power.arm_pin
+    arm_pin = wiring.power.arm_pin
     pumps_itself = wiring.hub is not None and bool(wiring.hub.coils)
     if pumps_itself and arm_pin is not None:
         told = "want none beside coils on the hub, which feeds the charge pump itself"
         root.document.complain(("power", "arm_pin"), f"{told}, found {arm_pin}")
-    if not wiring.coils or volts <= SAFE_VOLTS:
-        return
+    for index, coil in enumerate(coils):
+        watts = wiring.power.coil_volts * coil.current_ma / 1_000
+        if isinstance(coil, CoilWire) and watts > DISARMED_ABOVE_W:
+            _check_disarmed(root, index, watts, pumps_itself=pumps_itself, arm_pin=arm_pin)
+        _check_heat(root, index, coil, watts)
+
+
+def _check_disarmed(
+    root: Section, index: int, watts: float, *, pumps_itself: bool, arm_pin: int | None
+) -> None:
+    """Check a coil on a pin of the Pi that gets hot when its process dies."""
+    most = f"a coil of at most {DISARMED_ABOVE_W:g} W"
     if pumps_itself:
-        wanted = f"want hub = NUMBER as for the others, or power.coil_volts of at most {SAFE_VOLTS:g}"
         why = "the charge pump of the hub does not guard coils of the Pi"
-        for index in (index for index, coil in enumerate(coils) if isinstance(coil, CoilWire)):
-            root.document.complain(("solenoid", index, "pin"), f"{wanted}, found a pin of the Pi: {why}")
+        wanted = f"want hub = NUMBER as for the others, or {most}, found {watts:g} W on a pin of the Pi"
+        root.document.complain(("solenoid", index, "pin"), f"{wanted}: {why}")
     elif arm_pin is None:
-        wanted = f"want power.arm_pin, or power.coil_volts of at most {SAFE_VOLTS:g}"
-        root.document.complain(("solenoid", 0), f"{wanted}, found {volts:g} V that nothing can disarm")
+        wanted = f"want power.arm_pin, or {most}, found {watts:g} W that nothing can disarm"
+        root.document.complain(("solenoid", index), wanted)
+
+
+def _check_heat(root: Section, index: int, coil: CoilWire | HubCoil, watts: float) -> None:
+    """Check the energy of a pulse, and the mean power at the coil's duty."""
+    limits = coil.limits
+    most_ms = int(CEILING_PULSE_J / watts * 1_000)
+    if limits.max_pulse_ms > most_ms:
+        wanted = f"want at most {most_ms}: a pulse of {watts:g} W may take {CEILING_PULSE_J:g} J"
+        root.document.complain(("solenoid", index, "max_pulse_ms"), f"{wanted}, found {limits.max_pulse_ms}")
+    mean_w = watts * limits.duty_percent / 100
+    if mean_w > CEILING_MEAN_W:
+        most = int(CEILING_MEAN_W / watts * 1_000) / 10
+        wanted = f"want at most {most:g}: a coil may take {CEILING_MEAN_W:g} W in the mean"
+        root.document.complain(
+            ("solenoid", index, "duty_percent"), f"{wanted}, found {limits.duty_percent:g} % of {watts:g} W"
+        )
 
 
 def _check_currents(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:

@@ -113,13 +113,17 @@ class LampWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoilWire:
-    """One solenoid. ``pulse_ms`` is its default pulse; ``limits`` are enforced by the guard."""
+    """One solenoid. ``pulse_ms`` is its default pulse; ``limits`` are enforced by the guard.
+
+    ``pptc_ma`` is the current that the resettable fuse in its wire holds; 0 if there is none.
+    """
 
     name: str
     pin: int
     pulse_ms: int
     limits: CoilLimits
     current_ma: int = 1_000
+    pptc_ma: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +135,7 @@ class HubCoil:
     pulse_ms: int
     limits: CoilLimits
     current_ma: int = 1_000
+    pptc_ma: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,10 +30,10 @@ pin = 99
 [[solenoid]]
 name = "gate.X1"
 pin = 23
-pulse_ms = 30
-max_pulse_ms = 50
-min_off_ms = 250
-duty_percent = 10
+pulse_ms = 150
+max_pulse_ms = 200
+duty_percent = 5
+pptc_ma = 300
 
 [power]
 coil_volts = 5

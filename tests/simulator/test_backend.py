@@ -99,17 +99,34 @@ class TestCoils:
     """Gates and kickers, behind the guard."""
 
     def test_a_gate_lets_one_ball_go(self, sim):
-        """One pulse, one ball, on that ramp."""
-        assert sim.solenoids.pulse("gate.L2", 30) is PulseResult.DONE
+        """One usual pulse, one ball, on that ramp, once it has rolled out."""
+        assert sim.solenoids.pulse("gate.L2") is PulseResult.DONE
+        sim.advance(70_000)
+        assert dict(sim.world.contents.ramps) == {}
+        sim.advance(90_000)
         assert dict(sim.world.contents.ramps) == {"L2": (1,)}
         sim.advance(3_000_000)
         assert dict(sim.world.contents.zones) == {"L": (1,)}
+
+    def test_a_gate_that_opens_for_30_ms_lets_none_go(self, sim):
+        """A ball needs longer to roll from behind the fork; ten such pulses release nothing."""
+        for time in range(10):
+            assert sim.solenoids.pulse("gate.L2", 30) is PulseResult.DONE
+            sim.advance((time + 1) * 1_000_000)
+        assert not sim.world.moving
+        assert sim.world.contents.ramps == {}
+
+    def test_a_pulse_that_ends_early_still_lets_go_what_is_nearly_past(self, sim):
+        """The fork needs a moment to come up: a pulse may end before the ball has passed, but not long before."""
+        assert sim.solenoids.pulse("gate.L2", 65) is PulseResult.DONE
+        sim.advance(90_000)
+        assert dict(sim.world.contents.ramps) == {"L2": (1,)}
 
     def test_a_gate_with_a_ball_jammed_below_it_lets_none_go(self, sim):
         """The coil moves and nothing comes."""
         sim.world.lay("B1", kind("closed", ((3, 5),)))
         for time in range(3):
-            sim.solenoids.pulse("gate.L2", 30)
+            sim.solenoids.pulse("gate.L2")
             sim.advance((time + 1) * 3_000_000)
         assert len(sim.world.contents.ramps["L2"]) == 2
 

@@ -222,3 +222,32 @@ def test_a_lost_meter_and_many_coils_are_told_in_one_line_each(game):
     hub, meter = game.told()
     assert hub == "3 coils: the sensor hub is away: the cable is out. Let balls go by hand."
     assert meter.startswith("The current meter: it does not answer: Remote I/O error. Coils work on")
+
+
+def test_a_gate_from_which_no_ball_comes_is_told_with_what_to_do(game):
+    """Its pulse was too short for a ball: a moment later the table says so, once, and the roll waits."""
+    game.made.devices.solenoids._usual_ms = dict.fromkeys(game.made.devices.solenoids.names, 30)
+    ramp = game.until_ramp()
+    opened_us = now_us(game.made)
+    while not game.told() and now_us(game.made) < opened_us + 5_000_000:
+        game.run(1)
+
+    assert 800_000 <= now_us(game.made) - opened_us <= 1_000_000
+    (told,) = game.told()
+    assert told.startswith(f"The gate of ramp {ramp} opened, and no ball came.")
+    assert "let it go by hand" in told
+    game.run(5)
+    assert len(game.told()) == 1
+    assert state(game.made).phase is Phase.RELEASING
+    game.made.devices.world.release(ramp)
+    game.run(100)
+    assert state(game.made).phase is not Phase.RELEASING
+
+
+def test_a_gate_that_lets_its_ball_go_is_not_mentioned(game):
+    """The usual pulse, and nobody hears of the gate."""
+    game.until_ramp()
+    game.run(400)
+
+    assert state(game.made).phase is not Phase.RELEASING
+    assert game.told() == []

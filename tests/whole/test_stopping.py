@@ -23,6 +23,10 @@ power = { coil_volts = 12, arm_pin = 24 }
 [[solenoid]]
 name = "gate.L1"
 pin = 23
+pulse_ms = 150
+max_pulse_ms = 200
+duty_percent = 5
+pptc_ma = 300
 """
 
 

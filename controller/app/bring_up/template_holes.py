@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.board.design import load_design
 from hextraction.board.grid import edge_middle_mm
 from hextraction.board.instruments import Instrument, Kind, instruments
 from hextraction.board.profile import Board, Zone
@@ -29,6 +30,8 @@ class Fitting:
     what: str
     deep: str
 
+
+_GATE: Final = load_design().gate
 
 FITTINGS: Final = {
     one.name: one
@@ -50,8 +53,8 @@ FITTINGS: Final = {
             what="IR diode or phototransistor, 3 mm", deep="through its bracket",
         ),
         Fitting(
-            name="gate", width_mm=4.0, height_mm=4.0, round=True,
-            what="pin of a ramp's gate", deep="through the ramp's floor",
+            name="gate", width_mm=_GATE.pin_mm + 0.6, height_mm=_GATE.pin_mm + 0.6, round=True,
+            what="pin of a gate's fork, two forks a gate", deep="through the ramp's floor",
         ),
         Fitting(
             name="kicker", width_mm=6.0, height_mm=6.0, round=True,
@@ -87,7 +90,6 @@ _DRAIN_APART_MM: Final = 13.0
 _DRAIN_DOWN_MM: Final = 10.0
 _RAMP_BEAM_OUT_MM: Final = 10.0
 _RAMP_BEAM_APART_MM: Final = 6.8
-_GATE_OUT_MM: Final = 19.0
 _ZONE_DOWN_MM: Final = 40.0
 _ZONE_APART_MM: Final = 24.0
 _REST_DOWN_MM: Final = 52.0
@@ -119,7 +121,7 @@ def _holes(board: Board, which: str, kickers: tuple[str, ...]) -> Iterator[Hole]
     for one in instruments(board, which):
         yield from _of_instrument(board, one)
     for ramp in board.ramps:
-        yield _on_ramp(board, ramp.name, f"gate.{ramp.name}", "gate", _GATE_OUT_MM)
+        yield from _gate(board, ramp.name)
         yield _on_ramp(board, ramp.name, f"ramp.{ramp.name}", "lamp", _RAMP_LAMP_OUT_MM)
     for slot in kickers:
         yield _in_slot(board, slot, f"kicker.{slot}", "kicker", -12.0, 0.0)
@@ -173,6 +175,15 @@ def _at_edge(
 def _on_ramp(board: Board, name: str, owner: str, fitting: str, out_mm: float) -> Hole:
     ramp = board.ramp_by_name[name]
     return _at_edge(board, (ramp.slot, ramp.edge), owner, fitting, out_mm=out_mm, along_mm=0.0)
+
+
+def _gate(board: Board, name: str) -> Iterator[Hole]:
+    """The four pins of a gate: the lower fork, and the upper one behind it."""
+    ramp = board.ramp_by_name[name]
+    for out_mm in (_GATE.out_mm, _GATE.out_mm + _GATE.apart_mm):
+        for side in (-1, 1):
+            place, along_mm = (ramp.slot, ramp.edge), side * _GATE.aside_mm
+            yield _at_edge(board, place, f"gate.{name}", "gate", out_mm=out_mm, along_mm=along_mm)
 
 
 def _ramp_beam(board: Board, one: Instrument) -> Iterator[Hole]:

@@ -7,6 +7,7 @@ from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
 from hextraction.controller.app.plans.build_checks import (
     PARTIAL,
+    check_coils,
     check_complete,
     check_currents,
     check_lamps,
@@ -63,6 +64,7 @@ def _match(document: Document, board: Board, wiring: Wiring) -> Rig:
     _complain(coils, match_rig(board, (), names_of(coils))[1])
     check_lamps(board, root.tables("lamp"))
     check_parts(board, sensors, wiring)
+    check_coils(board, coils, wiring)
     which = wiring.instruments
     if which not in {*SETS, PARTIAL, ""}:
         section.complain("instruments", f"want one of {', '.join(SETS)}, {PARTIAL}, found {which!r}")

@@ -1,21 +1,27 @@
 """Checks of a wiring that need the board: sensors of a set, lamps, parts that cannot work, and currents."""
 
 import difflib
+import functools
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from hextraction.board.design import load_design
+from hextraction.board.escapement import FOR_EVER_MS, Conditions, try_gate
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
 from hextraction.controller.app.plans.budget import budget_of
-from hextraction.controller.app.plans.names import AnySensor, all_sensors, part_of
+from hextraction.controller.app.plans.names import AnySensor, all_sensors, has_pump, part_of
+from hextraction.hal.wiring.coil_limits import CEILING_MEAN_W, CEILING_PULSE_MS, fuse_range_ma
 from hextraction.hal.wiring.file import NAME
-from hextraction.hal.wiring.wires import BUTTON, ExpanderInput, SensorWire, Wiring
+from hextraction.hal.wiring.wires import BUTTON, CoilWire, ExpanderInput, HubCoil, SensorWire, Wiring
 from hextraction.settings import Document, Section
 
 __all__ = [
     "PARTIAL",
+    "check_coils",
     "check_complete",
     "check_currents",
     "check_lamps",
@@ -29,6 +35,7 @@ PARTIAL: Final = "partial"
 """How a wiring declares that its sensors are not a complete set; then nothing is missing."""
 _MOST_TOLD: Final = 6
 _LOWEST_BUCK_VOLTS: Final = 7
+_KICKER_MS: Final = 50
 _LONGEST_BEAM_FILTER_US: Final = 7_500
 """As on the hub. A 10 mm ball blocks a centred beam for 13 ms at 0.75 m/s, an off-centre one for less."""
 
@@ -147,6 +154,60 @@ def check_currents(document: Document, wiring: Wiring) -> None:
         wanted = f"want at least {budget.coil_supply_ma} ({parts})"
         remedy = "take a stronger supply or a lower pixels.budget_ma"
         document.complain(("supply", "coil_ma"), f"{wanted}, found {supply.coil_ma}: {remedy}")
+
+
+def check_coils(board: Board, sections: Sequence[Section], wiring: Wiring) -> None:
+    """Note gates whose pulse lets no ball go, kickers that push for too long, and coils that may stay hot."""
+    coils = {coil.name: coil for coil in wiring.all_coils}
+    for section in sections:
+        coil = coils.get(name_of(section))
+        if coil is None:
+            continue
+        _check_stuck(section, coil, wiring)
+        if coil.name.startswith("kicker.") and coil.limits.max_pulse_ms > _KICKER_MS:
+            wanted = f"want at most {_KICKER_MS} for a kicker"
+            section.complain("max_pulse_ms", f"{wanted}, found {coil.limits.max_pulse_ms}")
+        elif coil.name.startswith("gate.") and coil.pulse_ms < (least_ms := _least_gate_ms(board.tilt_deg)):
+            most_ms = coil.limits.max_pulse_ms
+            fits = f"want {least_ms}..{most_ms}"
+            wanted = fits if least_ms <= most_ms else f"want {least_ms} or more, and max_pulse_ms with it"
+            section.complain(
+                "pulse_ms",
+                f"{wanted}: a gate that opens for less lets no ball go at {board.tilt_deg:g} degrees, "
+                f"found {coil.pulse_ms}",
+            )
+
+
+def _check_stuck(section: Section, coil: CoilWire | HubCoil, wiring: Wiring) -> None:
+    """A transistor that is stuck on must heat no coil for ever: a meter notices it, or a fuse trips."""
+    watts = wiring.power.coil_volts * coil.current_ma / 1_000
+    is_watched = wiring.current is not None and has_pump(wiring)
+    least_ma, most_ma = fuse_range_ma(coil.current_ma, coil.limits.duty_percent)
+    if not coil.pptc_ma:
+        if watts > CEILING_MEAN_W and not is_watched:
+            wanted = f"want pptc_ma = {least_ma}..{most_ma}, what a PPTC in the coil's wire holds"
+            wanted = wanted if least_ma <= most_ma else "want duty_percent = 5 and a PPTC in the coil's wire"
+            meter = "or a table [current] beside a supply that can be disarmed"
+            stuck = f"{watts:g} W for ever if its transistor is stuck on"
+            section.complain(None, f"{wanted}, {meter}, found neither: {stuck}")
+    elif least_ma > most_ma:
+        wanted = "want less, so that a PPTC holds what the coil draws in play and trips when it is stuck"
+        section.complain("duty_percent", f"{wanted}, found {coil.limits.duty_percent:g}")
+    elif not least_ma <= coil.pptc_ma <= most_ma:
+        why = "less trips in play, more does not trip at a hot coil at a low voltage"
+        section.complain("pptc_ma", f"want {least_ma}..{most_ma}: {why}, found {coil.pptc_ma}")
+
+
+@functools.cache
+def _least_gate_ms(tilt_deg: float) -> int:
+    """Return the shortest pulse that surely lets a ball go: until it has passed, at low voltage and warm."""
+    design = load_design()
+    coil, rail = design.gate.coil, design.coil_supply
+    hard = Conditions(
+        tilt_deg=tilt_deg, volts=rail.volts[0], warmer_k=coil.warm_k, series_ohm=rail.series_ohm
+    )
+    passed_us = try_gate(FOR_EVER_MS, hard).passed_us
+    return CEILING_PULSE_MS if passed_us is None else math.ceil(passed_us / 1_000)
 
 
 def _is_known(board: Board, name: str) -> bool:

@@ -125,6 +125,6 @@ int config_read(config_t *config, const uint8_t *blob, size_t length) {
 void config_clear(config_t *config) {
     memset(config, 0, sizeof *config);
     for (unsigned n = 0; n < HUB_COILS; n++) {
-        config->coil[n] = (coil_config_t){HUB_PULSE_CAP_MS, HUB_REST_MS, HUB_DUTY_PERMILLE};
+        config->coil[n] = (coil_config_t){HUB_PULSE_USUAL_MS, HUB_REST_MS, HUB_DUTY_PERMILLE};
     }
 }

@@ -25,12 +25,16 @@
 #define HUB_WATCHDOG_MS 200
 #define HUB_ESTOP_GOOD_SCANS 40 // bad counts at once, good after 20 ms
 
-// The longest pulse of this build. A build may choose another one, but none above the ceiling.
+// The longest pulse of this build: a gate needs more than 100 ms to let a ball go (hal/wiring/circuits.toml), and
+// the host's configuration gives every coil its own, shorter cap. A build may choose another one, but none above
+// the ceiling.
 #ifndef HUB_PULSE_CAP_MS
-#define HUB_PULSE_CAP_MS 50
+#define HUB_PULSE_CAP_MS 200
 #endif
 #define HUB_PULSE_CEILING_MS 200
 _Static_assert(HUB_PULSE_CAP_MS >= 1 && HUB_PULSE_CAP_MS <= HUB_PULSE_CEILING_MS, "pulse cap above the ceiling");
+
+#define HUB_PULSE_USUAL_MS 50 // of a coil that no configuration speaks of
 
 #define HUB_REST_MS 250
 #define HUB_REST_FACTOR 4

@@ -34,6 +34,10 @@ sensor = [
 [[solenoid]]
 name = "gate.L1"
 hub = 0
+pulse_ms = 150
+max_pulse_ms = 200
+duty_percent = 5
+pptc_ma = 300
 
 [board]
 profile = "standard-22"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.hub.host import compile_host_hub
 from helpers.hub.line import HubOnLine
-from helpers.hub.talk import COIL, INPUT_LOW, blob_of
+from helpers.hub.talk import INPUT_LOW, blob_of
 from hextraction.controller.app.bring_up.doctor import PROBES, examine, look_at, report
 from hextraction.controller.app.bring_up.machine import Case, Machine
 from hextraction.controller.app.command_line import main
@@ -35,7 +35,7 @@ PACKAGES = {
 WIRING = """
 board = { profile = "standard-22", instruments = "partial" }
 sensor = [{ name = "ramp.L1", pin = 17 }, { name = "zone.L", hub = 0 }]
-solenoid = [{ name = "gate.L1", hub = 0 }]
+solenoid = [{ name = "gate.L1", hub = 0, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, pptc_ma = 300 }]
 pixels = { count = 10, pin = 10 }
 current = { address = "0x45" }
 [hub]
@@ -240,7 +240,7 @@ def test_a_hub_says_how_it_is(pi: Patient, said, words) -> None:
 
 def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
     """The CRC of the configuration in use is that of the wiring file."""
-    crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[COIL, *[(0, 250, 0)] * 7]))
+    crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[(200, 250, 50), *[(0, 250, 0)] * 7]))
     pi.says(config_crc=crc)
     assert f"configured as wired ({crc:08x})" in pi.findings()["hub"].says
 

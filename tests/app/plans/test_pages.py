@@ -20,6 +20,9 @@ FOLDER = ROOT / "wiring"
 BUILDS = ("bench-demo", "hub-lean", "hub-rich", "pi-only")
 HEAD = '[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
 
+GATE = "pulse_ms = 150\nmax_pulse_ms = 200\nduty_percent = 5\npptc_ma = 300\n"
+"""What a gate needs beside its name and place."""
+
 
 @pytest.fixture(scope="module", params=BUILDS)
 def wiring(request: pytest.FixtureRequest) -> Wiring:
@@ -161,7 +164,7 @@ def test_a_hub_without_coils_feeds_no_charge_pump() -> None:
     """The checklist proves the pump by what feeds it: here the Pi, so its service is stopped."""
     wiring = mended(
         '[hub]\nchips = 1\nspare = [1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "ramp.L1"\nhub = 0\n'
-        '[[solenoid]]\nname = "gate.L1"\npin = 23\n[power]\narm_pin = 17\n'
+        f'[[solenoid]]\nname = "gate.L1"\npin = 23\n{GATE}[power]\narm_pin = 17\n'
     )
     pumps = [(package, label) for package, _number, label, net in pins(wiring) if net == "PUMP"]
     assert pumps == [("Pi", "GPIO17")]
@@ -177,7 +180,7 @@ def test_a_hub_without_coils_feeds_no_charge_pump() -> None:
 def test_the_meters_address_is_tied_as_its_data_sheet_says(address: str, a1: str, a0: str) -> None:
     """Four nets for each of two pins: ground, supply, SDA, SCL."""
     wiring = mended(
-        '[[solenoid]]\nname = "gate.L1"\npin = 23\n[power]\ncoil_volts = 5\n'
+        f'[[solenoid]]\nname = "gate.L1"\npin = 23\n{GATE}[power]\ncoil_volts = 5\n'
         f'[current]\naddress = "{address}"\n'
     )
     found = {label: net for package, _number, label, net in pins(wiring) if package.startswith("INA219")}

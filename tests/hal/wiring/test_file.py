@@ -174,13 +174,26 @@ def test_lamps_on_gpio10_have_the_spi_bus_to_themselves() -> None:
     assert problems(after) == [f"8: power.pin: GPIO11 {why}"]
 
 
-def test_coils_above_five_volts_need_a_supply_that_can_be_disarmed() -> None:
-    """Without an arm pin only 5 V coils are allowed, and 12 V is assumed."""
+def test_strong_coils_need_a_supply_that_can_be_disarmed() -> None:
+    """Without an arm pin only coils of up to 6 W are allowed; 12 V and 1 A are assumed."""
     body = '[[solenoid]]\nname = "g"\npin = 23\n'
     assert problems(body) == [
-        "4: solenoid[1]: want power.arm_pin, or power.coil_volts of at most 5, found 12 V that nothing can disarm"
+        "4: solenoid[1]: want power.arm_pin, or a coil of at most 6 W, found 12 W that nothing can disarm"
     ]
     assert wiring_from_text(HEAD + body + "[power]\narm_pin = 24\n", "w.toml").power.arm_pin == 24
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("current_ma = 1500\nmax_pulse_ms = 200\nduty_percent = 5\n", "6: solenoid[1].max_pulse_ms: want at most 138: a pulse of 18 W may take 2.5 J, found 200"),
+        ("current_ma = 1500\n", "2: solenoid[1].duty_percent: want at most 6.6: a coil may take 1.2 W in the mean, found 10 % of 18 W"),
+    ],
+)  # fmt: skip
+def test_a_coil_is_limited_by_joules_and_watts(keys: str, message: str) -> None:
+    """A coil of 18 W may not have what one of 12 W may: what heats is power, not voltage."""
+    body = f'[[solenoid]]\nname = "g"\npin = 23\n{keys}[power]\narm_pin = 24\n'
+    assert [text.split(": ", 1)[1] for text in problems(body)] == [message.split(": ", 1)[1]]
 
 
 def test_all_mistakes_are_reported_at_once() -> None:

@@ -31,7 +31,7 @@ def test_a_build_may_mix_header_hub_and_expander() -> None:
         + HEAD
         + "[hub]\nchips = 2\nmultiplexers = 2\nspare = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15]\n"
         "spare_linears = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]\n"
-        '[expander]\nint_pin = 6\n[[solenoid]]\nname = "g"\nhub = 3\npulse_ms = 40\ncurrent_ma = 1500\n',
+        '[expander]\nint_pin = 6\n[[solenoid]]\nname = "g"\nhub = 3\npulse_ms = 40\ncurrent_ma = 1000\n',
         "w.toml",
     )
     assert wiring.sensor_names == ("a", "b", "c", "d")
@@ -42,7 +42,7 @@ def test_a_build_may_mix_header_hub_and_expander() -> None:
         HubLinear(name="c", number=17, side="above", threshold_mv=30.0, hysteresis_mv=10.0, debounce_ms=2),
     )
     limits = CoilLimits(max_pulse_ms=50, min_off_ms=250, duty_percent=10)
-    assert wiring.hub.coils == (HubCoil(name="g", number=3, pulse_ms=40, limits=limits, current_ma=1_500),)
+    assert wiring.hub.coils == (HubCoil(name="g", number=3, pulse_ms=40, limits=limits, current_ma=1_000),)
     assert wiring.expander is not None
     assert (wiring.expander.bus, wiring.expander.int_pin, wiring.expander.addresses) == (1, 6, (0x21,))
     assert wiring.expander.inputs == (
@@ -79,7 +79,7 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[current]\nbus = 3\n[[solenoid]]\nname = "g"\npin = 23\n[power]\narm_pin = 17\n', ["5: current.bus: want 1, the bus on GPIO2 and GPIO3, found 3"]),
         ('[expander]\nbus = 0\nint_pin = 6\n[[sensor]]\nname = "s"\nexpander = "0x20.A0"\n', ["5: expander.bus: want 1, the bus on GPIO2 and GPIO3, found 0"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[power]\narm_pin = 17\n', ["9: power.arm_pin: want none beside coils on the hub, which feeds the charge pump itself, found 17"]),
-        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[[solenoid]]\nname = "h"\npin = 23\n', ["10: solenoid[2].pin: want hub = NUMBER as for the others, or power.coil_volts of at most 5, found a pin of the Pi: the charge pump of the hub does not guard coils of the Pi"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\n[[solenoid]]\nname = "h"\npin = 23\n', ["10: solenoid[2].pin: want hub = NUMBER as for the others, or a coil of at most 6 W, found 12 W on a pin of the Pi: the charge pump of the hub does not guard coils of the Pi"]),
         ("[hub]\nchips = 1\nspare = [1, 2, 3, 4, 4, 5, 6, 7]\n" + '[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 4 is written twice; take one of them off this list"]),
         ("[hub]\nspare = [1]\n" + '[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.spare: want a list of whole numbers 0..0, found [1]"]),
         ("[supply]\nfive_volt_ma = 2000\nothers_ma = 2001\n", ["6: supply.others_ma: want at most supply.five_volt_ma (2000), of which it is a part, found 2001"]),
@@ -88,11 +88,11 @@ def test_coils_on_the_hub_need_no_arm_pin_of_the_pi() -> None:
         ('[hub]\nchips = 1\nspare = [0, 1, 2, 3, 4, 5, 6, 7]\n[[sensor]]\nname = "a"\nhub = 0\n', ["6: hub.spare: 0 is not spare: sensor 'a' (line 9) uses it"]),
         ('[hub]\nport = "ttyACM0"\n[[solenoid]]\nname = "g"\nhub = 0\n', ["5: hub.port: want 'auto' or a path such as '/dev/ttyACM0', found 'ttyACM0'"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 8\n', ["7: solenoid[1].hub: want a whole number 0..7, found 8"]),
-        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\nmax_pulse_ms = 51\n', ["8: solenoid[1].max_pulse_ms: want a whole number 1..50, found 51"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\nmax_pulse_ms = 201\n', ["8: solenoid[1].max_pulse_ms: want a whole number 1..200, found 201"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\npin = 23\n', ["8: solenoid[1].pin: want one of pin and hub, found both"]),
         ('[expander]\nint_pin = 6\n[[sensor]]\nname = "s"\npin = 2\n', ['4: expander: want sensors with expander = "0x20.A0" or the like, found none', "4: expander: GPIO2 is wanted as the expanders' SDA, but sensor 's' (line 8) uses it: move that"]),
         ('[current]\n[[sensor]]\nname = "s"\npin = 3\n', ["4: current: GPIO3 is wanted as the current meter's SCL, but sensor 's' (line 7) uses it: move that", "4: current: want solenoids whose current it measures, found none"]),
-        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 3000\n[current]\naddress = 64\nshunt_ohm = 0\n', ["10: current.address: want an address 0x40..0x4f, found 64", "11: current.shunt_ohm: want a number 0.001..10, found 0", "9: current.max_ma: want at least the strongest coil's 3000, found 2500"]),
+        ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 3000\nduty_percent = 3\n[current]\naddress = 64\nshunt_ohm = 0\n', ["11: current.address: want an address 0x40..0x4f, found 64", "12: current.shunt_ohm: want a number 0.001..10, found 0", "10: current.max_ma: want at least the strongest coil's 3000, found 2500"]),
         ("[pixels]\ncount = 1\npin = 10\nbudget_ma = 4000\n", ["7: pixels.budget_ma: want at most 3500, what supply.five_volt_ma leaves beside supply.others_ma, found 4000"]),
         ('[hub]\n[[solenoid]]\nname = "g"\nhub = 0\ncurrent_ma = 900\n[supply]\ncoil_ma = 800\n', ["8: solenoid[1].current_ma: want at most supply.coil_ma (800), found 900"]),
     ],
