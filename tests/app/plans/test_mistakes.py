@@ -51,7 +51,7 @@ HUB: tuple[Edit, ...] = (
     ("hub = 60 }", 'hub = 60, part = "reed" }', "want one of beam, hall, button, found 'reed'"),
     ("hub = 0, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 300", "hub = 0, pulse_ms = 30, max_pulse_ms = 50, duty_percent = 5, pptc_ma = 300", "want 79 or more, and max_pulse_ms with it: a gate that opens for less lets no ball go at 15 degrees, found 30"),
     ("hub = 3, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 300", "hub = 3, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 10", "want 224..320: less trips in play"),
-    ("hub = 6, pulse_ms = 30, max_pulse_ms = 50, duty_percent = 5, current_ma = 1500, pptc_ma = 400", "hub = 6, duty_percent = 5, current_ma = 6000, pptc_ma = 400", "want at most supply.coil_ma (5000), found 6000"),
+    ("current_ma = 1500, pptc_ma = 400", "current_ma = 6000, pptc_ma = 400", "want at most supply.coil_ma (5000), found 6000"),
     ("hub = 7, pulse_ms = 30, max_pulse_ms = 50", "hub = 7, pulse_ms = 30, max_pulse_ms = 100", "want at most 50 for a kicker, found 100"),
     ("hub = 4, pulse_ms = 150, max_pulse_ms = 200", "hub = 4, pulse_ms = 150, max_pulse_ms = 201", "want a whole number 1..200, found 201"),
     ("hub = 5, pulse_ms = 150", "hub = 5, pulse_ms = 260", "want a whole number 1..200, found 260"),
