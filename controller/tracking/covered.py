@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Iterable
+from itertools import islice
 from math import exp, log
 from typing import Final
 
@@ -12,7 +13,9 @@ from hextraction.controller.tracking.stories import Ball
 __all__ = ["Covered"]
 
 _LATEST: Final = 8
-"""Number of pulses remembered per sensor; this is enough for any ball that is still on its way."""
+"""Number of pulses of a sensor that matter; this is enough for any ball that is still on its way."""
+_REMEMBERED: Final = 700
+"""Number of pulses remembered per sensor: as many as may wait, so that it does not matter how long."""
 _PASSING_US: Final = 25_000
 """How long a passing ball covers a sensor itself."""
 _LIES_US: Final = 400_000
@@ -34,7 +37,7 @@ class Covered:
 
     def add(self, pulse: list[int]) -> None:
         """Record that a sensor went on."""
-        self._pulses.setdefault(pulse[0], deque(maxlen=_LATEST)).append(pulse)
+        self._pulses.setdefault(pulse[0], deque(maxlen=_REMEMBERED)).append(pulse)
 
     def bare(self, sensor: int, at_us: int) -> None:
         """Record that a sensor that was on from the start went off."""
@@ -51,12 +54,17 @@ class Covered:
         for sensor, worth in unheard:
             pulses = self._pulses.get(sensor)
             if pulses is not None:
-                open_to_others = [p for p in pulses if sensor in self._halls or _passed(p)]
+                open_to_others = [p for p in _latest(pulses, until_us) if sensor in self._halls or _passed(p)]
                 share = _share(open_to_others, min(ball.until_us, until_us), until_us)
                 if share:
                     heard = 1.0 - exp(-worth)
                     excused += worth + log(1.0 - heard + heard * share)
         return excused
+
+
+def _latest(pulses: deque[list[int]], until_us: int) -> list[list[int]]:
+    """Return the last few pulses that began before a moment, the latest first."""
+    return list(islice((pulse for pulse in reversed(pulses) if pulse[1] < until_us), _LATEST))
 
 
 def _passed(pulse: list[int]) -> bool:

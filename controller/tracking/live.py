@@ -101,6 +101,11 @@ class Live:
             return ()
         return self._move(mover, chosen, sensor, routes)
 
+    @property
+    def moving(self) -> bool:
+        """Whether any ball has set off."""
+        return any(not ball.resting for ball in self.balls)
+
     def look_ahead(self, routes: Routes) -> None:
         """Find the near paths of moving balls in advance, while no edge is waiting."""
         for ball in self.balls:
@@ -109,8 +114,9 @@ class Live:
 
     def _move(self, mover: LiveBall, chosen: Path, sensor: int, routes: Routes) -> tuple[Fact, ...]:
         first = self.arrive(mover, mover.at_us, routes) if mover.pending != NONE else ()
+        moves = bool(chosen.acts) or self._graph.slot_of(chosen.end) != self._graph.slot_of(mover.place)
         mover.place = chosen.end
-        if chosen.acts or not mover.resting:
+        if moves or not mover.resting:  # over an open slot it moves without a fact
             mover.resting = False
             mover.sensor = sensor
         if not chosen.acts:

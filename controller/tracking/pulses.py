@@ -1,11 +1,13 @@
 """The record of a roll: its pulses in order, and the stories built from those that are over.
 
-Pulses wait until they are over, so that their lengths are known, and until nothing else is going on. Fewer
-stories are kept while many pulses wait. ``narrowed`` counts pulses processed that way, ``pulses`` those of
-each sensor.
+Pulses wait until they and all before them are over, so that their lengths are known; then they are ready, and
+processed when there is time, at the latest when the roll settles. Accounts depend on the edges alone, not
+on when that is: what may vary with time (what was announced, how many pulses wait behind one that stays on)
+is noted when a pulse becomes ready. Fewer stories are kept of pulses with many waiting behind them;
+``narrowed`` counts those, ``pulses`` all of each sensor.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Final
@@ -22,8 +24,9 @@ __all__ = ["PulseRecord"]
 _KEEP: Final = 24
 _KEEP_WHEN_LATE: Final = 6
 _LATE: Final = 100
-"""With this many pulses waiting there is no time to consider each of them at length."""
+"""With this many pulses waiting behind one there will be no time to consider each of them at length."""
 _LONGEST: Final = 600
+"""With more waiting, they are processed at once: memory is finite."""
 _FORGET_US: Final = 1_500_000
 _SPLIT_US: Final = 6_000
 """A pulse that returns this soon was never over: the sensor flickers, no ball follows another so closely."""
@@ -46,13 +49,14 @@ class PulseRecord:
         balls = tuple(Ball(place, RESTING, 0, 0, number) for number, place in places.items())
         self._stories = [Story(0.0, balls, 0, (), None, next_number)]
         self._pulses: list[list[int]] = []
+        self._ready: deque[tuple[Pulse, int, bool]] = deque()
         self._open: dict[int, list[int]] = {}
         self._last: dict[int, list[int]] = {}
         self._dropped: set[int] = set()
         self._covered = Covered(covered, graph.hall)
         self.narrowed = 0
         self.pulses: Counter[int] = Counter()
-        self._gated = False
+        self._gated_us: float = inf
         self._announced_us: dict[int, int] = {}
         self.begun = False
         self.began_us = 0
@@ -67,7 +71,7 @@ class PulseRecord:
     def announce(self, ramp: int, at_us: int) -> None:
         """Record that a ball is expected from a ramp."""
         waits = (ramp, at_us)
-        self._gated = True
+        self._gated_us = min(self._gated_us, at_us)
         self._announced_us[self._graph.ramp_beam[ramp]] = at_us
         self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
 
@@ -75,6 +79,8 @@ class PulseRecord:
         """Record that a sensor went on; ``real``: it is certainly not a ghost."""
         if not self.begun:
             self._forget(at_us)
+        else:
+            self._ripen(at_us - _SPLIT_US)
         before = self._last.get(sensor)
         if before is not None and self._flickers(before, at_us):
             before[2] = NONE
@@ -102,6 +108,8 @@ class PulseRecord:
 
     def off(self, sensor: int, at_us: int) -> None:
         """Record that a sensor went off."""
+        if self.begun:
+            self._ripen(at_us - _SPLIT_US)
         pulse = self._open.pop(sensor, None)
         if pulse is not None:
             pulse[2] = at_us
@@ -120,41 +128,57 @@ class PulseRecord:
 
     def is_long(self) -> bool:
         """Whether it is time to process the oldest pulses."""
-        return len(self._pulses) > _LONGEST
+        return max(len(self._pulses), len(self._ready)) > _LONGEST
 
     def tell(self, routes: Routes) -> None:
-        """Process the recorded pulses, up to the first that is still on (unless it has been on for long)."""
-        over = self._over(inf)
-        self._tell(routes, len(self._pulses) if over == 0 and self.is_long() else over)
+        """Process the recorded pulses, up to the first that is still on (unless very many wait behind it)."""
+        if self._pulses and self._first_on() == 0 and len(self._pulses) > _LONGEST:
+            self._ripe(len(self._pulses))
+        self._ripen(inf)
+        self._tell(routes, len(self._ready))
 
     def tell_over(self, routes: Routes, now_us: int, most: int) -> bool:
         """Process the first few pulses that cannot change any more; return whether there were any."""
-        many = min(self._over(now_us - _SPLIT_US), most)
+        self._ripen(now_us - _SPLIT_US)
+        many = min(len(self._ready), most)
         self._tell(routes, many)
         return many > 0
 
-    def _over(self, until_us: float) -> int:
+    def _ripen(self, until_us: float) -> None:
+        """Make the pulses ready that precede the first that is still on, or was on at ``until_us``."""
+        self._ripe(self._first_on(until_us))
+
+    def _first_on(self, until_us: float = inf) -> int:
         """Return how many pulses precede the first that is still on, or was on at ``until_us``."""
         for index, pulse in enumerate(self._pulses):
             if pulse[2] == NONE or pulse[2] > until_us:
                 return index
         return len(self._pulses)
 
-    def _tell(self, routes: Routes, many: int) -> None:
-        teller = Teller(self._graph, routes, self._covered, leave_us=self._leave_us, gated=self._gated)
-        keep = _KEEP if len(self._pulses) <= _LATE else _KEEP_WHEN_LATE
+    def _ripe(self, many: int) -> None:
+        """Make the first few pulses ready, as they are now."""
+        behind = len(self._pulses)
         for told in self._pulses[:many]:
+            behind -= 1
             sensor, on_us, off_us, real = told
             pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
-            self._stories = teller.tell(self._stories, pulse, keep)
+            keep = _KEEP if behind < _LATE else _KEEP_WHEN_LATE
+            self._ready.append((pulse, keep, on_us >= self._gated_us))
+            self.narrowed += keep != _KEEP
             if self._last.get(sensor) is told:
                 del self._last[sensor]
-        self.narrowed += many if keep != _KEEP else 0
         del self._pulses[:many]
+
+    def _tell(self, routes: Routes, many: int) -> None:
+        teller = Teller(self._graph, routes, self._covered, leave_us=self._leave_us)
+        for _pulse in range(many):
+            pulse, keep, gated = self._ready.popleft()
+            self._stories = teller.tell(self._stories, pulse, keep, gated=gated)
 
     def settle(self, routes: Routes, active: frozenset[int], at_us: int, ask_below: float) -> Account:
         """Return the likeliest account of the whole roll."""
-        self._tell(routes, len(self._pulses))
+        self._ripe(len(self._pulses))
+        self._tell(routes, len(self._ready))
         slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
         evidence = Evidence(at_us, self.began_us, active, slots, self._covered)
         return settle(self._stories, self._graph, routes, evidence, ask_below)

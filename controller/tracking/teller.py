@@ -64,17 +64,16 @@ _Way = tuple[float, Path, bool, tuple[int, float] | None]
 class Teller:
     """Extends stories over a graph with certain tiles."""
 
-    def __init__(
-        self, graph: Graph, routes: Routes, covered: Covered, *, leave_us: int, gated: bool = False
-    ) -> None:
+    def __init__(self, graph: Graph, routes: Routes, covered: Covered, *, leave_us: int) -> None:
         self._graph = graph
         self._covered = covered
         self._routes = routes
         self._leave_us = leave_us
-        self._gated = gated
+        self._gated = False
 
-    def tell(self, stories: list[Story], pulse: Pulse, keep: int) -> list[Story]:
-        """Extend each story by a pulse in every way, and keep the best."""
+    def tell(self, stories: list[Story], pulse: Pulse, keep: int, *, gated: bool = False) -> list[Story]:
+        """Extend each story by a pulse in every way, and keep the best; ``gated``: gates announce balls."""
+        self._gated = gated
         grown: list[Story] = []
         ghost = REAL if pulse.real else ghost_cost(pulse.length_us)
         if pulse.sensor in self._graph.ramp_of:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from reprlib import repr as brief
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from hextraction.board.facts import Fact, RollSettled
@@ -17,6 +17,7 @@ from hextraction.controller.tracking.layout import sees
 from hextraction.controller.tracking.tracker import Facts, Settings, Tracker
 
 __all__ = [
+    "LATEST_US",
     "VERSION",
     "HeaderReader",
     "LineError",
@@ -224,10 +225,16 @@ class TraceError(ValueError):
         return "\n".join(self.problems)
 
 
+LATEST_US: Final = 2**53
+"""The latest time that every reader of JSON can hold exactly: 285 years."""
+AtUs = Annotated[int, msgspec.Meta(ge=0, le=LATEST_US)]
+"""Microseconds since the trace began."""
+
+
 class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One edge: microseconds, the sensor's name, and whether it went on (true) or off."""
 
-    at_us: int
+    at_us: AtUs
     sensor: str
     active: bool
 
@@ -235,7 +242,7 @@ class TraceEdge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class TraceRelease(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An announced release: when, in microseconds, a gate let a ball off a ramp, or people said so."""
 
-    at_us: int
+    at_us: AtUs
     release: str
 
 

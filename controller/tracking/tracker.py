@@ -291,7 +291,7 @@ class Tracker:
         if facts is None:
             self._stray(number, at_us)
             return ()
-        if facts or self._roll.begun:
+        if facts or self._roll.begun or self._live.moving:
             self._roll.begin(at_us)
             self._told_any = self._told_any or bool(facts)
             self._reschedule(at_us)

@@ -56,6 +56,7 @@ def play(edges, opened, gates, which="rich"):
     [],
     "basic",
 )
+@example([("drain.A1", False, 9000), ("ball.B1", True, 0)], {"A1", "A2", "B1"}, ["L1"], "basic")
 def test_any_edges_give_consistent_facts_and_conserve_balls(edges, opened, gates, which):
     """Facts are in order, a ball leaves only where it was, and at each quiet every ball is in one place.
 
@@ -258,3 +259,44 @@ def test_the_settled_answer_does_not_depend_on_the_order_of_simultaneous_edges(t
     two = followed(trace, edges)
 
     assert answers(one) == answers(two)
+
+
+BUSY = [f"edge.B{row}.4" for row in range(1, 4)] + [f"ball.B{row}" for row in range(1, 5)]
+
+
+@st.composite
+def hurried(draw):
+    """Draw steps of a roll with many pulses, some of them long, and balls announced in the middle of it."""
+    at_us, steps = 1_000_000, []
+    for _pulse in range(draw(st.integers(20, 220))):
+        at_us += draw(st.sampled_from((1_000, 3_000, 20_000, 90_000, 250_000)))
+        sensor = draw(st.sampled_from(["ramp.L1", *BUSY]))
+        length_us = draw(st.sampled_from((2_000, 15_000, 40_000, 40_000, 90_000, 9_000_000)))
+        if not draw(st.integers(0, 15)):
+            steps.append((at_us, "release", "L1"))
+        steps += [(at_us, sensor, True), (at_us + length_us, sensor, False)]
+    return sorted(steps, key=lambda step: step[0])
+
+
+def settled_with(steps, pauses):
+    """Return what is settled by a tracker that thinks ahead for so many steps of work after each edge."""
+    bench = Bench(balls={1: "B1", 2: "B3"})
+    for number, (at_us, sensor, value) in enumerate(steps):
+        while (wake_us := bench.tracker.wake_at_us) is not None and wake_us < at_us:
+            bench.take(bench.tracker.advance(wake_us))
+        if sensor == "release":
+            bench.tracker.expect(value, at_us)
+        else:
+            bench.take(bench.tracker.feed(sensor, value, at_us))
+        for _thought in range(pauses[number % len(pauses)] if pauses else 0):
+            if not bench.tracker.think_ahead():
+                break
+    bench.quiet()
+    return bench.live, bench.settled
+
+
+@settings(max_examples=12, deadline=None)
+@given(hurried(), st.lists(st.integers(0, 40), min_size=1, max_size=7))
+def test_the_answer_does_not_depend_on_idle_time(steps, pauses):
+    """The same edges give the same facts, verdicts and questions, however much is thought in between."""
+    assert settled_with(steps, pauses) == settled_with(steps, [])

@@ -43,6 +43,18 @@ def test_a_trace_reads_as_it_was_written():
     assert list(write_trace(trace)) == [HEADER, EDGE]
 
 
+def test_a_time_that_no_reader_can_hold_is_refused():
+    """Beyond 2 to the 53rd a number of JSON may become another one; before zero there is no time."""
+    far = EDGE.replace("5", str(2**53 + 1))
+    gate = '{"at_us":9007199254740993,"release":"L1"}'
+    found = problems_of(HEADER, EDGE, far, gate, EDGE.replace("5", "-1"))
+
+    assert [problem.split(":")[0] for problem in found] == ["line 3", "line 4", "line 5"]
+    assert "<= 9007199254740992" in found[0]
+    latest = EDGE.replace("5", str(2**53))
+    assert read_trace([HEADER, latest], CATALOGUE).edges[0].at_us == 2**53
+
+
 def test_sensors_may_be_listed_one_by_one():
     """A board need not have one of the three sets."""
     trace = read_trace(['{"trace":1,"board":"standard-22","instruments":["ball.B1","ramp.L1"]}'], {})

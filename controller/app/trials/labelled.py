@@ -14,6 +14,7 @@ from hextraction.controller.evaluation.verdict import Ground
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue, Trigger
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import (
+    LATEST_US,
     LineError,
     Trace,
     TraceError,
@@ -101,6 +102,8 @@ def _problems(truth: Truth, board: Board, catalogue: Catalogue) -> Iterator[str]
         "ramp": {*board.ramp_by_name},
         "zone": {zone.name for zone in board.zones},
     }
+    for at_us in sorted({fact.at_us for fact in truth.facts if not 0 <= fact.at_us <= LATEST_US}):
+        yield f"truth.facts: want at_us 0..2^53, found {at_us}"
     named = {(sort, getattr(fact, sort, None)) for fact in truth.facts for sort in places}
     for sort, place in sorted(named, key=repr):
         if place is not None and place not in places[sort]:
