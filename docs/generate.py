@@ -11,6 +11,8 @@ from typing import Final
 from hextraction.controller.app import main as hextraction
 from hextraction.controller.games.hextraction.asking import questions_table
 from hextraction.controller.games.hextraction.game import rules_table
+from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
+from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
 from hextraction.controller.games.hextraction.tilebook import load_tiles, tiles_page
 
 from docs import house
@@ -44,6 +46,12 @@ def _first_sentence(told: str) -> str:
     return " ".join(told.split("\n\n", maxsplit=1)[0].split()).replace("``", "`")
 
 
+def scenarios_page() -> str:
+    """Return the page about scenarios, with all sentences and all answers to questions."""
+    tables = (sentences_table(HEADERS), sentences_table(ACTIONS), sentences_table(EXPECTATIONS))
+    return filled(ROOT / "docs" / "scenarios.md", *tables, answers_table())
+
+
 def rules_page() -> str:
     """Return the page about the rules engine."""
     room = ROOT / "controller" / "games" / "hextraction"
@@ -55,6 +63,7 @@ def texts() -> Mapping[Path, str]:
     return {
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
         ROOT / "docs" / "rules.md": rules_page(),
+        ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         house.PICTURE: house.picture(),

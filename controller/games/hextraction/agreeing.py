@@ -60,7 +60,7 @@ def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = Tr
 
     if lasts:
         _LASTING[word] = act_on
-    kind = QuestionKind(word=word, about=Proposal, hear=hear, heir=Heir.JUDGE)
+    kind = QuestionKind(word=word, about=Proposal, hear=hear, heir=Heir.JUDGE, answers=("yes", "no"))
     return kind
 
 

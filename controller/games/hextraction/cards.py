@@ -85,7 +85,7 @@ def _answer_show(move: Move, ask: Ask, wanted: CardWanted, choice: str) -> None:
         _ask_what_follows(move, copy, seat, ask.clause if ask.clause == "2.2.3.4" else "2.5.3")
 
 
-SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1)
+SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1, answers=("shown", "none"))
 
 
 def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
@@ -112,7 +112,13 @@ def _answer_card(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> None
         _ask_what_follows(move, copy, seat, _FAULTS.get(choice, "0.3.1.4"))
 
 
-CARD = QuestionKind(word="card", about=CardWanted, hear=_answer_card, default=0)
+CARD = QuestionKind(
+    word="card",
+    about=CardWanted,
+    hear=_answer_card,
+    default=0,
+    answers=("ok", "picture", "name", "text", "screen"),
+)
 
 
 def _ask_what_follows(move: Move, copy: int, seat: str, clause: str) -> None:
@@ -140,4 +146,6 @@ def _answer_uncarded(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> 
         turns.draw(move, seat)
 
 
-UNCARDED = QuestionKind(word="uncarded", about=CardWanted, hear=_answer_uncarded, default=0)
+UNCARDED = QuestionKind(
+    word="uncarded", about=CardWanted, hear=_answer_uncarded, default=0, answers=("keep", "destroy")
+)

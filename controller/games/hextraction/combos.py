@@ -263,7 +263,7 @@ def _answer_mates(move: Move, _ask: Ask, left: PartLeft, choice: str) -> None:
     move.say("destroy", said, slot=double.slots[0], clause="R-55")
 
 
-MATES = QuestionKind(word="mates", about=PartLeft, hear=_answer_mates)
+MATES = QuestionKind(word="mates", about=PartLeft, hear=_answer_mates, answers=("SLOT",))
 
 
 def _swap_record(move: Move, left: PartLeft, double: Laid, stays: int) -> None:

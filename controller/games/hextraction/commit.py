@@ -117,7 +117,7 @@ def _answer_pile(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     ask_pile(move)
 
 
-PILE = QuestionKind(word="pile", about=Matter, hear=_answer_pile)
+PILE = QuestionKind(word="pile", about=Matter, hear=_answer_pile, answers=("SLOT",))
 
 
 def _cost(move: Move, pile: int, copy: int) -> None:

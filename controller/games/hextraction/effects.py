@@ -237,7 +237,12 @@ def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
         answered(move, doing, about, choice)
 
 
-EFFECT = QuestionKind(word="effect", about=OfEffect, hear=_answer_effect)
+EFFECT = QuestionKind(
+    word="effect",
+    about=OfEffect,
+    hear=_answer_effect,
+    answers=("done", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N", "KIND"),
+)
 
 
 # --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---
@@ -269,7 +274,7 @@ def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
             return
 
 
-ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order)
+ORDER = QuestionKind(word="order", about=Matter, hear=_answer_order, answers=("N",))
 
 
 def _text(move: Move, waiting: Waiting) -> str:
@@ -286,7 +291,7 @@ def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
     move.say("effect", f"{move.title(copy)} lacks what it needs and does nothing.", clause="2.5.4")
 
 
-ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item)
+ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"))
 
 
 def _needs_item(move: Move, waiting: Waiting) -> bool:

@@ -61,7 +61,9 @@ def _answer_loop(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     move.set_roll(since_us=move.state.at_us)
 
 
-LOOP = QuestionKind(word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY)
+LOOP = QuestionKind(
+    word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY, answers=("wait", "endless")
+)
 
 
 def _lift_out(move: Move) -> None:

@@ -103,7 +103,13 @@ def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> No
         ask_stuck(move, ball, found.ramp)
 
 
-MISSING = QuestionKind(word="missing", about=BallMissing, hear=_answer_missing, heir=Heir.ANYBODY)
+MISSING = QuestionKind(
+    word="missing",
+    about=BallMissing,
+    hear=_answer_missing,
+    heir=Heir.ANYBODY,
+    answers=("off", "fell", "zone.ZONE", "slot.SLOT", "ramp.RAMP"),
+)
 
 
 def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
@@ -159,7 +165,13 @@ def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
     move.demand(ask.seat, 1, ramps)
 
 
-STUCK = QuestionKind(word="stuck", about=BallStuck, hear=_answer_stuck, heir=Heir.ANYBODY)
+STUCK = QuestionKind(
+    word="stuck",
+    about=BallStuck,
+    hear=_answer_stuck,
+    heir=Heir.ANYBODY,
+    answers=("ramp.RAMP", "destroy", "again"),
+)
 
 
 def no_ball_came(move: Move, ramp: str) -> bool:
@@ -201,7 +213,9 @@ def _answer_blocked(move: Move, ask: Ask, shut: RampShut, choice: str) -> None:
     _lift_below(move, ball, shut.slot)
 
 
-BLOCKED = QuestionKind(word="blocked", about=RampShut, hear=_answer_blocked, heir=Heir.ANYBODY)
+BLOCKED = QuestionKind(
+    word="blocked", about=RampShut, hear=_answer_blocked, heir=Heir.ANYBODY, answers=("ramp.RAMP", "destroy")
+)
 
 
 def _stuck_beside(move: Move, ramp: str) -> int | None:

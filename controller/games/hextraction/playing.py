@@ -324,4 +324,4 @@ def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
         start_play(move, ask.seat, wanted.copy, ignores=wanted.ignores)
 
 
-ROOM = QuestionKind(word="room", about=RoomFor, hear=_answer_room)
+ROOM = QuestionKind(word="room", about=RoomFor, hear=_answer_room, answers=("SLOT", "SLOT,…"))

@@ -68,7 +68,13 @@ def _answer_interrupted(move: Move, ask: Ask, _about: Matter, choice: str) -> No
         propose(move, CONFIRM, ask.seat, text, "R-49", matter=Matter(), judges=others, need="all")
 
 
-INTERRUPTED = QuestionKind(word="interrupted", about=Matter, hear=_answer_interrupted, heir=Heir.ANYBODY)
+INTERRUPTED = QuestionKind(
+    word="interrupted",
+    about=Matter,
+    hear=_answer_interrupted,
+    heir=Heir.ANYBODY,
+    answers=("rest", "moving", "again"),
+)
 
 
 def _confirmed(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome

@@ -48,7 +48,7 @@ def _answer_setup(move: Move, ask: Ask, about: OfTile, _choice: str) -> None:
     move.say("setup", f"{move.title(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
 
 
-SETUP = QuestionKind(word="setup", about=OfTile, hear=_answer_setup)
+SETUP = QuestionKind(word="setup", about=OfTile, hear=_answer_setup, answers=("done",))
 
 
 def can_adjust(move: Move, seat: str) -> tuple[str, str] | None:

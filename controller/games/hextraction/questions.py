@@ -38,7 +38,9 @@ class OfTile(Matter, frozen=True, kw_only=True):
 class QuestionKind(Generic[M]):
     """One kind of question: its word, the type of its matter, and the rule that handles the answer.
 
-    ``default`` is the number of the choice that holds when the time for an answer is up.
+    ``default`` is the number of the choice that holds when the time for an answer is up. ``answers`` are the
+    words of all choices that it may ever offer; capitals stand for a name or number (``slot.SLOT``), ``…``
+    for more of the same.
     """
 
     word: str
@@ -46,6 +48,7 @@ class QuestionKind(Generic[M]):
     hear: Callable[[Move, Ask, M, str], None]
     heir: Heir = Heir.NOBODY
     default: int | None = None
+    answers: tuple[str, ...] = ()
 
     def ask(  # noqa: PLR0917 - whom, what, why, the choices, and what it is about
         self,

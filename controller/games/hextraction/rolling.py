@@ -105,7 +105,7 @@ def _answer_ban(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
 
 
-BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban)
+BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))
 
 
 # --- Launchers other than ramps (2.1.1.3) ---
@@ -146,7 +146,9 @@ def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None
     move.say("accident", "That ball does not count.", clause="2.11.1")
 
 
-LAUNCHED = QuestionKind(word="launched", about=Matter, hear=_answer_launched, heir=Heir.ANYBODY)
+LAUNCHED = QuestionKind(
+    word="launched", about=Matter, hear=_answer_launched, heir=Heir.ANYBODY, answers=("yes", "no")
+)
 
 
 def _still_on_ramps(move: Move, record: Record) -> dict[int, str]:
@@ -418,7 +420,14 @@ def _answer_witness(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
     settled(move, RollSettled(at_us=held.at_us, facts=facts, missing=held.missing))
 
 
-WITNESS = QuestionKind(word="witness", about=Matter, hear=_answer_witness, heir=Heir.ANYBODY, default=0)
+WITNESS = QuestionKind(
+    word="witness",
+    about=Matter,
+    hear=_answer_witness,
+    heir=Heir.ANYBODY,
+    default=0,
+    answers=("yes", "no", "none", "N", "PLACE", "PLACE+…"),
+)
 
 
 def _no_longer_held(move: Move) -> None:

@@ -88,7 +88,9 @@ def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in laid.slots))
 
 
-LIFTED = QuestionKind(word="lifted", about=TileOut, hear=_answer_lifted, heir=Heir.ANYBODY, default=0)
+LIFTED = QuestionKind(
+    word="lifted", about=TileOut, hear=_answer_lifted, heir=Heir.ANYBODY, default=0, answers=("fell", "hand")
+)
 
 
 def _ask_mismatch(move: Move, play: Play, slot: str) -> None:
@@ -112,7 +114,7 @@ def _answer_mismatch(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
         _bottoms_out(move, msgspec.structs.replace(play, slots=(ask.slots[0],)))
 
 
-MISMATCH = QuestionKind(word="mismatch", about=Matter, hear=_answer_mismatch)
+MISMATCH = QuestionKind(word="mismatch", about=Matter, hear=_answer_mismatch, answers=("chosen", "here"))
 
 
 def lifted(move: Move, _seat: str, action: act.Lifted) -> None:

@@ -68,7 +68,9 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
         queue_effects(move, laid, When.TRIGGER, roll.roller, hit.slot, ball=hit.ball)
 
 
-AREA = QuestionKind(word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANYBODY, default=0)
+AREA = QuestionKind(
+    word="area", about=AreaHit, hear=_answer_area, heir=Heir.ANYBODY, default=0, answers=("yes", "no")
+)
 
 
 def queue_effects(

@@ -119,7 +119,7 @@ def _answer_discard(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
     discard_to(move, ask.seat)
 
 
-DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard)
+DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard, answers=("N",))
 
 
 def discard_to(move: Move, seat: str) -> None:

@@ -4,10 +4,13 @@ import re
 
 import pytest
 from helpers.places import ROOT, TESTS
+from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
+from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.scenario.runner import (
     ScenarioError,
     parse_scenario,
+    play_case,
     read_scenario,
     read_scenarios,
     run_case,
@@ -113,7 +116,8 @@ def test_a_refusal_must_come_with_its_clause(line, found):
         "EXPECT not game goes on", "EXPECT not nobody rolls", "EXPECT not no winner", "EXPECT not no loser",
         "EXPECT not nothing destroyed", "EXPECT not nothing waiting", "EXPECT not no prompt Red",
         "EXPECT prompt Red pile", "EXPECT said in order 2.1.1", "EXPECT ball 1 at c1", "EXPECT not winner none",
-        "EXPECT not loser none", "EXPECT not balls Z1 0",
+        "EXPECT not loser none", "EXPECT not balls Z1 0", "EXPECT lifts c1", "EXPECT ball to take from c1",
+        "EXPECT lamp c2 red", "EXPECT not no deadline", "EXPECT deadline 5 s", "EXPECT prompt Red area within 5 s",
     ],
 )  # fmt: skip
 def test_every_expectation_can_fail(line):
@@ -142,6 +146,105 @@ def test_all_mistakes_are_told_at_once():
     assert "did you mean 'bell'" in found[1]
     assert "want one of red, blue, green" in found[2]
     assert "'winner|winners LIST'" in found[5]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("EXPECT not phase roling", "there is no phase 'roling', want one of choosing, "),
+        ("EXPECT not option Red rol", "there is no option 'rol', want one of activate, "),
+        ("EXPECT not options Red rol", "there is no option 'rol'"),
+        ("EXPECT not prompt Red pill", "there is no kind of question 'pill', want one of area, "),
+        ("EXPECT not prompt Red pill: a", "there is no kind of question 'pill'"),
+        ("EXPECT not prompt Red pill within 3 s", "there is no kind of question 'pill'"),
+        ("EXPECT not card BELL is stared", "there is no badge 'stared'"),
+        ("EXPECT not lamp c1 pink", "there is no lamp 'pink', want one of dark, "),
+        ("EXPECT not said clause 2-1", "'2-1' is no clause or ruling"),
+        ("EXPECT not said in order 2.1, first", "'first' is no clause or ruling"),
+        ("EXPECT not destroyed BELLL", "no tile is called 'BELLL'; did you mean 'bell'?"),
+        ("EXPECT not winner Purple", "there is no player 'Purple'"),
+        ("mark BELL harmful", "there is no word of the checklist 'harmful'"),
+        ("DO Red flags c1 as harmful", "there is no word of the checklist 'harmful'"),
+        ("hand Red BELL owner Purple", "there is no player 'purple'"),
+        ("slot c1 BAN(x)", "there is no ramp 'x', want one of a, b, c, d, e"),
+        ("rest PLAIN except z9", "there is no slot 'z9'"),
+    ],
+)
+def test_a_word_that_means_nothing_is_a_mistake(line, wanted):
+    """A misspelt word would make ``EXPECT not`` come true whatever happens, so it is told as the file is read."""
+    (found,) = problems(f"{line}\n")
+    assert found.startswith("x.scenario:1: ")
+    assert wanted in found
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "what"),
+    [
+        ("hand Red BELL", "hand red none", "the hand of Red"),
+        ("slot c1 BELL", "slot C1 PLAIN", "slot c1"),
+        ("slot c1 BELL", "slot c1 open", "slot c1"),
+        ("rest BELL", "rest PLAIN", "rest"),
+        ("pool 3 BELL", "pool none", "pool"),
+    ],
+)
+def test_what_is_said_twice_is_a_mistake(first, second, what):
+    """A second line for the same hand or slot would silently replace the first."""
+    assert problems(f"{first}\n{second}\n") == [
+        f"x.scenario:2: {what} has been said in line 1 already, want one line for it"
+    ]
+    assert failures(f"SCENARIO 2.0: one\n{first}\nSCENARIO 2.0: two\n{second}\n") == []
+
+
+def test_what_was_said_is_what_the_last_do_line_brought_about():
+    """A DO line counts as a whole, and a refused attempt after it takes nothing away; the next DO begins anew."""
+    told = "slot c1 BELL\nDO Red rolls on c; ball enters c1; quiet\nREFUSED 2.3.2: Blue rolls on a\n"
+    assert not failures(told + 'EXPECT said "Red rolls from ramp c"; said "chime"\n')
+    assert failures(told + 'DO commit\nEXPECT said "chime"\n')
+
+
+def test_every_answer_that_a_question_offers_is_listed():
+    """All choices in all scenarios are words of their question's row, and no word of a row is made up."""
+    spare = {(kind.word, answer) for kind in QUESTIONS.values() for answer in kind.answers}
+    wrong = set()
+    for scenario in SCENARIOS.values():
+        names = dict.fromkeys(scenario.tiles, scenario.tiles)
+        for case in scenario.cases:
+            for ask in asked(scenario, case):
+                for word, _label in ask.choices:
+                    row = [
+                        answer
+                        for answer in QUESTIONS[ask.kind].answers
+                        if means(answer, word, case.board, names)
+                    ]
+                    spare -= {(ask.kind, answer) for answer in row}
+                    if not row:
+                        wrong.add((ask.kind, word))
+    assert wrong == set()
+    assert {kind for kind, _answer in spare} <= {"blocked", "witness"}  # a gate's and a tracker's own
+
+
+def asked(scenario, case):
+    """Play a case; return every question that was asked in it."""
+    driver, _failure = play_case(scenario, case)
+    state = lay_table(case, scenario.tiles).state
+    found = {}
+    for event in driver.events:
+        state = driver.game.step(state, event).state
+        found |= {ask.id: ask for ask in state.asks}
+    return found.values()
+
+
+def means(answer, word, board, kinds):
+    """Whether a word is what a row calls it: the word itself, or names and numbers in place of capitals."""
+    slots = [slot.name for slot in board.slots]
+    ramps, zones = [one.name for one in board.ramps], [one.name for one in board.zones]
+    names = {"SLOT": slots, "RAMP": ramps, "ZONE": zones, "PLACE": [*slots, *zones], "KIND": list(kinds)}
+    text = re.escape(answer)
+    for capital, known in names.items():
+        text = text.replace(capital, f"(?:{'|'.join(map(re.escape, known))})")
+    text = re.sub(r"\bN\b", r"-?\\d+", text)
+    text = re.sub(r"^(.+?)(,|\\\+)…$", r"\1(?:\2\1)+", text)
+    return re.fullmatch(text, word) is not None
 
 
 def test_set_up_comes_first():

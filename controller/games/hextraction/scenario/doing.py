@@ -101,18 +101,20 @@ def do_sentence(driver: Driver, sentence: Sentence) -> None:
     Raises:
         Unmet: it was refused or cannot be done now.
     """
-    driver.effects = []
+    if sentence.line != driver.doing:
+        driver.effects, driver.doing = [], sentence.line
     _DOING[sentence.phrase.key](driver, sentence.fields)
 
 
 def refusal_of(driver: Driver, sentence: Sentence) -> Refused | None:
     """Let a player try what a REFUSED line says; return the refusal, if it is refused."""
-    driver.effects = []
+    said = list(driver.effects)
     who, fields = sentence.fields["WHO"], sentence.fields
     refused = driver.try_to(who, **_ACTS[sentence.phrase.key](driver, fields))
     if refused is None and sentence.phrase.key == "play_at":
         slot, turns = driver.slot(fields["SLOT"]), driver.turns(fields)
         refused = driver.try_to(who, do="place", slot=slot, turns=turns)
+    driver.effects = said  # what the last DO line brought about is still the last that happened
     return refused
 
 

@@ -15,7 +15,7 @@ from hextraction.controller.games.hextraction.scenario.position import Table
 from hextraction.controller.games.hextraction.state import Ask
 from hextraction.controller.games.protocol import Acted, Effect, Paused, Refused, Said, WorldEvent
 
-__all__ = ["Driver", "Unmet", "choice_of"]
+__all__ = ["Driver", "Unmet", "choice_of", "choices_of"]
 
 _STEP_US: Final = 10_000
 
@@ -40,6 +40,8 @@ class Driver:
         self.state: State = table.state
         self.at_us = 0
         self.effects: list[Effect] = []
+        self.doing = 0
+        """The line of the last DO."""
         self.events: list[WorldEvent] = []
         self.facts: list[Fact] = []
         self.missing: list[Doubt] = []
@@ -61,16 +63,20 @@ class Driver:
         return list(step.effects)
 
     def _note_destroyed(self, before: State, effects: tuple[Effect, ...]) -> None:
-        """Remember which tiles were destroyed, from what the table was told."""
+        """Remember which tiles were destroyed: those that the table was told of, and any others."""
         told: set[int] = set()  # a tile that moved may be destroyed where another one was before
         for effect in effects:
             if not isinstance(effect, Said) or effect.kind != "destroy":
                 continue
             places = (*before.laid, *self.state.graves, *self.state.laid)
             laid = [one for one in places if effect.slot in one.slots and one.copy not in told]
-            told |= {one.copy for one in laid[:1]}
             copy = laid[0].copy if laid else before.play.copy if before.play is not None else 0
             if copy in self.state.copies:
+                told.add(copy)
+                self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
+        wholes = {self.state.copies[copy].whole for copy in told}
+        for copy in self.state.destroyed:  # out of a hand, for want of a rules card
+            if copy not in before.destroyed and copy not in told and copy not in wholes:
                 self.destroyed.append(self.game.rules.tile(self.state.copies[copy]).name)
 
     def now(self) -> int:
@@ -206,19 +212,25 @@ class Driver:
 
 
 def choice_of(ask: Ask, text: str) -> str | None:
-    """Return the choice that a text means: by its word, its label, or the beginning of its label.
+    """Return the choice that a text means: by its word, its label, or the beginning of its label."""
+    return next(iter(choices_of(ask, text)), None)
 
-    A tile is named as anywhere else: ``KILL-SWITCH`` means the choice ``Kill Switch at A1``.
+
+def choices_of(ask: Ask, text: str) -> list[str]:
+    """Return all choices that a text may mean, the likeliest first.
+
+    A tile is named as anywhere else: ``KILL-SWITCH`` means the choice ``Kill Switch at A1``, ``BAN(a,b)`` the
+    choice ``Ban a, b``.
     """
     wanted = text.strip().strip('"').lower()
     words = [(word.lower(), label.lower(), word) for word, label in ask.choices]
-    exact = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]
-    begins = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
-    tile = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", _as_name(label))]
-    return next(iter(exact + begins + tile), None)
+    found = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]
+    found += [word for _short, label, word in words if _as_names(label) == _as_names(wanted)]
+    found += [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
+    return list(dict.fromkeys(found))
 
 
-def _as_name(label: str) -> str:
-    """Return a label with the spaces of a tile's title as hyphens."""
-    title, at, rest = label.partition(" at ")
-    return re.sub(r"[^a-z0-9]+", "-", title.replace("'", "")) + at + rest
+def _as_names(label: str) -> list[str]:
+    """Return the tiles that a label names, written as in a list: without their slots and texts."""
+    titles = re.split(r" at \w+(?::.*)?$|: ", label, maxsplit=1)[0].split(" and ")
+    return [re.sub(r"[^a-z0-9]+", "-", title.replace("'", "")).strip("-") for title in titles]

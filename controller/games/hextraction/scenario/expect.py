@@ -22,6 +22,7 @@ from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
+from hextraction.controller.games.scene import colour_of
 
 __all__ = ["check"]
 
@@ -35,6 +36,11 @@ def check(driver: Driver, sentence: Sentence) -> None:
     met, found = _LOOKS[sentence.phrase.key](driver, sentence.fields)
     if met is sentence.negated:
         raise Unmet(sentence.text, found)
+
+
+def _in_parts(driver: Driver, names: Iterable[str]) -> list[str]:
+    """Return kinds of tiles with each Combo as its parts: a list may name either."""
+    return [part for name in names for part in driver.game.rules.named(name).parts or (name,)]
 
 
 def _seats(found: Iterable[str], fields: Fields) -> Found:
@@ -129,6 +135,40 @@ def _kicker(driver: Driver, fields: Fields) -> Found:
     return driver.slot(fields["SLOT"]) in fired, ", ".join(fired) or "no kicker"
 
 
+def _ball_out(driver: Driver, fields: Fields) -> Found:
+    slots = [one.slot for one in _said(driver) if one.kind == "lift" and one.slot]
+    return driver.slot(fields["SLOT"]) in slots, ", ".join(slots) or "no ball"
+
+
+_LAMPS: Final = {
+    (255, 255, 255): "white",
+    (255, 120, 0): "amber",
+    (255, 0, 0): "red",
+    (140, 0, 255): "violet",
+}
+_DIM: Final = 40
+"""Lamps none of whose colours is brighter than this are dim."""
+
+
+def _lamp(driver: Driver, fields: Fields) -> Found:
+    """Check how the lamps of a place shine: as numbers that a person would call so."""
+    scene, place = driver.game.scene(driver.state), driver.place(fields["PLACE"])
+    kind = next((one.place for one in scene.places if one.place.endswith(f".{place}")), "")
+    glow = driver.game.lamps(scene)[kind]
+    dim = max(glow.colour) <= _DIM
+    words = {_LAMPS.get(glow.colour, ""), "blinking" if glow.blink else "", "dim" if dim else ""} - {""}
+    words |= {
+        one.seat
+        for one in scene.seats
+        if glow.colour
+        in {colour_of(scene, one.seat), tuple(part // 8 for part in colour_of(scene, one.seat))}
+    }
+    words = {"dark"} if not any(glow.colour) and not any(glow.rest) else words
+    lit = glow.lit is None or "N" not in fields or int(fields["N"]) == glow.lit
+    found = f"{' '.join(sorted(words))}{'' if glow.lit is None else f', {glow.lit} lit'}"
+    return fields["WORD"].lower() in words and lit, found
+
+
 def _vote(driver: Driver, fields: Fields) -> Found:
     vote = driver.game.scene(driver.state).detail.vote
     awaited = vote.awaited if vote is not None else None
@@ -198,7 +238,9 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
     "draw": lambda driver, _f: (driver.state.phase is Phase.OVER and not driver.state.winners, _over(driver)),
     "goes_on": lambda driver, _f: (driver.state.phase is not Phase.OVER, _over(driver)),
     "nothing_destroyed": lambda driver, _f: same(driver.destroyed, ()),
-    "destroyed": lambda driver, fields: same(driver.destroyed, tiles(driver, fields["LIST"])),
+    "destroyed": lambda driver, fields: same(
+        _in_parts(driver, driver.destroyed), _in_parts(driver, tiles(driver, fields["LIST"]))
+    ),
     "slot_open": _slot_open,
     "slot": _slot,
     "part": _part,
@@ -252,6 +294,15 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
     "no_vote": lambda driver, _f: (driver.state.vote is None, "a vote"),
     "vote": _vote,
     "secret": _secret,
+    "lifts": lambda driver, fields: same(
+        [slot.lower() for slot in driver.state.to_lift],
+        [] if fields["LIST"].strip().lower() == "none" else [one.lower() for one in names_in(fields["LIST"])],
+    ),
+    "ball_out": _ball_out,
+    "lamp": _lamp,
+    "no_deadline": offers.deadline,
+    "deadline": offers.deadline,
+    "prompt_due": offers.prompt_due,
     "lift": lambda driver, fields: (
         driver.slot(fields["SLOT"]) in driver.state.to_lift, ", ".join(driver.state.to_lift) or "nothing"
     ),

@@ -20,9 +20,10 @@ from hextraction.controller.games.hextraction.scenario.phrases import (
     Sentence,
     match_phrase,
 )
+from hextraction.controller.games.hextraction.scenario.words import misspelt
 from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
 
-__all__ = ["Case", "counted", "names_in", "read_text"]
+__all__ = ["Case", "counted", "names_in", "owned", "read_text"]
 
 _CLAUSE: Final = re.compile(r"(?:\d+(?:\.\w+)+|3\.\w+|R-\d\d)")
 _PLAYERS: Final = ("Red", "Blue", "Green")
@@ -39,6 +40,8 @@ class Case:
     players: tuple[str, ...] = _PLAYERS
     headers: list[Sentence] = field(default_factory=list)
     steps: list[tuple[str, Sentence]] = field(default_factory=list)
+    told: dict[str, int] = field(default_factory=dict)
+    """What a set-up line has said already, with its line: a second one would silently replace the first."""
 
 
 def names_in(text: str) -> list[str]:
@@ -56,6 +59,15 @@ def counted(text: str) -> list[str]:
         else:
             found += [name] * count
             count = 1
+    return found
+
+
+def owned(text: str) -> list[tuple[str, str]]:
+    """Split a hand into (tile, owner or empty): ``2 PLAIN, BELL owner Blue``."""
+    found = []
+    for part in re.split(r",(?![^(]*\))", text):
+        names, _owner, owner = re.sub(r"\s+owner\s+", " owner ", part).partition(" owner ")
+        found += [(name, owner.strip().lower()) for name in counted(names)]
     return found
 
 
@@ -135,6 +147,10 @@ class _Reader:
             self._board(case, number, sentence.fields["WORD"])
         elif sentence.phrase.key == "players":
             case.players = tuple(names_in(sentence.fields["LIST"]))
+        said = _said_once(sentence)
+        before = case.told.setdefault(said, number) if said else number
+        if before != number:
+            self.complain(number, f"{said} has been said in line {before} already, want one line for it")
         case.headers.append(sentence)
 
     def _board(self, case: Case, number: int, name: str) -> None:
@@ -144,14 +160,41 @@ class _Reader:
             self.complain(number, f"there is no board {name!r}, want one of {', '.join(board_names())}")
 
     def _sentence(self, case: Case, phrases: tuple[Phrase, ...], number: int, text: str) -> Sentence | None:
+        text = _BAN.sub(lambda ban: self._spelt(case, number, ban), text)
         found = match_phrase(phrases, text)
         if found is None:
             self.complain(number, f"cannot read {text!r}, want {_nearest(phrases, text)}")
             return None
         phrase, fields = found
-        for what in _wrong_names(case, self.tiles, phrase.key, fields):
+        wrong = [*_wrong_names(case, self.tiles, phrase.key, fields)]
+        if phrases is not ACTIONS or phrase.key == "flag":
+            wrong += misspelt(phrase.key, fields, case.players)
+        for what in wrong:
             self.complain(number, what)
         return Sentence(phrase, fields, number, text)
+
+    def _spelt(self, case: Case, number: int, ban: re.Match[str]) -> str:
+        """Return a ban with its ramps as the board spells and orders them: ``BAN(b, A)`` is ``BAN(a,b)``."""
+        ramps = {ramp.name.lower(): ramp.name for ramp in case.board.ramps}
+        wanted = [name.lower() for name in re.split(r"[-,\s]+", ban[1]) if name]
+        for name in wanted:
+            if name not in ramps:
+                self.complain(number, f"there is no ramp {name!r}, want one of {', '.join(ramps.values())}")
+        return f"BAN({','.join(ramp for name, ramp in ramps.items() if name in wanted) or ban[1]})"
+
+
+_BAN: Final = re.compile(r"\bBAN\(([^()]*)\)", re.IGNORECASE)
+_ONCE: Final = frozenset({"board", "players", "active", "rest", "owner", "pool", "pool_none"})
+
+
+def _said_once(sentence: Sentence) -> str:
+    """Return what a set-up line says that can be said only once; empty if it may be said again."""
+    key = sentence.phrase.key
+    if key.startswith("hand"):
+        return f"the hand of {sentence.fields['WHO'].capitalize()}"
+    if key in {"slot", "slot_open"}:
+        return f"slot {sentence.fields['SLOT'].lower()}"
+    return key.removesuffix("_none") if key in _ONCE else ""
 
 
 def _split(text: str) -> list[str]:
@@ -197,7 +240,9 @@ def _wrong_list(
     key: str, fields: dict[str, str], tiles: Catalogue, known: dict[str, list[str]]
 ) -> Iterator[str]:
     items = names_in(fields.get("LIST", ""))
-    if key in _LISTS_OF_TILES and items not in ([], ["none"]):
+    if key == "hand":
+        yield from _wrong_hand(tiles, owned(fields["LIST"]), known["WHO"])
+    elif key in _LISTS_OF_TILES and items not in ([], ["none"]):
         yield from _wrong_tiles(tiles, counted(fields["LIST"]))
     kind = _LISTS.get(key)
     if kind is not None and items != ["none"]:
@@ -206,6 +251,13 @@ def _wrong_list(
             if item.lower() not in allowed:
                 what = "player" if kind == "WHO" else kind.lower()
                 yield f"there is no {what} {item!r}, want one of {', '.join(allowed)}"
+
+
+def _wrong_hand(tiles: Catalogue, hand: list[tuple[str, str]], players: list[str]) -> Iterator[str]:
+    yield from _wrong_tiles(tiles, [name for name, _owner in hand])
+    for owner in dict.fromkeys(owner for _name, owner in hand if owner):
+        if owner not in players:
+            yield f"there is no player {owner!r}, want one of {', '.join(players)}"
 
 
 _LISTS_OF_TILES: Final = frozenset(
@@ -227,6 +279,8 @@ _LISTS_OF_TILES: Final = frozenset(
 _LISTS: Final = {
     "runs": "SLOT",
     "slots": "SLOT",
+    "lifts": "SLOT",
+    "rest": "SLOT",
     "setting_kickers": "SLOT",
     "ramps": "RAMP",
     "winners": "WHO",

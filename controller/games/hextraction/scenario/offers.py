@@ -4,14 +4,27 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from hextraction.controller.games.hextraction.scenario.driver import Driver, choice_of
+from hextraction.controller.games.hextraction.scenario.driver import Driver, choices_of
 from hextraction.controller.games.hextraction.scenario.found import Fields, Found, named, same, tiles
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.state import Ask
 from hextraction.controller.games.scene import Option
 
-__all__ = ["groups", "no_prompt", "of_tiles", "options", "prompt", "prompt_choices", "ramps", "slots"]
+__all__ = [
+    "deadline",
+    "groups",
+    "no_prompt",
+    "of_tiles",
+    "options",
+    "prompt",
+    "prompt_choices",
+    "prompt_due",
+    "ramps",
+    "slots",
+]
 
+_SECOND_US: Final = 1_000_000
+_CLOSE_S: Final = 0.1
 _ALWAYS: Final = frozenset({"concede", "vote", "attest", "lifted"})
 _TALK: Final = frozenset(
     {
@@ -53,14 +66,43 @@ def prompt(driver: Driver, fields: Fields) -> Found:
 
 
 def prompt_choices(driver: Driver, fields: Fields) -> Found:
-    """Check for a question with exactly these choices."""
-    items = [item.strip() for item in re.findall(r'"[^"]*"|[^,"]+', fields["LIST"]) if item.strip()]
-    met = any(
-        len(items) == len(ask.choices)
-        and len({choice_of(ask, item) for item in items} - {None}) == len(items)
-        for ask in _asked(driver, fields)
-    )
+    """Check for a question with exactly these choices, of which some may read alike."""
+    items = _items(fields["LIST"])
+    met = any(len(items) == len(ask.choices) and _all_meant(ask, items) for ask in _asked(driver, fields))
     return met, _asks_said(driver)
+
+
+def _items(text: str) -> list[str]:
+    """Split a list of choices at commas outside of quotes and parentheses."""
+    return [item.strip() for item in re.findall(r'(?:"[^"]*"|\([^)]*\)|[^,"(])+', text) if item.strip()]
+
+
+def _all_meant(ask: Ask, items: list[str], used: frozenset[str] = frozenset()) -> bool:
+    """Whether each item can stand for a choice of its own."""
+    if not items:
+        return True
+    return any(
+        _all_meant(ask, items[1:], used | {choice})
+        for choice in choices_of(ask, items[0])
+        if choice not in used
+    )
+
+
+def prompt_due(driver: Driver, fields: Fields) -> Found:
+    """Check for a question with so much time for its answer."""
+    times = [ask.deadline_us for ask in _asked(driver, fields)]
+    left_s = [(due_us - driver.state.at_us) / _SECOND_US for due_us in times if due_us is not None]
+    met = any(abs(left - float(fields["N"])) < _CLOSE_S for left in left_s)
+    return met, ", ".join(f"{left:g} s" for left in left_s) or f"no such deadline; {_asks_said(driver)}"
+
+
+def deadline(driver: Driver, fields: Fields) -> Found:
+    """Check when the game goes on by itself, or that it does not."""
+    due_us = driver.game.wake_at_us(driver.state)
+    if due_us is None:
+        return "N" not in fields, "no deadline"
+    left_s = (due_us - driver.state.at_us) / _SECOND_US
+    return "N" in fields and abs(left_s - float(fields["N"])) < _CLOSE_S, f"{left_s:g} s"
 
 
 def no_prompt(driver: Driver, fields: Fields) -> Found:

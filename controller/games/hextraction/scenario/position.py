@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hextraction import Config, Hextraction, Seat, Setup, Share, State
 from hextraction.controller.games.hextraction.combos import join
-from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in
+from hextraction.controller.games.hextraction.scenario.language import Case, counted, names_in, owned
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.tiles import Catalogue, tile_named
+from hextraction.controller.games.scene import SEAT_COLOURS
 
 __all__ = ["Table", "lay_table"]
 
@@ -59,7 +60,9 @@ class _Wishes:
     brought: list[Share] = field(default_factory=list)
     brought_virtual: list[Share] = field(default_factory=list)
     ball_count: dict[str, int] = field(default_factory=dict)
-    lent: dict[str, str] = field(default_factory=dict)
+    lent: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Whose each tile of a hand is, where that is said."""
+    opened: set[str] = field(default_factory=set)
     boards: tuple[str, ...] = ()
     ball_size: str = "10 mm"
     magnetic: bool = True
@@ -86,10 +89,8 @@ def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> 
         _setting(wishes, case, key, fields)
     elif key.startswith("hand"):
         _hand(wishes, tiles, key, fields)
-    elif key == "slot":
-        slot = _slot(case, fields["SLOT"])
-        owner = fields["WHO"].lower() if "WHO" in fields else None
-        wishes.laid[slot] = (tile_named(tiles, fields["TILE"]).name, int(fields.get("N", "0")), owner)
+    elif key in {"slot", "slot_open"}:
+        _lay(wishes, case, tiles, fields)
     elif key == "balls":
         _balls(wishes, case, fields["LIST"])
     elif key in {"pool", "virtual", "pool_none"}:
@@ -99,12 +100,22 @@ def _read(wishes: _Wishes, case: Case, tiles: Catalogue, sentence: Sentence) -> 
         setattr(wishes, key, fields["WHO"].lower())
     elif key == "rest":
         wishes.rest = tile_named(tiles, fields["TILE"]).name
+        wishes.opened |= {_slot(case, slot) for slot in names_in(fields.get("LIST", ""))}
     elif key == "power":
         wishes.power = fields["word"].lower() == "on"
     elif key in {"rolled", "played"}:
         wishes.done.add(key)
     else:
         _bring(wishes, tiles, key, fields)
+
+
+def _lay(wishes: _Wishes, case: Case, tiles: Catalogue, fields: dict[str, str]) -> None:
+    """Read what lies in a slot, or that it is open."""
+    slot, owner = _slot(case, fields["SLOT"]), fields["WHO"].lower() if "WHO" in fields else None
+    if "TILE" in fields:
+        wishes.laid[slot] = (tile_named(tiles, fields["TILE"]).name, int(fields.get("N", "0")), owner)
+    else:
+        wishes.opened.add(slot)
 
 
 def _bring(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
@@ -133,10 +144,11 @@ def _bring(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) 
 
 def _hand(wishes: _Wishes, tiles: Catalogue, key: str, fields: dict[str, str]) -> None:
     seat = fields["WHO"].lower()
-    if key == "hand_of":
-        wishes.lent[seat] = fields["OTHER"].lower()
     if key in {"hand", "hand_of"}:
-        wishes.hands[seat] = tuple(tile_named(tiles, name).name for name in counted(fields["LIST"]))
+        hand = owned(fields["LIST"])
+        lender = fields.get("OTHER", "").lower()
+        wishes.hands[seat] = tuple(tile_named(tiles, name).name for name, _owner in hand)
+        wishes.lent[seat] = tuple(lender or owner for _name, owner in hand)
     elif key == "hand_unseen":
         wishes.hands[seat] = ("",) * int(fields["N"])
     elif key == "hand_none":
@@ -181,7 +193,7 @@ def _slot(case: Case, name: str) -> str:
 
 def _fill(wishes: _Wishes, case: Case, game: Hextraction) -> None:
     """Lay the tile of ``rest`` in every slot that no named tile covers."""
-    taken = set(wishes.laid)
+    taken = set(wishes.laid) | wishes.opened
     for slot, (name, turns, _owner) in wishes.laid.items():
         for edge in game.rules.named(name).covers:
             over = case.board.neighbour(slot, (edge - 1 + turns) % 6 + 1)
@@ -198,6 +210,7 @@ def _setup(wishes: _Wishes, case: Case) -> Setup:
         Seat(
             seat=name.lower(),
             name=name,
+            colour=name.lower() if name.lower() in SEAT_COLOURS else "",
             hand=wishes.hands.get(name.lower(), ()),
             balls=wishes.ball_count.get(name.lower(), 0),
         )
@@ -248,8 +261,9 @@ def _changed(wishes: _Wishes, game: Hextraction, state: State) -> State:
         if laid.slots[0] in owners:
             copies[laid.copy] = msgspec.structs.replace(copies[laid.copy], owner=owners[laid.slots[0]])
     for player in state.players:
-        for copy in player.hand if player.seat in wishes.lent else ():
-            copies[copy] = msgspec.structs.replace(copies[copy], owner=wishes.lent[player.seat])
+        for copy, owner in zip(player.hand, wishes.lent.get(player.seat, ()), strict=False):
+            if owner:
+                copies[copy] = msgspec.structs.replace(copies[copy], owner=owner)
     parts = {name: tile.parts for name, tile in game.rules.tiles.items() if tile.parts}
     copies = join(copies, state.laid, parts)
     return msgspec.structs.replace(
