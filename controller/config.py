@@ -24,7 +24,8 @@ _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 class PageConfig:
     """Where the phone page is served; ``names`` are further host names of this machine.
 
-    ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it.
+    ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it;
+    ``answer_for_after_s`` how long before others may answer what its player is asked.
     """
 
     host: str = "0.0.0.0"  # noqa: S104 - phones are on the network; the gate checks who asks
@@ -32,6 +33,7 @@ class PageConfig:
     names: tuple[str, ...] = ()
     show_code: bool = False
     seat_grace_s: float = 300.0
+    answer_for_after_s: float = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +127,7 @@ def _page(page: Section) -> PageConfig:
         names=page.texts("names", ()),
         show_code=page.boolean("show_code", False),  # noqa: FBT003 - a default
         seat_grace_s=page.number("seat_grace_s", 0, 86_400, 300.0),
+        answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, 20.0),
     )
 
 

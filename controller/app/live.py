@@ -7,6 +7,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -200,7 +201,10 @@ class _Table:
             journal=self.journal,
             performer=performer,
             lobby=Lobby(bots=False, grace_s=self.config.page.seat_grace_s, least=game.seats.start),
-            plan=real_plan(self.rig, self.clock.boot, Path(self.journal.path), self._games()),
+            plan=replace(
+                real_plan(self.rig, self.clock.boot, Path(self.journal.path), self._games()),
+                answer_for_after_s=self.config.page.answer_for_after_s,
+            ),
         )
 
     def _games(self) -> dict[str, Callable[[], Game[Any, Any]]]:

@@ -1,5 +1,6 @@
 """The page served beside a host, and the welcome with its QR code. Imported late, as it is large."""
 
+import asyncio
 import contextlib
 import fcntl
 import io
@@ -25,6 +26,7 @@ from msgspec.structs import replace
 __all__ = ["GateSettings", "claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
+_A_MOMENT_S: Final = 0.1
 _SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
 
@@ -53,6 +55,16 @@ async def open_page(
     """
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
+        loop = asyncio.get_running_loop()
+        later: list[asyncio.TimerHandle] = []
+
+        def changed() -> None:
+            """Somebody came or went; after a while others may answer for whoever is still away."""
+            host.seats_changed(now_us())
+            later[:] = [timer for timer in later if timer.when() > loop.time()]
+            wait_s = host.plan.answer_for_after_s + _A_MOMENT_S
+            later.append(loop.call_later(wait_s, lambda: host.seats_changed(now_us())))
+
         companion = Companion(
             board_id=board_id,
             info=info,
@@ -60,7 +72,7 @@ async def open_page(
             gate=gate,
             lobby=host.lobby,
             on_command=lambda seat, command: host.command(seat, command, now_us()),
-            on_table=lambda: host.seats_changed(now_us()),
+            on_table=changed,
             keep=keep,
             page=Page.installed(page_folders()),
             problems=problems,
@@ -84,6 +96,8 @@ async def open_page(
                 raise OSError(_without_security(broker))
             yield companion
         finally:
+            for timer in later:
+                timer.cancel()
             host.audience, host.on_game = None, lambda: None
             host.words.remove(("phone",))
             await companion.close()

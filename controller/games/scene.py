@@ -152,6 +152,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tells: str = ""
     by_button: bool = False
     """Whether the table's button *yes* does this when nothing is asked, for players without a phone."""
+    speaks_for: str = ""
+    """The other seat for which this speaks; it is offered only while no phone of that seat is there."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -188,7 +190,8 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     prompts: tuple[Prompt, ...]
     owed: tuple[str, ...] = ()
     others: tuple[Prompt, ...] = ()
-    """Questions to other seats that reveal no hand: they can be answered here too ("pass the phone")."""
+    """Questions to other seats that reveal no hand: they can be answered here too while no phone of that seat
+    is there ("pass the phone")."""
     headline: str = ""
 
 

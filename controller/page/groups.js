@@ -56,6 +56,7 @@ function words(group) {
 
 /** What an option leads to, if it is grave enough to be asked about once more; else null. */
 export function consequence(option) {
+  if (option.whose) return `You answer for ${option.whose}, whose phone is away. Everybody is told.`;
   const { sure } = about(option.group);
   return (typeof sure === "function" ? sure(option) : sure) ?? null;
 }

@@ -153,7 +153,7 @@ function more(rest, parts, tools) {
 export function drawSure({ store, option, act, choose }) {
   const piece = pieceOf(store, option);
   const cancel = button("Cancel", () => choose({ sure: null }), { kind: "quiet" });
-  const words = about(option.group).really ?? (isGrave(option) ? `Really? ${option.label}` : "Yes");
+  const words = option.whose ? `Yes, for ${option.whose}` : about(option.group).really ?? (isGrave(option) ? `Really? ${option.label}` : "Yes");
   return h(
     "section",
     { class: isGrave(option) ? "sure-box grave" : "sure-box", "aria-labelledby": "sure" },

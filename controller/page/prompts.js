@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { game } from "./games.js";
+import { consequence } from "./groups.js";
 import { clauseButton, gistOf } from "./lookup.js";
 import { piecePicture } from "./pieces.js";
 import { pieceOf } from "./seen.js";
@@ -35,7 +36,7 @@ function answer(store, option, prompt, { act, choose }) {
   const props = { kind: piece ? "plain with-tile" : kind, "data-answer": JSON.stringify(actOf(option, 0)), "data-default": isDefault(option, prompt) };
   const label = piece ? [piecePicture(piece, piece.turns ?? 0), h("span", {}, words)] : words;
   if (option.turns?.length) return button(label, () => choose({ slot: option.slot, turn: 0 }), { kind: props.kind });
-  return button(label, () => act(option), props);
+  return button(label, () => (consequence(option) ? choose({ sure: option }) : act(option)), props);
 }
 
 /** Whether this answer holds if nobody answers in time. */
@@ -92,6 +93,6 @@ export function drawOthers({ others, name, choose }) {
     "section",
     { class: "others", "aria-label": "Questions to others" },
     others.map((prompt) => h("p", { class: "other" }, h("span", {}, h("strong", {}, `${name(prompt.seat)}: `), prompt.text),
-      button(`Answer for ${name(prompt.seat)}`, () => choose({ pass: prompt.id, slot: null }), { kind: "quiet" }))),
+      button(`Answer for ${name(prompt.seat)}…`, () => choose({ pass: prompt.id, slot: null }), { kind: "quiet" }))),
   );
 }

@@ -2,10 +2,22 @@
 
 import { game } from "./games.js";
 import { about, groupOf, tale } from "./groups.js";
-import { privateView, weAct } from "./model.js";
+import { nameOf, privateView, weAct } from "./model.js";
+
+/** What may be said for other seats, as a question to each of them. */
+function spoken(options) {
+  const seats = new Set(options.map((option) => option.speaks_for).filter(Boolean));
+  const of = (seat) => options.filter((option) => option.speaks_for === seat);
+  return [...seats].map((seat) => ({ id: `for ${seat}`, seat, text: "has not answered yet.", options: of(seat) }));
+}
+
+/** What one says for somebody else is asked about once more. */
+function forAnother(prompt, whose) {
+  return { ...prompt, options: prompt.options.map((option) => ({ ...option, whose })) };
+}
 
 /**
- * Sort the options of our seat: {prompt, prompts, whose, options, slots, ramps, zones}, empty for a watcher.
+ * Sort the options of our seat: {prompt, prompts, others, whose, options, slots, ramps, zones}, empty for a watcher.
  * `slots` has edges and corners, too, by their whole name.
  * @param {Store} store
  */
@@ -13,12 +25,13 @@ export function liveOptions(store, ui) {
   const view = privateView(store);
   const ask = (prompt) => answered(game().prompt?.(prompt, store) ?? prompt);
   const prompts = (view?.prompts ?? []).map(ask);
-  const passed = (view?.others ?? []).find((one) => one.id === ui.pass);
-  const prompt = passed ? ask(passed) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
+  const others = [...(view?.others ?? []), ...spoken(view?.options ?? [])];
+  const passed = others.find((one) => one.id === ui.pass);
+  const prompt = passed ? forAnother(ask(passed), nameOf(store, passed.seat)) : prompts[Math.min(ui.prompt, prompts.length - 1)] ?? null;
   const asked = new Set(prompts.flatMap((one) => one.options.map((option) => JSON.stringify(option.act))));
-  const offered = (view?.options ?? []).filter((option) => !asked.has(JSON.stringify(option.act)));
+  const offered = (view?.options ?? []).filter((option) => !option.speaks_for && !asked.has(JSON.stringify(option.act)));
   const options = (game().options?.(offered, store) ?? offered).map((option) => sorted(option, store));
-  return { prompt, prompts, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options)) };
+  return { prompt, prompts, others, whose: passed ? passed.seat : null, options, ...byPlace(onBoard(store, ui, prompt, options)) };
 }
 
 function onBoard(store, ui, prompt, options) {

@@ -29,7 +29,7 @@ export function createTray(root, { act, choose }) {
 function relevant(store, live, ui) {
   const view = publicView(store);
   const tapped = ui.slot ? [describe(store, ui.slot), pieceAt(store, ui.slot)] : null;
-  return [store.seat, privateView(store), live.options, live.prompts, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length];
+  return [store.seat, privateView(store), live.options, live.prompts, live.others, view?.detail, view?.deadline_us, ui, tapped, store.table, view?.asked, Boolean(view?.last_roll), store.info?.sensors?.length];
 }
 
 function sections(store, live, ui, { act, choose }) {
@@ -40,7 +40,7 @@ function sections(store, live, ui, { act, choose }) {
   if (ui.sure) return [drawSure({ option: ui.sure, ...tools })];
   const name = (seat) => nameOf(store, seat);
   const asked = live.prompt && !picked.length;
-  const others = (mine?.others ?? []).filter((one) => one.id !== ui.pass);
+  const others = live.others.filter((one) => one.id !== ui.pass);
   const own = game().tray?.(store, live) ?? {};
   return [
     picked.length ? pick(picked, tools) : inspect(store, ui, choose),

@@ -170,6 +170,11 @@ class Companion:
         return self._badges.here
 
     @property
+    def away_s(self) -> Mapping[str, float]:
+        """For how long no phone of a seat has been connected; 0 while one is."""
+        return self._badges.away_s
+
+    @property
     def online(self) -> bool:
         """Whether the broker is connected."""
         return self._link is not None and self._link.online

@@ -16,6 +16,11 @@ class Audience(Protocol):
         """For each seat, whether one of its phones is connected."""
         ...
 
+    @property
+    def away_s(self) -> Mapping[str, float]:
+        """For each seat, for how long none of its phones has been connected; 0 while one is."""
+        ...
+
     def publish_state(self, state: State) -> None:
         """Show everybody the public snapshot."""
         ...

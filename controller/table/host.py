@@ -32,6 +32,7 @@ from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
+from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import Showing
 from hextraction.controller.table.words import Answer, Asked, Words
 from hextraction.hal.ports import Edge
@@ -69,7 +70,8 @@ class Plan:
 
     ``header`` wraps a set-up with a new game's name; ``luck`` draws what is left to chance; ``senses`` is
     what the board sees and does by itself. ``bot`` makes a bot for a seat. ``keep`` is the folder for what
-    people make on their phones. ``no_games`` says why none can start now, if that is so. ``games`` makes each
+    people make on their phones. ``answer_for_after_s`` is how long the phone of a seat has to be away before
+    others may answer for it. ``no_games`` says why none can start now, if that is so. ``games`` makes each
     game that this table may play, by its kind; without any it plays only the one it opened with.
     """
 
@@ -78,6 +80,7 @@ class Plan:
     senses: Senses = field(default=Senses())
     bot: Callable[[str], Bot] | None = None
     keep: Path | None = None
+    answer_for_after_s: float = 20.0
     no_games: str = ""
     games: Mapping[str, Callable[[], Game[Any, Any]]] = field(default_factory=dict)
 
@@ -183,8 +186,18 @@ class Host:
         if runtime.over and self.lobby.phase == "playing":
             self.lobby.ended(runtime.standing.outcome or "The game is over.")
             self.show_table()
-        people = [chair.seat for chair in self.lobby.players if chair.kind == "person"]
-        self._showing.refresh(runtime, people, now_us, blink=blink)
+        self._showing.refresh(runtime, self._people, self._away, now_us, blink=blink)
+
+    @property
+    def _people(self) -> list[str]:
+        return [chair.seat for chair in self.lobby.players if chair.kind == "person"]
+
+    def _away(self) -> frozenset[str]:
+        """The seats for which others may answer now."""
+        if self.audience is None:
+            return frozenset()
+        here, away_s = self.audience.here, self.audience.away_s
+        return with_phones_away(self._people, here, away_s, self.plan.answer_for_after_s)
 
     # --- games ----------------------------------------------------------------------------------------------
 
@@ -326,17 +339,30 @@ class Host:
         runtime = self.runtime
         if runtime is None or command.game != runtime.game:
             return Reply(id=command.id, ok=False, code="stale", reason="That game is no longer on.")
+        view = self._showing.private(runtime, seat)
+        whose, says = (view and spoken_for(view, command.act)) or ("", "")
+        if whose and whose not in self._away():
+            name = self._name(whose)
+            reason = f"{name}'s phone is there: only {name} answers for {name}."
+            return Reply(id=command.id, ok=False, code="refused", reason=reason)
         chance = self.plan.luck.getrandbits(64)
         refused = runtime.act(Acted(at_us=at_us, seat=seat, act=command.act, chance=chance))
         if refused is None:
+            if whose:
+                text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."
+                self._said(Said(kind="proxy", text=text, seat=seat), runtime.referee.seq, at_us)
             return Reply(id=command.id, ok=True, code="ok")
         return Reply(id=command.id, ok=False, code="refused", reason=refused.reason, clause=refused.clause)
 
     def _hello(self, seat: str, command: Command) -> Reply:
         self._showing.anew(seat)
         if self.runtime is not None:
-            self._showing.show_seat(self.runtime, seat)
+            self._showing.show_seat(self.runtime, seat, self._away)
         return Reply(id=command.id, ok=True, code="ok")
+
+    def _name(self, seat: str) -> str:
+        chairs = {chair.seat: chair.name for chair in self.lobby.players}
+        return chairs.get(seat) or seat
 
     # --- words to the table ---------------------------------------------------------------------------------
 

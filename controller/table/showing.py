@@ -4,7 +4,7 @@ A view that cannot be made is our bug: it is logged once per state, and the prev
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
@@ -13,11 +13,13 @@ from hextraction.controller.phones.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
+from hextraction.controller.table.proxies import seen_by
 
 __all__ = ["Showing"]
 
 _log = logging.getLogger(__name__)
 SHOW_EVERY_US: Final = 100_000
+Away = Callable[[], frozenset[str]]
 
 
 class Showing:
@@ -68,8 +70,13 @@ class Showing:
         """Return when to show a change: at once, but at most every 100 ms; None if there is none."""
         return self._shown_us + SHOW_EVERY_US if runtime.changed else None
 
-    def refresh(self, runtime: Runtime, seats: Iterable[str], now_us: int, *, blink: bool) -> None:
-        """Light the board; if something has changed, show it to everybody and to each of these seats."""
+    def refresh(
+        self, runtime: Runtime, seats: Iterable[str], away: Away, now_us: int, *, blink: bool
+    ) -> None:
+        """Light the board; if something has changed, show it to everybody and to each of these seats.
+
+        ``away`` tells the seats for which others may answer.
+        """
         if runtime.changed or self._scene is None:
             self._look(runtime)
         changed, runtime.changed = runtime.changed, False
@@ -88,24 +95,26 @@ class Showing:
             self.audience.publish_event(event)
         self._heard.clear()
         for seat in seats:
-            self.show_seat(runtime, seat)
+            self.show_seat(runtime, seat, away)
 
     def _look(self, runtime: Runtime) -> None:
         made = _scene(runtime)
         if made is not None:
             self._scene, self._glows = made
 
-    def show_seat(self, runtime: Runtime, seat: str) -> None:
+    def show_seat(self, runtime: Runtime, seat: str, away: Away) -> None:
         """Show one seat its view, if it has changed."""
         if self.audience is None or seat not in {player.seat for player in runtime.standing.players}:
             return
         view = self.private(runtime, seat)
+        if view is not None and (view.others or any(option.speaks_for for option in view.options)):
+            view = seen_by(view, away())
         if view is not None and self._shown.get(seat) != view:
             self._shown[seat] = view
             self.audience.publish_view(seat, View(game=runtime.game, seq=runtime.referee.seq, view=view))
 
     def private(self, runtime: Runtime, seat: str) -> PrivateView | None:
-        """Return a seat's view; it depends only on the state, so it is made once per state."""
+        """Return a seat's whole view; it depends only on the state, so it is made once per state."""
         state = runtime.referee.state
         known = self._made.get(seat)
         if known is None or known[0] is not state:

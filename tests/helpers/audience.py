@@ -8,8 +8,13 @@ class Phones:
 
     def __init__(self):
         self.here = dict.fromkeys(SEATS, True)
+        self.away_s = dict.fromkeys(SEATS, 0.0)
         self.states, self.events, self.views, self.tables, self.replies, self.revoked = [], [], [], [], [], []
         self.diags = []
+
+    def goes(self, seat, away_s):
+        """Let all phones of a seat have been away for so long."""
+        self.here[seat], self.away_s[seat] = False, away_s
 
     def publish_state(self, shown):
         self.states.append(shown)

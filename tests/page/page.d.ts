@@ -96,6 +96,9 @@ interface Option {
   turns?: number[];
   clause?: string | null;
   tells?: string;
+  speaks_for?: string;
+  /** Added by the page: the name of the other player for whom this speaks. */
+  whose?: string;
   /** Added by the page or the game's file: an end zone, a piece to draw, and that none is to be drawn. */
   zone?: string;
   shows?: number;

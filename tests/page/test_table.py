@@ -6,6 +6,7 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, wrong_with
 from hextraction.controller.games.hextraction.detail import Remark
+from hextraction.controller.games.scene import Option
 from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
 from msgspec.structs import replace
 
@@ -184,16 +185,33 @@ def test_where_a_ball_went_is_answered_on_the_board(visit, table):
 
 
 def test_a_question_to_somebody_else_is_answered_here(visit, table):
-    """The phone is passed: the question opens on demand with its tiles drawn, and the answer goes out."""
+    """Their phone is away: the question opens on demand with its tiles drawn, and the answer is asked about."""
     table.views["p1"] = fake.view(options=(fake.CONCEDE,), others=(fake.ORDER,))
     page = visit("p1")
     expect(page.locator("#board .slot.target")).to_have_count(0)
-    page.get_by_role("button", name="Answer for Bo").click()
+    page.get_by_role("button", name="Answer for Bo…").click()
     expect(page.locator(".eyebrow")).to_contain_text("You answer for Bo")
     expect(page.locator(".prompt .tile-picture")).to_have_count(2)
     expect(page.locator("#board .slot.target")).to_have_count(2)
 
-    assert tapped(table, page, "Bell") == {"do": "answer", "prompt": "q3", "choice": "B2"}
+    page.locator(".prompt").get_by_role("button", name="Bell").click()
+    sure = page.locator(".sure-box")
+    expect(sure).to_contain_text("You answer for Bo, whose phone is away. Everybody is told.")
+    assert tapped(table, page, "Yes, for Bo") == {"do": "answer", "prompt": "q3", "choice": "B2"}
+
+
+def test_what_may_be_said_for_somebody_else_is_kept_apart(visit, table):
+    """No objection from Bo is no button beside one's own: it opens on demand, and is asked about once more."""
+    own = Option(group="agree", label="No objection", act={"do": "agree"})
+    said = {"do": "agree", "seat": "p2"}
+    other = Option(group="agree", label="No objection from Bo", act=said, speaks_for="p2")
+    table.views["p1"] = fake.view(options=(own, other))
+    page = visit("p1")
+    expect(page.get_by_role("button", name="No objection")).to_have_count(1)
+    page.get_by_role("button", name="Answer for Bo…").click()
+    page.get_by_role("button", name="No objection from Bo").click()
+
+    assert tapped(table, page, "Yes, for Bo") == said
 
 
 # --- the table ------------------------------------------------------------------------------------------------

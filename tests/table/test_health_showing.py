@@ -15,7 +15,7 @@ class Audience:
     """Keeps what phones and operators would get."""
 
     def __init__(self):
-        self.tables, self.diags, self.here = [], [], {}
+        self.tables, self.diags, self.here, self.away_s = [], [], {}, {}
 
     def publish_table(self, table):
         """Keep a table."""

@@ -247,3 +247,60 @@ def test_who_came_too_late_sees_no_hand():
     refused = says(made, "violet", act={"do": "end"})
     assert (refused.code, refused.clause) == ("refused", "2.0.1")
     assert not [seat for seat, _view in phones.views if seat == "violet"]
+
+
+# --- nobody speaks for a seat whose phone is there ---
+
+
+def settling(seed=9):
+    """Return a table of two people at which a roll of the first is settling, the phones, and both seats."""
+    made = table(seed)
+    for name, seat in (("Ann", "red"), ("Bob", "blue")):
+        made.host.lobby.join(name, seat, {})
+    phones = made.host.audience = Phones()
+    assert made.begin() == []
+    play(made, until=lambda _runtime: state(made).active in {"red", "blue"} and not state(made).asks)
+    active = state(made).active
+    view = made.host.game.private(state(made), active)
+    roll = next(option for option in view.options if option.group == "roll")
+    assert says(made, active, act=roll.act).ok
+    play(made, until=lambda _runtime: state(made).phase is Phase.SETTLING)
+    return made, phones, active, "blue" if active == "red" else "red"
+
+
+def name_of(made, seat):
+    """Return the name of whoever plays a seat."""
+    return next(one.name for one in made.host.runtime.standing.players if one.seat == seat)
+
+
+def seen(made, phones, seat):
+    """Return the view that a seat was shown last, after showing everything anew."""
+    made.host.seats_changed(now_us(made))
+    made.host.refresh(now_us(made) + 200_000)
+    return [view.view for to, view in phones.views if to == seat][-1]
+
+
+def test_nobody_answers_for_a_player_whose_phone_is_there():
+    """It is not offered, and refused if a phone sends it all the same."""
+    made, phones, active, other = settling()
+    assert [one for one in seen(made, phones, active).options if one.speaks_for] == []
+    reply = says(made, active, act={"do": "agree", "seat": other})
+    name = name_of(made, other)
+    assert (reply.ok, reply.reason) == (
+        False,
+        f"{name}'s phone is there: only {name} answers for {name}.",
+    )
+
+
+def test_a_player_whose_phone_is_away_is_answered_for_and_all_are_told():
+    """Not at once, but after the time of the setting; whoever did it is named."""
+    made, phones, active, other = settling()
+    phones.goes(other, 19.9)
+    assert [one for one in seen(made, phones, active).options if one.speaks_for] == []
+    phones.goes(other, 20.0)
+    (offered,) = [one for one in seen(made, phones, active).options if one.speaks_for]
+    assert offered.speaks_for == other
+    assert says(made, active, act=offered.act).ok
+    made.host.refresh(now_us(made) + 400_000)
+    told = [event.text for event in phones.events if event.kind == "proxy"]
+    assert told == [f"{name_of(made, active)} answers for {name_of(made, other)}: {offered.label}."]

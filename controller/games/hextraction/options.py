@@ -258,16 +258,18 @@ def _do(
     at: str | None = None,
     clause: str | None = None,
     tells: str = "",
+    speaks_for: str = "",
     **act: object,
 ) -> Option:
     return Option(
         group=word,
         label=label,
-        act={"do": word, **act},
+        act={"do": word, **act, **({"seat": speaks_for} if speaks_for else {})},
         slot=at,
         clause=clause,
         tells=tells,
         by_button=word in _BY_BUTTON,
+        speaks_for=speaks_for,
     )
 
 
@@ -277,12 +279,12 @@ def _ballots(move: Move, seat: str) -> list[Option]:
     if vote is None or voter is None:
         return []
     yes, no = ("Enable", "Disable") if vote.forbidden else ("Keep it", "Destroy it")
-    proxy = "" if voter == seat else f" for {move.name(voter)}"
-    act = {} if voter == seat else {"seat": voter}
+    other = "" if voter == seat else voter
+    proxy = f" for {move.name(voter)}" if other else ""
     clause = "0.4.2" if vote.forbidden else "0.5.4"
     return [
-        _do("ballot", f"{yes}{proxy}", yea=True, clause=clause, **act),
-        _do("ballot", f"{no}{proxy}", yea=False, clause=clause, **act),
+        _do("ballot", f"{yes}{proxy}", yea=True, clause=clause, speaks_for=other),
+        _do("ballot", f"{no}{proxy}", yea=False, clause=clause, speaks_for=other),
     ]
 
 
@@ -293,7 +295,7 @@ def _agreements(move: Move, seat: str) -> list[Option]:
     left = commit.silent(move)
     own = [_do("agree", "No objection", clause="R-20")] if seat in left else []
     return own + [
-        _do("agree", f"No objection from {move.name(other)}", clause="R-20", seat=other)
+        _do("agree", f"No objection from {move.name(other)}", clause="R-20", speaks_for=other)
         for other in left
         if other != seat
     ]
