@@ -121,9 +121,9 @@ node-tools:
 	@command -v npm >/dev/null || { echo "Installing npm, which brings the page's type checker…"; $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends nodejs npm; }
 
 test-tools:
-	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null && command -v clang >/dev/null || { \
-	  echo "Installing what the tests drive: chromium, systemd-analyze, node, clang…"; \
-	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd clang gcc libc6-dev \
+	@command -v chromium >/dev/null && command -v systemd-analyze >/dev/null && command -v node >/dev/null && command -v clang >/dev/null && command -v ngspice >/dev/null || { \
+	  echo "Installing what the tests drive: chromium, systemd-analyze, node, clang, ngspice…"; \
+	  $(SUDO) $(APT) update -qq && $(SUDO) $(APT) install -y -qq --no-install-recommends chromium fonts-dejavu-core systemd clang gcc libc6-dev ngspice \
 	    $$(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev || echo libclang-rt-14-dev) \
 	    $$(command -v node >/dev/null || echo nodejs); }
 

@@ -4,16 +4,20 @@ All in millimetres for a pitch of 50 mm unless a name says otherwise. Another pi
 """
 
 import functools
+import math
 import tomllib
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-__all__ = ["BallMeasures", "CoilRail", "Design", "GateCoil", "GateMeasures", "load_design"]
+__all__ = ["BallMeasures", "BeamCircuit", "CoilRail", "Design", "GateCoil", "GateMeasures", "load_design"]
 
 # A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
 _COPPER_PER_K: Final = 0.00393
+_E12: Final = (1.0, 1.2, 1.5, 1.8, 2.2, 2.7, 3.3, 3.9, 4.7, 5.6, 6.8, 8.2, 10.0)
+_RATED_MA: Final = 20.0
+"""The current at which an emitter's intensity is given."""
 _FILE: Final = Path(__file__).parent / "design.toml"
 
 
@@ -52,10 +56,61 @@ class GateCoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class CoilRail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The coils' supply: lowest and highest voltage, and what stands in a coil's way."""
+    """The coils' supply with e-stop, P-MOSFET, pump and sense; ``volts`` are its lowest and highest."""
 
     volts: tuple[float, float]
     series_ohm: float
+    brick_ohm: float
+    brick_uh: float
+    bulk_uf: float
+    rail_uf: float
+    bleeder_kohm: float
+    pump_uf: float
+    pump_kohm: float
+    gate_kohm: float
+    gate_series_kohm: float
+    gate_nf: float
+    sense_kohm: float
+    sense_nf: float
+    sense_v: float
+    estop_contacts: int
+    data_ohm: float
+
+    def upper_kohm(self, coil_volts: float) -> float:
+        """Return the upper resistor of the e-stop divider for a supply: the nearest of the E12 series."""
+        wanted = self.sense_kohm * (coil_volts / self.sense_v - 1)
+        series = [value * 10.0**power for power in range(2) for value in _E12]
+        return min(series, key=lambda value: abs(math.log(value / wanted)))
+
+
+class BeamCircuit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A light beam: what its emitter gives, what its receiver makes of it, and the resistors of both.
+
+    ``worst_emitter`` and ``worst_receiver`` are the poorest grades as shares of the typical ones. Up to
+    ``pair_mm`` two emitters share ``pair_ohm``; beyond, each has ``alone_ohm``.
+    """
+
+    emitter_mw_sr: float
+    worst_emitter: float
+    receiver_ma_cm2_mw: float
+    worst_receiver: float
+    forward_v: float
+    pair_ohm: float
+    alone_ohm: float
+    pair_mm: float
+    pull_up_kohm: float
+    leak_ua: float
+
+    def emitter_ma(self, way_mm: float, five_volts: float = 5.0) -> float:
+        """Return the current of an emitter whose beam is so long."""
+        many, ohm = (1, self.alone_ohm) if way_mm > self.pair_mm else (2, self.pair_ohm)
+        return (five_volts - many * self.forward_v) / ohm * 1_000
+
+    def received_ua(self, way_mm: float, *, worst: bool = True) -> float:
+        """Return the photocurrent of a clear beam."""
+        grades = self.worst_emitter * self.worst_receiver if worst else 1.0
+        mw_sr = self.emitter_mw_sr * self.emitter_ma(way_mm) / _RATED_MA
+        return mw_sr / (way_mm / 10) ** 2 * self.receiver_ma_cm2_mw * grades * 1_000
 
 
 class GateMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,6 +143,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ball: BallMeasures
     gate: GateMeasures
     coil_supply: CoilRail
+    beam: BeamCircuit
 
 
 @functools.cache

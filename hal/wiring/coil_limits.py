@@ -49,8 +49,8 @@ DISARMED_ABOVE_W: Final = 6.0
 """A coil of more than this needs a supply that can be disarmed (see :mod:`hextraction.hal.power`)."""
 _TRIPS_AT: Final = 2.0
 """A PPTC surely trips at twice the current that it surely holds."""
-_WEAKEST: Final = 0.64
-"""What a hot coil draws at the lowest voltage, as a share: 0.9 of the volts through 1.4 of the ohms."""
+_WEAKEST: Final = 0.62
+"""What a hot coil draws at the lowest voltage, as a share: 0.9 of the volts through 1.45 of the ohms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -275,8 +275,8 @@ def _power(section: Section, book: PinBook) -> PowerWire:
     arm_pin = None
     if "arm_pin" in section:
         arm_pin = book.coil(section, "arm_pin", "the arm pin")
-    # The circuits' divider, transistor gate and capacitor are rated for 12 V at most.
-    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 1, 12, 12.0))
+    # Divider, transistor gate and capacitor stand 12 V; below 5 V the P-MOSFET does not conduct.
+    return PowerWire(switch=switch, arm_pin=arm_pin, coil_volts=section.number("coil_volts", 5, 12, 12.0))
 
 
 def _supply(section: Section) -> SupplyWire:

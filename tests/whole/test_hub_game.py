@@ -49,8 +49,8 @@ def begin(tmp_path, monkeypatch):
     """Return how to put a controller and an emulated hub together around a board with tiles on it."""
     ports = []
 
-    def begin(seed, tiles):
-        emulator = BoardOnHub(LEAN, which="lean", seed=seed)
+    def begin(seed, tiles, volts=12.0):
+        emulator = BoardOnHub(LEAN, which="lean", seed=seed, volts=volts)
         emulator.lay(tiles)
         port = HubOnPty(tmp_path, emulator).__enter__()
         ports.append(port)
@@ -113,6 +113,43 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
     assert gates_of(emulator) == [("gate.R2", True), ("gate.R2", False)]
     assert seen[0] == "ramp.R2"
     assert {f"zone.{zone}" for zone in zones} <= set(seen)
+
+
+def test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came(begin):
+    """30 ms let nothing go, nor does the usual pulse on a third of the voltage: then people read what to look for."""
+    emulator, port, clock, table = begin(3, laid(8), volts=4.0)
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+    told = []
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        assert table.devices.solenoids.pulse("gate.L1", 30).fired
+        await until(
+            lambda: len(emulator.gates) == 2 and clock.now_us() > emulator.gates[1].at_us + 300_000,
+            running,
+            clock,
+        )
+        assert table.host_.start(clock.now_us()) == []
+        runtime = table.host_.runtime
+        say, runtime.say = runtime.say, lambda said: (told.append(said.text), say(said))
+        seat = runtime.referee.state.active
+        roll = Acted(at_us=clock.now_us(), seat=seat, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
+        assert runtime.act(roll) is None
+        await until(lambda: told, running, clock)
+        phase = runtime.referee.state.phase
+        await close(table, running)
+        return phase
+
+    assert asyncio.run(play()) is Phase.RELEASING
+    assert gates_of(emulator) == [(gate, on) for gate in ("gate.L1", "gate.R2") for on in (True, False)]
+    lengths_us = [
+        off.at_us - on.at_us for on, off in zip(emulator.gates[::2], emulator.gates[1::2], strict=True)
+    ]
+    assert lengths_us == [pytest.approx(30_000, abs=100), pytest.approx(150_000, abs=100)]
+    assert port.do(lambda: emulator.board.world.contents.ramps) == {}
+    assert told[0].startswith("The gate of ramp R2 opened, and no ball came.")
 
 
 def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):

@@ -4,12 +4,15 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from hextraction.board.design import load_design
 from hextraction.controller.app.plans.budget import budget_of, has_analog_regulator
 from hextraction.controller.app.plans.chips import Package, packages
 from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
-from hextraction.hal.wiring.wires import CurrentWire, Wiring
+from hextraction.hal.wiring.wires import CoilWire, CurrentWire, HubCoil, Wiring
 
 __all__ = ["checklist_page"]
+
+_RAIL, _BEAM = load_design().coil_supply, load_design().beam
 
 Lines = Iterator[str]
 
@@ -48,8 +51,9 @@ def _supplies(wiring: Wiring) -> Lines:
     volts, supply = wiring.power.coil_volts, wiring.supply
     if wiring.all_coils:
         yield f"Fuse (3 A slow) into the plus wire of the coils' {volts:g} V, nearest to the supply."
+        yield f"Behind it {_RAIL.bulk_uf:g} µF to ground: here, and nowhere behind the e-stop, where it would feed a coil after a press."
     if has_pump(wiring):
-        yield "Behind it the e-stop. **Measure**: across fuse and e-stop below 1 Ω; e-stop pressed: open."
+        yield "Then the e-stop, its first contact. **Measure**: across fuse and e-stop below 1 Ω; pressed: both contacts open."
     if supply.buck:
         yield f"Converter onto the {volts:g} V, its output still free."
         yield "**Measure** with power: turn the converter to 5.1 V before anything hangs on it."
@@ -98,13 +102,13 @@ def _expanders(wiring: Wiring) -> Lines:
 def _chain(wiring: Wiring) -> Lines:
     chips = list(_named(wiring, "74HC165"))
     if chips:
-        yield "33 Ω into SCK and LATCH at the hub; the five wires of the chain side by side, shorter than 1.5 m in all."
+        yield "33 Ω into SCK and LATCH at the hub, 1 kΩ into DATA 0; the five wires of the chain side by side, shorter than 1.5 m in all."
     for package in chips:
         data = next(pin for pin in package.pins if pin.label == "Q7")
         yield f"{package.title}: socket and wires by its table, spare inputs to ground, chip not in yet."
         yield (
             "**Measure**: pin 16 to pin 8 above 1 kΩ; pin 1 to the hub's pin 7 and pin 2 to its pin 4: 33 Ω; "
-            f"pin 9 to {data.how}: below 1 Ω."
+            f"pin 9 to {data.how}: {_through(data.how)}."
         )
     if chips:
         yield "Chips in, notch as drawn. **Measure** with power: pin 16 of the last chip is above 3.2 V."
@@ -126,8 +130,9 @@ def _sensors(wiring: Wiring) -> Lines:
     count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
     if count["beam"]:
         yield (
-            "Beams: 5 V, 270 Ω, two emitters in series, ground; receiver's emitter to ground, its collector to "
-            "10 kΩ (other end at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin."
+            f"Beams: 5 V, {_BEAM.pair_ohm:g} Ω, two emitters in series, ground (an end zone's emitter alone with "
+            f"{_BEAM.alone_ohm:g} Ω); receiver's emitter to ground, its collector to {_BEAM.pull_up_kohm:g} kΩ (other end "
+            "at 3.3 V) and to a 74HC14; the output of the 74HC14 to the sensor's pin. 100 nF beside each 74HC14."
         )
         yield "**Measure**: emitters with the diode test 1.0 to 1.3 V one way, open the other way."
         yield "**Measure** with power: 74HC14's output above 3 V with a clear beam, below 0.3 V with a ball in it."
@@ -158,11 +163,11 @@ def _coils(wiring: Wiring) -> Lines:
     for coil in wiring.all_coils:
         ohms = volts * 1_000 / coil.current_ma
         yield (
-            f"`{coil.name}`: MOSFET, 100 Ω, 10 kΩ, diode (its ring at plus). **Measure**: gate to ground 10 kΩ; "
+            f"`{coil.name}`: MOSFET, 100 Ω, 10 kΩ, {_fuse_of(coil)}diode (its ring at plus). **Measure**: gate to ground 10 kΩ; "
             f"coil about {ohms:.0f} Ω or more; diode test across its two wires, coil unplugged: open one way."
         )
     if wiring.all_coils:
-        yield "1000 µF at the MOSFETs, plus to plus."
+        yield f"{_RAIL.rail_uf:g} µF and {_RAIL.bleeder_kohm:g} kΩ at the MOSFETs, from the armed supply to ground: no larger capacitor here."
     if wiring.current is not None:
         yield from _meter(wiring, wiring.current)
     if has_pump(wiring):
@@ -170,6 +175,15 @@ def _coils(wiring: Wiring) -> Lines:
     if wiring.all_coils:
         yield "In the place of each coil a LED with 1 kΩ from 5 V to the drain: restart the Pi three times. No LED lights."
         yield "Coils in. `hextraction check-board` moves each one; it must feel cold after ten pulses."
+
+
+def _fuse_of(coil: CoilWire | HubCoil) -> str:
+    return f"PPTC of {coil.pptc_ma} mA in its plus wire, " if coil.pptc_ma else ""
+
+
+def _through(place: str) -> str:
+    """The first chip's data goes to the hub through a resistor."""
+    return f"{_RAIL.data_ohm / 1_000:g} kΩ" if place.startswith("hub") else "below 1 Ω"
 
 
 def _meter(wiring: Wiring, wire: CurrentWire) -> Lines:
@@ -188,7 +202,11 @@ def _pump(wiring: Wiring) -> Lines:
     stop = "pull the hub's USB cable" if hub_feeds_it else "stop the service"
     yield f"**Measure** with the software armed: behind it {volts}; {stop}: gone within a second."
     if hub_feeds_it:
-        yield "**Measure** at the hub's pin 29: 2.4 to 3.3 V; e-stop pressed: 0 V."
+        upper = _RAIL.upper_kohm(wiring.power.coil_volts)
+        yield f"E-stop sense: 12 V behind the e-stop, its second contact, {upper:g} kΩ, the hub's pin 29, {_RAIL.sense_kohm:g} kΩ and {_RAIL.sense_nf:g} nF to ground.".replace(
+            "12 V", volts
+        )
+        yield "**Measure** at the hub's pin 29: 2.3 to 3.3 V; e-stop pressed: 0 V."
 
 
 def _together(wiring: Wiring) -> Lines:

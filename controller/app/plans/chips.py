@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hextraction.board.design import load_design
 from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
 from hextraction.controller.app.plans.names import how_of
 from hextraction.hal.wiring.claims import HEADER
@@ -177,7 +178,12 @@ def _hub_outputs(wiring: Wiring, hub: HubWire) -> Mapping[int, tuple[str, str]]:
     wires = {COIL_PINS[coil.number]: (coil.name, gate) for coil in hub.coils}
     wires[14] = ("PUMP", "1 µF into the charge pump of the coil supply")
     volts = f"{wiring.power.coil_volts:g} V"
-    wires[22] = ("E-STOP", f"{volts} behind fuse and e-stop, by 33 kΩ and 10 kΩ: high is good")
+    rail = load_design().coil_supply
+    upper = rail.upper_kohm(wiring.power.coil_volts)
+    wires[22] = (
+        "E-STOP",
+        f"{volts} behind the e-stop, its contact 2, {upper:g} kΩ and {rail.sense_kohm:g} kΩ: high is good",
+    )
     return wires
 
 

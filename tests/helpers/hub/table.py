@@ -34,12 +34,12 @@ class HubClock(EmulatedClock):
 class BoardOnHub(HubEmulator):
     """An emulated hub with a simulated board wired to it as a wiring file says."""
 
-    def __init__(self, wiring_file, *, which, seed):
+    def __init__(self, wiring_file, *, which, seed, volts=12.0):
         super().__init__()
         self.wiring = read_wiring(wiring_file)
         hub = self.wiring.hub
         self.board = SimulatedBoard(BOARD, which=which, seed=seed, kickers=())
-        self.coils = SimulatedCoils(self.board.world)
+        self.coils = SimulatedCoils(self.board.world, volts=volts)
         self._inputs = {each.name: each.number for each in hub.inputs}
         self._halls = {each.name: each.number for each in hub.linears}
         self.coil_names = {each.number: each.name for each in hub.coils}

@@ -1,0 +1,178 @@
+"""The circuits as ngspice calculates them, each deck made from ``board/design.toml``."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hextraction.board.design import CoilRail, Design
+
+from bench.hardware.claim import Claim
+from bench.hardware.spice import measured
+
+__all__ = ["ACCEPTED_VOLTS", "CoilTrial", "circuit_claims", "coil_trial"]
+
+ACCEPTED_VOLTS: Final = (5.0, 6.0, 9.0, 12.0)
+"""Supplies that the wiring file takes; in between nothing else happens."""
+_LOW_V, _HIGH_V, _RATED_V = 0.8, 2.0, 3.6
+"""Levels of an RP2040 at 3.3 V: surely low, surely high, and what a pin stands (data sheet, 5.5.3)."""
+_PRESS_MS: Final = 600.0
+_LATER: Final = "1599.9m 0 1600m 3.3 1750m 3.3 1750.1m 0"
+_TWICE: Final = f"569.99m 0 570m 3.3 690m 3.3 690.1m 0 {_LATER}"
+_MODEL: Final = "ngspice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoilTrial:
+    """What happened to the coils' supply: times in ms, voltages in V, energies in mJ.
+
+    ``seen_ms`` is from the press of the e-stop until the hub's pin is surely low; ``after_mj`` what the coil
+    got later than 20 ms after it, a pulse one second later included; ``sense_v`` the steady level before.
+    """
+
+    seen_ms: float
+    after_mj: float
+    sense_v: float
+    drain_v: float
+    sag: float
+    five_sag: float
+    rail_gone_ms: float
+
+
+def coil_trial(
+    rail: CoilRail,
+    *,
+    volts: float = 12.0,
+    coil_ohm: float = 12.0,
+    capacitor_behind_uf: float = 0.0,
+    tolerance: float = 1.0,
+    firing: bool = True,
+) -> CoilTrial:
+    """Arm, fire, press the e-stop within the pulse, and fire again a second later; then disarm another one.
+
+    Without ``firing`` no coil is on when it is pressed.
+
+    ``capacitor_behind_uf`` stands behind the P-MOSFET beside the design's own. ``tolerance`` is a factor on
+    what holds charge.
+    """
+    values = rail, volts, coil_ohm, capacitor_behind_uf, tolerance
+    pressed = measured(_deck(*values, shots=_TWICE if firing else _LATER))
+    disarmed = measured(_deck(*values, shots=""))
+    return CoilTrial(
+        seen_ms=(pressed.get("seen", float("inf")) * 1e3) - _PRESS_MS,
+        after_mj=pressed["after"] * coil_ohm * 1e3,
+        sense_v=pressed["level"],
+        drain_v=pressed["drain"],
+        sag=1 - pressed["lowest"] / pressed["before"],
+        five_sag=1 - pressed["fivelow"] / pressed["five"],
+        rail_gone_ms=disarmed.get("gone", float("inf")) * 1e3 - _PRESS_MS,
+    )
+
+
+def _deck(
+    rail: CoilRail, volts: float, coil_ohm: float, behind_uf: float, tolerance: float, *, shots: str
+) -> str:
+    """The brick is there from the start; armed at 200 ms, fired by ``shots``, pressed or disarmed at 600."""
+    press = bool(shots)
+    contact = "1 599.999m 1 600m 0" if press else "1"
+    second = "Second src div estop 0 SWITCH" if rail.estop_contacts > 1 else "Rsecond src div 1m"
+    pumped = 10_000 if press else 400
+    end_ms = 1_900 if press else 2_600
+    return f"""
+Vbrick brick 0 PWL(0 0 10m {volts})
+Rbrick brick b1 {rail.brick_ohm}
+Lbrick b1 in {rail.brick_uh}u
+Cbulk in cb {rail.bulk_uf * tolerance}u
+Rbulk cb 0 0.03
+* a step-down converter that gives 5 V as long as it has 6.5
+Bfive five 0 V = V(in) > 6.5 ? 5 : V(in) * 0.77
+Rfive five 0 5
+Vestop estop 0 PWL(0 {contact})
+Sfirst in src estop 0 SWITCH
+Csrc src 0 1n
+{second}
+Rupper div sense {rail.upper_kohm(volts)}k
+Rlower sense 0 {rail.sense_kohm}k
+Csense sense 0 {rail.sense_nf * tolerance}n
+Mhigh rail pgate src src PMOS_HIGH
+Dhigh rail src BODY
+Rpgate pgate src {rail.gate_kohm}k
+Cpgate pgate src {rail.gate_nf * tolerance + 2}n
+Rseg pgate pull {rail.gate_series_kohm}k
+Mpump pull hold 0 0 NMOS_WEAK
+Vpump pump 0 PULSE(0 3.3 200m 1u 1u 499u 1m {pumped})
+Cpump pump diode {rail.pump_uf}u
+Dpump1 0 diode BAT54
+Dpump2 diode hold BAT54
+Cpump2 hold 0 {rail.pump_uf * tolerance}u
+Rpump hold 0 {rail.pump_kohm * tolerance}k
+Crail rail 0 {rail.rail_uf * tolerance + behind_uf}u
+Rrail rail 0 {rail.bleeder_kohm * tolerance}k
+Rseries rail coil {rail.series_ohm}
+Lcoil coil inner 30m
+Rcoil inner drain {coil_ohm}
+Dcoil drain rail SS34
+Mlow drain gate 0 0 NMOS_LOW
+Vlow shot 0 PWL(0 0 {shots})
+Rlow shot gate 100
+Bheat heat 0 V = i(Lcoil) * i(Lcoil)
+.tran 100u {end_ms}m 0 100u UIC
+.meas tran seen WHEN v(sense)={_LOW_V} FALL=1 TD=600m
+.meas tran after INTEG v(heat) FROM=620m TO={end_ms}m
+.meas tran level AVG v(sense) FROM=560m TO=569m
+.meas tran drain MAX v(drain)
+.meas tran before AVG v(in) FROM=150m TO=190m
+.meas tran lowest MIN v(in) FROM=190m TO=560m
+.meas tran five AVG v(five) FROM=150m TO=190m
+.meas tran fivelow MIN v(five) FROM=190m TO=560m
+.meas tran gone WHEN v(rail)=1 FALL=LAST
+"""
+
+
+def circuit_claims(design: Design) -> Iterator[Claim]:
+    """Yield what the circuits must do."""
+    rail, chapter = design.coil_supply, "Coils and e-stop"
+
+    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
+        return Claim(
+            chapter=chapter, text=text, model=_MODEL, figure=figure, limit=limit, unit=unit, at_least=at_least
+        )
+
+    trials = {volts: coil_trial(rail, volts=volts, coil_ohm=volts) for volts in ACCEPTED_VOLTS}
+    slow, idle = (
+        coil_trial(rail, volts=rail.volts[1], tolerance=1.2, firing=firing) for firing in (True, False)
+    )
+    usual = trials[12.0]
+    yield claim("the hub's pin is low after a press of the e-stop", max(slow.seen_ms, idle.seen_ms), 20, "ms")
+    yield claim(
+        "energy in a coil later than 20 ms after the press", max(slow.after_mj, idle.after_mj), 1, "mJ"
+    )
+    yield claim("the rail is below 1 V after the pump has stopped", slow.rail_gone_ms, 1_000, "ms")
+    yield claim("arming takes this share of the 12 V", usual.sag * 100, 10, "%")
+    yield claim("arming takes this share of the 5 V", usual.five_sag * 100, 5, "%")
+    yield claim("highest voltage at a transistor's drain (AO3400A: 30 V)", slow.drain_v, 30 * 0.8, "V")
+    for volts, trial in trials.items():
+        low, high = trial.sense_v * 0.9 * 0.97, trial.sense_v * 1.05 * 1.03
+        name = f"e-stop sense with coil_volts = {volts:g} and {rail.upper_kohm(volts):g} kΩ"
+        yield claim(f"{name}, at its lowest", low, _HIGH_V, "V", at_least=True)
+        yield claim(f"{name}, at its highest", high, _RATED_V, "V")
+    yield claim("gate of the P-MOSFET against its source (±20 V)", rail.volts[1], 20 * 0.8, "V")
+    yield from _pico(design)
+
+
+def _pico(design: Design) -> Iterator[Claim]:
+    """An unplugged Pico whose DATA 0 a powered shift register holds high."""
+    found = measured(f"""
+Vchain chain 0 3.3
+Rchain chain out 30
+Rdata out pin {design.coil_supply.data_ohm}
+Dpin pin three CLAMP
+Rthree three 0 500
+.tran 1u 1m 0 1u
+.meas tran ma AVG i(Vchain) FROM=0.5m TO=1m
+.meas tran volts AVG v(three) FROM=0.5m TO=1m
+""")
+    for text, figure, limit, unit in (
+        ("current into an unplugged Pico through DATA 0", -found["ma"] * 1e3, 4, "mA"),
+        ("its 3.3 V then (it must not start)", found["volts"], 1.2, "V"),
+    ):
+        yield Claim(chapter="Hub and inputs", text=text, model=_MODEL, figure=figure, limit=limit, unit=unit)

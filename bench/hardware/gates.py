@@ -1,0 +1,58 @@
+"""What the gates must do, by the mechanics that the simulator uses."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Final
+
+from hextraction.board.design import Design
+from hextraction.board.escapement import Conditions, least_pulse_ms, try_gate
+from hextraction.hal.wiring.coil_limits import CEILING_MEAN_W, CEILING_PULSE_J, CEILING_PULSE_MS
+
+from bench.hardware.claim import Claim
+
+__all__ = ["gate_claims"]
+
+_SLOPES: Final = (8.0, 10.0, 15.0, 20.0, 30.0)
+_COIL_K_PER_W: Final = 30.0
+"""Of a small open-frame coil that is screwed to plastic; touch allows some 40 K above a room."""
+
+
+def gate_claims(design: Design) -> Iterator[Claim]:
+    """Yield what gates must do."""
+    coil, rail, gate = design.gate.coil, design.coil_supply, design.gate
+    cold = Conditions(tilt_deg=15, volts=rail.volts[1], balls=gate.queue)
+    hard = replace(cold, volts=rail.volts[0], warmer_k=coil.warm_k, series_ohm=rail.series_ohm)
+
+    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
+        return Claim(
+            chapter="Gates",
+            text=text,
+            model="board/escapement.py",
+            figure=figure,
+            limit=limit,
+            unit=unit,
+            at_least=at_least,
+        )
+
+    for tilt_deg in _SLOPES:
+        least = least_pulse_ms(replace(hard, tilt_deg=tilt_deg)) or CEILING_PULSE_MS
+        yield claim(f"shortest pulse that lets a ball go at {tilt_deg:g}°, 10.8 V, warm", least, 150, "ms")
+        done = try_gate(400, replace(hard, tilt_deg=tilt_deg))
+        passed_ms = (done.passed_us or 1e6) / 1e3
+        yield claim(f"the ball is past the fork at {tilt_deg:g}°", passed_ms, coil.pulse_ms, "ms")
+    trials = [
+        try_gate(pulse_ms, replace(supply, tilt_deg=tilt_deg))
+        for pulse_ms, tilt_deg, supply in product((60, 150, CEILING_PULSE_MS), _SLOPES, (cold, hard))
+    ]
+    yield claim("balls released by any pulse up to the ceiling", max(t.released for t in trials), 1, "balls")
+    short = [try_gate(30, Conditions(tilt_deg=15, volts=volts)).released for volts in (10.8, 12, 12.6)]
+    yield claim("balls released by 30 ms at 15°", max(short), 0, "balls")
+    longest = try_gate(coil.max_pulse_ms, cold)
+    yield claim("energy of the longest pulse", longest.joules, CEILING_PULSE_J, "J")
+    kelvin = CEILING_MEAN_W * _COIL_K_PER_W
+    yield claim("a coil at its mean power is warmer than the room by", kelvin, 40, "K")
+    stuck_a = rail.volts[0] / (coil.ohms(80) + rail.series_ohm)
+    yield claim(
+        "a stuck coil, hot, at 10.8 V draws (a PPTC of 300 mA trips at 600)", stuck_a, 0.6, "A", at_least=True
+    )
