@@ -69,7 +69,12 @@ def send_balls(move: Move, doing: Doing) -> None:
     if doing.effect.deed is Deed.SEND_TO_HIGHEST and targets:
         targets = [min(targets, key=lambda laid: move.board.by_name[laid.slots[0]].y_mm)]
     if not there:
-        move.say("effect", "No ball is in the trigger area any more.", slot=doing.slot, clause="2.6.5")
+        move.say(
+            "effect",
+            f"No ball is in the trigger area of {move.called(doing.copy)} any more.",
+            slot=doing.slot,
+            clause="2.6.5",
+        )
     elif not targets:
         title = move.rules.named(doing.effect.tile).title
         move.say("effect", f"No {title} is on the board.", slot=doing.slot, clause="3.Installed")
@@ -149,7 +154,10 @@ def kick(move: Move, doing: Doing) -> None:
     there = [ball for ball, on in move.record().on.items() if doing.slot in on]
     if not there:
         move.say(
-            "effect", "No ball is in the trigger area any more.", slot=doing.slot or None, clause="2.6.5"
+            "effect",
+            f"No ball is in the trigger area of {move.called(doing.copy)} any more.",
+            slot=doing.slot or None,
+            clause="2.6.5",
         )
     elif doing.slot in move.state.config.kickers and move.state.power:
         move.do(KickBalls(slot=doing.slot))

@@ -63,7 +63,7 @@ def _ask_owner(move: Move, copy: int, seat: str, until_us: int) -> None:
     if owner not in move.playing():
         _ask_requester(move, copy, seat, until_us)
         return
-    text = f"{move.name(seat)} asks for your rules card of {move.title(copy)}."
+    text = f"{move.name(seat)} asks for your rules card of {move.called(copy)}."
     clause = "2.2.3.4" if move.tile(copy).effects_when(When.SETUP) else "2.5.2"
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
     SHOW.ask(move, owner, text, clause, _SHOW, wanted, deadline_us=until_us)
@@ -90,7 +90,7 @@ SHOW = QuestionKind(word="show", about=CardWanted, hear=_answer_show, default=1,
 
 def _ask_requester(move: Move, copy: int, seat: str, until_us: int) -> None:
     """Ask the player who requested the card, not its owner, to check it (0.3.1)."""
-    text = f"Is this a proper card of {move.title(copy)}? The active player may have it read aloud."
+    text = f"Is this a proper card of {move.called(copy)}? The active player may have it read aloud."
     late_us = max(until_us, move.state.at_us + move.state.config.attest_us)
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
     CARD.ask(move, seat, text, "0.3.1", _CHECKS, wanted, deadline_us=late_us)
@@ -123,7 +123,7 @@ CARD = QuestionKind(
 
 def _ask_what_follows(move: Move, copy: int, seat: str, clause: str) -> None:
     choices = [("keep", "Let it be"), ("destroy", "Destroy it")]
-    text = f"There is no proper card of {move.title(copy)}. Destroy the tile?"
+    text = f"There is no proper card of {move.called(copy)}. Destroy the tile?"
     until_us = move.state.at_us + move.state.config.card_us
     wanted = CardWanted(copy=copy, seat=seat, until_us=until_us)
     UNCARDED.ask(move, seat, text, clause, choices, wanted, deadline_us=until_us)

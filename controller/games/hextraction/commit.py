@@ -97,8 +97,8 @@ def _ask(move: Move, choices: dict[int, list[int]]) -> None:
     roller = move.state.roll.roller if move.state.roll is not None else move.state.active
     copies = dict.fromkeys(copy for touched in choices.values() for copy in touched)
     places = [(laid.slots[0], laid.copy) for copy in copies if (laid := move.laid_copy(copy)) is not None]
-    names = " and on ".join(move.title(pile) for pile in choices)
-    PILE.ask(move, roller, f"Three balls are on {names}. Destroy which tile?", "2.1.5.5",
+    names = " and on ".join(move.called(pile) for pile in choices)
+    PILE.ask(move, roller, f"Three balls or more are on {names}. Destroy which tile?", "2.1.5.5",
              [(slot, f"{move.title(copy)} at {slot}") for slot, copy in places], Matter(),
              slots=tuple(slot for slot, _copy in places))  # fmt: skip
 
@@ -191,7 +191,7 @@ def losses(move: Move) -> None:
     for player in move.state.players:
         if (player.losing or player.conceded) and not player.out:
             move.set_player(player.seat, out=True, losing=False, winning=False)
-            why, clause = ("concedes", "2.8.1.2") if player.conceded else ("has lost", "2.8.1.1")
+            why, clause = ("is out of the game", "2.8.1.2") if player.conceded else ("has lost", "2.8.1.1")
             move.say("lost", f"{player.name} {why}.", seat=player.seat, clause=clause)
 
 

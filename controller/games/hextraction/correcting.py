@@ -39,7 +39,7 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
     more = touches - roll.record.touches.get(copy, 0)
     adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
     move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
-    move.say("correct", f"{move.title(copy)} stands at {touches} touches by agreement.", clause="R-14")
+    move.say("correct", f"{move.called(copy)} stands at {touches} touches by agreement.", clause="R-14")
 
 
 CORRECT = agreement("correct", Touched, _corrected)

@@ -60,7 +60,7 @@ class Doing:
         self.question.ask(
             move,
             self.seat,
-            f"{move.title(self.copy)}: {text}",
+            f"{move.called(self.copy, self.slot)}: {text}",
             clause,
             choices,
             self.about(OfEffect) if about is None else about,

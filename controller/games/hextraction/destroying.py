@@ -192,5 +192,5 @@ def _watch_destruction(move: Move, copy: int) -> None:
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and move.enabled(effect, laid):
             move.set_player(seat, losing=True)
-            said = f"{move.title(laid.copy)}: {move.name(seat)} loses when this settles."
+            said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
             move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")

@@ -288,7 +288,7 @@ def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
         move.set(supplied=(*move.state.supplied, copy))
         return
     move.set(waiting=tuple(one for one in move.state.waiting if one.copy != copy))
-    move.say("effect", f"{move.title(copy)} lacks what it needs and does nothing.", clause="2.5.4")
+    move.say("effect", f"{move.called(copy)} lacks what it needs and does nothing.", clause="2.5.4")
 
 
 ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"))
@@ -302,7 +302,7 @@ def _needs_item(move: Move, waiting: Waiting) -> bool:
     if not needed or owner not in move.playing():
         return False
     choices = [("here", "Here it is"), ("none", "I have none")]
-    text = f"{move.title(copy)} needs an item: {_text(move, waiting)}"
+    text = f"{move.called(copy)} needs an item: {_text(move, waiting)}"
     ITEM.ask(move, owner, text, "2.5.4", choices, OfTile(copy=copy))
     return True
 
@@ -311,6 +311,6 @@ def _resolve(move: Move, waiting: Waiting) -> None:
     if _needs_item(move, waiting):
         return
     move.set(waiting=tuple(other for other in move.state.waiting if other.id != waiting.id))
-    said = f"{move.title(waiting.copy)}: {_text(move, waiting)}"
+    said = f"{move.called(waiting.copy, waiting.slot)}: {_text(move, waiting)}"
     move.say("effect", said, slot=waiting.slot or None, seat=waiting.seat, ball=waiting.ball)
     do_effect(move, waiting)

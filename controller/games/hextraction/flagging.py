@@ -23,7 +23,7 @@ def flag(move: Move, seat: str, action: act.Flag) -> None:
     if not tile.effects or has_mark(move.state.marks, action.item, tile.name):
         raise Refusal(f"{move.title(laid.copy)} has no effect to strike.", item.clause)
     move.say("flag", SIX_CHECKS, slot=action.slot, clause="0.2")
-    text = f"{move.name(seat)} says {move.title(laid.copy)} {item.text}. Strike its effects?"
+    text = f"{move.name(seat)} says {move.called(laid.copy)} {item.text}. Strike its effects?"
     others = tuple(other for other in move.playing() if other != seat)
     matter = Flagged(item=action.item, copy=laid.copy)
     propose(move, FLAG, seat, text, item.clause, matter=matter, judges=others, slots=(action.slot,))

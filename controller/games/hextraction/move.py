@@ -154,6 +154,12 @@ class Move:
         tile = self.tile(copy)
         return tile.title if tile is not UNKNOWN else self.state.copies[copy].name or tile.title
 
+    def called(self, copy: int, slot: str = "") -> str:
+        """Return what people call a copy, and where it lies: ``BELL at C1``; ``slot`` if it has left that."""
+        laid = self.laid_copy(copy)
+        where = slot or (laid.slots[0] if laid is not None else "")
+        return f"{self.title(copy)} at {where}" if where else self.title(copy)
+
     def player(self, seat: str) -> Player:
         """Return a player by seat."""
         for player in self.state.players:  # a plain loop: every event asks this several times

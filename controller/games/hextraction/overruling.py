@@ -44,9 +44,28 @@ def remember(move: Move, before: State, seat: str, action: act.Action) -> None:
         last = before
         if before.last is not None or before.agreed_since:
             last = msgspec.structs.replace(before, last=None, agreed_since=())
-        move.set(last=last, last_seat=seat, agreed_since=())
+        move.set(last=last, last_seat=seat, last_what=_what(move, before, seat, action), agreed_since=())
     elif type(action) not in _ASIDE:
         forget(move)
+
+
+def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
+    """Say in words what an action was, without naming a tile that only its holder has seen."""
+    own, play = f"{move.name(seat)}'s", move.state.play or before.play
+    title = move.title(play.copy) if play is not None else "a tile"
+    if isinstance(action, act.Answer):
+        asked = next((ask.text for ask in before.asks if ask.id == action.prompt), "a question")
+        return f"{own} answer to “{asked}”"
+    if isinstance(action, act.ChooseRamp):
+        return f"{own} choice of ramp {action.ramp}"
+    if isinstance(action, act.Place):
+        return f"{own} choice of {action.slot} for {title}"
+    if isinstance(action, act.Activate):
+        return f"{own} use of {Move(move.rules, before).called(action.tile)}"
+    if isinstance(action, act.BreakLoop):
+        return f"{own} breaking of the loop"
+    verb = {act.Play: "revealing", act.Seated: "letting go", act.NoFit: "giving up"}[type(action)]
+    return f"{own} {verb} of {title}"
 
 
 def forget(move: Move) -> None:
@@ -59,7 +78,7 @@ def undo(move: Move, seat: str, _action: act.Undo) -> None:
     """Propose to undo one's own last action."""
     if move.state.last is None or seat != move.state.last_seat:
         raise Refusal("There is nothing of yours to take back.", "0.0")
-    text = f"{move.name(seat)} wants to take that back. Agreed?"
+    text = f"{move.name(seat)} wants to take back {move.state.last_what}. Agreed?"
     propose(move, UNDO, seat, text, "0.0", matter=Matter())
 
 
@@ -84,7 +103,7 @@ def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noq
     agree_again(move, now.agreed_since)
     still = (ask for ask in now.asks if isinstance(ask.about, Proposal) and ask.id not in known)
     move.set(asks=(*move.state.asks, *still))
-    move.say("undo", "The table takes that back.", clause="0.0")
+    move.say("undo", f"The table takes back {now.last_what}.", clause="0.0")
 
 
 UNDO = agreement("undo", Matter, _undone, lasts=False)

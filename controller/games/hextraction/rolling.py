@@ -89,7 +89,7 @@ def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
 
 def _ask(move: Move, seat: str, sets: list[tuple[int, ...]]) -> None:
     choices = [
-        (",".join(map(str, chosen)), " and ".join(move.title(copy) for copy in chosen)) for chosen in sets
+        (",".join(map(str, chosen)), " and ".join(move.called(copy) for copy in chosen)) for chosen in sets
     ]
     BAN.ask(move, seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices, Matter())
 
@@ -341,7 +341,11 @@ def _tell(move: Move, seen: Fact, before: record.Record, after: record.Record) -
             title = next((zone.title for zone in move.board.zones if zone.name == seen.zone), seen.zone)
             move.say("zone", f"A ball is in the {title}.", ball=seen.ball)
         case BallOffBoard():
-            move.say("off", "A ball left over the side.", slot=seen.slot, ball=seen.ball, clause="2.1.5.3")
+            last = after.last.get(seen.ball, 0)
+            where = f", last on {move.called(last)}" if move.laid_copy(last) is not None else ""
+            move.say(
+                "off", f"A ball left over the side{where}.", slot=seen.slot, ball=seen.ball, clause="2.1.5.3"
+            )
         case _:
             pass
 

@@ -374,5 +374,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     last: "State | None" = None
     """The game before the last action, until a ball moves or the commit: it can be undone (0.0)."""
     last_seat: str = ""
+    last_what: str = ""
+    """That action in words, so that the table knows what it takes back."""
     agreed_since: tuple[Ask, ...] = ()
     """What the table has agreed since that action: it is applied again if the action is undone."""

@@ -75,7 +75,10 @@ def _carried(record: Record, over: Mapping[str, str]) -> Record:
 
 
 def _say(move: Move, laid: Laid, slot: str) -> None:
-    said = f"{move.title(laid.copy)} moves from {laid.slots[0]} to {slot}."
+    title = move.title(laid.copy)
+    said = f"{title} moves from {laid.slots[0]} to {slot}."
+    if slot == laid.slots[0]:
+        said = f"{title} stays at {slot}."
     move.say("moved", said, slot=slot, clause="3.Installed")
 
 
@@ -143,7 +146,7 @@ def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> None:
     laid, legal = move.laid_copy(doing.copy), move.tile(doing.copy).turns
     if laid is not None and len(legal) > 1:
         open_to = [turns for turns in legal if not (otherwise and turns == laid.turns)]
-        choices = [(str(turns), f"{turns} sixth{'' if turns == 1 else 's'} clockwise") for turns in open_to]
+        choices = [(str(turns), _sixths(turns)) for turns in open_to]
         doing.ask(move, "turn it how?", "3.Orientation", choices, doing.about(HowTurned))
 
 
@@ -151,7 +154,18 @@ def answer_shift(move: Move, doing: Doing, _about: OfEffect, choice: str) -> Non
     """Turn the tile as its mover wants it."""
     laid = move.laid_copy(doing.copy)
     if laid is not None:
-        relocate(move, (msgspec.structs.replace(laid, turns=int(choice)),))
+        _turn(move, laid, int(choice))
+
+
+def _turn(move: Move, laid: Laid, turns: int) -> None:
+    relocate(move, (msgspec.structs.replace(laid, turns=turns),))
+    if turns != laid.turns:
+        said = f"{move.called(laid.copy)} is turned: {_sixths(turns)}."
+        move.say("turned", said, slot=laid.slots[0], clause="3.Orientation")
+
+
+def _sixths(turns: int) -> str:
+    return f"{turns} sixth{'' if turns == 1 else 's'} clockwise"
 
 
 def ask_put(move: Move, doing: Doing) -> None:
@@ -169,7 +183,7 @@ def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     if laid is None:
         return
     if isinstance(about, HowTurned):
-        relocate(move, (msgspec.structs.replace(laid, turns=int(choice)),))
+        _turn(move, laid, int(choice))
     elif choice == laid.slots[0] or choice in _open(move):
         _say(move, laid, choice)
         relocate(move, (_stepped(laid, choice, laid.turns),))
@@ -382,7 +396,7 @@ def borrow(move: Move, doing: Doing) -> None:
 
 def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Give the tile the effects and trigger of the chosen kind from now on."""
-    said = f"{move.title(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
+    said = f"{move.called(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
     copy = msgspec.structs.replace(move.state.copies[doing.copy], guise=choice)
     move.set(copies={**move.state.copies, doing.copy: copy})
     move.say("effect", said, slot=doing.slot, clause="3.OnPlay")
@@ -400,6 +414,9 @@ def answer_part(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
     laid = move.laid_copy(doing.copy)
     if laid is not None:
         _set_part(move, doing.copy, (laid.part + int(choice)) % 6)
+        way = f"turned {abs(int(choice))} {'anti' if int(choice) < 0 else ''}clockwise"
+        said = f"The part of {move.called(laid.copy)} is {way if int(choice) else 'left as it is'}."
+        move.say("turned", said, slot=laid.slots[0], clause="3.Notch")
 
 
 def _set_part(move: Move, copy: int, part: int) -> None:

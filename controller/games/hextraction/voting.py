@@ -28,7 +28,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     first = order.index(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first])
     move.set(vote=vote, votes=state.votes + 1)
-    said = f"{move.name(seat)} calls a vote: does {move.title(copy)} stay?"
+    said = f"{move.name(seat)} calls a vote: does {move.called(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
     _tell_manners(move)
     _count(move, copy)
@@ -109,10 +109,10 @@ def close_vote_if_done(move: Move) -> None:
     if vote.forbidden:
         _close_ballot(move, vote, enabled=nays == 0)
     elif nays >= yeas:
-        move.say("vote", f"{nays} to {yeas}: {move.title(vote.copy)} is voted off.", clause="0.5.4")
+        move.say("vote", f"{nays} to {yeas}: {move.called(vote.copy)} is voted off.", clause="0.5.4")
         _voted_off(move, vote)
     else:
-        move.say("vote", f"{yeas} to {nays}: {move.title(vote.copy)} stays.", clause="0.5.4")
+        move.say("vote", f"{yeas} to {nays}: {move.called(vote.copy)} stays.", clause="0.5.4")
     if move.state.phase is Phase.SETTLING:
         move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
 
@@ -187,7 +187,7 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
         extra = min(player.extra_turns, roll.turns.get(player.seat, 0))
         move.set_player(player.seat, losing=False, winning=False, cannot_win=False, extra_turns=extra)
     kept = {roll.by} - {voted} if move.survives(roll.by) else set()
-    again = f" {move.name(roll.roller)} rolls again." if roll.by in {0, *kept} else ""
+    again = f" {move.name(roll.roller)} rolls again." if roll.by in {0, *kept} and not roll.loose else ""
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
 
 

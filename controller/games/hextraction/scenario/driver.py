@@ -232,5 +232,5 @@ def choices_of(ask: Ask, text: str) -> list[str]:
 
 def _as_names(label: str) -> list[str]:
     """Return the tiles that a label names, written as in a list: without their slots and texts."""
-    titles = re.split(r" at \w+(?::.*)?$|: ", label, maxsplit=1)[0].split(" and ")
+    titles = re.sub(r" at \w+", "", label.partition(": ")[0]).split(" and ")
     return [re.sub(r"[^a-z0-9]+", "-", title.replace("'", "")).strip("-") for title in titles]
