@@ -16,9 +16,10 @@ Coordinates are in millimetres, x to the right and y downhill, as on the board; 
 """
 
 from hextraction.simulator.backend import SimulatedBoard
+from hextraction.simulator.contents import Contents
 from hextraction.simulator.noise import Noise
 from hextraction.simulator.recording import RecordedRoll, record
 from hextraction.simulator.variant import VARIANTS, Variant
-from hextraction.simulator.world import Contents, World
+from hextraction.simulator.world import World
 
 __all__ = ["VARIANTS", "Contents", "Noise", "RecordedRoll", "SimulatedBoard", "Variant", "World", "record"]

@@ -5,13 +5,14 @@ A cell is a slot as a ball sees it: its middle, its six edges, the names of the 
 
 import enum
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from hextraction.board.grid import EDGES, edge_middle_mm, opposite
 from hextraction.board.profile import Beyond, Board
 
-__all__ = ["AXES", "HALL_MM", "HOLE_MM", "REACH_MM", "Cell", "Floor", "make_cells"]
+__all__ = ["AXES", "HALL_MM", "HOLE_MM", "REACH_MM", "Cell", "Fit", "Floor", "make_cells"]
 
 HALL_MM: Final = 8.0
 """How near the middle of a slot a ball's centre must be for the ball Hall to see it."""
@@ -23,6 +24,17 @@ AXES: Final = tuple(edge_middle_mm(edge, 2.0) for edge in EDGES)
 """Unit vectors from a slot's middle across edges 1..6."""
 _SIN60: Final = math.sqrt(3) / 2
 _RAMP_BEAM_MM: Final = 2.0
+
+
+class Fit(NamedTuple):
+    """How a sensor is fitted: how far from its place, in millimetres, and what share of its reach it has."""
+
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+    reach: float = 1.0
+
+
+_AS_DRAWN: Final = Fit()
 
 
 class Floor(enum.Enum):
@@ -40,6 +52,7 @@ class Cell:
     """One slot. Lists are indexed by edges 1..6.
 
     ``apothem_mm`` is the distance from its middle to an edge; within ``rim_mm`` a ball covers no edge sensor.
+    ``fits`` says how the edge sensors are fitted, ``hall_fit`` how the ball Hall is.
     """
 
     slot: str
@@ -54,6 +67,19 @@ class Cell:
     floor: Floor = Floor.OPEN
     ball_sensor: str = ""
     hall_mm: float = HALL_MM
+    hall_fit: Fit = _AS_DRAWN
+    fits: tuple[Fit, ...] = (_AS_DRAWN,) * 6
+    reach_mm: tuple[float, ...] = (REACH_MM,) * 6
+
+    @property
+    def hall_x_mm(self) -> float:
+        """Where the ball Hall is, across the board."""
+        return self.x_mm + self.hall_fit.x_mm
+
+    @property
+    def hall_y_mm(self) -> float:
+        """Where the ball Hall is, down the board."""
+        return self.y_mm + self.hall_fit.y_mm
 
     def depth_mm(self, x_mm: float, y_mm: float) -> float:
         """Return how far inside the cell a point is; negative outside."""
@@ -73,15 +99,33 @@ class Cell:
         """Return how far a point is from the slot's middle."""
         return math.hypot(x_mm - self.x_mm, y_mm - self.y_mm)
 
+    def hall_distance_mm(self, x_mm: float, y_mm: float) -> float:
+        """Return how far a point is from the ball Hall."""
+        fit = self.hall_fit
+        return math.hypot(x_mm - self.x_mm - fit.x_mm, y_mm - self.y_mm - fit.y_mm)
+
     def beam_distance_mm(self, edge: int, x_mm: float, y_mm: float) -> float:
         """Return how far a point is from the sensor of an edge (an index 0..5)."""
         across, down = AXES[edge]
-        far = self.beam_mm[edge]
-        return math.hypot(x_mm - self.x_mm - across * far, y_mm - self.y_mm - down * far)
+        far, fit = self.beam_mm[edge], self.fits[edge]
+        return math.hypot(
+            x_mm - self.x_mm - across * far - fit.x_mm, y_mm - self.y_mm - down * far - fit.y_mm
+        )
+
+    def beam_place_mm(self, edge: int) -> tuple[float, float]:
+        """Return where the sensor of an edge (an index 0..5) is."""
+        across, down = AXES[edge]
+        far, fit = self.beam_mm[edge], self.fits[edge]
+        return self.x_mm + across * far + fit.x_mm, self.y_mm + down * far + fit.y_mm
 
 
-def make_cells(board: Board, hall_mm: float = HALL_MM) -> dict[str, Cell]:
-    """Return the cells of a board by slot; a ball Hall sees a ball within ``hall_mm``."""
+def make_cells(
+    board: Board, hall_mm: float = HALL_MM, fitted: Callable[[str], Fit] | None = None
+) -> dict[str, Cell]:
+    """Return the cells of a board by slot; a ball Hall sees a ball within ``hall_mm``.
+
+    ``fitted`` says of each sensor how it is fitted; otherwise all are where they are drawn.
+    """
     names = _sensor_names(board)
     cells = {
         slot.name: Cell(
@@ -100,9 +144,21 @@ def make_cells(board: Board, hall_mm: float = HALL_MM) -> dict[str, Cell]:
         )
         for slot in board.slots
     }
+    if fitted is not None:
+        for cell in cells.values():
+            _fit(cell, fitted)
     for cell in cells.values():
         cell.next_cells = [cells[beyond.slot] if beyond.slot else None for beyond in cell.beyond]
     return cells
+
+
+def _fit(cell: Cell, fitted: Callable[[str], Fit]) -> None:
+    cell.hall_fit = fitted(cell.ball_sensor)
+    cell.hall_mm *= cell.hall_fit.reach
+    cell.fits = tuple(fitted(name) for name in cell.edge_sensors)
+    cell.reach_mm = tuple(REACH_MM * fit.reach for fit in cell.fits)
+    aside = max(math.hypot(fit.x_mm, fit.y_mm) for fit in cell.fits)
+    cell.rim_mm = cell.apothem_mm - max(cell.reach_mm) - aside
 
 
 def _sensor_names(board: Board) -> dict[tuple[str, int], str]:

@@ -41,7 +41,11 @@ _PLAY_MM: Final = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The part of a laid tile that affects a ball. ``open_exit`` is where a flip-flop points, else 0."""
+    """The part of a laid tile that affects a ball. ``open_exit`` is where a flip-flop points, else 0.
+
+    ``half_mm`` is half a channel's width. ``lean``: two joined edges are drawn as two straight pieces, whose
+    joint lies between the middle of the tile (0) and halfway between the edges (1); ``None``: as an arc.
+    """
 
     channels: tuple[tuple[int, ...], ...] | None
     turns: int
@@ -50,6 +54,8 @@ class Shape:
     scatters: bool = False
     alternates: tuple[int, ...] = ()
     open_exit: int = 0
+    half_mm: float = HALF_CHANNEL_MM
+    lean: float | None = None
 
 
 def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> Shape:
@@ -110,8 +116,8 @@ def _hexagon(pitch_mm: float) -> Polygon:
 
 def _hollow(shape: Shape) -> BaseGeometry:
     groups = _groups(shape)
-    lines = [line for group in groups for line in _lines(group, shape.pitch_mm)]
-    parts: list[BaseGeometry] = [LineString(line).buffer(HALF_CHANNEL_MM) for line in lines]
+    lines = [line for group in groups for line in _lines(group, shape.pitch_mm, shape.lean)]
+    parts: list[BaseGeometry] = [LineString(line).buffer(shape.half_mm) for line in lines]
     if shape.channels is None or shape.scatters:
         parts.append(Point(0, 0).buffer(_DISH_MM))
     elif shape.holds:
@@ -132,8 +138,14 @@ def _groups(shape: Shape) -> tuple[tuple[int, ...], ...]:
     return ((1, 2, 3, 5, 6),) if shape.holds else (EDGES,)
 
 
-def _lines(group: tuple[int, ...], pitch_mm: float) -> list[list[tuple[float, float]]]:
+def _lines(
+    group: tuple[int, ...], pitch_mm: float, lean: float | None = None
+) -> list[list[tuple[float, float]]]:
     """Return the centre lines of a channel, each extending a little beyond its edges."""
+    if len(group) == 2 and lean is not None:
+        ends = [edge_middle_mm(edge, pitch_mm) for edge in group]
+        joint = tuple(lean * (one + two) / 2 for one, two in zip(*ends, strict=True))
+        return [[_mouth(group[0], pitch_mm), (joint[0], joint[1]), _mouth(group[1], pitch_mm)]]
     if len(group) == 2:
         return [_curve(group[0], group[1], pitch_mm)]
     return [[_mouth(edge, pitch_mm), (0.0, 0.0)] for edge in group]

@@ -8,7 +8,7 @@ does not depend on the size of time steps either.
 import heapq
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hextraction.hal.ports import Edge
@@ -20,6 +20,8 @@ _SPLIT_US: Final = (1_500, 5_000)
 _GAP_US: Final = (500, 2_500)
 _BURST_US: Final = 700
 _GHOST_US: Final = (8_000, 40_000)
+_WORST: Final = 0.5
+"""No sensor misses more than this: people would have replaced it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,9 @@ class Noise:
     """Ghosts come in bursts of up to this many, on sensors with neighbouring names, at the same rate."""
     lag_us: int = 0
     """How late each pulse ends."""
+    unlike: float = 0.0
+    """How unlike the sensors are: the spread (of the logarithm) of their rates of misses, whose mean is
+    ``miss``; 0: all are alike."""
     jitter_us: int = 0
     """How late each edge may come at most."""
     stuck_on: frozenset[str] = frozenset()
@@ -58,11 +63,18 @@ class Noise:
             raise ValueError(f"miss_again: want a probability 0..1, below 1, found {self.miss_again}")
         if self.burst < 1:
             raise ValueError(f"burst: want 1 or more, found {self.burst}")
-        for name in ("ghosts_per_s", "jitter_us"):
+        for name in ("ghosts_per_s", "jitter_us", "unlike"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name}: want 0 or more, found {getattr(self, name)}")
         if not 0 <= self.lag_us <= LAG_US // 2:
             raise ValueError(f"lag_us: want 0..{LAG_US // 2}, found {self.lag_us}")
+
+    def of_one(self, rng: random.Random) -> "Noise":
+        """Return the noise of one sensor, drawn from those that are unlike each other."""
+        if not self.unlike:
+            return self
+        factor = rng.lognormvariate(-self.unlike * self.unlike / 2, self.unlike)
+        return replace(self, miss=min(_WORST, self.miss * factor))
 
     def miss_after(self, missed: bool) -> float:  # noqa: FBT001 - what became of the pulse before
         """Return the probability of a miss, given whether the sensor's previous pulse was missed."""
@@ -83,6 +95,10 @@ class NoisySensors:
         self._noise = noise
         self._pulses = random.Random(f"pulses {seed}")  # noqa: S311 - a game of marbles
         self._ghosts = random.Random(f"ghosts {seed}")  # noqa: S311
+        self._each = {
+            name: noise.of_one(random.Random(f"unlike {seed} {name}"))  # noqa: S311
+            for name in levels
+        }
         self._count = {name: int(seen) for name, seen in levels.items()}
         self._stuck = {name: name in noise.stuck_on for name in noise.stuck_on | noise.stuck_dead}
         self._missed: set[str] = set()
@@ -116,7 +132,7 @@ class NoisySensors:
                 self._split(edge.sensor)
 
     def _misses(self, sensor: str) -> bool:
-        missed = self._pulses.random() < self._noise.miss_after(sensor in self._spell)
+        missed = self._pulses.random() < self._each[sensor].miss_after(sensor in self._spell)
         if missed:
             self._spell.add(sensor)
         else:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.simulator.cells import HOLE_MM, REACH_MM, Cell, Floor
+from hextraction.simulator.cells import HOLE_MM, Cell, Floor
 
 __all__ = ["LOOK_MS", "Happened", "Sight", "Track"]
 
@@ -79,8 +79,12 @@ class Sight:
         rim = cell.rim_mm
         # Inlined, because this runs for every ball every few milliseconds.
         if -rim < dy < rim and -rim < along - half < rim and -rim < along + half < rim:
+            fit = cell.hall_fit
             free_mm = _free_inside_mm(
-                track, cell, math.sqrt(dx * dx + dy * dy), max(abs(dy), abs(along) + abs(half))
+                track,
+                cell,
+                math.sqrt((dx - fit.x_mm) * (dx - fit.x_mm) + (dy - fit.y_mm) * (dy - fit.y_mm)),
+                max(abs(dy), abs(along) + abs(half)),
             )
         else:
             free_mm = _free_at_rim_mm(track, cell, x_mm, y_mm)
@@ -119,18 +123,19 @@ class Sight:
 
     def _sensors(self, track: Track, edge: int, x_mm: float, y_mm: float, at_us: int) -> None:
         cell = track.cell
-        hall = cell.middle_mm(x_mm, y_mm) < cell.hall_mm
+        hall = cell.hall_distance_mm(x_mm, y_mm) < cell.hall_mm
         if hall is not track.hall:
-            moment = _moment(track, (x_mm, y_mm), at_us, cell.middle_mm, cell.hall_mm)
+            moment = _moment(track, (x_mm, y_mm), at_us, cell.hall_distance_mm, cell.hall_mm)
             self._cover_hall(track, moment, on=hall)
-        covered = edge if cell.beam_distance_mm(edge, x_mm, y_mm) < REACH_MM else -1
+        covered = edge if cell.beam_distance_mm(edge, x_mm, y_mm) < cell.reach_mm[edge] else -1
         if covered != track.edge:
             beam = covered if covered >= 0 else track.edge
 
             def distance(px_mm: float, py_mm: float) -> float:
                 return cell.beam_distance_mm(beam, px_mm, py_mm)
 
-            self._cover_edge(track, _moment(track, (x_mm, y_mm), at_us, distance, REACH_MM), covered)
+            moment = _moment(track, (x_mm, y_mm), at_us, distance, cell.reach_mm[beam])
+            self._cover_edge(track, moment, covered)
 
     def _outside(self, track: Track, edge: int, x_mm: float, y_mm: float, at_us: int) -> bool:
         cell = track.cell
@@ -186,7 +191,10 @@ class Sight:
 
 
 def _free_inside_mm(track: Track, cell: Cell, middle: float, towards: float) -> float:
-    """Return how far a ball within the rim can go before anything changes; negative if it already has."""
+    """Return how far a ball within the rim can go before anything changes; negative if it already has.
+
+    ``middle`` is its distance from the ball Hall.
+    """
     if not track.inside or track.edge >= 0:
         return -1.0
     hall_mm = cell.hall_mm
@@ -205,7 +213,7 @@ def _free_at_rim_mm(track: Track, cell: Cell, x_mm: float, y_mm: float) -> float
         return -1.0
     if cell.floor is Floor.OPEN and depth >= _DROP_MM:
         return -1.0
-    away = cell.beam_distance_mm(edge, x_mm, y_mm) - REACH_MM
+    away = cell.beam_distance_mm(edge, x_mm, y_mm) - cell.reach_mm[edge]
     if (edge if away < 0 else -1) != track.edge:
         return -1.0
     return min(abs(away), depth + _INSIDE_MM if track.inside else abs(depth - _INSIDE_MM))

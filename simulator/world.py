@@ -18,28 +18,20 @@ from hextraction.board.profile import Board, Zone
 from hextraction.board.tiles import UNKNOWN_SHAPE, TileShape
 from hextraction.simulator.cells import AXES, Cell, Floor, make_cells
 from hextraction.simulator.channels import Shape, places, ramp_walls, shape_of, tile_walls
+from hextraction.simulator.contents import Contents
 from hextraction.simulator.motion import Motion
 from hextraction.simulator.sight import Track
 from hextraction.simulator.story import Cover, Story
 from hextraction.simulator.table import BALL_RADIUS_MM, Table
 from hextraction.simulator.variant import variant_named
 
-__all__ = ["Contents", "World"]
+__all__ = ["World"]
 
 _GATE_MM: Final = load_design().gate.out_mm
 _ASIDE_MM: Final = 0.4
 _KICK_UP_MM_S: Final = 320.0
 _KICK_ASIDE_MM_S: Final = 260.0
 _CUP_MM: Final = 45.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
-    """Which balls are where: by slot, end zone and ramp; a ball between two slots counts to its last slot."""
-
-    slots: Mapping[str, tuple[int, ...]]
-    zones: Mapping[str, tuple[int, ...]]
-    ramps: Mapping[str, tuple[int, ...]]
 
 
 @dataclass(slots=True, eq=False)
@@ -64,11 +56,12 @@ class World:
         self, board: Board, *, seed: int = 0, tilt_deg: float | None = None, variant: str = "standard"
     ) -> None:
         self.board = board
-        self.tilt_deg = board.tilt_deg if tilt_deg is None else tilt_deg
-        self._rng = random.Random(seed)  # noqa: S311 - a game of marbles
         self.variant = variant_named(variant)
+        self.tilt_deg = (self.variant.tilt_deg or board.tilt_deg) if tilt_deg is None else tilt_deg
+        self._rng = random.Random(seed)  # noqa: S311 - a game of marbles
+        self._seed = seed
         self._table = Table(self.tilt_deg, self.variant.physics)
-        self._cells = make_cells(board, self.variant.hall_mm)
+        self._cells = make_cells(board, self.variant.hall_mm, self.variant.fitted(seed))
         self._story = Story()
         self._motion = Motion(self._table, self._story, left=self._slot_left, arrived=self._arrived)
         self._laid: dict[str, _Laid] = {}
@@ -259,11 +252,13 @@ class World:
 
     def _build(self, slot: str) -> None:
         cell = self._cells[slot]
-        self._table.set_walls(slot, tile_walls(self._shape(slot)), cell.x_mm, cell.y_mm)
+        warped = self.variant.warped(tile_walls(self._shape(slot)), f"{self._seed} {slot}")
+        self._table.set_walls(slot, warped, cell.x_mm, cell.y_mm)
 
     def _shape(self, slot: str) -> Shape:
         laid = self._laid[slot]
-        return shape_of(laid.tile, laid.turns, self.board.pitch_mm, laid.passed)
+        shape = shape_of(laid.tile, laid.turns, self.board.pitch_mm, laid.passed)
+        return self.variant.redrawn(shape)
 
     def _free_place(self, slot: str) -> tuple[float, float]:
         """Return a free place on a slot, relative to its middle; above the last one if all are taken."""

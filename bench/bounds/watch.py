@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from hextraction.board.grid import EDGES, edge_middle_mm
 from hextraction.board.profile import Board
 from hextraction.simulator import World
+from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover
 
 __all__ = ["LOOK_US", "Watch", "parts_of"]
@@ -73,7 +74,7 @@ class Watch:
         self._balls: dict[int, tuple[int, float, float]] = {}
         self._on: dict[int, set[Part]] = {}
 
-    def look(self, world: World) -> Iterator[Cover]:
+    def look(self, world: World | RailWorld) -> Iterator[Cover]:
         """Return what has changed since the last look."""
         now_us, there = world.now_us, set[int]()
         for ball, x_mm, y_mm in world.positions():

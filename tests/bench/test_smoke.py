@@ -6,6 +6,9 @@ import sys
 
 import pytest
 from helpers.places import ROOT, TESTS
+from hextraction.simulator.variant import FIRST_JUDGE
+
+from bench import held_out
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +81,20 @@ def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
     assert done.returncode == 0, done.stderr
     drawn = {path.name for path in tmp_path.iterdir()}
     assert drawn == {"tracking-sensors.svg", "tracking-growth.svg"}
+
+
+def test_held_out_worlds_are_judged(capsys):
+    """A table with every number of balls, announced and not, and one of what was said against what was right."""
+    assert held_out.main(["--rolls", "2", "--worlds", "drawn-501,rails-501", "--balls", "1,2"]) == 0
+    told = capsys.readouterr().out
+
+    for line in ("1 ball, rails", "2 balls, drawn", "1 ball, unannounced, all"):
+        assert line in told
+    assert "announced   0.9" in told
+
+
+def test_judges_are_not_worlds_for_tuning():
+    """Worlds on rails only judge; those drawn in pymunk judge from their first number on."""
+    numbers = [int(name.partition("-")[2]) for name in held_out.JUDGES]
+    assert min(numbers) >= FIRST_JUDGE > max(int(name.partition("-")[2]) for name in held_out.TUNING)
+    assert not any(name.startswith("rails") for name in held_out.TUNING)

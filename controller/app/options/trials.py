@@ -62,8 +62,9 @@ def _dataset(parser: argparse.ArgumentParser) -> None:
                         help="leave out the lines by which gates tell of each release")  # fmt: skip
     parser.add_argument("--board", default="standard-22", metavar="NAME", help="board profile")
     parser.add_argument("--tilt", type=float, default=None, metavar="DEG", help="tilt (default: the board's)")
-    parser.add_argument("--variant", choices=_VARIANTS, default="standard",
-                        help="physics and manner of noise (default standard; docs/simulator.md)")  # fmt: skip
+    parser.add_argument("--variant", default="standard", metavar="NAME",
+                        help=f"physics and manner of noise: {', '.join(_VARIANTS)}, drawn-N or rails-N, N a "
+                             "number (default standard; docs/simulator.md)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same bytes (default 0)")
     parser.add_argument("--recipe", type=Path, default=None, metavar="FILE",
                         help="make every cell of a recipe (TOML) and compare its digests")  # fmt: skip
@@ -77,6 +78,8 @@ def _dataset_problems(options: argparse.Namespace) -> list[str]:
 
     known = board_names()
     recipe = options.recipe
+    world = options.variant.partition("-")
+    drawn = world[0] in {"drawn", "rails"} and world[2].isdecimal() and len(world[2]) < 7
     checks = [
         (
             options.layout not in _LAYOUTS and not Path(options.layout).is_file(),
@@ -84,6 +87,10 @@ def _dataset_problems(options: argparse.Namespace) -> list[str]:
         ),
         (not 1 <= options.balls <= 12, f"--balls: want 1 to 12, found {options.balls}"),
         (not 1 <= options.rolls <= 1_000_000, f"--rolls: want 1 to 1000000, found {options.rolls}"),
+        (
+            not drawn and options.variant not in _VARIANTS,
+            f"--variant: want {', '.join(_VARIANTS)}, drawn-N or rails-N, found {options.variant}",
+        ),
         (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
         (
             options.tilt is not None and not 5 <= options.tilt <= 45,

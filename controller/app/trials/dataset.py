@@ -26,7 +26,7 @@ from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.app.trials.three_halls import ThreeHalls
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.settings import Document, Section
-from hextraction.simulator.variant import VARIANTS, variant_named
+from hextraction.simulator.variant import variant_named
 
 __all__ = [
     "ROLLS_A_BOARD",
@@ -41,6 +41,7 @@ __all__ = [
 
 ROLLS_A_BOARD: Final = 8
 _BOARDS_AT_ONCE: Final = 4
+_VARIANT: Final = r"standard|rough|lively|(drawn|rails)-[0-9]{1,6}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,5 +219,7 @@ def _condition(table: Section) -> Condition:
         announced=table.boolean("announced", default=True),
         seed=table.integer("seed", 0, 2**31, 0),
         tilt_deg=table.number("tilt_deg", 5, 45) if "tilt_deg" in table.keys else None,
-        variant=table.choice("variant", tuple(VARIANTS), "standard"),
+        variant=table.text(
+            "variant", "standard", like="standard, rough, lively, drawn-N or rails-N", pattern=_VARIANT
+        ),
     )

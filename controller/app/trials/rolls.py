@@ -20,7 +20,9 @@ from hextraction.controller.evaluation.verdict import Ground, verdict_of
 from hextraction.controller.games.hextraction.tiles import Catalogue, Tile, Trigger
 from hextraction.controller.tracking import Laid
 from hextraction.simulator import World
+from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover
+from hextraction.simulator.variant import variant_named
 
 __all__ = ["LEAD_US", "TrueRoll", "rolls_on"]
 
@@ -49,6 +51,13 @@ class TrueRoll:
     balls: Mapping[int, str]
 
 
+def _world(board: Board, seed: int, tilt_deg: float | None, variant: str) -> World | RailWorld:
+    named = variant_named(variant)
+    if named.rails is not None:
+        return RailWorld(board, named, seed=seed, tilt_deg=tilt_deg)
+    return World(board, seed=seed, tilt_deg=tilt_deg, variant=variant)
+
+
 class _Table:
     """A board in play, from a seed."""
 
@@ -63,7 +72,7 @@ class _Table:
         halls: Watching | None,
     ) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - seeded on purpose
-        self.world = World(board, seed=self._rng.getrandbits(32), tilt_deg=tilt_deg, variant=variant)
+        self.world = _world(board, self._rng.getrandbits(32), tilt_deg, variant)
         self._board = board
         self._halls = halls
         self._hall_covers: list[Cover] = []

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from hextraction.board.profile import Board
 from hextraction.simulator import World
+from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.story import Cover
 
 __all__ = ["LOOK_US", "ThreeHalls", "further_halls"]
@@ -33,7 +34,7 @@ def further_halls(board: Board) -> tuple[str, ...]:
 class Watching(Protocol):
     """Something that looks at a world and reports which sensors are covered."""
 
-    def look(self, world: World) -> Iterator[Cover]:
+    def look(self, world: World | RailWorld) -> Iterator[Cover]:
         """Return what has changed since the last look."""
         ...
 
@@ -45,7 +46,7 @@ class ThreeHalls:
         self._slots = [(slot.name, slot.x_mm, slot.y_mm) for slot in board.slots]
         self._on: dict[int, str] = {}
 
-    def look(self, world: World) -> Iterator[Cover]:
+    def look(self, world: World | RailWorld) -> Iterator[Cover]:
         """Return what has changed since the last look."""
         seen = {ball: hall for ball, x, y in world.positions() if (hall := self._hall_that_sees(x, y))}
         for ball, hall in self._on.items():

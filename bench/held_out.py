@@ -1,0 +1,133 @@
+"""Judges the tracker in worlds that nothing was tuned to: after asking, asked, and right in silence.
+
+    python -m bench.held_out [--rolls N] [--worlds NAME,...] [--balls 1,2,4] [--layout rich] [--tune] [--each]
+
+tiles are drawn and printed, where sensors sit, how far they see and what they miss. ``rails-N`` is another
+physics, written from the formulas. Numbers from 500 on judge; ``--tune`` takes numbers below, for whoever
+changes the tracker. ``--each`` prints every world for itself.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from hextraction.controller.app.trials.dataset import Condition, workers
+from hextraction.controller.app.trials.evaluate import Result, judge_board
+from hextraction.controller.evaluation.intervals import calibration, quantile
+from hextraction.controller.evaluation.score import Judged, summary
+from hextraction.simulator.variant import FIRST_JUDGE, variant_named
+
+JUDGES = (
+    "drawn-501",
+    "drawn-502",
+    "drawn-503",
+    "drawn-504",
+    "rails-501",
+    "rails-502",
+    "rails-503",
+    "rails-504",
+)
+TUNING = tuple(f"drawn-{number}" for number in range(1, 9))
+
+
+def conditions(options: argparse.Namespace, worlds: Iterable[str]) -> list[Condition]:
+    """Return what to judge: every world with so many balls, announced and unannounced."""
+    return [
+        Condition(
+            layout=options.layout,
+            balls=int(balls),
+            rolls=options.rolls,
+            announced=announced,
+            variant=world,
+            stay=4,
+            seed=options.seed,
+        )
+        for announced in (True, False)
+        for balls in options.balls.split(",")
+        for world in worlds
+    ]
+
+
+def judged(options: argparse.Namespace, found: Sequence[Condition]) -> dict[Condition, Result]:
+    """Play and judge, a board at a time."""
+    results = {condition: Result(title=condition.title) for condition in found}
+    work = [(one, board) for one in found for board in range(-(-one.rolls // one.stay))]
+    with workers(options.jobs) as pool:
+        play = partial(map) if pool is None else partial(pool.map, chunksize=4)
+        for (condition, board), part in zip(work, play(_judged, work), strict=True):
+            for number, roll in enumerate(part.rolls):
+                part.rolls[number] = _of_world(roll, condition.variant, board)
+            results[condition].add(part)
+    return results
+
+
+def _judged(work: tuple[Condition, int]) -> Result:
+    return judge_board(*work)
+
+
+def _of_world(roll: Judged, world: str, board: int) -> Judged:
+    """Return a roll whose board has a number of its own among all worlds."""
+    kind, _, number = world.partition("-")
+    table = board + 10_000 * (int(number or 0) + 100_000 * (kind == "rails"))
+    return Judged(**{name: getattr(roll, name) for name in roll.__slots__} | {"table": table})
+
+
+def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
+    """Yield the table: one line for each number of balls, over all worlds, or for each world."""
+    heads = f"{'right after asking':18}  {'asked':18}  {'right when silent':18}  edge p99"
+    yield f"{'':28}  {'rolls':>5}  {heads}"
+    groups: dict[tuple[bool, int, str], list[Result]] = {}
+    for one, result in results.items():
+        kind = one.variant if each else one.variant.partition("-")[0]
+        groups.setdefault((not one.announced, one.balls, kind), []).append(result)
+        if not each:
+            groups.setdefault((not one.announced, one.balls, "all"), []).append(result)
+    for (quietly, balls, kind), some in sorted(groups.items()):
+        rolls = [roll for result in some for roll in result.rolls]
+        told = summary(rolls)
+        live = [us for result in some for us in result.times.live_us]
+        title = f"{balls} ball{'s' * (balls > 1)}{', unannounced' * quietly}, {kind}"
+        shares = (told.after_asking, told.asked, told.when_silent)
+        cells = "  ".join(f"{share!s:18}" for share in shares)
+        yield f"{title:28}  {len(rolls):5}  {cells}  {quantile(live, 0.99) / 1e3:.2f} ms"
+
+
+def reliability(results: dict[Condition, Result]) -> Iterable[str]:
+    """Yield how often the tracker was right, by what it said."""
+    yield "Said, before asking     rolls  mean said  right               off by"
+    for quietly in (False, True):
+        rolls = [
+            roll for one, result in results.items() if one.announced is not quietly for roll in result.rolls
+        ]
+        for part in calibration([(roll.probability, roll.right) for roll in rolls]):
+            off = 100 * (part.right.value - part.claimed)
+            head = f"{'unannounced' if quietly else 'announced':11} {part.low:.2f}-{part.high:.2f}"
+            yield f"{head}  {part.right.of:6}  {part.claimed:9.3f}  {part.right!s:18}  {off:+.1f}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Judge and print; return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rolls", type=int, default=100, metavar="N", help="rolls of each world and number")
+    parser.add_argument("--worlds", default="", metavar="NAME,...")
+    parser.add_argument("--balls", default="1,2,4", metavar="N,...")
+    parser.add_argument("--layout", default="rich")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--tune", action="store_true", help=f"worlds below {FIRST_JUDGE}")
+    parser.add_argument("--each", action="store_true", help="every world for itself")
+    options = parser.parse_args(arguments)
+    worlds = options.worlds.split(",") if options.worlds else TUNING if options.tune else JUDGES
+    for world in worlds:
+        variant_named(world)
+    results = judged(options, conditions(options, worlds))
+    print("\n".join(["Worlds: " + ", ".join(worlds), "", *table(results, each=options.each), ""]))
+    print("\n".join(reliability(results)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
