@@ -21,7 +21,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench mutants docs wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ wheel-check: $(VENV)/.dev mosquitto ## Build the wheel and try it in a clean ven
 bench: $(VENV)/.dev mosquitto ## Measure, with Mission Pinball Framework beside it in a venv of its own
 	@.bench-venv/bin/python -c 'import mpf, stonesoup, ortools' 2>/dev/null || { $(PYTHON) -m venv .bench-venv && .bench-venv/bin/pip install --quiet "mpf>=0.81,<0.82" "stonesoup>=1.9,<2" "ortools>=9.10,<10"; }
 	PYTHONPATH=tests $(BIN)/python -m bench.run $(ARGS)
+
+faults: $(VENV)/.dev mosquitto ## Let everything fail at a real table for ten minutes, by seed (ARGS="--seed 7 --minutes 10")
+	PYTHONPATH=tests $(BIN)/python -m faults_check $(ARGS)
 
 firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
 	$(BIN)/python hal/firmware/build.py

@@ -5,7 +5,7 @@ import asyncio
 import contextlib
 import random
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import game_type, kinds
-from hextraction.controller.play.journal import Journal
+from hextraction.controller.play.journal import Journal, JournalLostError
 from hextraction.controller.table.lobby import SEATS, Lobby
 from hextraction.simulator.noise import Noise
 
@@ -40,11 +40,20 @@ async def _play(options: argparse.Namespace) -> int:
         simulation = _simulation(options, journal, unfinished)
         done = asyncio.Event()
         stop_on_signals(done)
+        lost: list[JournalLostError] = []
+
+        def stop(error: JournalLostError) -> None:
+            lost.append(error)
+            done.set()
+
         try:
-            async with _page(simulation, options):
+            async with _page(simulation, options, stop):
                 seed, title = simulation.settings.seed, simulation.host.game.board.title
                 print(f"Playing with seed {seed} on {title}. Ctrl-C stops.", flush=True)
-                return await _games(simulation, options, done, unfinished)
+                status = await _games(simulation, options, done, unfinished)
+            if lost:
+                raise lost[0]
+            return status
         finally:
             simulation.close()
     finally:
@@ -81,7 +90,9 @@ def _another(kind: str, board: Board, options: argparse.Namespace) -> Game[Any, 
 
 
 @contextlib.asynccontextmanager
-async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIterator[None]:
+async def _page(
+    simulation: Simulation, options: argparse.Namespace, lost: Callable[[JournalLostError], None]
+) -> AsyncIterator[None]:
     if options.no_page:
         yield
         return
@@ -104,6 +115,7 @@ async def _page(simulation: Simulation, options: argparse.Namespace) -> AsyncIte
         broker=None,
         keep=None,
         now_us=simulation.devices.clock.now_us,
+        lost=lost,
     ) as companion:
         print(welcome(companion), flush=True)
         yield

@@ -19,7 +19,7 @@ from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import kinds, open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
-from hextraction.controller.play.journal import Header, Journal, JournalError
+from hextraction.controller.play.journal import Header, Journal, JournalError, JournalLostError
 from hextraction.controller.play.performer import Lights, Performer
 from hextraction.controller.rig import Rig, match_rig, reflexes
 from hextraction.controller.table.buttons import Buttons
@@ -234,7 +234,17 @@ class _Table:
 
     def _on_mistake(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Stop, outputs off, as nothing may go on half done; the next start replays the journal."""
-        _log.error("stopping: %s", context["message"], exc_info=context.get("exception"))
+        error = context.get("exception")
+        if isinstance(error, JournalLostError):
+            return self._on_lost(error)
+        _log.error("stopping: %s", context["message"], exc_info=error)
+        self._broken = True
+        return self.stop()
+
+    def _on_lost(self, error: JournalLostError) -> None:
+        """Stop because nothing can be journalled: no mistake of ours, so one line says it all."""
+        if not self._broken:
+            _log.error("stopping: %s", error)
         self._broken = True
         self.stop()
 
@@ -270,6 +280,7 @@ class _Table:
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,
+            lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)
             async with listening(Path(self.journal.path), self.host_, companion, self.clock.now_us):

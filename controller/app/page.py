@@ -18,7 +18,8 @@ from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Info
+from hextraction.controller.phones.payloads.messages import Command, Info, Reply
+from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
 from msgspec.structs import replace
@@ -26,9 +27,16 @@ from msgspec.structs import replace
 __all__ = ["GateSettings", "claimed", "open_page", "welcome"]
 
 _FOLDER: Final = "hextraction-broker-"
+_CANNOT_WRITE: Final = (
+    "The board cannot write down what happens, so nothing was done. It starts again by itself."
+)
 _A_MOMENT_S: Final = 0.1
 _SOON_S: Final = 5.0
 """Our own broker is up within a fifth of a second; waiting for an absent one happens elsewhere."""
+
+
+def _raise(error: JournalLostError) -> None:
+    raise error
 
 
 @contextlib.asynccontextmanager
@@ -43,16 +51,32 @@ async def open_page(
     now_us: Callable[[], int],
     house: ExternalBroker | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
+    lost: Callable[[JournalLostError], None] = _raise,
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
     ``house`` is another broker that gets a copy of the public topics, and of nothing else.
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
+    ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
 
     Raises:
         OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
     """
+
+    def hear(seat: str, command: Command) -> None:
+        try:
+            host.command(seat, command, now_us())
+        except JournalLostError as error:
+            companion.reply(seat, Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE))
+            lost(error)
+
+    def seats_changed() -> None:
+        try:
+            host.seats_changed(now_us())
+        except JournalLostError as error:
+            lost(error)
+
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
         loop = asyncio.get_running_loop()
@@ -60,10 +84,10 @@ async def open_page(
 
         def changed() -> None:
             """Somebody came or went; after a while others may answer for whoever is still away."""
-            host.seats_changed(now_us())
+            seats_changed()
             later[:] = [timer for timer in later if timer.when() > loop.time()]
             wait_s = host.plan.answer_for_after_s + _A_MOMENT_S
-            later.append(loop.call_later(wait_s, lambda: host.seats_changed(now_us())))
+            later.append(loop.call_later(wait_s, seats_changed))
 
         companion = Companion(
             board_id=board_id,
@@ -71,7 +95,7 @@ async def open_page(
             broker=broker or PrivateBroker(Path(folder), bridge=house),
             gate=gate,
             lobby=host.lobby,
-            on_command=lambda seat, command: host.command(seat, command, now_us()),
+            on_command=hear,
             on_table=changed,
             keep=keep,
             page=Page.installed(page_folders()),

@@ -62,16 +62,19 @@ Setup = TypeVar("Setup")
 # --- events that every game may get -------------------------------------------------------------------------
 
 
-class Acted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Acted"):
+class Acted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="Acted", omit_defaults=True):
     """A person in a seat did something. ``act`` is one of the game's own actions, as JSON.
 
-    ``chance`` is a random number of 64 bits drawn by the runtime; rules that need luck use it.
+    ``chance`` is a random number of 64 bits drawn by the runtime; rules that need luck use it. ``command`` is
+    the name of the phone's command, if it was one: what comes again with it has been done. No rule looks at
+    it.
     """
 
     at_us: int
     seat: str
     act: dict[str, Any]
     chance: int = 0
+    command: str = ""
 
 
 class TileSeen(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="TileSeen"):

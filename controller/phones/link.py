@@ -6,7 +6,8 @@ Rules of this room:
 2. A topic that holds a *latest value* has at most one message on its way; while that is not acknowledged, or
    the broker is away, only the newest value is kept, and it is sent when the way is free. So a slow broker
    gets fewer snapshots, never old ones, and after a reconnect it gets every retained topic again.
-3. Messages that matter only now (events, replies) are dropped and counted when they cannot be sent at once.
+3. Messages that matter only now (events, replies) are dropped and counted when they cannot be sent at once,
+   and never said again: a connection that was lost has a client of its own, which ends with it.
 4. Where another controller of the same board is, one of them leaves for good.
 """
 
@@ -103,6 +104,8 @@ KEEPALIVE_S: Final = 10
 EXPIRY_S: Final = 10
 WATCH_S: Final = 2.0
 STALL_S: Final = 6.0
+BACK_S: Final = 0.5
+"""How soon after a connection was lost the next is tried; after that paho waits longer each time."""
 _AT_ONCE: Final = 20
 """Messages read in one turn of the loop: edges of sensors wait no longer than these take."""
 _UNDERWAY: Final = 100
@@ -175,6 +178,7 @@ class Link:
         self._client: Client | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._back: asyncio.TimerHandle | None = None
         self._drained = asyncio.Event()
         self._heard_s = 0.0
         """When the broker last acknowledged something, or nothing was under way."""
@@ -243,6 +247,8 @@ class Link:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
+        if self._back is not None:
+            self._back.cancel()
         client, self._client = self._client, None
         if client is None:
             return
@@ -283,7 +289,7 @@ class Link:
         while True:
             await asyncio.sleep(self._watch_s)
             thread = getattr(self._client, "_thread", None)
-            if self.left or self._client is None:
+            if self.left or self._client is None or self._back is not None:
                 continue
             if thread is None or not thread.is_alive():
                 self._connect_anew("thread_died", "the MQTT thread died")
@@ -295,11 +301,21 @@ class Link:
         self.counters[counter] += 1
         LOG.error("%s; connecting anew", why)
         self._down(why)
-        if self._client is not None:
-            dead = self._client.socket()
-            if dead is not None:
-                dead.close()
+        dead = None if self._client is None else self._client.socket()
+        self._give_up()
+        if dead is not None:
+            dead.close()
         self._connect()
+
+    def _come_back(self) -> None:
+        self._back = None
+        if not self.left:
+            self._connect()
+
+    def _give_up(self) -> None:
+        """Let the client end: left alone, paho would come back and say again what it had no answer to."""
+        if self._client is not None:
+            self._client.disconnect()
 
     def connected(self, code: ReasonCode) -> None:
         """Subscribe, or log why the login was refused."""
@@ -318,7 +334,7 @@ class Link:
             )
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
-        """Go online; resend all retained topics, after whatever paho itself repeats."""
+        """Go online; resend all retained topics."""
         for code in codes:
             if code.is_failure:
                 LOG.error("the broker refuses a subscription: %s", code)
@@ -331,13 +347,17 @@ class Link:
             self._send_owed(topic)
 
     def disconnected(self, code: ReasonCode) -> None:
-        """Go offline; come back under another client id if somebody has used ours."""
+        """Go offline, and come back as another client: at once if somebody has used our client id."""
+        was_online = self.online
         self._down(str(code))
-        if code.value == _TAKEN_OVER and self._client is not None:
+        if code.value == _TAKEN_OVER:
             self.counters["pushed_off"] += 1
             LOG.error("somebody has used our client id at the broker; connecting under another one")
-            self._client.disconnect()
+            self._give_up()
             self._connect()
+        elif was_online and self._loop is not None:  # else paho tries on: nothing of ours is on its way
+            self._give_up()
+            self._back = self._loop.call_later(BACK_S, self._come_back)
 
     def _down(self, why: str) -> None:
         if self.online:

@@ -312,6 +312,7 @@ class Journal:
             JournalError: an entry is missing, changed, out of its time, or cannot be read; the message says
                 which.
         """
+        synced = self._synced(game)  # first: whoever plays on meanwhile puts more onto the disk
         seq, checksum, latest_us = 0, self._header_sum(game), 0
         for seq, (number, text, failed, written) in enumerate(self._rows(self._every_entry, game), start=1):
             where = f"{self.path}: game {game}, entry {seq}"
@@ -329,7 +330,9 @@ class Journal:
             latest_us = max(latest_us, what.at_us)
             yield Entry(seq=seq, what=what, failed=failed)
         self._ends[game] = (seq, checksum)
-        self._check_end(game, seq)
+        if seq < synced:
+            gone = f"entries {seq + 1} to {synced} are missing"
+            raise JournalError(f"{self.path}: game {game}: {gone}; {_DAMAGED}")
 
     def games(self) -> list[tuple[str, str | None]]:
         """Return all games, oldest first, each with its outcome (None if unfinished).
@@ -383,13 +386,10 @@ class Journal:
             gone = f"game {game} with its {seq} entries is gone"
             raise JournalError(f"{self.path}: {gone}; {_DAMAGED}")
 
-    def _check_end(self, game: str, seq: int) -> None:
-        """Raise ``JournalError`` if entries are gone that had been put onto the disk."""
+    def _synced(self, game: str) -> int:
+        """Return how many entries of a game had been put onto the disk, as is noted beside the file."""
         synced, last = _last_synced(self.path) if self.path != ":memory:" else ("", 0)
-        if synced == game and seq < last:
-            raise JournalError(
-                f"{self.path}: game {game}: entries {seq + 1} to {last} are missing; {_DAMAGED}"
-            )
+        return last if synced == game else 0
 
 
 def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:

@@ -55,6 +55,8 @@ class Referee:
         """The sensors that people have declared broken."""
         self.lost: set[str] = set()
         """The sensors that were declared broken because their devices do not answer."""
+        self.commands: set[tuple[str, str]] = set()
+        """The commands of phones that have been carried out, by seat and name."""
         self.coils_held = False
         """Whether coils were held off when the journal ends."""
         self.blind = False
@@ -155,6 +157,8 @@ class Referee:
         before = self.state
         done = self.game.step(before, what) if step is None else step
         self.state = done.state
+        if isinstance(what, Acted) and what.command:
+            self.commands.add((what.seat, what.command))
         perform(done.effects)
         try:
             self._follow(done.effects)

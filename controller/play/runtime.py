@@ -149,8 +149,11 @@ class Runtime:
     def act(self, acted: Acted) -> Refused | None:
         """Handle a person's action; return the refusal if it was refused.
 
-        A refused action is not journalled, as it changes nothing.
+        A refused action is not journalled, as it changes nothing. A command that the journal has already was
+        carried out before a restart, and its phone has not heard so: it is not done twice.
         """
+        if (acted.seat, acted.command) in self.referee.commands:
+            return None
         self.advance(acted.at_us)
         step = self._try(acted)
         if step is None:

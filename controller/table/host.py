@@ -346,7 +346,8 @@ class Host:
             reason = f"{name}'s phone is there: only {name} answers for {name}."
             return Reply(id=command.id, ok=False, code="refused", reason=reason)
         chance = self.plan.luck.getrandbits(64)
-        refused = runtime.act(Acted(at_us=at_us, seat=seat, act=command.act, chance=chance))
+        acted = Acted(at_us=at_us, seat=seat, act=command.act, chance=chance, command=command.id)
+        refused = runtime.act(acted)
         if refused is None:
             if whose:
                 text = f"{self._name(seat)} answers for {self._name(whose)}: {says}."

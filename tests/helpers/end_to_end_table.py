@@ -1,19 +1,9 @@
-"""A table as its people have it: the command line in a process of its own, and players at the page in a browser."""
+"""Players at the page in a browser, at a table of the program itself."""
 
 import contextlib
-import os
-import re
-import signal
-import sqlite3
-import subprocess
-import sys
-import threading
-from pathlib import Path
 
 from helpers.page.browser import expect
 
-START = "import sys; from hextraction.controller.app import main; sys.exit(main())"
-READY_S = 90
 SLOW_MS = 60_000
 WATCH = """(() => {
   const seen = { trail: 0, touches: 0, active: [], headlines: [], moved: 0, links: [] };
@@ -31,97 +21,6 @@ WATCH = """(() => {
   new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 })()"""
 """Remembers what the page has shown, however short: a ball at speed is gone before anybody could ask for it."""
-
-
-class Process:
-    """``hextraction`` as a child process: started, read, stopped or killed."""
-
-    def __init__(self, command, *options):
-        self.child = subprocess.Popen(
-            [sys.executable, "-c", START, command, *map(str, options)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-        self.said = []
-        self.ready = threading.Event()
-        self.readers = [
-            threading.Thread(target=self._read, args=(stream,), daemon=True)
-            for stream in (self.child.stdout, self.child.stderr)
-        ]
-        for reader in self.readers:
-            reader.start()
-        assert self.ready.wait(READY_S), self.words
-
-    def _read(self, stream):
-        for line in stream:
-            self.said.append(line)
-            if "Everybody may watch" in line:
-                self.ready.set()
-        self.ready.set()
-
-    @property
-    def words(self):
-        """Everything that it has printed."""
-        return "".join(self.said)
-
-    @property
-    def url(self):
-        """The page's address, as it says."""
-        return re.search(r"open at\s+(\S+)", self.words)[1]
-
-    @property
-    def code(self):
-        """The code for new players, as it says."""
-        return re.search(r"take a seat:\s+(\S+)", self.words)[1]
-
-    @property
-    def broker(self):
-        """The process number of its Mosquitto."""
-        own = self.child.pid
-        children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
-        names = {int(pid): Path(f"/proc/{pid}/comm").read_text().strip() for pid in children}
-        return next(pid for pid, name in names.items() if name == "mosquitto")
-
-    def wait(self):
-        """Wait until it ends by itself; return its status."""
-        status = self.child.wait(SLOW_MS / 1000)
-        self._close()
-        return status
-
-    def stop(self, number=signal.SIGTERM):
-        """Stop it; return its status."""
-        if self.child.poll() is None:
-            self.child.send_signal(number)
-        try:
-            return self.wait()
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            raise
-
-    def _close(self):
-        for reader in self.readers:
-            reader.join(5)
-        self.child.stdout.close()
-        self.child.stderr.close()
-
-
-@contextlib.contextmanager
-def process(command, *options):
-    """Run ``hextraction`` for as long as the block runs."""
-    running = Process(command, *options)
-    try:
-        yield running
-    finally:
-        running.stop()
-    assert "Traceback" not in running.words, running.words
-
-
-def entries(journal):
-    """Return how many entries a journal holds."""
-    with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as reader:
-        return reader.execute("SELECT count(*) FROM entry").fetchone()[0]
 
 
 class Player:

@@ -117,6 +117,7 @@ def _values(played, number, *, strange):
         "name": st.text(max_size=6),
         "act": acts(played, number),
         "chance": st.integers(0, 2**64 - 1),
+        "command": st.text(max_size=6),
         "probability": st.floats(0, 1),
         "likelihood": st.floats(0, 1),
         "kind": st.sampled_from(["third", "touches", "rests", "lost", "zone"]),

@@ -4,12 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 import venv
 
-from helpers.end_to_end_table import READY_S, Process
 from helpers.installed_example import ROOM
 from helpers.places import ROOT
+from helpers.program import READY_S, Process
 
 __all__ = ["InstalledProcess", "install", "runs", "wheel_of"]
 
@@ -60,30 +59,14 @@ def runs(*command):
 
 
 def _clean():
-    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {
-        "PYTHONUNBUFFERED": "1"
-    }
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 class InstalledProcess(Process):
     """An installed ``hextraction`` as a child process."""
 
     def __init__(self, program, *words):
-        self.child = subprocess.Popen(
-            [str(program), *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=_clean(),
-        )
-        self.said = []
-        self.ready = threading.Event()
-        self.readers = [
-            threading.Thread(target=self._read, args=(stream,), daemon=True)
-            for stream in (self.child.stdout, self.child.stderr)
-        ]
-        for reader in self.readers:
-            reader.start()
+        self.begin([str(program), *map(str, words)], _clean())
         assert self.ready.wait(READY_S), self.words
 
     def __enter__(self):

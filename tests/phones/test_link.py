@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -261,13 +263,13 @@ async def linked(folder, **how):
     """Run a broker and a link to it."""
     private = PrivateBroker(folder)
     await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))
-    heard = []
+    heard, numbers = [], itertools.count()
     link = KeepingLink(
         private.address,
         will=("den/status", b"gone"),
         filters=("den/#",),
         on_message=heard.append,
-        client_id=lambda: "c",
+        client_id=lambda: f"link{next(numbers)}",
         **how,
     )
     link.start()
@@ -314,6 +316,36 @@ def test_a_broker_that_acknowledges_nothing_is_noticed_and_left(tmp_path):
             await happens(lambda: link.online)
             await happens(lambda: any(message.payload == b"1" for message in heard))
             assert not link.stalled
+
+    asyncio.run(play())
+
+
+def clients_at_work():
+    """Return how many clients of a link have a thread."""
+    return sum(each.name.startswith("paho-mqtt-client-link") for each in threading.enumerate())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+def test_news_is_not_said_again_after_the_broker_was_away(tmp_path, number):
+    """Whoever stayed, or came back first, hears it once: no client of before comes back and repeats it."""
+
+    async def play():
+        async with linked(tmp_path, watch_s=0.05, stall_s=0.3) as (private, link, heard):
+            os.kill(private.pid, signal.SIGSTOP)
+            link.send("den/event", b"1")
+            if number == signal.SIGSTOP:
+                await happens(lambda: link.counters["stalled"] >= 1)
+                os.kill(private.pid, signal.SIGCONT)
+            else:
+                os.kill(private.pid, number)
+            await happens(lambda: link.counters["connects"] == 2)
+            await happens(lambda: clients_at_work() == 1)
+            link.send("den/event", b"2")
+            await happens(lambda: heard and heard[-1].payload == b"2")
+            said = [message.payload for message in heard if message.topic == "den/event"]
+            assert said in ([b"2"], [b"1", b"2"])
 
     asyncio.run(play())
 

@@ -242,6 +242,19 @@ def test_entries_that_had_been_put_onto_the_disk_are_missed(synced):
         list(found.entries("one"))
 
 
+def test_what_is_played_on_while_somebody_reads_is_not_missed(synced):
+    """The reader sees the game as it was when it began to read, and that is whole."""
+    with (
+        contextlib.closing(Journal(synced, alone=True)) as playing,
+        contextlib.closing(Journal(synced)) as read,
+    ):
+        reading = read.entries("one")
+        first = next(reading)
+        playing.append("one", ALL_KINDS[11:])
+        playing.sync()
+        assert [entry.seq for entry in (first, *reading)] == list(range(1, 12))
+
+
 def test_a_file_that_was_emptied_is_no_new_journal(synced):
     """Nor is one from which the game is gone; whoever moves the file away begins a new one."""
     kept = synced.read_bytes()

@@ -211,6 +211,26 @@ def test_a_blind_board_is_played_to_the_end_by_taps():
     assert replayed(table).state == state(table)
 
 
+def test_a_command_that_comes_again_after_a_restart_is_not_done_twice():
+    """It was journalled, the program died before it answered, and the phone repeats it: yes, and nothing more."""
+    table = begin(9)
+    failing_tracker(table, "feed")
+    assert play(table, until=lambda runtime: runtime.referee.blind)
+    runtime = table.host.runtime
+    runtime.act(
+        Acted(at_us=runtime.referee.at_us + 1, seat=state(table).active, act={"do": "roll", "ramp": "L1"})
+    )
+    told = Acted(at_us=runtime.referee.at_us + 2, seat="red", act=saw("released", "L1"), command="n1")
+    assert runtime.act(told) is None
+    count = len(entries(table))
+    table.host.recall(runtime.game)
+
+    assert table.host.runtime.act(told) is None
+
+    assert len(entries(table)) == count
+    assert table.host.runtime.referee.state == replayed(table).state
+
+
 def saw(what, place=None):
     """Return the tap that says what a ball did."""
     return {"do": "attest", "saw": what, **({"place": place} if place else {})}

@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import pytest
-from helpers.end_to_end_table import SLOW_MS, entries, phone, process
+from helpers.end_to_end_table import SLOW_MS, phone
 from helpers.page.browser import NEEDS, expect
 from helpers.ports import free_port
+from helpers.program import entries, process
 
 pytestmark = NEEDS
 

@@ -1,0 +1,70 @@
+"""Whatever fails at a real table, it is playable afterwards, loses nothing acknowledged and tells nothing twice."""
+
+import asyncio
+import errno
+import random
+import signal
+
+import pytest
+from helpers.faults.evening import Evening
+from helpers.faults.machine import AFTER, BEFORE, HALF
+from helpers.faults.storm import FAULTS, storm
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.broker]
+
+
+def test_everything_fails_in_an_order_by_chance(tmp_path):
+    """A short round of what `make faults` does for ten minutes: every fault about once, on both kinds of table."""
+    report = asyncio.run(storm(tmp_path, 12, 15.0))
+
+    assert not report.broken, "\n".join(report.lines())
+    assert report.acts > 0
+    assert set(report.tried) <= set(FAULTS)
+
+
+EVERY = 5
+
+
+def test_a_start_that_is_killed_at_a_write_is_got_over(tmp_path):
+    """Copying, checking, marking and going on with a game: every fifth of these writes is once the last one."""
+
+    async def play():
+        async with Evening(tmp_path, random.Random(3), kind="ordinary") as table:
+            await table.play(1.0)
+            write, died = 1, True
+            while died:
+                before = table.machine.deaths
+                await table.end(signal.SIGKILL)
+                table.machine.die_at_write(write, (BEFORE, HALF, AFTER)[write % 3])
+                await table.start()
+                died = table.machine.deaths > before
+                table.machine.die_at_write(0, BEFORE)
+                table.keeps_everything()
+                write += EVERY
+            await table.is_playable()
+            table.tells_nothing_twice()
+            return write
+
+    assert asyncio.run(play()) > 2 * EVERY, "the start wrote hardly anything, so nothing was tried"
+
+
+def test_a_full_disk_stops_the_table_in_a_sentence_and_phones_hear_why(tmp_path):
+    """Nothing is done that cannot be journalled; the service ends with status 1, and goes on when there is room."""
+
+    async def play():
+        async with Evening(tmp_path, random.Random(4), kind="ordinary") as table:
+            await table.play(0.5)
+            table.machine.fail(errno.ENOSPC)
+            asked = table.people[0].say(table={"do": "pause"})
+            await table.see(lambda: asked.reply, "an answer")
+            assert "cannot write down what happens" in asked.reply["reason"]
+            assert await table.ended() == 1
+            assert "stopping: " in table.log
+            assert "cannot be written any more" in table.log
+            table.machine.fail()
+            await table.start()
+            await table.is_playable()
+            table.keeps_everything()
+            table.tells_nothing_twice()
+
+    asyncio.run(play())
