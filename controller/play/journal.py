@@ -121,6 +121,9 @@ FORMAT: Final = 1
 _DAMAGED: Final = (
     "the file is damaged: keep a copy, move it away to begin a new one; sqlite3's .recover may save the rest"
 )
+_EMPTIED: Final = (
+    "put a copy of it back (the .kept one is from the last start), or move it away to begin a new one"
+)
 _BACK_US: Final = 60_000_000
 """By how much an entry may be before an earlier one: clocks of devices lag, but not by a minute."""
 _LAST: Final = ".last"
@@ -137,6 +140,11 @@ CREATE TABLE IF NOT EXISTS entry (
     sum INTEGER, PRIMARY KEY (game, seq)
 ) WITHOUT ROWID;
 """
+_COLUMNS: Final = {
+    "game": {"id", "number", "header", "outcome"},
+    "entry": {"game", "seq", "kind", "body", "failed"},
+}
+"""What a journal has at least; those of before have no ``sum``."""
 
 
 class JournalError(Exception):
@@ -396,12 +404,16 @@ def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
     """Open a journal's file, to be closed by ``held``; raises as :class:`Journal` does."""
     try:
         if path != ":memory:":
-            _make_room(Path(path))
+            real = Path(os.path.realpath(path))  # a link leads to the same games
+            real.parent.mkdir(parents=True, exist_ok=True)
             if alone:
-                held.enter_context(claim(os.path.realpath(path)))  # a link leads to the same games
+                held.enter_context(claim(str(real)))
+            _make(real)
         db = held.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
         if alone:
             _check_whole(db, path)
+        _check_ours(db, path)
+        if alone:
             _keep_copy(db, path)
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -423,13 +435,38 @@ def _opened(path: str, held: ExitStack, *, alone: bool) -> sqlite3.Connection:
     return db
 
 
-def _make_room(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not path.exists():
-        Path(f"{path}{_LAST}").unlink(missing_ok=True)  # of a journal that was moved away
-        path.touch(mode=0o640)  # hands are in it
+def _make(path: Path) -> None:
+    """Make a new journal where there is no file; one that is there and empty was no empty one before.
+
+    The new file comes whole, so that nobody who dies meanwhile leaves an empty one.
+    """
+    if path.is_dir() or path.is_symlink():  # a link that is still one leads to itself
+        number = errno.EISDIR if path.is_dir() else errno.ELOOP
+        raise OSError(number, os.strerror(number))
+    if path.exists():
+        traces = [name for name in (_LAST, _KEPT) if Path(f"{path}{name}").exists()]
+        if traces and not path.stat().st_size:
+            told = f"{path.name}{traces[0]} beside it says that games were in it"
+            raise JournalError(f"{path}: is empty, but {told}; {_EMPTIED}")
+        return
+    Path(f"{path}{_LAST}").unlink(missing_ok=True)  # of a journal that was moved away
+    new = Path(f"{path}.new")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o640)  # hands are in it
+    with closing(sqlite3.connect(new, isolation_level=None)) as db:
+        db.executescript(_SCHEMA)
+    new.replace(path)
+
+
+def _check_ours(db: sqlite3.Connection, path: str) -> None:
+    """Raise ``JournalError`` if the file holds something else, before anything is written to it."""
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for table, columns in _COLUMNS.items() if tables else ():
+        found = {name for _number, name, *_more in db.execute(f"PRAGMA table_info({table})")}
+        lacking = ", ".join(sorted(columns - found))
+        if lacking:
+            what = f"its table {table} has no {lacking}" if found else f"it has no table {table}"
+            raise JournalError(f"{path}: is no journal of games: {what}; name another file with --journal")
 
 
 def _check_whole(db: sqlite3.Connection, path: str) -> None:

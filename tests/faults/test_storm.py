@@ -68,3 +68,22 @@ def test_a_full_disk_stops_the_table_in_a_sentence_and_phones_hear_why(tmp_path)
             table.tells_nothing_twice()
 
     asyncio.run(play())
+
+
+def test_a_table_on_a_read_only_disk_is_tried_again_later(tmp_path):
+    """It says which file and why, with the status of what may pass, and has written nothing."""
+
+    async def play():
+        async with Evening(tmp_path, random.Random(5), kind="ordinary") as table:
+            await table.play(0.5)
+            await table.end(signal.SIGKILL)
+            before = {path.name: path.read_bytes() for path in table.folder.iterdir()}
+            table.machine.fail(errno.EROFS)
+            assert await table.tries_to_open() == 75
+            assert "games.db" in table.log
+            assert "ead-only" in table.log
+            assert {path.name: path.read_bytes() for path in table.folder.iterdir()} == before
+            table.machine.fail()
+            await table.start()
+
+    asyncio.run(play())

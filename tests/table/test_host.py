@@ -24,7 +24,7 @@ def seated(seed=9):
 def says(made, seat="red", **words):
     """Let a seat's phone ask for something; return the answer."""
     game = made.host.runtime.game if made.host.runtime is not None else ""
-    command = Command(**{"id": "c1", "game": game, **words})
+    command = Command(**{"id": f"c{len(made.host.audience.replies)}", "game": game, **words})
     made.host.command(seat, command, now_us(made))
     return made.host.audience.replies[-1][1]
 

@@ -66,6 +66,7 @@ class Evening:
         self.acknowledged = 0
         self.logs: list[str] = []
         self._many = people
+        self._going: list[asyncio.Task] = []
 
     async def __aenter__(self):
         await self.start()
@@ -74,6 +75,7 @@ class Evening:
     async def __aexit__(self, kind, _error, _trace):
         self.machine.mend()
         await self._away(*self.people, *filter(None, [self.watcher]))
+        await asyncio.gather(*self._going)
         if self.program is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.program.child.send_signal(signal.SIGCONT)
@@ -175,7 +177,8 @@ class Evening:
             await self._begin()
 
     async def _away(self, *phones):
-        await asyncio.gather(*(asyncio.to_thread(phone.close) for phone in phones))
+        """Let phones go; nobody waits for them, as one may just be about to try again."""
+        self._going += [asyncio.create_task(asyncio.to_thread(phone.close)) for phone in phones]
 
     async def _begin(self):
         """Start a game if none is on."""
