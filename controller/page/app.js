@@ -127,10 +127,10 @@ function drawNow() {
   showLink(store);
   trouble(store);
   if (store.table && !gameIsKnown()) return; // The game's file is on its way.
-  seats(store);
+  const live = gameIsKnown() ? liveOptions(store, ui) : null;
+  seats(store, live, ui);
   lobby(store);
-  if (!gameIsKnown()) return;
-  const live = liveOptions(store, ui);
+  if (!live) return;
   rememberPieces(store);
   preview(live);
   board(store, live, ui);

@@ -60,6 +60,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(option: Option, among: Option[]) => {label?: string, kind?: string}} [button] another label or style
  * @property {(view: Scene, store: Store) => string[]} [facts] instead of the scene's counters
  * @property {(view: Scene) => string[]} [asked] slots that are marked for everybody
+ * @property {(store: Store, live: any, ui: any) => string} [coach] one sentence for our seat: what to do next
  * @property {(view: Scene) => string} [deadline] what to call the time that runs
  * @property {(store: Store, live: any) => {before?: any[], after?: any[]}} [tray] what stands before and after questions
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot

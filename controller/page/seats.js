@@ -10,9 +10,9 @@ export function createSeats(list, headline, facts) {
   const strip = memo((seats, store) => list.replaceChildren(...seats.map((seat) => chip(store, seat))));
   const words = memo((text) => (headline.textContent = text));
   const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item))));
-  return function update(store) {
+  return function update(store, live, ui) {
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
-    words(headlineOf(store) || "Waiting for the table…");
+    words(headlineOf(store, live, ui) || "Waiting for the table…");
     extra(factsOf(publicView(store), store));
   };
 }
@@ -53,12 +53,14 @@ function note(seat) {
   return seat.kind === "bot" ? "bot" : "";
 }
 
-function headlineOf(store) {
+/** What to do next, for whoever plays; for all others what the table waits for. */
+function headlineOf(store, live, ui) {
   const over = publicView(store)?.outcome;
   if (store.status && store.status.state !== "online" && !over) return "The controller is not there.";
   if (store.table?.paused) return "Paused.";
   const ours = store.table?.phase === "playing" && privateView(store)?.headline;
-  return ours || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
+  const next = live && game().coach?.(store, live, ui);
+  return next || ours || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
 }
 
 function factsOf(view, store) {

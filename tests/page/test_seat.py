@@ -227,10 +227,10 @@ def test_a_button_stays_under_the_finger(visit, table):
     table.views["p1"] = fake.view(options=(fake.END,))
     page = visit("p1")
     end = page.get_by_role("button", name="End the turn").element_handle()
-    table.publish("state", fake.state(41, balls=(), headline="One more snapshot."))
+    table.publish("state", fake.state(41, balls=()))
     table.show("p1", fake.view(options=(fake.END,)))
 
-    expect(page.locator("#headline")).to_have_text("One more snapshot.")
+    expect(page.locator("#board .ball")).to_have_count(0)
     assert end.evaluate("node => node.isConnected")
 
 

@@ -2,6 +2,7 @@
 
 import { createAnew } from "./hextraction/anew.js";
 import { createAuthor } from "./hextraction/author.js";
+import { coach } from "./hextraction/coach.js";
 import { moreOptions } from "./hextraction/disputes.js";
 import { GROUPS, styled } from "./hextraction/groups.js";
 import { createReference, lookup } from "./hextraction/lookup.js";
@@ -27,6 +28,7 @@ export default {
   button: styled,
   facts,
   asked: ({ detail }) => (detail?.vote?.slot ? [detail.vote.slot] : []),
+  coach,
   deadline: ({ detail }) => (detail?.phase === "settling" ? "Settling. Speak up now if something is wrong." : ""),
   tray: sections,
   hands: { lift: "lift", moved: "put", turned: "" },
