@@ -41,6 +41,7 @@ class _Shipped(NamedTuple):
 
 SHIPPED: Final = {
     STANDARD: _Shipped("Hextraction", "hextraction.controller.games.hextraction:Hextraction"),
+    "hextris": _Shipped("Hextris", "hextraction.controller.games.hextris:Hextris"),
 }
 """The games that come with the board. Their titles stand here, too: to list games none is imported."""
 

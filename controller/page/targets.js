@@ -89,9 +89,9 @@ export function spatial(option) {
   return Boolean(option.slot || option.ramp || option.zone);
 }
 
-/** Whether a tap is enough: what people tell of a ball must keep up with the ball. */
+/** Whether a tap is enough: what people tell of a ball must keep up with the ball, and a game may want it so. */
 export function atOnce(options) {
-  return options.length === 1 && options[0].group === "told";
+  return options.length === 1 && (options[0].group === "told" || Boolean(about(options[0].group).once));
 }
 
 /** What to send for an option: `act` as it is, with the chosen turns where turns are to be chosen. */

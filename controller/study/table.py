@@ -195,8 +195,8 @@ class StudyTable:
         return True
 
     def _lay(self, what: Laying, seat: str, *, seen: bool) -> bool:
-        if self._rng.random() < _MISFITS:
-            return self._says("unfit", seat)
+        if self._rng.random() < _MISFITS and self._says("unfit", seat):
+            return True
         self.tally.laid[what.shape.name] += 1
         if not seen:
             return self._says("laid", seat)

@@ -303,11 +303,12 @@ def test_on_a_break_no_time_passes(kind, data):
     played, number, state = data.draw(moments(kind, most_nonsense=0))
     game, at_us, minute = played.game, played.at_us(number), 60_000_000
     due_us = game.wake_at_us(state)
-    assume(due_us is not None and not game.standing(state).paused)
+    assume(not game.standing(state).paused and not game.standing(state).over)
     paused = game.step(state, Paused(at_us=at_us, on=True)).state
     assert (game.standing(paused).paused, game.wake_at_us(paused)) == (True, None)
     on = game.step(paused, Paused(at_us=at_us + minute, on=False)).state
-    assert (game.standing(on).paused, game.wake_at_us(on)) == (False, due_us + minute)
+    later_us = None if due_us is None else due_us + minute
+    assert (game.standing(on).paused, game.wake_at_us(on)) == (False, later_us)
 
 
 @any_kind
@@ -415,7 +416,7 @@ def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_p
     journal = Journal(tmp_path / "games.db")
     first = table(kind, journal)
     assert first.begin() == []
-    was = goes_on(first, lambda runtime: runtime.standing.turn == turn and runtime.referee.seq >= 3 * turn)
+    was = goes_on(first, lambda runtime: runtime.standing.turn >= turn and runtime.referee.seq >= 3 * turn)
     journal.close()
 
     journal = Journal(tmp_path / "games.db")
@@ -425,7 +426,7 @@ def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_p
     assert replay(first.host.game, header, journal.entries(was.game)).state == was.referee.state
     again = table(kind, journal)
     again.resume(was.game)
-    assert again.host.runtime.standing.turn == turn
+    assert again.host.runtime.standing == was.standing
     over = goes_on(again, lambda runtime: runtime.over)
     assert over.failures == 0
     assert replay(first.host.game, header, journal.entries(was.game)).state == over.referee.state

@@ -1,0 +1,340 @@
+"""What is shown of a game of Hextris: the scene for everybody, what one seat may do, and the lamps."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hextris import position as board
+from hextraction.controller.games.hextris import rules
+from hextraction.controller.games.hextris.position import FIVE, SIZES, Ply
+from hextraction.controller.games.hextris.rules import WORDS
+from hextraction.controller.games.hextris.state import State
+from hextraction.controller.games.hextris.written import Written, written
+from hextraction.controller.games.scene import (
+    Counter,
+    Glow,
+    Option,
+    Piece,
+    PlaceView,
+    PrivateView,
+    Prompt,
+    Scene,
+    SeatView,
+    colour_of,
+)
+
+__all__ = ["Detail", "lamps", "private", "scene"]
+
+_KIND: Final = "hextris"
+
+
+class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="hextris"):
+    """What only Hextris shows: the position, how swaps are read, and what has been picked.
+
+    ``position`` is written as in docs/hextris.md, ``seats`` are its players by number, ``slots`` the slot of
+    each cell. ``picked`` is a cell, or a size of the hand, and ``targets`` are the cells to which it may go.
+    ``fives`` are the slots of the groups with which the game ended. ``note`` says how this board is used.
+    """
+
+    position: Written
+    seats: tuple[str, ...]
+    slots: dict[str, str]
+    reading: str
+    note: str
+    picked: str = ""
+    targets: tuple[str, ...] = ()
+    fives: tuple[str, ...] = ()
+
+
+def scene(field: Field, state: State) -> Scene:
+    """Return what everybody may see, and that is everything."""
+    waits = rules.must_answer(state)
+    asked = [(seat, _question(state)) for seat in waits]
+    if rules.board_question(field, state) is not None:
+        asked.append((state.active.seat, "What happens on the board?"))
+    return Scene(
+        kind=_KIND,
+        headline=_headline(field, state),
+        turn=state.turn,
+        active=state.active.seat,
+        acting=waits[0] if waits else state.active.seat,
+        seats=tuple(_seat(state, number) for number in range(len(state.players))),
+        places=tuple(_place(field, state, cell) for cell in CELLS),
+        asked=tuple(asked) if not state.over and not state.paused else (),
+        power=state.power,
+        paused=state.paused,
+        winners=state.winners,
+        losers=tuple(
+            one.seat for one in state.players if (state.winners or one.out) and one.seat not in state.winners
+        ),
+        outcome=state.outcome,
+        detail=_detail(field, state),
+    )
+
+
+def _detail(field: Field, state: State) -> Detail:
+    return Detail(
+        position=written(state.position),
+        seats=tuple(one.seat for one in state.players),
+        slots=dict(field.slots),
+        reading=state.setup.reading,
+        note=field.note,
+        picked=state.picked,
+        targets=tuple(sorted({cell for cell, _ply in _targets(state)})),
+        fives=tuple(field.slots[cell] for cell in _fives(state)),
+    )
+
+
+def _fives(state: State) -> tuple[str, ...]:
+    found = 0
+    for own in state.position.own:
+        found |= sum(group for group in board.groups(own) if group.bit_count() == FIVE)
+    return board.cells_of(found)
+
+
+def _targets(state: State) -> Iterator[tuple[str, Ply]]:
+    """Yield where the picked piece may go."""
+    if not state.picked or state.over:
+        return
+    for ply in board.legal(state.position, state.setup.reading):
+        if (ply.kind == "drop" and ply.size == state.picked) or (
+            ply.kind == "slide" and ply.at == state.picked
+        ):
+            yield ply.to, ply
+        elif ply.kind == "swap" and state.picked in {ply.at, ply.to}:
+            yield (ply.to if ply.at == state.picked else ply.at), ply
+
+
+def _headline(field: Field, state: State) -> str:
+    if state.outcome is not None:
+        return state.outcome
+    if state.ask is not None:
+        return _question(state)
+    todo = _todo(field, state)
+    return (
+        f"{todo} Then {state.active.name} plays." if todo else f"{state.active.name} drops, slides or swaps."
+    )
+
+
+def _todo(field: Field, state: State) -> str:
+    """Return what hands have to do before the next ply, as a sentence."""
+    lies = rules.taken_slots(field, state)
+    lifted, put = state.watch.undeclared(lies)
+    lift = [slot for slot in state.watch.lift(lies) if slot not in put]
+    lay = [slot for slot in state.watch.put(lies) if slot not in lifted]
+    parts = [f"lift {_named(lift)}"] * bool(lift) + [f"put the piece on {_named(lay)}"] * bool(lay)
+    text = " and ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _named(slots: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(slots[:-1]), *slots[-1:]]))
+
+
+def _question(state: State) -> str:
+    if state.ask is None:
+        return ""
+    name = next((one.name for one in state.players if one.seat == state.ask.by), "")
+    if state.ask.kind == "take_back":
+        return f"{name} asks to take the last ply back."
+    return f"{name} offers a draw." if name else "This position was here before: a draw?"
+
+
+def _seat(state: State, number: int) -> SeatView:
+    player, held = state.players[number], state.position.hands[number]
+    hand = tuple(Counter(label=WORDS[size], count=count) for size, count in zip(SIZES, held, strict=True))
+    home = Counter(label="groups", one="group", count=state.position.home[number])
+    return SeatView(
+        seat=player.seat, name=player.name, colour=player.seat, counters=(home, *hand), out=player.out
+    )
+
+
+def _place(field: Field, state: State, cell: str) -> PlaceView:
+    """Return how a cell looks: its piece, and what hands should do there."""
+    slot, laid = field.slots[cell], state.position.piece(cell)
+    going = next((one for one in state.going if one.cell == cell), None)
+    lies = rules.taken_slots(field, state)
+    wants = "lift" if slot in state.watch.lift(lies) else "put" if slot in state.watch.put(lies) else ""
+    if state.over:
+        wants = ""
+    if going is not None and laid is None:
+        laid = (going.player, going.size)
+    if laid is None:
+        return PlaceView(place=f"slot.{slot}", wants=wants)
+    owner, size = state.players[laid[0]], laid[1]
+    title = f"{owner.name}'s {WORDS[size]} piece"
+    piece = Piece(
+        id=1 + CELLS.index(cell), name=WORDS[size], title=WORDS[size].capitalize(), owner=owner.seat
+    )
+    note = f"{title}, goes home" if going is not None else title
+    number = str(laid[0] + 1)  # the number of the seat's mark, for whoever does not tell colours apart
+    return PlaceView(
+        place=f"slot.{slot}", piece=piece, owner=owner.seat, label=number, wants=wants, note=note
+    )
+
+
+# --- what one seat may do ---
+
+
+def private(field: Field, state: State, seat: str) -> PrivateView:
+    """Return what a seat may do now; nobody has anything to hide."""
+    player = state.player(seat)
+    if player is None or player.out or state.over or state.paused:
+        return PrivateView(seat=seat, hand=(), options=(), prompts=())
+    ours = seat == state.active.seat
+    options = [*_told(field, state)]
+    prompts = [*_prompts(field, state, seat)]
+    todo = _todo(field, state)
+    if state.ask is None:
+        if ours and not todo:
+            options += _plies(field, state)
+        options += _words(state, seat)
+    headline = (todo or "Your turn: drop, slide or swap") if ours and state.ask is None else ""
+    return PrivateView(seat=seat, hand=(), options=tuple(options), prompts=tuple(prompts), headline=headline)
+
+
+def _plies(field: Field, state: State) -> Iterator[Option]:
+    """Yield every legal ply, and what may be picked to see on the board where it can go."""
+    plies = board.legal(state.position, state.setup.reading)
+    for ply in plies:
+        yield _option(field, state, ply)
+    mover, mine = state.position.mover, state.position.own[state.position.mover]
+    for size, held in zip(SIZES, state.position.hands[mover], strict=True):
+        if size != state.picked and any(ply.size == size for ply in plies):
+            yield Option(
+                group="hand",
+                label=f"Drop a {WORDS[size]} piece ({held} left)",
+                act={"do": "pick", "size": size},
+            )
+    movable = {
+        cell for ply in plies if ply.kind != "drop" for cell in (ply.at, ply.to) if mine & board.bit_of(cell)
+    }
+    for cell in sorted(movable - {state.picked}):
+        piece = state.position.piece(cell)
+        size = WORDS[piece[1]] if piece is not None else ""
+        yield Option(
+            group="pick",
+            label=f"Move the {size} piece on {field.slots[cell]}",
+            act={"do": "pick", "at": cell},
+            slot=field.slots[cell],
+        )
+    if state.picked:
+        yield Option(group="unpick", label="Another piece", act={"do": "unpick"})
+
+
+def _option(field: Field, state: State, ply: Ply) -> Option:
+    to = field.slots[ply.to]
+    if ply.kind == "drop":
+        act = {"do": "drop", "size": ply.size, "to": ply.to}
+        return Option(
+            group="drop", label=f"Drop a {WORDS[ply.size]} piece on {to}", act=act, slot=to, clause="2.2"
+        )
+    at = field.slots[ply.at]
+    act = {"do": ply.kind, "at": ply.at, "to": ply.to}
+    if ply.kind == "slide":
+        return Option(group="slide", label=f"Slide {at} to {to}", act=act, slot=to, clause="2.2")
+    # Tapped at the piece that was not picked; without a pick at the second one.
+    where = at if state.picked == ply.to else to
+    return Option(group="swap", label=f"Swap {at} and {to}", act=act, slot=where, clause="2.3")
+
+
+def _words(state: State, seat: str) -> Iterator[Option]:
+    """Yield what may be asked of the others."""
+    yield Option(group="draw", label="Offer a draw", act={"do": "draw"}, clause="2.4")
+    last = state.past[-1].position.mover if state.past else None
+    if state.setup.take_back and last is not None and state.players[last].seat == seat:
+        yield Option(group="take_back", label="Ask to take it back", act={"do": "take_back"}, clause="2.6")
+
+
+def _told(field: Field, state: State) -> Iterator[Option]:
+    """Yield what anybody may tell of pieces, for sensors that say nothing."""
+    lies = rules.taken_slots(field, state)
+    for slot in state.watch.put(lies)[:1]:
+        act = {"do": "laid", "slot": slot}
+        yield Option(group="laid", label=f"The piece is on {slot}", act=act, tells="laid")
+    for slot in state.watch.lift(lies):
+        act = {"do": "lifted", "slot": slot}
+        yield Option(group="lifted", label=f"{slot} is empty", act=act, slot=slot, tells=f"lifted {slot}")
+
+
+def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
+    if state.ask is not None and seat in rules.must_answer(state):
+        prompt = rules.question_id(state)
+        kind = state.ask.kind if state.ask.by else "repeated"
+        yes, no = ("Agree", "Play on") if state.ask.kind == "draw" else ("Let it be taken back", "It stands")
+        yield Prompt(
+            id=prompt,
+            seat=seat,
+            kind=kind,
+            text=_question(state),
+            clause="2.4" if state.ask.kind == "draw" else "2.6",
+            options=(_says(prompt, "yes", yes), _says(prompt, "no", no)),
+        )
+    asked = rules.board_question(field, state)
+    if asked is not None and seat == state.active.seat:
+        yield _board_prompt(field, state, asked)
+
+
+def _board_prompt(field: Field, state: State, asked: str) -> Prompt:
+    """Ask what pieces do that were lifted or put without a word; the board cannot tell which they are."""
+    lifted, put = state.watch.undeclared(rules.taken_slots(field, state))
+    parts = [f"lifted from {_named(list(lifted))}"] * bool(lifted) + [f"put on {_named(list(put))}"] * bool(
+        put
+    )
+    plies = [
+        _says(asked, rules.choice_of(ply), _option(field, state, ply).label)
+        for ply in rules.explaining(field, state)
+    ]
+    back = _says(asked, "back", "Nothing: it goes back")
+    wrong = _says(asked, "wrong", "The sensor is wrong")
+    return Prompt(
+        id=asked,
+        seat=state.active.seat,
+        kind="board",
+        text=f"A piece was {' and one '.join(parts)}. What are you doing?",
+        clause="2.6",
+        options=(*plies, back, wrong),
+        slot=(*lifted, *put)[0],
+    )
+
+
+def _says(prompt: str, choice: str, label: str) -> Option:
+    return Option(group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice})
+
+
+# --- lamps ---
+
+_BRIGHT: Final = {"small": 0.3, "medium": 0.6, "large": 1.0}
+_FIELD: Final = (6, 6, 8)
+"""An empty cell, so that the hexagon can be seen on a larger board."""
+_TARGET: Final = (70, 70, 60)
+
+
+def lamps(field: Field, shown: Scene) -> Mapping[str, Glow]:
+    """Return the lamps: owners' colours, brighter for larger pieces; what hands should do blinks."""
+    if not field.on_board or not shown.power:
+        return {}
+    detail = shown.detail
+    targets = {field.slots[cell] for cell in detail.targets} if isinstance(detail, Detail) else set()
+    fives = set(detail.fives) if isinstance(detail, Detail) else set()
+    return {one.place: _glow(shown, one, targets, fives) for one in shown.places}
+
+
+def _glow(shown: Scene, one: PlaceView, targets: set[str], fives: set[str]) -> Glow:
+    slot = one.place.partition(".")[2]
+    if one.piece is None:
+        return (
+            Glow((255, 255, 255), _FIELD, blink=True)
+            if one.wants
+            else Glow(_TARGET if slot in targets else _FIELD)
+        )
+    share = _BRIGHT[one.piece.name]
+    red, green, blue = colour_of(shown, one.owner)
+    colour = (round(red * share), round(green * share), round(blue * share))
+    return Glow(
+        colour,
+        _TARGET if slot in targets else (0, 0, 0),
+        blink=bool(one.wants) or slot in fives or slot in targets,
+    )

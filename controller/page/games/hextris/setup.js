@@ -1,0 +1,23 @@
+// Before a game: by which reading two pieces may change places.
+
+import { byId, h, memo } from "../../dom.js";
+import { addSheet, createSheetFor } from "../../sheet.js";
+
+/** Make the sheet; `say` sends a word to the table. */
+export function createSetup({ say }) {
+  addSheet({ name: "hextris-setup", title: "How swaps are read", close: "Close the readings" }, h("div", { class: "sheet-body" },
+    h("p", { class: "hint", id: "hextris-note" }),
+    h("div", { id: "hextris-readings", role: "radiogroup", "aria-label": "Reading" })));
+  createSheetFor("hextris-setup", () => {});
+  const draw = memo((detail) => {
+    byId("hextris-note").textContent = detail.note;
+    byId("hextris-readings").replaceChildren(...Object.entries(detail.readings).map(([reading, words]) => choice(reading, words, detail.reading, say)));
+  });
+  return (store) => store.table?.detail?.game === "hextris" && draw(store.table.detail);
+}
+
+function choice(reading, words, now, say) {
+  return h("label", { class: "reading" },
+    h("input", { type: "radio", name: "reading", value: reading, checked: reading === now, onchange: () => say({ do: "reading", reading }) }),
+    h("span", {}, h("strong", {}, reading, reading === "R0" ? " (usual)" : ""), ` ${words}`));
+}
