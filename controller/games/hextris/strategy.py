@@ -14,8 +14,8 @@ from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, 
 __all__ = ["Player"]
 
 _PLIES: Final = frozenset({"drop", "slide", "swap"})
-_TALK: Final = {"draw": 0.1, "take_back": 1.0}
-"""What a bot may ask of the others, with weights."""
+_TALK: Final = {"draw": 0.05, "take_back": 1.0}
+"""How likely a bot is to ask this of the others, when it might."""
 _DEEPEST: Final = 6
 _CARELESS: Final = 0.2
 """How often a weak bot makes any ply."""
@@ -79,9 +79,8 @@ class Player:
 
     def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
         """Return something to ask of the others, or None."""
-        words = [option for option in view.options if option.group in _TALK]
-        weights = [_TALK[option.group] for option in words]
-        return dict(luck.choices(words, weights)[0].act) if words else None
+        words = [one for one in view.options if luck.random() < _TALK.get(one.group, 0.0)]
+        return dict(luck.choice(words).act) if words else None
 
 
 def _position(detail: Detail) -> Position:
