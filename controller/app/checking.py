@@ -10,7 +10,8 @@ from hextraction.board.profile import load_board, read_board
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles, read_tiles
-from hextraction.controller.games.registry import open_game
+from hextraction.controller.games.registry import STANDARD, open_game, scenario_language
+from hextraction.controller.games.scenarios import game_of, text_of
 from hextraction.controller.play.journal import JournalError
 from hextraction.settings import Document, Problem, SettingsError
 
@@ -48,9 +49,7 @@ def first_problems(path: Path, problems: Sequence[str]) -> list[str]:
 def _check(path: Path) -> str:
     """Check one file; return what it is."""
     if path.suffix == ".scenario":
-        from hextraction.controller.games.hextraction.scenario.runner import read_scenarios  # noqa: PLC0415 - only this kind of file
-
-        return f"{len(read_scenarios(path))} scenarios"
+        return f"{scenario_language(game_of(text_of(path), STANDARD)).count(path)} scenarios"
     if path.suffix == ".jsonl":
         return _check_lines(path)
     keys = set(Document.from_path(path).root.keys)

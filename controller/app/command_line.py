@@ -150,6 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_tables(commands)
     _add_study(commands)
+    _add_perft(commands)
     _add_files(commands)
     _add_lookups(commands)
     _add_evaluation(commands)
@@ -223,6 +224,18 @@ def _add_study(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     play.study(study)
     study.set_defaults(run=_lazy(f"{_APP}.study", "run"), problems=play.study_problems)
+
+
+def _add_perft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    from hextraction.controller.app.options import play  # noqa: PLC0415 - argument tables only
+
+    perft = commands.add_parser(
+        "perft",
+        help="count the lines of plies of a game, to compare its rules",
+        description="Counts how many lines of plies there are, from one ply on, one count a line.",
+    )
+    play.perft(perft)
+    perft.set_defaults(run=_lazy(f"{_APP}.perft", "run"), problems=play.perft_problems)
 
 
 def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -14,7 +14,8 @@ from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import Deed, Tile
 from hextraction.controller.games.protocol import Game, Said
-from hextraction.controller.games.registry import game_type
+from hextraction.controller.games.registry import STANDARD, UnknownGameError, game_type, scenario_language
+from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
@@ -142,29 +143,36 @@ def track(options: argparse.Namespace) -> int:
 
 def scenario(options: argparse.Namespace) -> int:
     """Run text scenarios; print each failed expectation."""
-    from hextraction.controller.games.hextraction.scenario.runner import (  # noqa: PLC0415
-        ScenarioError,
-        read_scenarios,
-        run_scenario,
-    )
-
     failed = passed = 0
     status = 0
     for path in options.files:
         try:
-            scenarios = read_scenarios(path)
+            fine, failures = play_scenarios(path)
         except ScenarioError as error:
             print(error, file=sys.stderr)
             status = 2
             continue
-        for one in scenarios:
-            failures = run_scenario(one)
-            for failure in failures:
-                print(failure)
-            failed += bool(failures)
-            passed += not failures
+        for failure in failures:
+            print(failure)
+        failed += len(failures)
+        passed += fine
     print(f"{passed} passed, {failed} failed")
     return status or (1 if failed else 0)
+
+
+def play_scenarios(path: Path) -> tuple[int, list[str]]:
+    """Play all scenarios of a file by the game that it names; return how many came true, and what did not.
+
+    Raises:
+        ScenarioError: with every mistake in the file.
+    """
+    kind = game_of(text_of(path), STANDARD)
+    try:
+        language = scenario_language(kind)
+    except UnknownGameError as error:
+        raise ScenarioError([f"{path}:1: {error}"]) from None
+    found: tuple[int, list[str]] = language.run_file(path)
+    return found
 
 
 # --- journals -----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ which draws on phones what only that game has.
 
 import importlib
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -26,6 +27,7 @@ __all__ = [
     "open_game",
     "page_folders",
     "read_setup",
+    "scenario_language",
     "title_of",
 ]
 
@@ -37,11 +39,21 @@ STANDARD: Final = "hextraction"
 class _Shipped(NamedTuple):
     title: str
     where: str
+    scenarios: str
+    """The module that reads and plays its scenario files, with ``run_file``."""
 
 
 SHIPPED: Final = {
-    STANDARD: _Shipped("Hextraction", "hextraction.controller.games.hextraction:Hextraction"),
-    "hextris": _Shipped("Hextris", "hextraction.controller.games.hextris:Hextris"),
+    STANDARD: _Shipped(
+        "Hextraction",
+        "hextraction.controller.games.hextraction:Hextraction",
+        "hextraction.controller.games.hextraction.scenario.runner",
+    ),
+    "hextris": _Shipped(
+        "Hextris",
+        "hextraction.controller.games.hextris:Hextris",
+        "hextraction.controller.games.hextris.scenario",
+    ),
 }
 """The games that come with the board. Their titles stand here, too: to list games none is imported."""
 
@@ -83,6 +95,17 @@ def game_type(kind: str) -> type[Game[Any, Any]]:
             loaded: type[Game[Any, Any]] = point.load()
             return loaded
     raise UnknownGameError(f"no game {kind!r} is installed; there are {', '.join(kinds())}")
+
+
+def scenario_language(kind: str) -> ModuleType:
+    """Return the module that plays a game's scenario files.
+
+    Raises:
+        UnknownGameError: no such game is shipped; added games have no scenarios of their own yet.
+    """
+    if kind not in SHIPPED:
+        raise UnknownGameError(f"no game {kind!r} has scenarios; those of {', '.join(SHIPPED)} can be played")
+    return importlib.import_module(SHIPPED[kind].scenarios)
 
 
 def open_game(kind: str, board: Board, rules: Any = None) -> Game[Any, Any]:

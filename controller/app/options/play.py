@@ -11,6 +11,8 @@ __all__ = [
     "host_problems",
     "live",
     "live_problems",
+    "perft",
+    "perft_problems",
     "record",
     "record_problems",
     "study",
@@ -177,6 +179,39 @@ def record_problems(options: argparse.Namespace) -> list[str]:
         (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
     ]
     return [problem for wrong, problem in checks if wrong]
+
+
+# --- perft ---
+
+
+def perft(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the perft command."""
+    parser.add_argument("game", metavar="KIND", help="which game, as hextris")
+    parser.add_argument("--players", type=int, default=2, metavar="N", help="2 or 3 (default 2)")
+    parser.add_argument("--reading", default="R0", metavar="R", help="how its rules are read (default R0)")
+    parser.add_argument("--depth", type=int, default=3, metavar="N", help="plies, 1 to 8 (default 3)")
+    parser.add_argument("--fixture", default=None, metavar="NAME", help="from a known position, as F1")
+    parser.add_argument("--position", type=Path, default=None, metavar="FILE", help="from a position as JSON")
+    parser.add_argument("--speed", action="store_true", help="also say how fast, on standard error")
+
+
+def perft_problems(options: argparse.Namespace) -> list[str]:
+    """Return everything that is wrong with the options."""
+    readings = ("R0", "R1", "R2", "R3", "R4")
+    checks = [
+        (not 2 <= options.players <= 3, f"--players: want 2 or 3, found {options.players}"),
+        (options.reading not in readings, f"--reading: want {', '.join(readings)}, found {options.reading}"),
+        (not 1 <= options.depth <= 8, f"--depth: want 1 to 8, found {options.depth}"),
+        (
+            options.fixture is not None and options.position is not None,
+            "--position: want a position or a fixture, found both",
+        ),
+        (
+            options.position is not None and not options.position.is_file(),
+            f"--position: no file {options.position}",
+        ),
+    ]
+    return [problem for wrong, problem in checks if wrong] + _game_problems(options)
 
 
 # --- study ---

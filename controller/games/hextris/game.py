@@ -1,7 +1,7 @@
 """Hextris as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -11,9 +11,11 @@ from hextraction.board.tiles import TileShape
 from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.hextris import rules, views
 from hextraction.controller.games.hextris.house import HouseRules, LobbyDetail, Preparing, read_house
-from hextraction.controller.games.hextris.position import READINGS
+from hextraction.controller.games.hextris.position import READINGS, new, perft
 from hextraction.controller.games.hextris.state import Setup, State
 from hextraction.controller.games.hextris.strategy import Player
+from hextraction.controller.games.hextris.written import FIXTURES, read_position
+from hextraction.controller.games.hextris.written import fixture as fixture_named
 from hextraction.controller.games.protocol import (
     Awaited,
     Game,
@@ -172,6 +174,25 @@ class Hextris(Game[Setup, State]):
     def strategy(self, strength: Strength = "strong") -> Player:
         """Return how bots choose."""
         return Player(strength)
+
+    @classmethod
+    def perft(
+        cls, *, depth: int, players: int, reading: str, fixture: str | None, position: str | None
+    ) -> Iterator[int]:
+        """Yield how many lines of plies there are, from depth 1 on.
+
+        They begin at the position that JSON describes, at a fixture, or at the empty board.
+
+        Raises:
+            ValueError: there is no such fixture, or that is no position; with everything that is wrong.
+        """
+        if fixture is not None and fixture not in FIXTURES:
+            raise ValueError(f"want one of {', '.join(FIXTURES)}")
+        begin = new(players) if fixture is None else fixture_named(fixture)
+        if position is not None:
+            begin = read_position(position)
+        for deep in range(1, depth + 1):
+            yield perft(begin, reading, deep)
 
     def ending(self, state: State, clause: str) -> str:  # noqa: ARG002
         """Return how a game ended."""

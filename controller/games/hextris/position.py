@@ -458,7 +458,7 @@ def _why_no_swap(
 
 
 def perft(position: Position, reading: str, depth: int) -> int:
-    """Return how many lines of so many plies there are.
+    """Return how many lines of so many plies there are (2.5).
 
     A forced skip is a ply, and none follow the end (2.5).
     """

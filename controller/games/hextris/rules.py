@@ -37,6 +37,7 @@ __all__ = [
     "board_question",
     "choice_of",
     "explaining",
+    "go_on",
     "must_answer",
     "question_id",
     "repeated",
@@ -235,7 +236,7 @@ def _plied(field: Field, state: State, ply: Ply, said: list[Effect]) -> State:
     _tell_fives(state, now, said)
     if after.winner is not None:
         return _won(now, after.winner, said)
-    return _next(now, said)
+    return go_on(now, said)
 
 
 def _with_slots(field: Field, why_not: tuple[str, str]) -> tuple[str, str]:
@@ -294,7 +295,7 @@ def _won(state: State, winner: int, said: list[Effect]) -> State:
     return replace(state, winners=(player.seat,), outcome=outcome, ended="third group")
 
 
-def _next(state: State, said: list[Effect]) -> State:
+def go_on(state: State, said: list[Effect]) -> State:
     """Skip whoever cannot move or has left; offer a draw if this position was here before (2.2, 2.4)."""
     skipped: list[Player] = []
     while not _can_move(state):
@@ -522,7 +523,7 @@ def _leave(field: Field, state: State, seat: str, _act: Act, said: list[Effect])
         outcome = f"{left[0].name} wins: nobody else is left."
         said.append(Said(kind="win", text=outcome, seat=left[0].seat, clause="2.4"))
         return replace(now, winners=(left[0].seat,), outcome=outcome, ended="left alone")
-    return _next(now, said)
+    return go_on(now, said)
 
 
 def _named(state: State, seat: str) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "FIXTURES",
     "Written",
     "WrittenPositionError",
+    "check",
     "fixture",
     "position_from",
     "read_position",
@@ -63,10 +64,19 @@ def read_position(text: bytes | str) -> Position:
         raise WrittenPositionError(problems)
     laid = {cell: (int(what[0]), what[1]) for cell, what in wanted.pieces.items()}
     position = position_from(laid, wanted.players, wanted.mover, wanted.hands, wanted.home)
+    check(position)
+    return position
+
+
+def check(position: Position) -> None:
+    """Look whether a position can be.
+
+    Raises:
+        WrittenPositionError: with everything that is wrong with it.
+    """
     problems = _counts(position) + _crowds(position)
     if problems:
         raise WrittenPositionError(problems)
-    return position
 
 
 def position_from(

@@ -4,7 +4,6 @@ A scenario file sets up a table, lets players and balls do things through the sa
 games, and says what to expect. The language is described in ``docs/scenarios.md``.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,27 +15,22 @@ from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.hextraction.scenario.position import lay_table
 from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
 from hextraction.controller.games.hextraction.tiles import Catalogue
+from hextraction.controller.games.scenarios import ScenarioError, text_of
 from hextraction.settings import SettingsError
 
 __all__ = [
     "Failure",
     "Scenario",
     "ScenarioError",
+    "count",
     "parse_scenario",
     "play_case",
     "read_scenario",
     "read_scenarios",
     "run_case",
+    "run_file",
     "run_scenario",
 ]
-
-
-class ScenarioError(ValueError):
-    """A scenario file that cannot be read; ``problems`` has each as ``file:line: what, want what``."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +62,9 @@ def read_scenario(path: Path | str, tiles: Catalogue | None = None) -> Scenario:
     Raises:
         ScenarioError: with every mistake in it, or because there is no such file.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ScenarioError([f"{path}: cannot be read: {reason}"]) from None
-    return parse_scenario(text, str(path), tiles if tiles is not None else _tiles_beside(Path(path)))
+    return parse_scenario(
+        text_of(Path(path)), str(path), tiles if tiles is not None else _tiles_beside(Path(path))
+    )
 
 
 def _tiles_beside(path: Path) -> Catalogue:
@@ -114,6 +105,26 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
     """Play every case of a file; each stops at its first failing line."""
     found = (run_case(scenario, case) for case in scenario.cases)
     return [failure for failure in found if failure is not None]
+
+
+def run_file(path: Path) -> tuple[int, list[str]]:
+    """Play all scenarios of a file; return how many came true, and what did not.
+
+    Raises:
+        ScenarioError: with every mistake in the file.
+    """
+    scenarios = read_scenarios(path)
+    failures = [str(failure) for one in scenarios for failure in run_scenario(one)]
+    return len(scenarios) - len(failures), failures
+
+
+def count(path: Path) -> int:
+    """Return how many scenarios a file holds.
+
+    Raises:
+        ScenarioError: with every mistake in the file.
+    """
+    return len(read_scenarios(path))
 
 
 def run_case(scenario: Scenario, case: Case) -> Failure | None:
