@@ -1,4 +1,4 @@
-"""The tables of docs/hextris.md: where each section of the rules is in the code and in the tests, and the words."""
+"""The tables of docs/hextris.md: where each section of the rules is in code and tests, and the words."""
 
 import ast
 import re

@@ -23,7 +23,7 @@ export const lookup = {
 export function createReference() {
   addSheet({ name: "hextris-reference", title: "How Hextris is played", close: "Close reference" }, h("div", { class: "sheet-body" },
     RULES.map(([id, title, words]) => h("section", { id: `hextris-${id}` }, h("h3", { tabindex: "-1" }, `${id} · ${title}`), h("p", {}, words))),
-    h("p", { class: "hint" }, "Hextris is by David J. Bush (2005). ", h("a", { class: "source", href: "https://looneypyramids.wiki/wiki/Hextris", target: "_blank", rel: "noopener noreferrer" }, "The original rules"))));
+    h("p", { class: "hint" }, "Hextris is by David J. Bush (2005). These are our words; the original rules are in the Looney Pyramid Games Wiki.")));
   createSheetFor("hextris-reference", () => {});
 }
 
