@@ -4,9 +4,10 @@ import random
 import re
 
 import pytest
-from helpers.end_to_end_table import SLOW_MS, phone, process
+from helpers.end_to_end_table import SLOW_MS, phone
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
 from helpers.ports import free_port
+from helpers.program import process
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexagon.field import field_on
 from hextraction.controller.games.hextris.position import named
