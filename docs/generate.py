@@ -19,8 +19,10 @@ from docs import hextris_page, house
 from docs.citations import clauses_page
 from docs.drawings import drawings
 from docs.phone_reference import reference
+from docs.tile_checks import checks_section
 
 ROOT = Path(__file__).parents[1]
+SCENARIOS = ROOT / "tests" / "scenarios"
 
 
 _MADE: Final = re.compile(r"(<!-- made by `make docs` from here -->\n).*?(<!-- to here -->)", re.DOTALL)
@@ -61,7 +63,7 @@ def rules_page() -> str:
 def texts() -> Mapping[Path, str]:
     """Return what the generated files must say."""
     return {
-        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()),
+        ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),

@@ -11,8 +11,8 @@ from hextraction.controller.games.hextraction.combos import with_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.record import resting
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
-from hextraction.controller.games.hextraction.tiles import Deed
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase
+from hextraction.controller.games.hextraction.tiles import Deed, When
 
 __all__ = [
     "PILE",
@@ -33,7 +33,7 @@ __all__ = [
 def list_piles(move: Move) -> None:
     """List the tiles with piles, once per commit."""
     layout = move.layout()
-    counts = {laid.copy: captive for laid in move.state.laid if (captive := move.tile(laid.copy).captive)}
+    counts = {laid.copy: captive for laid in move.state.laid if (captive := move.captive(laid))}
     for on in move.record().on.values():
         for copy in {layout[slot] for slot in on if slot in layout}:
             counts[copy] = counts.get(copy, 0) + 1
@@ -79,7 +79,8 @@ def _choices(move: Move) -> dict[int, list[int]]:
     for pile in move.state.piles:
         touched = [[layout[slot] for slot in on if slot in layout] for on in move.record().on.values()]
         copies = dict.fromkeys(copy for on in touched if pile in on for copy in on)
-        if move.tile(pile).captive:
+        lying = move.laid_copy(pile)
+        if lying is not None and move.captive(lying):
             copies.setdefault(pile)
         if move.laid_copy(pile) is not None and copies:
             found[pile] = list(copies)
@@ -237,12 +238,34 @@ def _ball_wins(move: Move) -> bool:
 def _off_board(move: Move) -> None:
     """For each ball lost in another way, destroy the tile it was last in contact with (2.1.5.3, R-33)."""
     now = move.record()
+    _use_up(move)
     if not now.lost and not now.fell:
         return
+    _tell_collectors(move, len({*now.fell, *(ball for ball, _copy in now.lost)}))
     lost = [*(copy for _ball, copy in now.lost), *_through_costly_holes(move)]
     doomed = tuple(copy for copy in lost if copy is not None and move.laid_copy(copy))
     if doomed:
         destroying.destroy_all(move, tuple(dict.fromkeys(doomed)), clause="2.1.5.3")
+
+
+def _ongoing(move: Move, deed: Deed) -> list[Laid]:
+    return [laid for laid, _index, effect in move.on_board(When.ONGOING)
+            if effect.deed is deed and move.enabled(effect, laid)]  # fmt: skip
+
+
+def _tell_collectors(move: Move, count: int) -> None:
+    """Tell people to put the balls that have left the board into the tile that collects them."""
+    for laid in _ongoing(move, Deed.COLLECT)[:1]:
+        balls = "the ball" if count == 1 else f"the {count} balls"
+        said = f"Put {balls} into {move.called(laid.copy)}."
+        move.say("collect", said, slot=laid.slots[0], clause="2.6.3")
+
+
+def _use_up(move: Move) -> None:
+    """Destroy a tile whose own balls have all been rolled."""
+    for laid in _ongoing(move, Deed.SUPPLY):
+        if laid.part >= move.tile(laid.copy).captive:
+            destroying.destroy(move, laid.copy, clause="2.6.3")
 
 
 def _through_costly_holes(move: Move) -> list[int]:

@@ -52,7 +52,14 @@ def _chime(move: Move, doing: Doing) -> None:
 
 
 def _destroy_other(move: Move, doing: Doing) -> None:
-    others = [laid for laid in move.state.laid if laid.copy != doing.copy]
+    _ask_which(move, doing, [laid for laid in move.state.laid if laid.copy != doing.copy])
+
+
+def _destroy_one(move: Move, doing: Doing) -> None:
+    _ask_which(move, doing, list(move.state.laid))
+
+
+def _ask_which(move: Move, doing: Doing, others: list[Laid]) -> None:
     if others:
         choices = [(laid.slots[0], f"{move.title(laid.copy)} at {laid.slots[0]}") for laid in others]
         doing.ask(move, "Destroy which tile?", "2.6.4", choices)
@@ -75,7 +82,7 @@ def _destroy_under_balls(move: Move, _doing: Doing) -> None:
     layout = move.layout()
     slots = [slot for on in move.record().on.values() for slot in on]
     touched = [layout[slot] for slot in slots if slot in layout]
-    captive = [laid.copy for laid in move.state.laid if move.tile(laid.copy).captive]
+    captive = [laid.copy for laid in move.state.laid if move.captive(laid)]
     destroying.destroy_all(move, tuple(dict.fromkeys((*touched, *captive))))
 
 
@@ -183,6 +190,7 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
     Deed.DESTROY_CHOSEN: (tile_deeds.ask_chosen, tile_deeds.answer_chosen),
     Deed.DESTROY_NEIGHBOUR: (tile_deeds.ask_neighbour, tile_deeds.answer_neighbour),
     Deed.DESTROY_NEIGHBOURS: (_destroy_neighbours, None),
+    Deed.DESTROY_ONE: (_destroy_one, _destroyed),
     Deed.DESTROY_OTHER: (_destroy_other, _destroyed),
     Deed.DESTROY_THIS: (_destroy_this, None),
     Deed.DESTROY_UNDER_BALLS: (_destroy_under_balls, None),

@@ -74,18 +74,22 @@ def _any_of(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Pl
 
 def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool) -> Places:
     tile, kept = move.tile(copy), [name for name in limits(move, copy) if name not in ignored]
+    flat = _flat(move, copy)
+    overwrites = overwrites and not flat
     if not kept and not tile.covers and not overwrites:  # by far the most plays
         return tuple([(slot, tile.turns) for slot in usable_slots(move)])
     deeds = frozenset(_DEEDS[name] for name in kept if name != UNIQUE_DUTY)
     if Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move):
         return ()
     allowed = allowed_slots(move, deeds)
-    twin = _twin(move, copy) if UNIQUE_DUTY in kept else None
+    twin = _twin(move, copy) if UNIQUE_DUTY in kept and not flat else None
     if twin is not None and twin.slots[0] in allowed:
         over_twin = _turns_at(move, tile, twin.slots[0], over=True)
         if over_twin:
             return ((twin.slots[0], over_twin),)
     must = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds
+    if must and flat:
+        return ()
     if not tile.covers and not overwrites and not must:
         return tuple([(slot, tile.turns) for slot in usable_slots(move) if slot in allowed])
     layout, blocked = move.layout(), move.state.blocked
@@ -94,6 +98,12 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
         return tuple((slot, tile.turns) for slot in usable if slot not in blocked)
     found = [(slot, _turns_at(move, tile, slot, over=overwrites or must)) for slot in usable]
     return tuple((slot, turned) for slot, turned in found if turned)
+
+
+def _flat(move: Move, copy: int) -> bool:
+    """Whether an effect keeps this tile of the hand from overwriting."""
+    play = move.state.play
+    return move.state.flat and (play is None or play.from_hand or play.copy != copy)
 
 
 def usable_slots(move: Move) -> tuple[str, ...]:

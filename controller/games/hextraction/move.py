@@ -145,6 +145,12 @@ class Move:
             return found
         return self.rules.installed(state.laid, state.copies)
 
+    def captive(self, laid: Laid) -> int:
+        """Return how many balls of its own an installed tile still has."""
+        tile = self.tile(laid.copy)
+        supplies = tile.captive and any(effect.deed is Deed.SUPPLY for effect in tile.effects)
+        return tile.captive - laid.part if supplies else tile.captive
+
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
         """Return the effects of one occasion on the board, as (tile, number of the effect, effect)."""
         return self.installed.effects.get(when, ())

@@ -25,9 +25,9 @@ __all__ = [
 
 
 def play_hand(move: Move, doing: Doing) -> None:
-    """Owe the rest of the hand as plays of this turn."""
+    """Owe the rest of the hand as plays of this turn, none of them on top of another tile."""
     if doing.seat == move.state.active:
-        move.set(plays_owed=move.state.plays_owed + len(move.player(doing.seat).hand))
+        move.set(plays_owed=move.state.plays_owed + len(move.player(doing.seat).hand), flat=True)
 
 
 def play_next_to(move: Move, doing: Doing) -> None:

@@ -189,8 +189,30 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         return
     move.set(intent=(seat, action.ramp), phase=Phase.RELEASING)
     move.say("ramp", f"{move.name(seat)} takes ramp {action.ramp}.", seat=seat)
+    for laid, effect in _supplies(move)[:1]:
+        said = f"{move.called(laid.copy)}: {effect.text}"
+        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.6.3")
     if move.state.config.gates and move.state.power:
         move.do(OpenGate(ramp=action.ramp))
+
+
+def _supplies(move: Move) -> list[tuple[Laid, Effect]]:
+    """Return the tiles whose own balls are to be rolled."""
+    supply = Deed.SUPPLY
+    return [
+        (laid, effect)
+        for laid, _index, effect in move.on_board(When.ONGOING)
+        if effect.deed is supply and move.enabled(effect, laid)
+    ]
+
+
+def _take_from_supply(move: Move) -> None:
+    """Count a ball that was rolled as taken from the tile whose own balls are to be used."""
+    for used, _effect in _supplies(move)[:1]:
+        move.set_laid(tuple(
+            msgspec.structs.replace(laid, part=laid.part + 1) if laid.copy == used.copy else laid
+            for laid in move.state.laid
+        ))  # fmt: skip
 
 
 def who_rolls(move: Move) -> tuple[str, str]:
@@ -221,6 +243,7 @@ def release(move: Move, seen: BallReleased) -> None:
     demanded = max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
     move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None)
+    _take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     move.say("release", f"{move.name(roller)} rolls from {whence}.", seat=roller, ball=seen.ball)
 
@@ -379,12 +402,23 @@ def settled(move: Move, seen: RollSettled) -> None:
     else:
         move.set(roll=rested, phase=Phase.RESOLVING, deadline_us=None)
     move.say("still", "All balls are at rest.")
+    _tell_ongoing(move)
     lifted = {ball for ball, _copy in now.lost}  # people know where those are (R-31)
     for doubt in (one for one in seen.missing if one.ball not in lifted):
         lost_balls.ask_missing(move, doubt)
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
     queue_triggers(move, now.arrivals[roll.heard :], now.arrivals[: roll.heard])
+
+
+def _tell_ongoing(move: Move) -> None:
+    """Remind people of what a tile has them do, all the time, with balls that lie next to it."""
+    lying = {slot for on in move.record().on.values() for slot in on}
+    for laid, _index, effect in move.on_board(When.ONGOING):
+        near = {other for slot in laid.slots for other in move.board.neighbours(slot)}
+        if effect.deed is Deed.ATTESTED and move.enabled(effect, laid) and near & lying:
+            said = f"{move.called(laid.copy)}: {effect.text}"
+            move.say("effect", said, slot=laid.slots[0], clause="2.6.3")
 
 
 _ASKING: Final[dict[str, Callable[[str], str]]] = {

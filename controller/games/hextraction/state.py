@@ -156,7 +156,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     locked: bool = False
     """Its set-up instructions have been followed: nobody touches its moving parts any more (2.2.3.3)."""
     part: int = 0
-    """How far an effect has turned its moving part, in sixths; 1 means off for a switch."""
+    """How far an effect has turned its moving part, in sixths; 1 means off for a switch; balls used up."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -306,6 +306,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turn: int = 1
     rolls_owed: int = 1
     plays_owed: int = 1
+    flat: bool = False
+    """An effect wants the tiles of this turn's hand laid without overwriting."""
     grants: tuple[int, ...] = ()
     """The copies that granted the last of the rolls owed, in rolling order (R-08)."""
     used: tuple[tuple[int, int], ...] = ()

@@ -11,6 +11,7 @@ from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.ball_deeds import kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
+from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.seating import LIFTED
@@ -91,14 +92,14 @@ def ask_step(move: Move, doing: Doing) -> None:
     laid = move.laid_copy(doing.copy)
     if laid is None:
         return
-    usable = _open(move)
-    choices = []
-    for slot in dict.fromkeys(move.board.neighbours(laid.slots[0])):
-        prey = move.laid_at(slot)
-        if slot in usable:
-            choices.append((slot, f"To {slot}"))
-        elif prey is not None and move.tile(prey.copy).name in doing.effect.eats:
-            choices.append((slot, f"Onto {move.title(prey.copy)} at {slot}"))
+    around, usable = dict.fromkeys(move.board.neighbours(laid.slots[0])), _open(move)
+    steps = [(slot, f"To {slot}") for slot in around if slot in usable]
+    prey = [
+        (slot, f"Onto {move.title(found.copy)} at {slot}")
+        for slot in around
+        if (found := move.laid_at(slot)) is not None and move.tile(found.copy).name in doing.effect.eats
+    ]
+    choices = prey if prey and doing.effect.deed is Deed.HAUNT else [*prey, *steps]
     if choices:
         doing.ask(move, "move it where?", "2.6.4", choices)
 
@@ -198,12 +199,13 @@ def ask_lower(move: Move, doing: Doing) -> None:
     """Offer the open slots that lie lower than the neighbour does."""
     above = move.board.neighbour(doing.slot, doing.effect.edge) if doing.slot else None
     laid = move.laid_at(above) if above is not None else None
-    if laid is None or len(laid.slots) > 1:
+    if laid is None:
         return
     height = move.board.by_name[laid.slots[0]].y_mm
-    choices = [(slot, f"To {slot}") for slot in _open(move) if move.board.by_name[slot].y_mm > height + 1]
+    lower = [slot for slot in move.board.slot_names if move.board.by_name[slot].y_mm > height + 1]
+    choices = [(slot, f"To {slot}") for slot in lower if _fitting(move, laid, slot, laid.turns)]
     if choices:
-        text = f"move {move.title(laid.copy)} at {laid.slots[0]} where?"
+        text = f"move {move.called(laid.copy)} where?"
         doing.ask(move, text, "2.2.5.1", choices, doing.about(Lowering, moved=laid.copy))
 
 
@@ -216,9 +218,17 @@ class Lowering(OfEffect, frozen=True, kw_only=True):
 def answer_lower(move: Move, _doing: Doing, about: OfEffect, choice: str) -> None:
     """Move the neighbour to the lower slot, turned as before."""
     laid = move.laid_copy(about.moved) if isinstance(about, Lowering) else None
-    if laid is not None and choice in _open(move):
+    slots = _fitting(move, laid, choice, laid.turns) if laid is not None else ()
+    if laid is not None and slots:
         _say(move, laid, choice)
-        relocate(move, (_stepped(laid, choice, laid.turns),))
+        relocate(move, (msgspec.structs.replace(laid, slots=slots),))
+
+
+def _fitting(move: Move, laid: Laid, slot: str, turns: int) -> tuple[str, ...]:
+    """Return the slots that an installed tile would cover there, if all are open or its own; else none."""
+    free = {*_open(move), *laid.slots}
+    slots = covered(move, move.tile(laid.copy), slot, turns)
+    return slots if slots is not None and free.issuperset(slots) else ()
 
 
 def shift_all(move: Move, doing: Doing) -> None:
@@ -278,8 +288,8 @@ def _slot_before(move: Move, ball: int, laid: Laid) -> str:
 
 
 def _where(move: Move, slots: list[str]) -> list[tuple[str, str]]:
-    return [(slot, f"{move.title(laid.copy)} at {slot}") for slot in slots
-            if (laid := move.laid_at(slot)) is not None]  # fmt: skip
+    tiles = dict.fromkeys(laid for slot in slots if (laid := move.laid_at(slot)) is not None)
+    return [(laid.slots[0], move.called(laid.copy)) for laid in tiles]
 
 
 def ask_neighbour(move: Move, doing: Doing) -> None:
@@ -475,9 +485,9 @@ def ask_turn(move: Move, doing: Doing) -> None:
     """Ask which neighbouring tile is turned, and which way; with a single orientation it stays as it is."""
     choices = [("none", "Turn nothing")]
     around = move.board.neighbours(doing.slot) if doing.slot else ()
-    for slot in dict.fromkeys(around):
-        if move.laid_at(slot) is not None:
-            choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
+    tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
+    for slot in [laid.slots[0] for laid in tiles]:
+        choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
     doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)
 
 
@@ -487,9 +497,12 @@ def answer_turn(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> Non
     laid = move.laid_at(slot)
     if laid is None:
         return
-    legal = move.tile(laid.copy).turns
-    candidates = [(laid.turns + direction * step) % 6 for step in range(1, 7)]
-    now = next((candidate for candidate in candidates if candidate in legal), laid.turns)
-    turned = msgspec.structs.replace(laid, turns=now)
-    move.set_laid(tuple(turned if other.copy == laid.copy else other for other in move.state.laid))
-    move.say("turned", f"{move.title(laid.copy)} at {slot} is turned one notch.", slot=slot, clause="3.Notch")
+    legal, first = move.tile(laid.copy).turns, laid.slots[0]
+    candidates = [(laid.turns + direction * step) % 6 for step in range(1, 6)]
+    fitting = (one for one in candidates if one in legal and _fitting(move, laid, first, one))
+    now = next(fitting, laid.turns)
+    if now == laid.turns:
+        move.say("turned", f"{move.called(laid.copy)} fits no other way.", slot=first, clause="3.Notch")
+        return
+    relocate(move, (msgspec.structs.replace(laid, turns=now, slots=_fitting(move, laid, first, now)),))
+    move.say("turned", f"{move.called(laid.copy)} is turned one notch.", slot=first, clause="3.Notch")

@@ -166,9 +166,12 @@ class Doer(enum.Enum):
     """The card has no rule: the tile only guides or holds balls."""
 
 
+_BY_PEOPLE: Final = frozenset({Deed.ATTESTED, Deed.COLLECT})
+
+
 def doer(tile: Tile) -> Doer:
     """Return who does what the card of a tile says."""
-    attested = {effect.deed is Deed.ATTESTED for effect in tile.effects}
+    attested = {effect.deed in _BY_PEOPLE for effect in tile.effects}
     if not attested:
         return Doer.RULES if tile.keywords else Doer.NOBODY
     return Doer.BOTH if len(attested) > 1 else Doer.PEOPLE if attested == {True} else Doer.RULES

@@ -29,7 +29,7 @@ _LIMITS: Final = {
 }  # fmt: skip
 _ONGOING: Final = {
     Deed.BAN_RAMPS, Deed.LOSE_WHEN_DESTROYED, Deed.HOLE_COSTS_TILE, Deed.NO_DRAW, Deed.PILE_LIMIT,
-    Deed.NO_PILE,
+    Deed.NO_PILE, Deed.COLLECT, Deed.SUPPLY, Deed.UNCOUNTED,
 }  # fmt: skip
 _INSTEAD: Final = {Deed.INSTEAD_TO_HAND, Deed.INSTEAD_TO_POOL}
 _NAMING: Final = {

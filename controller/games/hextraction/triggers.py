@@ -39,7 +39,11 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arriv
 
 
 def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
-    triggers = move.tile(laid.copy).effects_when(When.TRIGGER)
+    triggers = [
+        effect
+        for index, effect in enumerate(move.tile(laid.copy).effects)
+        if effect.when is When.TRIGGER and not _spent(move, effect, laid.copy, index)
+    ]
     if any(move.enabled(effect, laid) for effect in triggers):
         AREA.ask(
             move,

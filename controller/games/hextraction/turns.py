@@ -74,7 +74,7 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
         said = f"Before ending the turn: {', then '.join(what for what, _clause in due)}."
         raise Refusal(said, due[0][1], "2.0.1.1", *also)
     move.say("turn", f"{move.name(seat)} ends the turn.", seat=seat)
-    missing = _HAND - len(move.player(seat).hand)
+    missing = _HAND - len(_counted(move, seat))
     if missing > 0 and not _draw_is_forbidden(move) and not draw(move, seat, missing):
         return
     if missing < 0:
@@ -82,6 +82,15 @@ def end_turn(move: Move, seat: str, _action: End) -> None:
         ask_discard(move, seat)
         return
     finish_turn(move)
+
+
+def _counted(move: Move, seat: str) -> list[int]:
+    """Return the tiles of a hand, without those that do not count in one."""
+    return [
+        copy
+        for copy in move.player(seat).hand
+        if all(effect.deed is not Deed.UNCOUNTED for effect in move.tile(copy).effects)
+    ]
 
 
 def _draw_is_forbidden(move: Move) -> bool:
@@ -103,11 +112,11 @@ def _draw_is_forbidden(move: Move) -> bool:
 
 def ask_discard(move: Move, seat: str) -> None:
     """Ask for one tile to discard, again and again until the hand has three (1.2.3)."""
-    hand = move.player(seat).hand
+    too_many = len(_counted(move, seat)) - _HAND
     DISCARD.ask(
         move,
         seat,
-        f"Discard down to three: {_count(len(hand) - _HAND, 'tile')} to go.",
+        f"Discard down to three: {_count(too_many, 'tile')} to go.",
         "1.2.3",
         move.hand_choices(seat),
         Matter(),
@@ -124,7 +133,7 @@ DISCARD = QuestionKind(word="discard", about=Matter, hear=_answer_discard, answe
 
 def discard_to(move: Move, seat: str) -> None:
     """Continue after a discard at the end of the turn."""
-    if len(move.player(seat).hand) > _HAND:
+    if len(_counted(move, seat)) > _HAND:
         ask_discard(move, seat)
     else:
         finish_turn(move)
@@ -161,6 +170,7 @@ def begin_turn(move: Move, seat: str) -> None:
         phase=Phase.CHOOSING,
         rolls_owed=1,
         plays_owed=1,
+        flat=False,
         grants=(),
         rolled=False,
         used=(),

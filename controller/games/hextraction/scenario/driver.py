@@ -68,7 +68,8 @@ class Driver:
         for effect in effects:
             if not isinstance(effect, Said) or effect.kind != "destroy":
                 continue
-            places = (*before.laid, *self.state.graves, *self.state.laid)
+            fresh = [grave for grave in self.state.graves if grave not in before.graves]
+            places = (*before.laid, *fresh, *self.state.laid)
             laid = [one for one in places if effect.slot in one.slots and one.copy not in told]
             copy = laid[0].copy if laid else before.play.copy if before.play is not None else 0
             if copy in self.state.copies:

@@ -147,10 +147,10 @@ class _Reader:
             self._board(case, number, sentence.fields["WORD"])
         elif sentence.phrase.key == "players":
             case.players = tuple(names_in(sentence.fields["LIST"]))
-        said = _said_once(sentence)
-        before = case.told.setdefault(said, number) if said else number
-        if before != number:
-            self.complain(number, f"{said} has been said in line {before} already, want one line for it")
+        for said in self._said_once(case, sentence):
+            before = case.told.setdefault(said, number)
+            if before != number:
+                self.complain(number, f"{said} has been said in line {before} already, want one line for it")
         case.headers.append(sentence)
 
     def _board(self, case: Case, number: int, name: str) -> None:
@@ -173,6 +173,26 @@ class _Reader:
             self.complain(number, what)
         return Sentence(phrase, fields, number, text)
 
+    def _said_once(self, case: Case, sentence: Sentence) -> list[str]:
+        """Return what a set-up line says that can be said only once: a hand, the slots of a tile."""
+        key, fields = sentence.phrase.key, sentence.fields
+        if key.startswith("hand"):
+            return [f"the hand of {fields['WHO'].capitalize()}"]
+        if key in {"slot", "slot_open"}:
+            return [f"slot {slot.lower()}" for slot in self._slots_of(case, fields)]
+        return [key.removesuffix("_none")] if key in _ONCE else []
+
+    def _slots_of(self, case: Case, fields: dict[str, str]) -> list[str]:
+        """Return the slot of a set-up line, and what a larger tile covers beside it."""
+        slot = next((one for one in case.board.slot_names if one.lower() == fields["SLOT"].lower()), "")
+        try:
+            covers = tile_named(self.tiles, fields["TILE"]).covers if "TILE" in fields else ()
+        except KeyError:
+            covers = ()  # the name has been complained about
+        turns = int(fields.get("N", "0"))
+        over = [case.board.neighbour(slot, (edge - 1 + turns) % 6 + 1) for edge in covers] if slot else []
+        return [fields["SLOT"], *(one for one in over if one is not None)]
+
     def _spelt(self, case: Case, number: int, ban: re.Match[str]) -> str:
         """Return a ban with its ramps as the board spells and orders them: ``BAN(b, A)`` is ``BAN(a,b)``."""
         ramps = {ramp.name.lower(): ramp.name for ramp in case.board.ramps}
@@ -185,16 +205,6 @@ class _Reader:
 
 _BAN: Final = re.compile(r"\bBAN\(([^()]*)\)", re.IGNORECASE)
 _ONCE: Final = frozenset({"board", "players", "active", "rest", "owner", "pool", "pool_none"})
-
-
-def _said_once(sentence: Sentence) -> str:
-    """Return what a set-up line says that can be said only once; empty if it may be said again."""
-    key = sentence.phrase.key
-    if key.startswith("hand"):
-        return f"the hand of {sentence.fields['WHO'].capitalize()}"
-    if key in {"slot", "slot_open"}:
-        return f"slot {sentence.fields['SLOT'].lower()}"
-    return key.removesuffix("_none") if key in _ONCE else ""
 
 
 def _split(text: str) -> list[str]:
