@@ -178,6 +178,7 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
                 expect(player.page.locator("#board .pyramid")).to_have_count(ply + 1, timeout=SLOW_MS)
             expect(now.page.locator("body.our-turn")).to_have_count(0)
         expect(bo.page.locator("#facts")).to_contain_text("Swaps: R4")
+        ada.page.locator("#lobby > summary").click()
         ada.page.get_by_text("Leave the table…").click()
         ada.page.get_by_role("button", name="Really leave").click()
         expect(bo.headline).to_have_text("Bo wins: nobody else is left.", timeout=SLOW_MS)
