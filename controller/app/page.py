@@ -19,6 +19,7 @@ from hextraction.controller.phones.companion import Companion
 from hextraction.controller.phones.doorkeeper import GateSettings
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import Command, Info, Reply
+from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.play.journal import JournalLostError
 from hextraction.controller.table.host import Host
 from hextraction.controller.table.words import Answer, Asked
@@ -103,7 +104,9 @@ async def open_page(
         )
 
         def one_more_phone(asked: Asked) -> Answer:
-            return Answer(reason=companion.seat_code(asked.seat))
+            code = companion.seat_code(asked.seat)
+            address = f"{companion.url}#j={code}"
+            return Answer(reason=code, address=address, picture=qr_svg(address).decode())
 
         def another_game() -> None:
             drawn = slot_shapes(host.game.drawn)

@@ -1,5 +1,6 @@
 // Joins the parts: what the link brings goes into `store`, what the player picks into `ui`, and one frame draws both.
 
+import { createAnother } from "./another.js";
 import { createBanner } from "./banner.js";
 import { createBoard } from "./board.js";
 import { createCheck } from "./check.js";
@@ -51,6 +52,7 @@ const lobby = createLobby({
   join: link.join,
   leave: link.leave,
   retryNow: link.retryNow,
+  another: createAnother(say),
   complain: toast,
   code,
 });

@@ -14,8 +14,8 @@ export function tableWord(word, more = {}) {
   return { do: word, ...more };
 }
 
-/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryNow` are the link's; `code` came in the address. */
-export function createLobby({ say, join, leave, retryNow, complain, code: given }) {
+/** Keep the lobby up to date; `say(body)` sends a lobby command, `join`, `leave` and `retryNow` are the link's, `another` adds a phone; `code` came in the address. */
+export function createLobby({ say, join, leave, retryNow, another, complain, code: given }) {
   const form = byId("join");
   const name = byId("join-name");
   const code = byId("join-code");
@@ -43,6 +43,7 @@ export function createLobby({ say, join, leave, retryNow, complain, code: given 
       await join(code.value.trim(), name.value.trim(), seat);
       keep(CODE, code.value.trim());
       keep(NAME, name.value.trim());
+      scrollTo({ top: 0 }); // The board is what matters now, not the card with the seats.
       return true;
     } catch (error) {
       byId("join-code-row").hidden = false;
@@ -66,7 +67,7 @@ export function createLobby({ say, join, leave, retryNow, complain, code: given 
   });
 
   const draw = memo((table, seat, link, bots, dealt) => {
-    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, complain };
+    const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
     byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
@@ -159,7 +160,7 @@ function canSit(one, { table, bots, dealt }) {
   return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
-function actions({ table, seat, link, say, leave, complain }) {
+function actions({ table, seat, link, say, leave, another }) {
   if (link === "taken" || link === "elsewhere") return [button("Watch instead", leave)]; // The rest is the banner's.
   if (!seat || !table) return [];
   const made = [];
@@ -170,7 +171,7 @@ function actions({ table, seat, link, say, leave, complain }) {
   if (table.phase === "playing" && !table.paused) made.push(button("Pause", () => say(tableWord("pause"))));
   if (table.phase !== "playing") made.push(rename(say));
   made.push(...sheetButtons("always"));
-  made.push(button("Add a phone", () => addPhone(say, complain)));
+  made.push(button("Add a phone", another));
   made.push(leaving(table, table.seats.find((one) => one.seat === seat), say, leave));
   return made;
 }
@@ -195,12 +196,6 @@ function leaving(table, own, say, leave) {
   const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
   box.append(h("p", { class: "hint" }, "You give up the game and your seat."), button("Really leave", go, { kind: "danger sure" }));
   return box;
-}
-
-/** Ask for a code with which one more phone may join this seat, and show it. */
-async function addPhone(say, complain) {
-  const reply = await say(tableWord("phone"));
-  if (reply) complain(`Join from the other phone with the code ${reply.reason}`);
 }
 
 function rename(say) {

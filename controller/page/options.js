@@ -86,7 +86,8 @@ function groupButtons(group, list, tools) {
 
 /** The same choice as on the board, as a list with the pieces drawn. */
 function pieceRows(list, tools) {
-  const rows = list.map((option) => {
+  const inOrder = [...list].sort((a, b) => (a.slot ?? "").localeCompare(b.slot ?? ""));
+  const rows = inOrder.map((option) => {
     const piece = pieceOf(tools.store, option);
     return h(
       "li",

@@ -47,10 +47,10 @@ function sections(store, live, ui, { act, choose }) {
     own.before ?? null,
     timeLeft(view),
     asked ? drawPrompt({ prompt: live.prompt, prompts: live.prompts, whose: live.whose ? name(live.whose) : null, ...tools }) : null,
-    others.length && !asked && !picked.length ? drawOthers({ others, name, choose }) : null,
+    others.length && !asked && !picked.length && !store.table?.paused ? drawOthers({ others, name, choose }) : null,
     own.after ?? null,
     mine && !live.prompt && !picked.length ? drawOptions({ options: live.options, hand: mine.hand, ...tools }) : null,
-    mine?.owed.length ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
+    mine?.owed.length && !store.table?.paused ? h("p", { class: "hint" }, `You still owe: ${mine.owed.join(", ")}.`) : null,
     mine?.hand.length ? drawHand({ hand: mine.hand, options: live.options, ...tools }) : null,
   ];
 }

@@ -13,8 +13,6 @@ and cannot bind a client id to a user. Rules of this room:
 import asyncio
 import contextlib
 import errno
-import functools
-import io
 import logging
 import socket
 from collections import Counter, deque
@@ -23,12 +21,12 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 import msgspec
-import segno
 from hextraction.controller.phones.admission import Allowance, Crowd, Login, Names, Rate, Visitor, group
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
 from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, SeatKey
+from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
 
 __all__ = ["Gate", "own_address"]
@@ -48,14 +46,6 @@ def own_address() -> str:
         found: str = probe.getsockname()[0]
         return found
     return "127.0.0.1"
-
-
-@functools.lru_cache(maxsize=4)
-def _drawn(address: str) -> bytes:
-    """Return the QR code of an address: drawing one takes 5 ms of the game's own loop, so it is done once."""
-    out = io.BytesIO()
-    segno.make(address, error="m").save(out, kind="svg", scale=8, border=2, light="white")
-    return out.getvalue()
 
 
 def _why_not(host: str, port: int, error: OSError) -> OSError:
@@ -232,7 +222,7 @@ class Gate:
         return answer(status, msgspec.json.encode(health))
 
     def _qr(self, _request: Request) -> bytes:
-        return answer(HTTPStatus.OK, _drawn(self._doorkeeper.address()), kind="image/svg+xml")
+        return answer(HTTPStatus.OK, qr_svg(self._doorkeeper.address()), kind="image/svg+xml")
 
     async def _posted(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         if request.path == "/key":  # no guess is worth trying, and the answer costs nothing: no limit

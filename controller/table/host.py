@@ -331,7 +331,15 @@ class Host:
             said = self.words.hear(Asked(seat=seat, words=command.table, at_us=at_us))
             self.show_table()
             code = "ok" if said.ok else "refused"
-            return Reply(id=command.id, ok=said.ok, code=code, reason=said.reason, clause=said.clause)
+            return Reply(
+                id=command.id,
+                ok=said.ok,
+                code=code,
+                reason=said.reason,
+                clause=said.clause,
+                address=said.address,
+                picture=said.picture,
+            )
         if command.act is None:
             return Reply(
                 id=command.id, ok=False, code="invalid", reason="Say what to do: act, table or hello."

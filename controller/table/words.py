@@ -27,11 +27,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the table answers: whether it was done, a sentence for people, and the clause behind it."""
+    """What the table answers: whether it was done, a sentence for people, and the clause behind it.
+
+    ``address`` is something for another phone to open, and ``picture`` its QR code as SVG.
+    """
 
     ok: bool = True
     reason: str = ""
     clause: str | None = None
+    address: str = ""
+    picture: str = ""
 
     @classmethod
     def no(cls, reason: str, clause: str | None = None) -> "Answer":

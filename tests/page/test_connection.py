@@ -2,8 +2,9 @@
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, grave, too_small, too_wide
-from hextraction.controller.phones.payloads.messages import Status
+from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, grave, too_small, too_wide, wrong_with
+from hextraction.controller.phones.payloads.messages import Reply, Status
+from hextraction.controller.phones.qr import qr_svg
 
 pytestmark = NEEDS
 
@@ -46,6 +47,26 @@ def test_the_lobby_starts_a_game_and_fills_seats(visit, table):
 
     page.get_by_role("button", name="Start").click()
     assert table.command()[1]["table"] == {"do": "start"}
+
+
+def test_one_more_phone_gets_a_square_an_address_and_a_code(visit, table):
+    """The one-time code stays in sight until it is closed, and the address can be copied."""
+    table.publish("table", fake.table("lobby"))
+    address = "http://10.0.0.5:8080/#j=ABCDEFGH"
+    table.refuse = Reply(
+        id="", ok=True, code="ok", reason="ABCDEFGH", address=address, picture=qr_svg(address).decode()
+    )
+    page = visit("p1", bypass_csp=True)
+    page.get_by_role("button", name="Add a phone").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("ABCDEFGH")
+    expect(sheet.get_by_role("img", name="QR code of the address")).to_be_visible()
+    expect(sheet.get_by_role("textbox", name="Address")).to_have_value(address)
+    sheet.get_by_role("button", name="Copy the address").click()
+    expect(sheet.get_by_role("button", name="Copied")).to_be_visible()
+    assert wrong_with(page) == []
+    sheet.get_by_role("button", name="Close the code").click()
+    expect(sheet).to_be_hidden()
 
 
 def test_leaving_the_page_tells_the_table(visit, table):
@@ -111,9 +132,10 @@ def test_while_taps_do_nothing_a_banner_says_why_and_what_to_do(visit, table):
     assert page.locator("#tray").evaluate("node => node.inert") is True
     assert trouble.bounding_box()["width"] == page.viewport_size["width"]
 
+    trouble.get_by_role("button", name="Try now").click()
+    expect(trouble).to_contain_text("The table's message broker is away.")
     table.start_broker_again()
     table.closed = ""
-    trouble.get_by_role("button", name="Try now").click()
     expect(page.locator("#link")).to_have_text("Connected")
     expect(trouble).to_be_hidden()
     page.get_by_role("button", name="End the turn").click()

@@ -341,7 +341,9 @@ def test_killed_in_the_middle_of_a_roll_it_goes_on_where_it_was(browser, options
         with process("run", *options) as again:
             for player in (first, second):
                 expect(player.page.locator("#link")).to_have_text("Connected", timeout=SLOW_MS)
-                expect(player.headline).to_contain_text("Tap each slot that the ball touches", timeout=SLOW_MS)
+                expect(player.headline).to_contain_text(
+                    "Tap each slot that the ball touches", timeout=SLOW_MS
+                )
                 player.waits_for("Everything lies still")
             kept = [first.key(), second.key()]
             since = entries(journal)

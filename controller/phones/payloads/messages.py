@@ -208,7 +208,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer to a command.
 
-    ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``.
+    ``code`` is ``ok``, ``refused``, ``stale``, ``invalid``, ``busy`` or ``failed``. ``address`` is what one
+    more phone of the seat opens, and ``picture`` its QR code as SVG.
     """
 
     id: str
@@ -216,6 +217,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str
     reason: str = ""
     clause: str | None = None
+    address: str = ""
+    picture: str = ""
     v: int = VERSION
 
 
