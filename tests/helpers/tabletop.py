@@ -215,4 +215,7 @@ def survives_json(state):
 
 def _without_matters(state):
     asks = tuple(replace(ask, about=Matter()) for ask in state.asks)
-    return replace(state, asks=asks, last=_without_matters(state.last) if state.last else None)
+    roll = state.roll
+    if roll is not None and roll.before is not None:
+        roll = replace(roll, before=_without_matters(roll.before))
+    return replace(state, asks=asks, roll=roll, last=_without_matters(state.last) if state.last else None)

@@ -6,9 +6,9 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import (
     arranging,
     cards,
-    combos,
     commit,
     correcting,
+    destroying,
     effects,
     flagging,
     looping,
@@ -37,7 +37,7 @@ QUESTIONS: Final[dict[str, QuestionKind[Any]]] = {
         cards.CARD,
         cards.SHOW,
         cards.UNCARDED,
-        combos.MATES,
+        destroying.MATES,
         commit.PILE,
         correcting.CONTEND,
         correcting.CORRECT,
@@ -104,14 +104,24 @@ def _too_late(move: Move, ask: Ask) -> bool:
 def _pass_on(move: Move, ask: Ask) -> None:
     staying = [player.seat for player in move.state.players if not player.out and not player.conceded]
     heir = QUESTIONS[ask.kind].heir
-    choice = ask.choices[ask.default or 0][0]
+    choice = ""
     if isinstance(ask.about, Proposal):
         choice = judge_left(move, ask, ask.about, staying)
     elif staying and heir is Heir.ANYBODY:
         pass_to(move, ask, staying[0])
         return
+    else:
+        choice = ask.choices[_by_itself(move, ask)][0]
     if choice:
         _give(move, ask, choice)
+
+
+def _by_itself(move: Move, ask: Ask) -> int:
+    """Return the answer to a question that nobody is left to answer: what goes without saying, or chance."""
+    kind = QUESTIONS[ask.kind]
+    if ask.default is not None:
+        return ask.default
+    return move.luck(len(ask.choices)) if kind.absent is None else kind.absent
 
 
 def questions_table() -> str:

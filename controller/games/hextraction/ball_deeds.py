@@ -14,6 +14,7 @@ __all__ = [
     "answer_release",
     "answer_send",
     "answer_send_or_create",
+    "hands_away",
     "kick",
     "kicked",
     "release_at_each",
@@ -160,14 +161,40 @@ def kick(move: Move, doing: Doing) -> None:
             clause="2.6.5",
         )
     elif doing.slot in move.state.config.kickers and move.state.power:
-        move.do(KickBalls(slot=doing.slot))
-        kicked(move)
+        _fire(move, doing)
     else:
         doing.ask(move, f"Set every ball on {doing.slot} moving.", "R-18", [("done", "Done")])
 
 
-def answer_kick(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
-    """Continue after people have set the balls moving."""
+def _fire(move: Move, doing: Doing) -> None:
+    """Fire the coil, but not while hands take tiles out: then it waits until they are away (2.4.1)."""
+    if not hands_away(move):
+        move.set(poised=doing.waiting)
+        said = f"The kicker at {doing.slot} waits until {_named_slots(move)} is clear and all hands are away."
+        move.say("waits", said, slot=doing.slot, clause="2.4.1")
+    elif move.state.graves and not move.state.config.tile_sensors and move.state.config.sensors:
+        text = "are all hands away from the board? Then its kicker fires."
+        doing.ask(move, text, "2.4.1", [("clear", "All hands are away")])
+    else:
+        move.do(KickBalls(slot=doing.slot))
+        kicked(move)
+
+
+def hands_away(move: Move) -> bool:
+    """Whether no tile is still to be taken out, and some time has passed since the last one was."""
+    state = move.state
+    out = all(slot in state.blocked for slot in state.to_lift)
+    return out and (state.deadline_us is None or state.at_us >= state.deadline_us)
+
+
+def _named_slots(move: Move) -> str:
+    return " and ".join(dict.fromkeys(slot for slot in move.state.to_lift if slot not in move.state.blocked))
+
+
+def answer_kick(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+    """Continue after people have set the balls moving, or taken their hands away."""
+    if choice == "clear":
+        move.do(KickBalls(slot=doing.slot))
     kicked(move)
 
 

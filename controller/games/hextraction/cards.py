@@ -136,7 +136,7 @@ def _answer_uncarded(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> 
     if choice != "destroy":
         return
     if move.laid_copy(copy) is not None:
-        destroying.destroy(move, copy, by_vote=True, clause="2.5.3")
+        destroying.destroy(move, copy, by_vote=True, clause="2.5.3", seat=seat)
         if move.state.phase is Phase.CHOOSING:
             move.set(phase=Phase.RESOLVING)
     elif copy in hand:

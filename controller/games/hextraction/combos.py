@@ -9,18 +9,18 @@ from typing import NamedTuple
 import msgspec
 from hextraction.controller.games.hextraction import turns
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import QuestionKind
-from hextraction.controller.games.hextraction.record import Record, forget_tile
-from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play
+from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Play
 from hextraction.controller.games.hextraction.tiles import Keyword
 
 __all__ = [
-    "MATES",
     "Broken",
-    "ask_mates",
+    "Leaving",
     "break_off",
+    "change_wholes",
+    "doubles",
     "installed_parts",
     "join",
+    "leaving",
     "owe_again",
     "split",
     "unlaid",
@@ -112,30 +112,107 @@ def with_mates(move: Move, copies: tuple[int, ...], ended: Play | None = None) -
     ``ended`` is the play that they were part of, if it has been ended already.
     """
     found = list(dict.fromkeys(copies))
-    for copy in copies:
-        whole = move.state.copies[copy].whole
+    loose = [copy for copy in found if not move.state.copies[copy].whole]
+    for whole in dict.fromkeys(move.state.copies[copy].whole for copy in copies):
         if whole:
             found += [part for part in installed_parts(move, whole) if part not in found]
             kinds = {move.tile(one).name for one in unlaid(move, ended or move.state.play, whole)}
-            found += [
-                mate for mate in _installed_counterparts(move, whole, found, kinds) if mate not in found
-            ]
+            found += _installed_counterparts(move, whole, found, loose, kinds)
     return tuple(found)
 
 
-def _installed_counterparts(move: Move, whole: int, found: list[int], unlaid_kinds: set[str]) -> list[int]:
-    """Return one installed copy of each counterpart, whoever owns it, unless its own is not laid yet."""
+def _installed_counterparts(
+    move: Move, whole: int, found: list[int], loose: list[int], unlaid_kinds: set[str]
+) -> list[int]:
+    """Return one installed copy of each counterpart, whoever owns it, unless its own is not laid yet.
+
+    One of the kind among ``loose``, which leave anyway, will do: it is taken out of these.
+    """
     tile = move.tile(whole)
     if Keyword.VIRTUAL not in tile.keywords:
         return []
-    mates = []
+    mates: list[int] = []
     for name in tile.counterparts:
         wanted = move.rules.named(name)
-        if wanted.name in unlaid_kinds:
-            continue
-        candidates = [laid.copy for laid in move.state.laid if move.tile(laid.copy) is wanted]
-        mates += [copy for copy in candidates if copy not in found][:1]
+        leaving = next((copy for copy in loose if move.tile(copy) is wanted), None)
+        if leaving is not None:
+            loose.remove(leaving)
+        elif wanted.name not in unlaid_kinds:
+            candidates = [laid.copy for laid in move.state.laid if move.tile(laid.copy) is wanted]
+            mates += [copy for copy in candidates if copy not in (*found, *mates)][:1]
     return mates
+
+
+# --- Which part leaves too, if several of one owner would do (2.4.6, R-55) ---
+#
+# Parts of one kind and owner are alike, so which whole they belong to is for us to say: if another part than
+# the one of the same whole is to leave, the two change their wholes.
+
+
+class Leaving(NamedTuple):
+    """The copies that leave in any case, and those instead of which another one may leave."""
+
+    sure: tuple[int, ...]
+    unsure: tuple[int, ...]
+
+
+def leaving(move: Move, copies: tuple[int, ...], ended: Play | None = None) -> Leaving:
+    """Return what leaves the board with these copies: enough parts to make whole Combos (2.4.6)."""
+    _match(move, copies)
+    found = with_mates(move, copies, ended)
+    unsure = tuple(copy for copy in found if copy not in copies and doubles(move, copy, found))
+    return Leaving(tuple(copy for copy in found if copy not in unsure), unsure)
+
+
+def doubles(move: Move, copy: int, besides: tuple[int, ...]) -> list[Laid]:
+    """Return other installed tiles that could leave in place of a part or counterpart.
+
+    A part of the same kind and owner, from another whole that is laid to the end; for a counterpart any of
+    its kind, whoever owns it (3.Combo.5).
+    """
+    own, kind = move.state.copies[copy], move.tile(copy)
+    others = [one for one in move.state.laid if one.copy != copy and one.copy not in besides]
+    if not own.whole:
+        return [one for one in others if move.tile(one.copy) is kind]
+    if unlaid(move, move.state.play, own.whole):
+        return []
+    return [one for one in others if _alike(move, one.copy, own)]
+
+
+def _alike(move: Move, copy: int, own: Copy) -> bool:
+    other = move.state.copies[copy]
+    same = (other.name, other.owner) == (own.name, own.owner) and other.whole not in {0, own.whole}
+    return same and not unlaid(move, move.state.play, other.whole)
+
+
+def change_wholes(move: Move, one: int, other: int) -> None:
+    """Let two alike parts change the wholes that they belong to."""
+    copies = move.state.copies
+    first, second = copies[one], copies[other]
+    if first.whole and second.whole:
+        swapped = {
+            one: msgspec.structs.replace(first, whole=second.whole),
+            other: msgspec.structs.replace(second, whole=first.whole),
+        }
+        move.set(copies={**copies, **swapped})
+
+
+def _match(move: Move, copies: tuple[int, ...]) -> None:
+    """Let parts that leave together make up as few wholes as they can."""
+    kept: dict[tuple[str | None, str], list[int]] = {}
+    for copy in dict.fromkeys(copies):
+        part = move.state.copies[copy]
+        if not part.whole or unlaid(move, move.state.play, part.whole):
+            continue
+        wholes_kept = kept.setdefault((part.owner, move.state.copies[part.whole].name), [])
+        if part.whole in wholes_kept:
+            continue
+        mate = next((mate for whole in wholes_kept for mate in installed_parts(move, whole)
+                     if mate not in copies and move.state.copies[mate].name == part.name), None)  # fmt: skip
+        if mate is None:
+            wholes_kept.append(part.whole)
+        else:
+            change_wholes(move, copy, mate)
 
 
 # --- A part leaves before the last one is laid (2.4.6, 2.4.7, 3.Combo.4, R-55) ---
@@ -178,99 +255,3 @@ def owe_again(move: Move, broken: Broken | None) -> None:
             turns.draw(move, seat)
     else:
         move.say("effect", f"{said}.", seat=seat, clause="2.4.6")
-
-
-# --- Which part leaves too, if several of one owner would do (R-55) ---
-#
-# The one of the same whole has left already. Parts of one kind and owner are alike, so another choice swaps
-# them: the chosen one is gone, and the first lies where it lay, with its touches and its balls.
-
-
-def ask_mates(move: Move, before: Record, chosen: tuple[int, ...], gone: list[Laid]) -> None:
-    """Ask whoever caused it about each part that left as well and has a double on the board.
-
-    ``before`` is the record before the parts left; ``chosen`` are those that were meant to leave.
-    """
-    for laid in gone:
-        others = [] if laid.copy in chosen else _doubles(move, laid)
-        if not others:
-            continue
-        slot = laid.slots[0]
-        title = move.title(laid.copy)
-        choices = [(one.slots[0], f"{title} at {one.slots[0]}") for one in (laid, *others)]
-        touches = before.touches.get(laid.copy, 0)
-        balls = tuple(ball for ball, on in before.on.items() if slot in on)
-        left = PartLeft(copy=laid.copy, slot=slot, turns=laid.turns, touches=touches, balls=balls)
-        slots = tuple(word for word, _label in choices)
-        MATES.ask(move, _causer(move), f"Which {title} goes along?", "R-55", choices, left, slots=slots)
-
-
-class PartLeft(Matter, frozen=True, kw_only=True):
-    """A part of a Combo that has left: how it lay, its touches, and the balls that were on it."""
-
-    copy: int
-    slot: str
-    turns: int
-    touches: int
-    balls: tuple[int, ...]
-
-
-def _doubles(move: Move, laid: Laid) -> list[Laid]:
-    """Return installed parts of the same kind and owner that belong to another whole.
-
-    A counterpart has no whole: any other of its kind would do, whoever owns it (3.Combo.5).
-    """
-    own = move.state.copies[laid.copy]
-    if not own.whole:
-        kind = move.tile(laid.copy)
-        return [one for one in move.state.laid if move.tile(one.copy) is kind]
-    return [
-        one
-        for one in move.state.laid
-        if (other := move.state.copies[one.copy]).whole
-        and (other.name, other.owner) == (own.name, own.owner)
-        and other.whole != own.whole
-    ]
-
-
-def _causer(move: Move) -> str:
-    if move.state.play is not None:
-        return move.state.play.seat
-    return move.state.roll.roller if move.state.roll is not None else move.state.active
-
-
-def _answer_mates(move: Move, _ask: Ask, left: PartLeft, choice: str) -> None:
-    """Keep the first part after all, and remove the chosen one."""
-    copy, slot, turns = left.copy, left.slot, left.turns
-    double = next((one for one in move.state.laid if choice in one.slots), None)
-    if choice == slot or double is None or slot in move.layout():
-        return
-    stays = double.copy if move.state.copies[copy].whole else copy  # counterparts may have other owners
-    _swap_record(move, left, double, stays)
-    back = msgspec.structs.replace(double, copy=stays, slots=(slot,), turns=turns)
-    virtual = tuple(double.copy if one == stays else one for one in move.state.virtual)
-    lift = tuple(double.slots[0] if other == slot else other for other in move.state.to_lift)
-    graves = tuple(
-        msgspec.structs.replace(double, copy=copy if stays == double.copy else double.copy)
-        if one.copy == copy
-        else one
-        for one in move.state.graves
-    )
-    waiting = tuple(one for one in move.state.waiting if one.copy != double.copy)
-    move.set(to_lift=lift, graves=graves, waiting=waiting, virtual=virtual)
-    move.set_laid(tuple(back if one is double else one for one in move.state.laid))
-    said = f"{move.title(copy)} at {double.slots[0]} goes along, not the one at {slot}."
-    move.say("destroy", said, slot=double.slots[0], clause="R-55")
-
-
-MATES = QuestionKind(word="mates", about=PartLeft, hear=_answer_mates, answers=("SLOT",))
-
-
-def _swap_record(move: Move, left: PartLeft, double: Laid, stays: int) -> None:
-    """Let balls leave with the chosen part; restore touches and balls of the part that stays."""
-    now = forget_tile(move.record(), double.copy, double.slots, balls_go=True)
-    on = {**now.on, **{ball: (left.slot,) for ball in left.balls if ball not in now.on}}
-    counted = {**now.touches, stays: left.touches} if left.touches else now.touches
-    now = msgspec.structs.replace(now, on=on, touches=counted)
-    move.set_record(now)
-    move.set_roll(base=now)

@@ -6,7 +6,7 @@ the roll is over. What that set off is resolved and committed separately; last c
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, looping, turns
+from hextraction.controller.games.hextraction import destroying, looping, lost_balls, turns
 from hextraction.controller.games.hextraction.combos import with_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
@@ -62,14 +62,15 @@ def ask_pile(move: Move) -> None:
     All candidates are offered at once, so that choosing a tile also chooses the order. If a pile leaves no
     choice, and its tile does not matter to another pile, the tile is destroyed without a question.
     """
-    while choices := _choices(move):
+    while not move.state.parting and (choices := _choices(move)):
         move.set(piles=tuple(choices))
         pile = next((one for one in choices if _no_matter(move, one, choices)), None)
         if pile is None:
             _ask(move, choices)
             return
         _cost(move, pile, choices[pile][0])
-    move.set(piles=())
+    if not move.state.parting:
+        move.set(piles=())
 
 
 def _choices(move: Move) -> dict[int, list[int]]:
@@ -134,21 +135,25 @@ _TIDYING = ("off_board", "loop", "piles", "close", "again", "keywords")
 def become_stable(move: Move) -> None:
     """Start the grace, as nothing moves or waits any more (2.3.1): anybody may still object (R-20)."""
     grace_us = move.state.config.grace_us
-    if grace_us <= 0:
+    if grace_us <= 0 and not move.state.adrift:
         commit(move)
         return
-    move.set(phase=Phase.SETTLING, deadline_us=move.state.at_us + grace_us, agreed=())
+    late_us = None if move.state.adrift else move.state.at_us + grace_us
+    move.set(phase=Phase.SETTLING, deadline_us=late_us, agreed=())
 
 
 def commit(move: Move) -> None:
     """Begin the commit: the game is stable, and what has been decided can no longer be re-opened."""
     move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
-    if move.state.roll is not None:
-        move.forget_demand()
+    roll = move.state.roll
+    if roll is not None:
+        if not roll.dead:  # of a void roll only what was ordered before it is left (R-06)
+            move.forget_demand()
         _forget_fallen(move)
     losses(move)
     if wins(move):
         return
+    lost_balls.tell_old(move)
     alive = move.state.roll is not None and not move.state.roll.dead
     _tidy(move, _TIDYING if alive else _TIDYING[3:])
 
@@ -161,7 +166,7 @@ def go_on(move: Move) -> None:
 def _tidy(move: Move, steps: tuple[str, ...]) -> None:
     """Take the steps that are left; a question or an effect interrupts them."""
     tidying, taken = Phase.TIDYING, 0
-    if move.state.piles and not move.state.asks:
+    if move.state.piles and not move.state.asks and not move.state.parting:
         ask_pile(move)  # a vote has removed a tile that could be chosen
     for step in steps:
         if move.state.asks or move.state.phase is not tidying:
@@ -172,8 +177,8 @@ def _tidy(move: Move, steps: tuple[str, ...]) -> None:
     if state.phase is tidying and not left and not state.asks:
         _finish(move)
         return
-    if state.phase is Phase.RESOLVING:
-        left = ()  # effects are resolved first, and then committed
+    if state.phase is not tidying:
+        left = ()  # effects are resolved first, or a loss settles, and then all is committed
     if left != state.tidy:
         move.set(tidy=left)
 
@@ -191,7 +196,7 @@ def losses(move: Move) -> None:
     """Take out players who lose at this commit, before anybody can win (2.8.1, R-27)."""
     for player in move.state.players:
         if (player.losing or player.conceded) and not player.out:
-            move.set_player(player.seat, out=True, losing=False, winning=False)
+            move.set_player(player.seat, out=True, losing=(), winning=(), lost_by=player.losing)
             why, clause = ("is out of the game", "2.8.1.2") if player.conceded else ("has lost", "2.8.1.1")
             move.say("lost", f"{player.name} {why}.", seat=player.seat, clause=clause)
 
@@ -303,12 +308,16 @@ def _close_roll(move: Move) -> None:
 
 
 def _again(move: Move) -> None:
-    """Take out who loses and decide who wins by what the commit itself has set off."""
-    for player in move.state.players:
-        if player.losing or player.conceded or player.winning:
-            losses(move)
-            wins(move)
-            return
+    """Settle anew if the commit itself makes somebody lose or win: a vote may still save them (2.8.2, R-20).
+
+    Who leaves is taken out at once.
+    """
+    playing = [player for player in move.state.players if not player.out]
+    if any(player.losing or (player.winning and not player.cannot_win) for player in playing):
+        become_stable(move)
+    elif any(player.conceded for player in playing):
+        losses(move)
+        wins(move)
 
 
 def _keywords(move: Move) -> None:

@@ -2,10 +2,11 @@
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import record, voting
+from hextraction.controller.games.hextraction import record
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.voiding import kill_roll
 
 __all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
 
@@ -114,7 +115,7 @@ def _flicked(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # no
     """Void the roll of a pushed ball; it is rolled again (R-06)."""
     if agreed and move.state.roll is not None and not move.state.roll.dead:
         move.say("correct", "The ball was pushed: gravity alone may move it.", clause="2.1.1.1")
-        voting.kill_roll(move, move.state.roll)
+        kill_roll(move, move.state.roll)
 
 
 FLICK = agreement("flick", Matter, _flicked)

@@ -1,19 +1,21 @@
 """Destroying tiles, and its consequences (2.4, 3.Destroy, R-19, R-36, R-55, R-57, R-73)."""
 
-from hextraction.controller.games.hextraction import combos, turns
-from hextraction.controller.games.hextraction.combos import Broken, ask_mates, wholes, with_mates
+from hextraction.controller.games.hextraction import combos, fates, turns
+from hextraction.controller.games.hextraction.combos import Broken, wholes
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.questions import OfTile
+from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.record import forget_tile
-from hextraction.controller.games.hextraction.state import Laid, Phase, Play, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Parting, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
-__all__ = ["destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
+__all__ = ["MATES", "ask_parting", "destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
 
 
-def destroy(move: Move, copy: int, *, by_vote: bool = False, clause: str = "3.Destroy") -> None:
+def destroy(
+    move: Move, copy: int, *, by_vote: bool = False, clause: str = "3.Destroy", seat: str = ""
+) -> None:
     """Destroy one installed tile."""
-    destroy_all(move, (copy,), by_vote=by_vote, clause=clause)
+    destroy_all(move, (copy,), by_vote=by_vote, clause=clause, seat=seat)
 
 
 def destroy_all(
@@ -23,42 +25,54 @@ def destroy_all(
     by_vote: bool = False,
     clause: str = "3.Destroy",
     ended: Play | None = None,
+    seat: str = "",
 ) -> None:
     """Destroy installed tiles simultaneously: all leave before any consequence takes place.
 
     ``by_vote``: their own "when destroyed" effects do not fire (R-73). ``ended``: the play that they were
-    part of, if it has been ended already and its unlaid pieces put aside.
+    part of, if it has been ended already and its unlaid pieces put aside. ``seat`` causes it; it chooses
+    which part of a Combo goes along, if several would do, before that one is destroyed (R-55).
     """
-    doomed = [laid for copy in with_mates(move, copies, ended) if (laid := move.laid_copy(copy)) is not None]
-    before = move.record()
+    copies = tuple(copy for copy in copies if move.laid_copy(copy) is not None)
+    sure, unsure = combos.leaving(move, copies, ended)
+    doomed = _laid(move, sure)
     for laid in doomed:
         remove_laid(move, laid)
     broken = combos.break_off(move, doomed)
-    saved = () if by_vote else _saved(move, doomed)
-    lost = [laid for laid in doomed if laid not in saved]
+    saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure))
+    lost = [laid for laid in doomed if laid.copy not in saved]
     for laid in lost:
         _tell(move, laid, clause)
     move.set(graves=(*move.state.graves, *lost))
-    set_aside(move, tuple(laid.copy for laid in lost))
-    _follow(move, broken, saved)
+    pending = {move.state.copies[copy].whole for copy in unsure}
+    set_aside(move, tuple(one.copy for one in lost if move.state.copies[one.copy].whole not in pending - {0}))
+    _follow(move, broken, tuple(saved))
     for laid in lost:
         if not by_vote:
             _last_act(move, laid)
         _watch_destruction(move, laid.copy)
-    ask_mates(move, before, copies, doomed)
+    _part(move, unsure, seat, clause, saved, by_vote=by_vote)
     combos.owe_again(move, broken)
 
 
-def _follow(move: Move, broken: Broken | None, saved: tuple[Laid, ...]) -> None:
+def _laid(move: Move, copies: tuple[int, ...]) -> list[Laid]:
+    return [laid for copy in copies if (laid := move.laid_copy(copy)) is not None]
+
+
+def _follow(move: Move, broken: Broken | None, saved: tuple[int, ...]) -> None:
     """Send unlaid pieces where their Combo went; if that was saved, counterparts go to their pool."""
     if broken is None:
         return
-    if broken.whole not in wholes(move, tuple(laid.copy for laid in saved)):
+    if broken.whole not in wholes(move, saved):
         set_aside(move, broken.unlaid)
         return
     for copy in wholes(move, broken.unlaid):
         if copy != broken.whole:
             turns.to_pool(move, copy)
+
+
+_ASKED_ANEW = frozenset({"pile", "mates"})
+"""Questions whose choices are tiles: if one of these has left, they are asked again without it."""
 
 
 def remove_laid(move: Move, laid: Laid) -> None:
@@ -68,7 +82,7 @@ def remove_laid(move: Move, laid: Laid) -> None:
     asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
     if waiting != state.waiting:
         asks = tuple(ask for ask in asks if ask.kind != "order")  # asked again without it
-    asks = tuple(ask for ask in asks if ask.kind != "pile" or laid.slots[0] not in ask.slots)
+    asks = tuple(ask for ask in asks if ask.kind not in _ASKED_ANEW or laid.slots[0] not in ask.slots)
     lift = state.to_lift
     if state.config.tile_sensors or not state.config.sensors:
         lift = (*lift, laid.slots[0])
@@ -84,37 +98,154 @@ def remove_laid(move: Move, laid: Laid) -> None:
         go = state.phase is not Phase.ROLLING
         now = forget_tile(roll.record, copy, laid.slots, balls_go=go)
         move.set_roll(record=now, base=forget_tile(roll.base, copy, laid.slots, balls_go=go))
+    if state.poised is not None and state.poised.copy == copy:
+        move.set(poised=None, deadline_us=None)
     if copy in state.silencers:
         move.set(silencers=tuple(other for other in state.silencers if other != copy))
     move.set_laid(tuple([other for other in state.laid if other.copy != copy]))
 
 
-def discard_laid(move: Move, copy: int) -> None:
+def discard_laid(move: Move, copy: int, seat: str = "") -> None:
     """Discard an installed tile to its pool; a Combo leaves as a whole and returns whole (2.4.7, R-55)."""
-    gone = [laid for mate in with_mates(move, (copy,)) if (laid := move.laid_copy(mate)) is not None]
-    before = move.record()
+    sure, unsure = combos.leaving(move, (copy,))
+    gone = _laid(move, sure)
     for laid in gone:
         remove_laid(move, laid)
         move.say("discard", f"{move.title(laid.copy)} at {laid.slots[0]} is discarded.", slot=laid.slots[0])
     broken = combos.break_off(move, gone)
-    ask_mates(move, before, (copy,), gone)
+    pending = {move.state.copies[one].whole for one in unsure} - {0}
     unlaid = () if broken is None else broken.unlaid
     for whole in wholes(move, (*(laid.copy for laid in gone), *unlaid)):
-        turns.to_pool(move, whole)
+        if whole not in pending:
+            turns.to_pool(move, whole)
+    _part(move, unsure, seat, "2.4.7", dict.fromkeys(unsure, "pool"))
     combos.owe_again(move, broken)
 
 
-def _saved(move: Move, doomed: list[Laid]) -> tuple[Laid, ...]:
-    """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57)."""
-    saved: list[Laid] = []
-    for laid in doomed:
+# --- The other parts of a Combo, if several would do (2.4.6, 2.4.7, R-55) ---
+
+
+def _part(
+    move: Move, unsure: tuple[int, ...], seat: str, clause: str, to: dict[int, str], *, by_vote: bool = False
+) -> None:
+    """Note which parts have still to leave, and ask about the first."""
+    parting = tuple(
+        Parting(copy=copy, seat=seat or _causer(move), to=to.get(copy, "destroyed"), clause=clause,
+                by_vote=by_vote)
+        for copy in unsure
+    )  # fmt: skip
+    if parting:
+        move.set(parting=(*move.state.parting, *parting))
+        ask_parting(move)
+
+
+def _causer(move: Move) -> str:
+    if move.state.play is not None:
+        return move.state.play.seat
+    return move.state.roll.roller if move.state.roll is not None else move.state.active
+
+
+def ask_parting(move: Move) -> None:
+    """Ask which part leaves as well; one without a double leaves without a question."""
+    while (parting := move.state.parting) and not MATES.is_open(move):
+        copy, laid = parting[0].copy, move.laid_copy(parting[0].copy)
+        others = combos.doubles(move, copy, tuple(one.copy for one in parting)) if laid is not None else []
+        if laid is None or not others:
+            _leave(move, parting[0], copy)
+            continue
+        title = move.title(copy)
+        choices = [(one.slots[0], f"{title} at {one.slots[0]}") for one in (laid, *others)]
+        slots = tuple(word for word, _label in choices)
+        text = f"Which {title} goes along?"
+        MATES.ask(move, parting[0].seat, text, "R-55", choices, PartLeaves(part=copy), slots=slots)
+
+
+class PartLeaves(Matter, frozen=True, kw_only=True):
+    """A part of a Combo that has to leave, unless one just like it is chosen."""
+
+    part: int
+
+
+def _answer_mates(move: Move, _ask: Ask, about: PartLeaves, choice: str) -> None:
+    """Remove the chosen part, and ask about the next."""
+    first = next((one for one in move.state.parting if one.copy == about.part), None)
+    laid = move.laid_at(choice)
+    if first is not None and laid is not None:
+        alike = {about.part, *(one.copy for one in combos.doubles(move, about.part, ()))}
+        if laid.copy in alike:
+            combos.change_wholes(move, about.part, laid.copy)
+            _leave(move, first, laid.copy)
+    ask_parting(move)
+
+
+MATES = QuestionKind(word="mates", about=PartLeaves, hear=_answer_mates, answers=("SLOT",))
+
+
+def _leave(move: Move, parting: Parting, copy: int) -> None:
+    """Let a part leave the way the first one did; with the last one its whole goes there."""
+    move.set(parting=tuple(one for one in move.state.parting if one is not parting))
+    laid, whole = move.laid_copy(copy), move.state.copies[copy].whole or copy
+    if laid is not None:
+        remove_laid(move, laid)
+        if parting.to == "destroyed":
+            _tell(move, laid, parting.clause)
+            move.set(graves=(*move.state.graves, laid))
+        else:
+            said = f"{move.title(copy)} at {laid.slots[0]} goes along."
+            move.say("discard", said, slot=laid.slots[0], clause="R-55")
+    if not combos.installed_parts(move, whole) and laid is not None:
+        _dispatch(move, whole, parting.to)
+    if laid is not None and parting.to == "destroyed":
+        if not parting.by_vote:
+            _last_act(move, laid)
+        _watch_destruction(move, copy)
+
+
+def _dispatch(move: Move, whole: int, to: str) -> None:
+    """Put a whole where all its parts went."""
+    if to == "destroyed":
+        set_aside(move, (whole,))
+    elif to.startswith("hand."):
+        _hand_over(move, whole, to.removeprefix("hand."))
+    else:
+        turns.to_pool(move, whole)
+
+
+def _hand_over(move: Move, copy: int, seat: str) -> None:
+    turns.unmask(move, copy)
+    move.set_player(seat, hand=(*move.player(seat).hand, copy))
+
+
+# --- Tiles that go elsewhere instead (2.4.4, R-57) ---
+
+
+def _saved(move: Move, doomed: list[Laid], unsure: list[Laid]) -> dict[int, str]:
+    """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57).
+
+    Returns:
+        Each tile that is saved, also of those that may leave, and where it goes.
+    """
+    saved: dict[int, str] = {}
+    pending = {move.state.copies[one.copy].whole for one in unsure} - {0}
+    for laid in (*doomed, *unsure):
         where = next((effect.deed for effect in move.tile(laid.copy).effects
                       if effect.deed in _INSTEAD and move.enabled(effect, laid)), None)  # fmt: skip
-        if where is not None and laid not in saved:
-            mates = _counterparts(move, laid, [one for one in doomed if one not in saved])
-            _send(move, laid, where, mates)
-            saved += [laid, *mates, *(one for one in doomed if one is not laid and _same(move, one, laid))]
-    return tuple(saved)
+        if where is None or laid.copy in saved:
+            continue
+        left = [one for one in (*doomed, *unsure) if one.copy not in saved]
+        mates = _counterparts(move, laid, left)
+        seat = _causer_of_roll(move)
+        to = f"hand.{seat}" if where is Deed.INSTEAD_TO_HAND else "pool"
+        if move.state.copies[laid.copy].whole not in pending:
+            _dispatch(move, move.state.copies[laid.copy].whole or laid.copy, to)
+        _tell_saved(move, laid, to, [one for one in mates if one in doomed])
+        saved |= {one.copy: to for one in left if one is laid or _same(move, one, laid)}
+        saved |= {one.copy: "pool" for one in mates}
+    return saved
+
+
+def _causer_of_roll(move: Move) -> str:
+    return move.state.roll.roller if move.state.roll is not None else move.state.active
 
 
 def _same(move: Move, one: Laid, other: Laid) -> bool:
@@ -131,16 +262,10 @@ def _counterparts(move: Move, laid: Laid, doomed: list[Laid]) -> list[Laid]:
     return [one for one in doomed if move.tile(one.copy) in kinds]
 
 
-def _send(move: Move, laid: Laid, where: Deed, mates: list[Laid]) -> None:
-    """Send a tile to a hand or its pool, a Combo as a whole; counterparts always go to their pool."""
-    copy = move.state.copies[laid.copy].whole or laid.copy
-    seat = move.state.roll.roller if move.state.roll is not None else move.state.active
-    if where is Deed.INSTEAD_TO_HAND:
-        turns.unmask(move, copy)
-        move.set_player(seat, hand=(*move.player(seat).hand, copy))
-    else:
-        turns.to_pool(move, copy)
-    place = f"the hand of {move.name(seat)}" if where is Deed.INSTEAD_TO_HAND else "its pool"
+def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid]) -> None:
+    """Tell where a Combo or a tile goes; counterparts always go to their pool."""
+    copy, seat = move.state.copies[laid.copy].whole or laid.copy, _causer_of_roll(move)
+    place = "its pool" if to == "pool" else f"the hand of {move.name(seat)}"
     said = f"{move.title(copy)} goes to {place} instead."
     move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
     for mate in mates:
@@ -191,6 +316,6 @@ def _watch_destruction(move: Move, copy: int) -> None:
     for laid, _index, effect in move.on_board(When.ONGOING):
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and move.enabled(effect, laid):
-            move.set_player(seat, losing=True)
+            fates.decree(move, seat, "losing", laid.copy, copy)
             said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
             move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")

@@ -6,7 +6,15 @@ A deed that needs a choice asks a question; the table says how it continues.
 from typing import Final
 
 import msgspec
-from hextraction.controller.games.hextraction import ball_deeds, destroying, play_deeds, tile_deeds, turns
+from hextraction.controller.games.hextraction import (
+    ball_deeds,
+    destroying,
+    fates,
+    play_deeds,
+    tile_deeds,
+    turns,
+)
+from hextraction.controller.games.hextraction.ball_deeds import hands_away
 from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
@@ -30,12 +38,12 @@ def do_effect(move: Move, waiting: Waiting) -> None:
 
 def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
     """Return the seats that an effect concerns."""
-    playing = move.playing()
+    playing = move.staying()
     match effect.who:
         case Who.SELF:
             return (seat,)
         case Who.NEXT:
-            return (move.next_seat(seat),)
+            return (move.next_seat(seat, staying=True),)
         case Who.OTHERS:
             return tuple(other for other in playing if other != seat)
         case Who.ALL:
@@ -67,7 +75,7 @@ def _ask_which(move: Move, doing: Doing, others: list[Laid]) -> None:
 
 def _destroy_this(move: Move, doing: Doing) -> None:
     if move.laid_copy(doing.copy) is not None:
-        destroying.destroy(move, doing.copy)
+        destroying.destroy(move, doing.copy, seat=doing.seat)
 
 
 def _destroy_neighbours(move: Move, doing: Doing) -> None:
@@ -75,31 +83,36 @@ def _destroy_neighbours(move: Move, doing: Doing) -> None:
         return
     layout = move.layout()
     around = dict.fromkeys(layout[slot] for slot in move.board.neighbours(doing.slot) if slot in layout)
-    destroying.destroy_all(move, tuple(copy for copy in around if copy != doing.copy))
+    destroying.destroy_all(move, tuple(copy for copy in around if copy != doing.copy), seat=doing.seat)
 
 
-def _destroy_under_balls(move: Move, _doing: Doing) -> None:
+def _destroy_under_balls(move: Move, doing: Doing) -> None:
     layout = move.layout()
     slots = [slot for on in move.record().on.values() for slot in on]
     touched = [layout[slot] for slot in slots if slot in layout]
     captive = [laid.copy for laid in move.state.laid if move.captive(laid)]
-    destroying.destroy_all(move, tuple(dict.fromkeys((*touched, *captive))))
+    destroying.destroy_all(move, tuple(dict.fromkeys((*touched, *captive))), seat=doing.seat)
 
 
 def _lose(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, losing=True)
+    fates.decree(move, doing.seat, "losing", doing.copy, _set_off_by(doing))
     said = f"{move.name(doing.seat)} loses when this settles."
     move.say("lose", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.1.1")
 
 
 def _win(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, winning=True)
+    fates.decree(move, doing.seat, "winning", doing.copy, _set_off_by(doing))
     said = f"{move.name(doing.seat)} wins when this settles."
     move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.9.1.2")
 
 
 def _no_win(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, cannot_win=True)
+    fates.decree(move, doing.seat, "cannot_win", doing.copy, _set_off_by(doing))
+
+
+def _set_off_by(doing: Doing) -> int:
+    """Return the tile whose destruction set an effect off: its own last act; 0 for any other effect."""
+    return doing.copy if doing.effect.when is When.ON_DESTROY else 0
 
 
 def _roll_now(move: Move, doing: Doing) -> None:
@@ -127,7 +140,7 @@ def _extra_turn(move: Move, doing: Doing) -> None:
 
 
 def _skip_turn(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, skips=1)
+    move.set_player(doing.seat, skips=move.player(doing.seat).skips + doing.effect.amount)
 
 
 def _draw(move: Move, doing: Doing) -> None:
@@ -170,10 +183,10 @@ def _picked(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     do_effect(move, msgspec.structs.replace(doing.waiting, effect=int(choice), seat=doing.seat))
 
 
-def _destroyed(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
+def _destroyed(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     laid: Laid | None = move.laid_at(choice)
     if laid is not None:
-        destroying.destroy(move, laid.copy)
+        destroying.destroy(move, laid.copy, seat=doing.seat)
 
 
 def _discarded(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
@@ -260,18 +273,50 @@ EFFECT = QuestionKind(
 
 def resolve_next(move: Move) -> bool:
     """Resolve a single waiting effect, or ask which of several is next; return whether any was waiting."""
-    waiting = move.state.waiting
+    waiting, poised = move.state.waiting, move.state.poised
+    if poised is not None:
+        if hands_away(move):
+            move.set(poised=None, deadline_us=None)
+            do_effect(move, poised)
+        return True
     if not waiting:
         return False
     if len({(one.copy, one.effect) for one in waiting}) == 1:
-        _resolve(move, waiting[0])
+        if _had_its_moment(move, waiting[0]):
+            _resolve(move, waiting[0])
         return True
+    move.set(shown=tuple(one.id for one in waiting))
     choices = [(str(one.id), f"{move.title(one.copy)} at {one.slot}: {_text(move, one)}") for one in waiting]
     clause = "2.6.4" if move.state.roll is not None else "2.2.5.1"
     slots = tuple(one.slot for one in waiting)
     text = "Several effects wait. Which one is next?"
     ORDER.ask(move, waiting[0].seat, text, clause, choices, Matter(), slots=slots)
     return True
+
+
+def _had_its_moment(move: Move, lone: Waiting) -> bool:
+    """Whether the table has had a moment to ask for the card of a lone effect or to vote (0.5.1, 2.5.1)."""
+    state = move.state
+    if state.config.moment_us <= 0 or _asks_first(move, lone):
+        return True
+    if lone.id not in state.shown:
+        late_us = state.at_us + state.config.moment_us
+        move.set(shown=tuple(one.id for one in state.waiting), deadline_us=late_us)
+        said = f"{move.title(lone.copy)} takes effect in a moment: {_text(move, lone)}"
+        move.say("waits", said, slot=lone.slot or None, seat=lone.seat, clause="2.5.1")
+    return move.state.deadline_us is None or move.state.at_us >= move.state.deadline_us
+
+
+def _asks_first(move: Move, waiting: Waiting) -> bool:
+    """Whether an effect asks its player something before it does anything: that is moment enough."""
+    deed = move.tile(waiting.copy).effects[waiting.effect].deed
+    if deed is Deed.KICK:
+        return waiting.slot not in move.state.config.kickers or not move.state.power
+    return deed is Deed.ATTESTED or (_DEEDS[deed][1] is not None and deed not in _ACTS_FIRST)
+
+
+_ACTS_FIRST: Final = frozenset({Deed.SEEK, Deed.SHIFT_THIS, Deed.CREATE, Deed.SEND_OR_CREATE})
+"""Deeds that do something before they ask, or may do it without asking."""
 
 
 def _answer_order(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
@@ -299,7 +344,7 @@ def _answer_item(move: Move, _ask: Ask, about: OfTile, choice: str) -> None:
     move.say("effect", f"{move.called(copy)} lacks what it needs and does nothing.", clause="2.5.4")
 
 
-ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"))
+ITEM = QuestionKind(word="item", about=OfTile, hear=_answer_item, answers=("here", "none"), absent=1)
 
 
 def _needs_item(move: Move, waiting: Waiting) -> bool:
@@ -318,7 +363,8 @@ def _needs_item(move: Move, waiting: Waiting) -> bool:
 def _resolve(move: Move, waiting: Waiting) -> None:
     if _needs_item(move, waiting):
         return
-    move.set(waiting=tuple(other for other in move.state.waiting if other.id != waiting.id))
+    left = tuple(other for other in move.state.waiting if other.id != waiting.id)
+    move.set(waiting=left, deadline_us=None)
     said = f"{move.called(waiting.copy, waiting.slot)}: {_text(move, waiting)}"
     move.say("effect", said, slot=waiting.slot or None, seat=waiting.seat, ball=waiting.ball)
     do_effect(move, waiting)

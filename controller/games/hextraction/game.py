@@ -13,6 +13,7 @@ from hextraction.controller.games.hextraction import (
     cards,
     commit,
     correcting,
+    destroying,
     effects,
     flagging,
     leaving,
@@ -49,7 +50,7 @@ from hextraction.controller.games.hextraction.lamps import lamps
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from hextraction.controller.games.hextraction.move import Move, Refusal, Rules
 from hextraction.controller.games.hextraction.preparation import Preparing
-from hextraction.controller.games.hextraction.state import Phase, Roll, Setup, State
+from hextraction.controller.games.hextraction.state import Phase, Player, Roll, Setup, State
 from hextraction.controller.games.hextraction.strategy import HexStrategy
 from hextraction.controller.games.hextraction.tilebook import shipped_files
 from hextraction.controller.games.hextraction.tiles import Catalogue
@@ -173,6 +174,9 @@ _TALK = {act.Contend, act.Correct, act.Flag, act.Flick, act.Jammed, act.Overrule
 ASKED_OK = FROZEN_OK | _TALK | {act.Arrange, act.Reenter, act.Adjust, act.Answer, act.BreakLoop, act.CallVote}
 """Allowed while a question is open; everything else waits for its answer (2.3.2)."""
 
+_WHEN_STABLE = frozenset({act.ChooseRamp, act.Play, act.Activate, act.End, act.Agree, act.Reclaim})
+"""Refused while a ball moves by accident (2.3.1, R-62)."""
+
 OUT_OK = frozenset({act.Reclaim})
 """Allowed to a player who has lost (2.8.3)."""
 
@@ -182,8 +186,10 @@ OUT_OK = frozenset({act.Reclaim})
 # Every event needs these: in Python 3.11 looking up an enum member takes longer than comparing it.
 _CHOOSING, _RELEASING, _ROLLING = Phase.CHOOSING, Phase.RELEASING, Phase.ROLLING
 _SETTLING, _OVER = Phase.SETTLING, Phase.OVER
-_TIMED = (Phase.SETTLING, Phase.SEATING)
+_TIMED = (Phase.SETTLING, Phase.SEATING, Phase.RESOLVING, Phase.TIDYING)
 """Phases that end by themselves when their time is up."""
+_WITHOUT_ACCIDENT = (Phase.SETTLING, Phase.RESOLVING)
+"""Those that end only when no ball moves by accident."""
 
 
 class Hextraction:
@@ -330,7 +336,10 @@ class Hextraction:
         times = [
             ask.deadline_us for ask in state.asks if ask.deadline_us is not None and ask.default is not None
         ]
-        if state.phase in _TIMED and state.deadline_us is not None and not state.asks:
+        if state.adrift:
+            times.append(state.adrift_us + state.config.loop_us)
+        waits = state.phase in _TIMED and not (state.adrift and state.phase in _WITHOUT_ACCIDENT)
+        if waits and state.deadline_us is not None and not state.asks:
             times.append(state.deadline_us)
         if state.phase is _ROLLING and state.roll is not None and not state.asks:
             times.append(state.roll.since_us + state.config.loop_us)
@@ -358,6 +367,20 @@ def _act(move: Move, event: Acted) -> None:
             break
     else:
         raise Refusal("Only players can do that.", "2.0.1")
+    _check(move, player, action)
+    ACTIONS[kind].hear(move, event.seat, action)
+    overruling.remember(move, before, event.seat, action)
+    if move.state.agreed and kind is not Agree:
+        move.set(agreed=())  # they agreed before this happened
+
+
+def _check(move: Move, player: Player, action: Action) -> None:
+    """Check whether this kind of action is possible now.
+
+    Raises:
+        Refusal: it is not.
+    """
+    before, kind = move.state, type(action)
     if before.paused_us is not None and kind is not Concede:
         raise Refusal("The game is paused: until it goes on only leaving is possible.", "0.0")
     rule = ACTIONS[kind]
@@ -368,11 +391,9 @@ def _act(move: Move, event: Acted) -> None:
     if player.out and kind not in OUT_OK:
         raise Refusal("You are out of the game.", "R-72")
     if before.asks and kind not in ASKED_OK:
-        raise Refusal("A question is open: it comes first.", "2.3.2")
-    rule.hear(move, event.seat, action)
-    overruling.remember(move, before, event.seat, action)
-    if move.state.agreed and kind is not Agree:
-        move.set(agreed=())  # they agreed before this happened
+        raise Refusal("A question is open: it comes first.", "2.3.2", "2.3.1")
+    if before.adrift and kind in _WHEN_STABLE:
+        raise Refusal("A ball is moving: all wait until it lies still.", "2.3.2", "2.3.1", "R-62")
 
 
 def _unstable(move: Move, action: Action) -> tuple[str, ...]:
@@ -404,10 +425,14 @@ def _woke(move: Move, _event: Woke) -> None:
     asking.answer_defaults(move)
     state = move.state
     over = state.deadline_us is not None and state.at_us >= state.deadline_us and not state.asks
-    if state.phase is _SETTLING and over:
+    if state.adrift and state.at_us >= state.adrift_us + state.config.loop_us:
+        rolling.calm(move)  # no sensor has seen it come to rest
+    elif state.phase is _SETTLING and over and not state.adrift:
         commit.commit(move)
     elif state.phase is Phase.SEATING and over:
         seating.let_go(move)
+    elif state.phase in {Phase.RESOLVING, Phase.TIDYING} and over:
+        move.set(deadline_us=None)  # what waited for its moment goes on
     elif state.phase is _ROLLING and _endless(state):
         looping.loop_watch(move)
 
@@ -446,6 +471,9 @@ def _go_on(move: Move) -> None:
             state = move.state
             if state.asks:
                 continue
+        if state.parting:
+            destroying.ask_parting(move)
+            continue
         by_itself = _BY_ITSELF.get(state.phase)
         if by_itself is None:
             return
@@ -454,9 +482,11 @@ def _go_on(move: Move) -> None:
 
 def _resolving(move: Move) -> None:
     state = move.state
+    if state.adrift and state.roll is None:
+        return  # nothing is resolved while a ball moves (R-17)
     if state.roll is not None and _still_moves(state, state.roll):
         move.set(roll=replace(state.roll, since_us=state.at_us), phase=_ROLLING)
-    elif state.demanded:
+    elif state.demanded and (state.roll is None or not state.roll.dead):
         move.set(phase=_RELEASING)
     elif not effects.resolve_next(move):
         commit.become_stable(move)
@@ -468,7 +498,7 @@ def _tidying(move: Move) -> None:
 
 
 def _stable(move: Move) -> None:
-    if _nobody_acts(move.state) and leaving.somebody_leaves(move):
+    if _nobody_acts(move.state) and not move.state.adrift and leaving.somebody_leaves(move):
         commit.commit(move)
 
 

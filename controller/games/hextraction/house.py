@@ -15,6 +15,7 @@ from hextraction.settings import Section
 __all__ = ["HouseRules", "box_tiles", "demo_house", "read_house"]
 
 _DEMO_GRACE_US: Final = 1_500_000
+_DEMO_MOMENT_US: Final = 700_000
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +47,12 @@ def box_tiles(own: Path | None) -> Catalogue:
 
 def demo_house(laid: int, own_tiles: Path | None = None) -> HouseRules:
     """Return house rules for a demonstration, in which objections have a shorter time."""
-    return HouseRules(config=Config(grace_us=_DEMO_GRACE_US), own_tiles=own_tiles, demo=True, laid=laid)
+    return HouseRules(
+        config=Config(grace_us=_DEMO_GRACE_US, moment_us=_DEMO_MOMENT_US),
+        own_tiles=own_tiles,
+        demo=True,
+        laid=laid,
+    )
 
 
 def read_house(section: Section, folder: Path) -> HouseRules:
@@ -57,6 +63,7 @@ def read_house(section: Section, folder: Path) -> HouseRules:
         loop_us=int(section.number("loop_s", 5, 600, 20.0) * 1_000_000),
         joint_wins=section.boolean("joint_wins", True),  # noqa: FBT003 - a default
         trigger_once_per_roll=section.boolean("trigger_once_per_roll", False),  # noqa: FBT003 - a default
+        moment_us=int(section.number("moment_s", 0, 30, 2.0) * 1_000_000),
         vote_cooldown_us=int(section.number("vote_cooldown_s", 0, 600, 0) * 1_000_000),
         leave_us=int(section.number("leave_ms", 1, 1000, 80) * 1_000),
         sensors=False,

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Laid, Play
+from hextraction.controller.games.hextraction.state import Copy, Laid, Play
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
 
 __all__ = [
@@ -40,16 +40,20 @@ def places(move: Move, copy: int, *, overwrites: bool = False, ignoring: Ignored
     """Return the legal places for a copy: open slots, or what it must or may overwrite.
 
     ``overwrites``: a revealed Limit tile may lie on anything (2.2.2.2); ``ignoring``: sets of its own
-    effects, any one of which is ignored for this play (2.2.2.3, R-38).
+    effects, any one of which is ignored for this play (2.2.2.3, R-38). A Combo may be begun, and gone on
+    with, only where its other pieces can lie as well (2.2.1.1).
     """
-    tile, play = move.tile(copy), move.state.play
-    if tile.parts:
-        return _places_of_combo(move, tile)
-    found = _any_of(move, copy, ignoring or ((),), overwrites=overwrites)
+    play, ignored = move.state.play, ignoring or ((),)
+    if move.tile(copy).parts:
+        return _places_of_combo(move, copy, ignored, overwrites=overwrites)
+    found = _any_of(move, copy, ignored, overwrites=overwrites)
     if play is None or copy != play.copy:
         return found
-    if not found and (play.done or play.pieces):  # the rest of a Combo must go somewhere (2.2.2.3)
-        found = _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
+    if play.pieces or play.done:
+        found = _besides(move, play, found)
+        found = _where_the_rest_fits(move, play, found, ignored) or found
+        # If the board has changed meanwhile, so that the rest fits nowhere, it still has to go somewhere.
+        found = found or _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
     if not play.only:
         return found
     free = _any_of(move, copy, (limits(move, copy),), overwrites=overwrites)
@@ -121,16 +125,63 @@ def _has_rolled(move: Move) -> bool:
     return move.state.rolls_owed == 0 or move.state.rolled or (roll is not None and not roll.dead)
 
 
-def _places_of_combo(move: Move, tile: Tile) -> Places:
-    """Return a Combo's places: each part and counterpart, laid singly, needs an open slot (2.2.1.1)."""
-    opened = usable_slots(move)
-    if len(opened) < _pieces(tile):
-        return ()
-    pieces = [move.rules.named(name) for name in (*tile.parts, *tile.counterparts)]
-    fitting = sorted(len({*opened} & {*allowed_slots(move, _deeds(piece))}) for piece in pieces)
-    if any(count <= index for index, count in enumerate(fitting)):
-        return ()
-    return tuple((slot, move.rules.named(tile.parts[0]).turns) for slot in opened)
+def _places_of_combo(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
+    """Return where the first piece of a Combo may be laid, so that all others can follow it."""
+    trial = Move(move.rules.apart(), move.state)
+    tile, owner = move.tile(copy), move.state.copies[copy].owner
+    wholes = (*(copy for _part in tile.parts), *(0 for _counterpart in tile.counterparts))
+    names = (*tile.parts, *tile.counterparts)
+    pieces = {-number: Copy(id=-number, name=name, owner=owner, whole=whole)
+              for number, (name, whole) in enumerate(zip(names, wholes, strict=True), start=1)}  # fmt: skip
+    first, *rest = pieces
+    silenced = move.state.play is not None and move.state.play.silenced
+    play = Play(seat="", copy=first, pieces=tuple(rest), overwrites=overwrites, silenced=silenced)
+    trial.set(copies={**move.state.copies, **pieces}, play=play)
+    return _where_the_rest_fits(trial, play, _any_of(trial, first, ignoring, overwrites=overwrites), ignoring)
+
+
+def _where_the_rest_fits(move: Move, play: Play, found: Places, ignoring: Ignored) -> Places:
+    """Return those places of a piece at which the pieces after it still have legal ones."""
+    if not play.pieces:
+        return found
+    if not play.overwrites and all(_lies_anywhere(move, piece) for piece in play.pieces):
+        room, usable = len(play.pieces), frozenset(usable_slots(move))
+        return tuple((slot, turned) for slot, turned in found if len(usable - {slot}) >= room)
+    legal = []
+    for slot, turned in found:
+        fitting = tuple(turns for turns in turned if _rest_fits(move, play, slot, turns, ignoring))
+        if fitting:
+            legal.append((slot, fitting))
+    return tuple(legal)
+
+
+def _rest_fits(move: Move, play: Play, slot: str, turns: int, ignoring: Ignored) -> bool:
+    """Whether the pieces left have legal places once this one is laid there."""
+    trial = Move(move.rules.apart(), move.state)
+    slots = covered(move, move.tile(play.copy), slot, turns) or (slot,)
+    under = {move.layout()[each] for each in slots if each in move.layout()}
+    wholes = {move.state.copies[copy].whole for copy in under} - {0}
+    stay = [one for one in move.state.laid if one.copy not in under
+            and move.state.copies[one.copy].whole not in wholes]  # fmt: skip
+    following = msgspec.structs.replace(
+        play, copy=play.pieces[0], pieces=play.pieces[1:], done=(*play.done, play.copy), only=()
+    )
+    trial.set(play=following)
+    trial.set_laid((*stay, Laid(copy=play.copy, slots=slots, turns=turns)))
+    found = _any_of(trial, following.copy, ignoring, overwrites=play.overwrites)
+    found = _besides(trial, following, found)
+    return bool(_where_the_rest_fits(trial, following, found, ignoring))
+
+
+def _besides(move: Move, play: Play, found: Places) -> Places:
+    """Return the places that are not on a piece of the same Combo: each has a slot of its own (2.2.1.1)."""
+    taken = {slot for laid in move.state.laid if laid.copy in play.done for slot in laid.slots}
+    return tuple((slot, turned) for slot, turned in found if slot not in taken)
+
+
+def _lies_anywhere(move: Move, copy: int) -> bool:
+    """Whether any open slot will do for a piece."""
+    return not move.tile(copy).covers and not limits(move, copy)
 
 
 def _pieces(tile: Tile) -> int:
@@ -138,20 +189,29 @@ def _pieces(tile: Tile) -> int:
     return len(tile.parts) + len(tile.counterparts)
 
 
-def _deeds(tile: Tile) -> frozenset[Deed]:
-    return frozenset(effect.deed for effect in tile.effects if effect.when is When.LIMIT)
-
-
 def limits(move: Move, copy: int) -> tuple[str, ...]:
     """Return what limits a copy: its Limits by name, and that of a Unique tile (3.Unique.1, 3.TileKeyword).
 
-    Omits those that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
+    The Limits of a Combo are those of each of its parts, too, and theirs are its own (3.Limit). Omits those
+    that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
     """
     if move.state.silencers:
         return ()
-    tile, silenced = move.tile(copy), _silenced(move, copy)
-    if not tile.effects and not tile.keywords:
+    tile, whole = move.tile(copy), move.state.copies[copy].whole
+    if not tile.effects and not tile.keywords and not whole:
         return ()
+    silenced = _silenced(move, copy)
+    found = _own_limits(move, copy, silenced=silenced)
+    if whole:
+        found += _own_limits(move, whole, silenced=silenced)
+    for name in tile.parts:
+        found += [effect.deed.value for effect in move.rules.named(name).effects
+                  if effect.when is When.LIMIT and effect.deed is not Deed.ATTESTED]  # fmt: skip
+    return tuple(dict.fromkeys(found))
+
+
+def _own_limits(move: Move, copy: int, *, silenced: bool) -> list[str]:
+    tile = move.tile(copy)
     found = [
         effect.deed.value
         for effect in tile.effects
@@ -162,7 +222,7 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     ]
     if Keyword.UNIQUE in tile.keywords and not move.keyword_struck(copy):
         found.append(UNIQUE_DUTY)
-    return tuple(dict.fromkeys(found))
+    return found
 
 
 def _silenced(move: Move, copy: int) -> bool:
@@ -250,11 +310,22 @@ def _turns_at(move: Move, tile: Tile, slot: str, *, over: bool) -> tuple[int, ..
 
 
 def _twin(move: Move, copy: int) -> Laid | None:
-    """Return the installed tile of the same name, if both are Unique (R-52)."""
-    tile = move.tile(copy)
-    if Keyword.UNIQUE not in tile.keywords:
+    """Return the installed tile of the same name, if both are Unique (R-52).
+
+    For the first part of a Unique Combo that is any part of an installed one.
+    """
+    tile, whole = move.tile(copy), move.state.copies[copy].whole
+    if Keyword.UNIQUE in tile.keywords:
+        return next((laid for laid in move.state.laid if move.tile(laid.copy) is tile), None)
+    if not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
         return None
-    return next((laid for laid in move.state.laid if move.tile(laid.copy) is tile), None)
+    kind = move.tile(whole)
+    wholes = [(laid, move.state.copies[laid.copy].whole) for laid in move.state.laid]
+    return next((laid for laid, other in wholes if other and move.tile(other) is kind), None)
+
+
+def _begun(move: Move, whole: int) -> bool:
+    return any(move.state.copies[laid.copy].whole == whole for laid in move.state.laid)
 
 
 def retries(move: Move, play: Play) -> Places:
@@ -317,7 +388,7 @@ def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[i
         found = {
             copy: (clear, ignored)
             for copy in hand
-            for ignored in ((limits(move, copy),) if ignoring else (),)
+            for ignored in (((limits(move, copy),) if ignoring else ()),)
             if (clear := _clearings_for(move, copy, size, ignored))
         }
         if found:
@@ -326,24 +397,63 @@ def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[i
 
 
 def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
+    found = _sets_that_make_room(move, copy, size, ignored)
+    dragged = [len(_with_parts(move, gone)) for gone in found]  # parts of a Combo leave together (2.4.6)
+    fewest = min(dragged, default=0)
+    return tuple(gone for gone, count in zip(found, dragged, strict=True) if count == fewest)
+
+
+def _with_parts(move: Move, gone: tuple[int, ...]) -> set[int]:
+    wholes = {move.state.copies[copy].whole for copy in gone} - {0}
+    parts = {laid.copy for laid in move.state.laid if move.state.copies[laid.copy].whole in wholes}
+    return {*gone, *parts}
+
+
+def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
+    """Return the sets of so many tiles without which the copy has a legal place."""
     tile = move.tile(copy)
     if size == 1 and _goes_anywhere(tile):
         return tuple((laid.copy,) for laid in move.state.laid)
-    if size > 1 and not tile.covers and not tile.parts:
+    if tile.covers:
+        sets = _under_placements(move, tile, size)
+    elif tile.parts:
+        sets = _large_enough(move, _pieces(tile) - len(usable_slots(move)), size)
+        if limits(move, copy) in {(), *ignored}:
+            return tuple(tuple(laid.copy for laid in gone) for gone in sets)
+    elif size > 1:
         return ()  # it needs a single slot: if no single tile makes room by leaving, several do not either
-    if not tile.covers and not tile.parts and _fixed(move, copy):
+    elif _fixed(move, copy):
         return _clearings_by_slot(move, copy, ignored)
-    missing = _pieces(tile) - len(move.installed.opened)
-    if size == 1 and missing > max((len(laid.slots) for laid in move.state.laid), default=0):
-        return ()
+    else:
+        sets = tuple((laid,) for laid in move.state.laid)
     rules = move.rules.apart()
     return tuple(
         tuple(laid.copy for laid in gone)
-        for gone in combinations(move.state.laid, size)
-        if sum(len(laid.slots) for laid in gone) >= missing
-        and _near(move, gone)
-        and _room_without(Move(rules, move.state), copy, gone, ignored)
+        for gone in sets
+        if _room_without(Move(rules, move.state), copy, gone, ignored)
     )
+
+
+def _under_placements(move: Move, tile: Tile, size: int) -> tuple[tuple[Laid, ...], ...]:
+    """Return the sets of so many tiles that lie where a larger tile might."""
+    layout, found = move.layout(), set()
+    for slot in move.board.slot_names:
+        for turns in tile.turns:
+            slots = covered(move, tile, slot, turns)
+            if slots is not None:
+                found.add(frozenset(layout[each] for each in slots if each in layout))
+    sets = (tuple(laid for laid in move.state.laid if laid.copy in gone) for gone in found)
+    return tuple(
+        sorted((gone for gone in sets if len(gone) == size), key=lambda gone: [one.copy for one in gone])
+    )
+
+
+def _large_enough(move: Move, missing: int, size: int) -> tuple[tuple[Laid, ...], ...]:
+    """Return all sets of so many tiles, wherever they lie, that cover enough slots together (2.2.2.1)."""
+    if size * max((len(laid.slots) for laid in move.state.laid), default=0) < missing:
+        return ()
+    sets = combinations(move.state.laid, size)
+    return tuple(gone for gone in sets if sum(len(laid.slots) for laid in gone) >= missing)
 
 
 _OF_THE_BOARD: Final = frozenset({
@@ -400,14 +510,6 @@ def can_play(move: Move, seat: str) -> bool:
     if any(not move.state.copies[copy].name or _goes_anywhere(move.tile(copy)) for copy in hand):
         return True
     return bool(hand) and bool(ways(move, seat))
-
-
-def _near(move: Move, gone: tuple[Laid, ...]) -> bool:
-    """Whether tiles cleared together for one tile are next to each other; other sets need not be tried."""
-    slots = [slot for laid in gone for slot in laid.slots]
-    return len(gone) == 1 or all(
-        any(other in slots for other in move.board.neighbours(slot)) for slot in slots
-    )
 
 
 def _room_without(trial: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:

@@ -5,7 +5,7 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, record
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = ["LOOP", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
@@ -55,27 +55,56 @@ def _answer_loop(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
         return
     if choice == "endless" and not roll.dead and loop_candidates(move):
         break_the_loop(move)
-    elif choice == "endless":
-        _lift_out(move)
+    elif choice != "wait":
+        _lift_out(move, choice)
         return
     move.set_roll(since_us=move.state.at_us)
 
 
 LOOP = QuestionKind(
-    word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY, answers=("wait", "endless")
+    word="loop", about=Matter, hear=_answer_loop, heir=Heir.ANYBODY, answers=("wait", "endless", "ball.N")
 )
 
 
-def _lift_out(move: Move) -> None:
-    """Have the balls lifted out as if gone over the side, as breaking would destroy nothing (R-31)."""
+def _lift_out(move: Move, choice: str) -> None:
+    """Have the ball lifted out that spins, as breaking the loop destroys nothing (R-31).
+
+    It counts as gone over the side; other balls stay. If several have moved, the table says which one it is.
+    """
     roll = move.state.roll
     if roll is None:
         return
+    moved = _moved(roll)
+    spins = moved[0] if len(moved) == 1 else next((ball for ball in moved if choice == f"ball.{ball}"), None)
+    if spins is None and moved:
+        _ask_which(move, roll, moved)
+        return
     now, heard = roll.record, roll.heard
-    for ball in [ball for ball in now.on if ball in now.trails]:
-        gone = BallOffBoard(at_us=move.state.at_us, ball=ball, slot=now.on[ball][-1])
+    if spins is not None:
+        gone = BallOffBoard(at_us=move.state.at_us, ball=spins, slot=now.on[spins][-1])
         now = record.add(now, gone, move.layout())
-        move.say("loop", "Lift the ball out: it counts as gone over the side.", ball=ball, clause="R-31")
-    move.set_roll(record=now, base=now, heard=len(now.arrivals), told=True)
+        said = f"Lift the ball out of {gone.slot}: it counts as gone over the side."
+        move.say("loop", said, slot=gone.slot, ball=spins, clause="R-31")
+    move.set_roll(record=now, base=now, heard=len(now.arrivals), told=True, locked=not roll.dead)
+    if not roll.dead:
+        move.forget_demand()
     move.set(phase=Phase.RESOLVING)
     queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
+
+
+def _moved(roll: Roll) -> list[int]:
+    """Return the balls on tiles that have moved since all last lay still: one of these spins."""
+    now, then = roll.record, roll.base
+    came = {arrival.ball for arrival in now.arrivals[roll.heard :]}
+    return [
+        ball
+        for ball, on in now.on.items()
+        if on and (ball in came or on != then.on.get(ball) or now.trails.get(ball) != then.trails.get(ball))
+    ]
+
+
+def _ask_which(move: Move, roll: Roll, moved: list[int]) -> None:
+    places = {ball: roll.record.on[ball][-1] for ball in moved}
+    choices = [("wait", "Wait"), *((f"ball.{ball}", f"The ball at {slot}") for ball, slot in places.items())]
+    text = "Which ball cannot come to rest? It is lifted out."
+    LOOP.ask(move, roll.roller, text, "R-31", choices, Matter(), slots=tuple(places.values()))

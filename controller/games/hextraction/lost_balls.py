@@ -31,6 +31,8 @@ __all__ = [
     "ask_stuck",
     "no_ball_came",
     "roller_of",
+    "take_off_ramp",
+    "tell_old",
     "witness_choices",
 ]
 
@@ -127,9 +129,24 @@ def _found(at_us: int, ball: int, slot: str, choice: str) -> Fact:
             return BallEntered(at_us=at_us, ball=ball, slot=place)
 
 
+def tell_old(move: Move) -> None:
+    """Ask for balls to be taken out that lie in an end zone and can no longer win (R-24)."""
+    if move.state.roll is None:
+        return
+    titles = {zone.name: zone.title for zone in move.board.zones}
+    for ball, zone in move.record().zones.items():
+        said = (
+            f"An old ball lies in the {titles.get(zone, zone)}: take it out. It does not win by lying there."
+        )
+        move.say("zone", said, ball=ball, clause="R-24")
+
+
 def ask_stuck(move: Move, ball: int, ramp: str) -> None:
     """Handle a ball stuck on its ramp: another free ramp to its slot (2.1.3.1), or the tile goes (R-37)."""
     if ramp not in move.board.ramp_by_name:
+        return
+    if move.state.roll is not None and move.state.roll.dead:
+        take_off_ramp(move, ball, ramp)
         return
     slot = move.board.ramp_by_name[ramp].slot
     blocked = set(move.record().ramps.values()) | {ramp}
@@ -141,6 +158,20 @@ def ask_stuck(move: Move, ball: int, ramp: str) -> None:
         choices = [("again", "Release it again")]
     text = f"The ball is stuck on ramp {ramp}."
     STUCK.ask(move, roller_of(move), text, "2.1.3", choices, BallStuck(ball=ball, slot=slot))
+
+
+def take_off_ramp(move: Move, ball: int, ramp: str) -> None:
+    """Have a ball taken off its ramp that stuck in a void roll: it costs no tile, and all is rolled again."""
+    _off_its_ramp(move, ball)
+    said = f"Take the ball off ramp {ramp}: a void roll costs no tile."
+    move.say("stuck", said, ball=ball, clause="0.5.8")
+
+
+def _off_its_ramp(move: Move, ball: int) -> None:
+    now = move.record()
+    kept = {other: name for other, name in now.ramps.items() if other != ball}
+    move.set_record(msgspec.structs.replace(now, ramps=kept))
+    move.set_roll(base=move.record())
 
 
 class BallStuck(Matter, frozen=True, kw_only=True):
@@ -157,10 +188,7 @@ def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
         _lift_below(move, ball, slot)
         return
     if choice == "again":
-        now = move.record()
-        kept = {other: name for other, name in now.ramps.items() if other != ball}
-        move.set_record(msgspec.structs.replace(now, ramps=kept))
-        move.set_roll(base=move.record())
+        _off_its_ramp(move, ball)
     ramps = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
     move.demand(ask.seat, 1, ramps)
 

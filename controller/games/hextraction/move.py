@@ -181,12 +181,16 @@ class Move:
         """Return the seats that have not lost, in turn order."""
         return tuple([player.seat for player in self.state.players if not player.out])
 
-    def next_seat(self, seat: str) -> str:
-        """Return the next player in turn order who has not lost."""
+    def staying(self) -> tuple[str, ...]:
+        """Return the seats that have neither lost nor conceded, in turn order."""
+        return tuple([player.seat for player in self.state.players if not player.out and not player.conceded])
+
+    def next_seat(self, seat: str, *, staying: bool = False) -> str:
+        """Return the next player in turn order who has not lost; if ``staying``, nor conceded."""
         players = self.state.players
         start = players.index(self.player(seat)) + 1
         for player in (*players[start:], *players[:start]):
-            if not player.out:
+            if not player.out and not (staying and player.conceded):
                 return player.seat
         return seat
 
@@ -284,6 +288,9 @@ class Move:
         """Order releases inside the current roll or effect, unless Break the Loop forbids them (R-32)."""
         if self.state.roll is not None and self.state.roll.locked:
             self.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
+            return
+        if self.player(seat).conceded:
+            self.say("effect", f"{self.name(seat)} leaves and rolls no ball.", seat=seat, clause="2.8.4")
             return
         if by and self.spare_balls() < 1:
             self.say("effect", f"{self.name(seat)} has no ball left to roll.", seat=seat, clause="2.0.1.1")

@@ -120,7 +120,7 @@ def _flags(move: Move) -> Iterator[Option]:
 def parting(move: Move, seat: str) -> list[Option]:
     """Return what a player who has lost may take back; leaving it all until the end comes first (2.8.4.1)."""
     state = move.state
-    busy = state.vote is not None or state.paused_us is not None or state.asks
+    busy = state.vote is not None or state.paused_us is not None or state.asks or state.adrift
     if busy or not leaving.can_reclaim(move, seat):
         return []
     found = [_option("reclaim", "Leave my stuff until the end", "2.8.4.1", what="leave")]
@@ -290,7 +290,7 @@ def _ballots(move: Move, seat: str) -> list[Option]:
 
 def _agreements(move: Move, seat: str) -> list[Option]:
     """While the game settles, let everybody say on any phone that they have no objection (R-20)."""
-    if move.state.phase is not Phase.SETTLING:
+    if move.state.phase is not Phase.SETTLING or move.state.adrift:
         return []
     left = commit.silent(move)
     own = [_do("agree", "No objection", clause="R-20")] if seat in left else []
@@ -304,6 +304,8 @@ def _agreements(move: Move, seat: str) -> list[Option]:
 def _turn_options(move: Move, seat: str) -> list[Option]:
     state = move.state
     found = []
+    if state.adrift:  # a ball moves by accident: only a tile that is being laid goes on (2.3.1)
+        return _place_options(move) if state.play is not None and seat == state.play.seat else []
     if state.phase in {Phase.CHOOSING, Phase.RELEASING} and seat == rolling.who_rolls(move)[0]:
         found += _roll_options(move)
     if state.phase is Phase.CHOOSING and seat == state.active:

@@ -5,7 +5,7 @@ Both need the active player and one other. They are ordinary events, so the jour
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import pausing
+from hextraction.controller.games.hextraction import fates, pausing
 from hextraction.controller.games.hextraction.agreeing import Proposal, agree_again, agreement, propose
 from hextraction.controller.games.hextraction.legal_slots import covered, places
 from hextraction.controller.games.hextraction.move import Move, Refusal
@@ -153,6 +153,9 @@ def _overruled(move: Move, _ask: Ask, back: TileBack, agreed: bool) -> None:  # 
         slots = {slot for one in laid for slot in one.slots}
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in slots))
         move.set_laid((*move.state.laid, *laid))
+    fates.came_back(move, whole)
+    gone = (copy, whole, *(one.copy for one in laid))
+    move.set(waiting=tuple(one for one in move.state.waiting if one.copy not in gone))
     move.say("overrule", f"The table decides otherwise: {move.title(copy)} is back {where}.", clause="0.0")
 
 

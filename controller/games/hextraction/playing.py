@@ -3,13 +3,14 @@
 Until the last of these effects is resolved (2.2.5.2), nobody rolls, plays or activates (2.2.1.3).
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import combos, destroying, preparing, turns
 from hextraction.controller.games.hextraction.legal_slots import (
     Ignored,
     Places,
-    Way,
     covered,
     places,
     retries,
@@ -74,8 +75,8 @@ def start_play(
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
     if tile.forbidden:
-        order = move.playing()
-        first = order.index(seat)
+        order = move.staying()
+        first = order.index(seat) if seat in order else 0
         move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order[first:] + order[:first]))
         said = f"Enable the Forbidden effect of {move.title(copy)}? One nay disables it."
         move.say("ballot", said, seat=seat, clause="0.4.1")
@@ -292,34 +293,53 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
     if way is None:
         raise Refusal(f"{title} fits nowhere.", "2.2.2.1")
     if way.kind == "clear":
-        _ask_room(move, seat, copy, way)
+        _ask_room(move, seat, copy, way.clearings, way.ignores)
         return
     start_play(move, seat, copy, overwrites=way.kind == "overwrite", ignores=way.ignores)
 
 
-def _ask_room(move: Move, seat: str, copy: int, way: Way) -> None:
+_MOST_SETS = 300
+"""If more sets of tiles would make room, they are chosen tile by tile."""
+
+
+def _ask_room(  # noqa: PLR0917 - whose tile, which, how, and what has been chosen
+    move: Move, seat: str, copy: int, clearings: Sequence[tuple[int, ...]], ignores: Ignored,
+    chosen: tuple[int, ...] = (),
+) -> None:  # fmt: skip
+    """Ask which tiles make room: all sets at once, unless they are too many."""
     first = {laid.copy: laid.slots[0] for laid in move.state.laid}
     labels = {laid: f"{move.title(laid)} at {slot}" for laid, slot in first.items()}
+    sets = [tuple(one for one in gone if one not in chosen) for gone in clearings]
+    if len(sets) > _MOST_SETS:
+        left = {one for gone in sets for one in gone}
+        sets = [(laid.copy,) for laid in move.state.laid if laid.copy in left]
     choices = [
-        (",".join([first[one] for one in gone]), " and ".join([labels[one] for one in gone]))
-        for gone in way.clearings
+        (",".join([first[one] for one in gone]), " and ".join([labels[one] for one in gone])) for gone in sets
     ]
-    slots = tuple(dict.fromkeys([first[one] for gone in way.clearings for one in gone]))
+    slots = tuple(dict.fromkeys([first[one] for gone in sets for one in gone]))
     text = f"No slot is legal for {move.title(copy)}. Destroy which tile to make room?"
-    ROOM.ask(move, seat, text, "2.2.2.1", choices, RoomFor(copy=copy, ignores=way.ignores), slots=slots)
+    about = RoomFor(copy=copy, ignores=ignores, chosen=chosen)
+    ROOM.ask(move, seat, text, "2.2.2.1", choices, about, slots=slots)
 
 
 class RoomFor(Matter, frozen=True, kw_only=True):
-    """A tile that needs room, and which Limits its play may ignore."""
+    """A tile that needs room, which Limits its play may ignore, and the tiles chosen so far to make it."""
 
     copy: int
     ignores: tuple[tuple[str, ...], ...]
+    chosen: tuple[int, ...] = ()
 
 
 def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
-    """Begin the play, as the player has chosen what makes room (2.2.2.1)."""
+    """Begin the play, as the player has chosen what makes room (2.2.2.1); or ask for the next tile."""
     laid = [found for slot in choice.split(",") if (found := move.laid_at(slot)) is not None]
-    destroying.destroy_all(move, tuple(one.copy for one in laid), clause="2.2.2.1")
+    gone = (*wanted.chosen, *(one.copy for one in laid))
+    way = ways(move, ask.seat).get(wanted.copy)
+    sets = [one for one in way.clearings if set(gone) <= set(one)] if way is not None else []
+    if sets and all(set(one) != set(gone) for one in sets):
+        _ask_room(move, ask.seat, wanted.copy, sets, wanted.ignores, gone)
+        return
+    destroying.destroy_all(move, gone, clause="2.2.2.1")
     if places(move, wanted.copy, ignoring=wanted.ignores):
         start_play(move, ask.seat, wanted.copy, ignores=wanted.ignores)
 

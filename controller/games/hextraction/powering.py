@@ -1,10 +1,10 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a power cut means for a roll."""
 
-from hextraction.controller.games.hextraction import voting
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.voiding import kill_roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ def power_set(move: Move, event: PowerSet) -> None:
     """Note a flipped switch, or the controller's return after a power cut; the commit acts on it."""
     if event.on != move.state.power:
         move.say("power", f"The board is switched {'on' if event.on else 'off'}.", clause="R-51")
-    move.set(power=event.on, spell=move.state.spell or event.lost)
+    move.set(power=event.on, spell=move.state.spell or event.lost, adrift=())
     roll = move.state.roll
     if event.on and roll is not None and roll.told:
         move.set(attesting=True)  # the board has missed part of the roll
@@ -37,7 +37,7 @@ def power_set(move: Move, event: PowerSet) -> None:
 
 def blinded(move: Move, _event: Blinded) -> None:
     """Stop believing the sensors: from now on people say what balls do (R-50)."""
-    move.set(config=replace(move.state.config, sensors=False))
+    move.set(config=replace(move.state.config, sensors=False), adrift=())
 
 
 def people_tell(move: Move, event: object) -> bool:
@@ -90,5 +90,5 @@ def _void(move: Move) -> None:
     roll = move.state.roll
     if roll is not None:
         move.set(attesting=False, dark=False)
-        voting.kill_roll(move, roll)
+        kill_roll(move, roll)
         move.set(phase=Phase.RESOLVING)

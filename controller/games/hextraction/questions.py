@@ -20,7 +20,7 @@ M = TypeVar("M", bound=Matter)
 class Heir(Enum):
     """Who answers if the seat that was asked leaves the game."""
 
-    NOBODY = "the default stands"
+    NOBODY = "chance chooses, unless one answer goes without saying"
     """Only that player could choose."""
     ANYBODY = "anybody who plays"
     """Everybody saw it."""
@@ -40,7 +40,8 @@ class QuestionKind(Generic[M]):
 
     ``default`` is the number of the choice that holds when the time for an answer is up. ``answers`` are the
     words of all choices that it may ever offer; capitals stand for a name or number (``slot.SLOT``), ``…``
-    for more of the same.
+    for more of the same. ``absent`` is the number of the choice that goes without
+    saying once nobody is left to answer.
     """
 
     word: str
@@ -49,6 +50,7 @@ class QuestionKind(Generic[M]):
     heir: Heir = Heir.NOBODY
     default: int | None = None
     answers: tuple[str, ...] = ()
+    absent: int | None = None
 
     def ask(  # noqa: PLR0917 - whom, what, why, the choices, and what it is about
         self,

@@ -125,8 +125,9 @@ def _stop(move: Move) -> None:
         playing.abandon(move)
     move.forget_demand()
     move.set(
-        roll=None, play=None, waiting=(), asks=(), tidy=(), piles=(), intent=None, deadline_us=None,
-        attesting=False, silencers=(), to_lift=(), blocked=(), phase=Phase.CHOOSING,
+        roll=None, play=None, waiting=(), adrift=(), poised=None, parting=(), asks=(), tidy=(), piles=(),
+        intent=None, deadline_us=None, attesting=False, silencers=(), to_lift=(), blocked=(),
+        phase=Phase.CHOOSING,
     )  # fmt: skip
 
 

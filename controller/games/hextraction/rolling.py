@@ -22,9 +22,10 @@ from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll, State
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
+from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "ask_bans",
     "ask_launched",
     "banned_ramps",
+    "calm",
     "choose_ramp",
     "fact",
     "legal_ramps",
@@ -137,12 +139,11 @@ def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None
     roll = move.state.roll
     if choice == "yes" or roll is None:
         return
-    asks = tuple(
-        ask for ask in move.state.asks if ask.kind not in {"area", "missing", "stuck", "loop", "witness"}
-    )
+    give_back(move, roll)
+    asks = tuple(ask for ask in move.state.asks if ask.kind not in {"missing", "loop", "witness"})
     move.owe_again(roll)
     rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
-    move.set(roll=None, rest=rest, waiting=(), asks=asks, phase=Phase.CHOOSING)
+    move.set(roll=None, rest=rest, asks=asks, phase=Phase.CHOOSING)
     move.say("accident", "That ball does not count.", clause="2.11.1")
 
 
@@ -252,7 +253,7 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     state = move.state
     if state.demanded and state.phase is Phase.RELEASING:
         return True
-    stable = state.phase in _STABLE and state.vote is None
+    stable = state.phase in _STABLE and state.vote is None and not _disturbed(state)
     banned = seen.ramp in banned_ramps(move) and bool(legal_ramps(move))
     return stable and state.rolls_owed > 0 and not banned
 
@@ -272,10 +273,10 @@ def _begin(move: Move, seen: BallReleased) -> None:
         due=not ordered,
         by=state.demanded_by if ordered else sum(granted),
         ramps=state.demanded_ramps if ordered else (),
-        allowance=(left, state.plays_owed),
-        turns={player.seat: player.extra_turns for player in state.players},
+        before=_before(state, left, state.grants[len(granted) :]),
     )
-    move.set(roll=roll, rolls_owed=left, grants=state.grants[len(granted) :])
+    move.set(roll=roll, rolls_owed=left, grants=state.grants[len(granted) :], adrift=())
+    lost_balls.tell_old(move)
 
 
 def _begin_loose(move: Move, seen: Fact) -> None:
@@ -290,12 +291,29 @@ def _begin_loose(move: Move, seen: Fact) -> None:
         layouts=((0, layout),),
         due=False,
         loose=True,
-        allowance=(state.rolls_owed, state.plays_owed),
-        turns={player.seat: player.extra_turns for player in state.players},
+        before=msgspec.structs.replace(state, deadline_us=None, last=None, last_seat="", agreed_since=()),
     )
-    move.set(roll=roll)
+    move.set(roll=roll, adrift=())
     move.say(
         "release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=seen.ball
+    )
+
+
+def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
+    """Return the game before a roll, without the release itself: what is left to roll then."""
+    demanded = max(0, state.demanded - 1)
+    return msgspec.structs.replace(
+        state,
+        rolls_owed=left,
+        grants=grants,
+        demanded=demanded,
+        demanded_ramps=state.demanded_ramps if demanded else (),
+        demanded_by=state.demanded_by if demanded else 0,
+        intent=(state.intent[0], "") if demanded and state.intent is not None else None,
+        deadline_us=None,
+        last=None,
+        last_seat="",
+        agreed_since=(),
     )
 
 
@@ -381,7 +399,8 @@ def settled(move: Move, seen: RollSettled) -> None:
     roll = move.state.roll
     if roll is None or move.state.phase is Phase.TIDYING:
         for known in seen.facts:
-            _accident(move, known)
+            _move_by_accident(move, known)
+        calm(move)
         return
     if seen.question is not None and not roll.told:
         _no_longer_held(move)
@@ -477,15 +496,75 @@ def _no_longer_held(move: Move) -> None:
         settled(move, msgspec.structs.replace(held, question=None))
 
 
+# --- Accidents: balls that move though nobody rolls (2.3.1, 2.11, R-22, R-62) ---
+
+
 def _accident(move: Move, seen: Fact) -> None:
     """Handle a ball moving though nobody rolls: no touch, trigger, win or destruction (2.11.1, R-22, R-62).
 
-    It stays where it comes to lie (2.11.2).
+    It stays where it comes to lie (2.11.2). Until all lie still the game is unstable: nobody rolls, plays,
+    activates or ends the turn (2.3.1, 2.3.2).
     """
+    was = _whereabouts(move, seen.ball)
+    _move_by_accident(move, seen)
+    if seen.ball not in [ball for ball, _place in move.state.adrift]:
+        move.set(adrift=(*move.state.adrift, (seen.ball, was)))
+        if isinstance(seen, BallReleased):
+            why = "another ball was moving" if len(move.state.adrift) > 1 else "nobody is rolling"
+            said = f"A ball left ramp {seen.ramp}, but {why}: it does not count."
+        elif was:
+            said = f"The ball at {was} got loose though nobody rolls: all wait until it lies still."
+        else:
+            said = "A ball moves though nobody rolls: all wait until it lies still."
+        slot = was if was in move.board.by_name else None
+        move.say("accident", said, slot=slot, ball=seen.ball, clause="2.11.1")
+    move.set(adrift_us=seen.at_us)
+    if move.state.phase is Phase.SETTLING:
+        move.set(deadline_us=None)
+
+
+def _move_by_accident(move: Move, seen: Fact) -> None:
     if move.state.roll is None:
         move.set(rest=record.resting(record.add(move.state.rest, seen, {})))
     else:
         move.set_record(record.moved_by_hand(move.record(), seen))
-    if isinstance(seen, BallReleased):
-        said = f"A ball left ramp {seen.ramp}, but nobody is rolling: it does not count."
-        move.say("accident", said, ball=seen.ball, clause="2.11.1")
+
+
+def calm(move: Move) -> None:
+    """Tell where balls lie that moved by accident; a commit that they have interrupted settles anew."""
+    adrift = move.state.adrift
+    if not adrift:
+        return
+    move.set(adrift=())
+    for ball, was in adrift:
+        now = _whereabouts(move, ball)
+        whose = f"The ball from {was}" if was else "That ball"
+        said = (
+            f"{whose} lies at {now} now, and has set nothing off."
+            if now
+            else f"{whose} is off the board now."
+        )
+        slot = now if now in move.board.by_name else None
+        move.say("accident", said, slot=slot, ball=ball, clause="2.11.2")
+    if move.state.phase is Phase.SETTLING:
+        move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
+
+
+def _whereabouts(move: Move, ball: int) -> str:
+    """Return where a ball is, for people: a slot, the title of a zone, or a ramp; empty if it is nowhere."""
+    now = move.record()
+    if now.on.get(ball):
+        return now.on[ball][-1]
+    titles = {zone.name: f"the {zone.title}" for zone in move.board.zones}
+    zone, ramp = now.zones.get(ball), now.ramps.get(ball)
+    return titles.get(zone, "") if zone else f"ramp {ramp}" if ramp else ""
+
+
+def _disturbed(state: State) -> bool:
+    """Whether a ball moves by accident or a hand lifts a tile, so that nobody may roll (2.3.1).
+
+    A roll that was declared before that is rolled: then all that moves counts as rolled (2.1.4.1).
+    """
+    if state.phase is Phase.RELEASING:
+        return False
+    return bool(state.adrift) or any(ask.kind == "lifted" for ask in state.asks)

@@ -51,6 +51,8 @@ def let_go(move: Move) -> None:
 def _tile_went(move: Move, slot: str) -> None:
     state, play = move.state, move.state.play
     _out_of(move, slot)
+    if state.poised is not None and not move.state.to_lift:
+        move.set(deadline_us=state.at_us + state.config.let_go_us)  # the hand is still above the slot
     laid = move.laid_at(slot)
     if state.phase is Phase.SEATING and play is not None and slot in play.slots:
         move.set(play=msgspec.structs.replace(play, bottomed=False), deadline_us=None)
@@ -114,7 +116,9 @@ def _answer_mismatch(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
         _bottoms_out(move, msgspec.structs.replace(play, slots=(ask.slots[0],)))
 
 
-MISMATCH = QuestionKind(word="mismatch", about=Matter, hear=_answer_mismatch, answers=("chosen", "here"))
+MISMATCH = QuestionKind(
+    word="mismatch", about=Matter, hear=_answer_mismatch, answers=("chosen", "here"), absent=0
+)
 
 
 def lifted(move: Move, _seat: str, action: act.Lifted) -> None:

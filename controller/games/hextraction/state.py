@@ -14,7 +14,9 @@ __all__ = [
     "Ask",
     "Config",
     "Copy",
+    "Fate",
     "Laid",
+    "Parting",
     "Phase",
     "Play",
     "Player",
@@ -48,6 +50,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How long after a vote the same tile cannot be put to the vote again; 0 for no wait (R-10)."""
     card_us: int = 60_000_000
     """How long the owner of a tile may look for its rules card (2.5.3, R-64)."""
+    moment_us: int = 0
+    """How long a lone effect waits, so that it can be voted on or its card be asked for (0.5.1, 2.5.1)."""
     leave_us: int = 80_000
     """For the tracker: how long a ball must be unseen in a slot before it counts as gone (R-13)."""
     launcher: bool = False
@@ -159,6 +163,14 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How far an effect has turned its moving part, in sixths; 1 means off for a switch; balls used up."""
 
 
+class Fate(msgspec.Struct, frozen=True, gc=False):
+    """Why a player is about to lose, to win or not to win: by the effect of a tile, set off by another."""
+
+    tile: int
+    gone: int = 0
+    """The copy whose destruction set it off; 0 if it was nothing of that kind."""
+
+
 class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A seat in the game."""
 
@@ -168,10 +180,13 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     hand: tuple[int, ...] = ()
     out: bool = False
     conceded: bool = False
-    losing: bool = False
-    winning: bool = False
-    cannot_win: bool = False
+    losing: tuple[Fate, ...] = ()
+    winning: tuple[Fate, ...] = ()
+    cannot_win: tuple[Fate, ...] = ()
+    lost_by: tuple[Fate, ...] = ()
+    """By what a player who is out has lost, if by effects."""
     skips: int = 0
+    """Turns that it has lost and not yet missed."""
     skipped: bool = False
     extra_turns: int = 0
     balls: int = 0
@@ -227,10 +242,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}
     """By how much people have corrected the touches of each copy since the last quiet (R-14)."""
-    allowance: tuple[int, int] = (0, 0)
-    """Rolls and plays left when it began: what effects of a dead roll granted is void (R-06)."""
-    turns: dict[str, int] = {}
-    """Extra turns that each seat had when it began."""
+    before: "State | None" = None
+    """The game before its first release: what a void roll did is given back from it (0.5.8, R-06)."""
     held: RollSettled | None = None
     """A settlement that waits for people's answer to the tracker's question."""
 
@@ -260,6 +273,19 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The installed tile whose triggered effect ordered this play; 0 for any other play."""
     within: "Play | None" = None
     """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
+
+
+class Parting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A part or counterpart of a Combo that has lost another part: it, or one just like it, leaves as well.
+
+    ``to`` says where: ``destroyed``, a ``pool``, or ``hand.SEAT`` (2.4.6, 2.4.7, R-55).
+    """
+
+    copy: int
+    seat: str
+    to: str
+    clause: str
+    by_vote: bool = False
 
 
 class Vote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -314,6 +340,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rolled: bool = False
     """Whether the active player has finished a roll that counted this turn."""
     rest: Record = EMPTY
+    adrift: tuple[tuple[int, str], ...] = ()
+    """Balls that move by accident, and where each was before: until they lie still the game is unstable."""
+    adrift_us: int = 0
+    """When one of them was last seen moving."""
     intent: tuple[str, str] | None = None
     """Who must release a ball, and on which ramp (empty until it is chosen)."""
     demanded: int = 0
@@ -331,6 +361,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     voted: tuple[tuple[int, int, int], ...] = ()
     """What has been put to the vote, as (copy, how often, when last) (R-10)."""
     waiting: tuple[Waiting, ...] = ()
+    shown: tuple[int, ...] = ()
+    """Waiting effects that the table has had a moment to object to, by number (0.5.1, 2.5.1)."""
+    poised: Waiting | None = None
+    """A kick that waits until destroyed tiles are out and hands are away (2.4.1, R-17)."""
+    parting: tuple[Parting, ...] = ()
     asks: tuple[Ask, ...] = ()
     to_lift: tuple[str, ...] = ()
     tidy: tuple[str, ...] = ()

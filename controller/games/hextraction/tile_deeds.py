@@ -108,9 +108,9 @@ def answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
     """Step there, destroying what lies there and may be eaten, which may cost a turn."""
     prey = move.laid_at(choice)
     if prey is not None:
-        destroying.destroy(move, prey.copy, clause="3.Overwrite.1")
+        destroying.destroy(move, prey.copy, clause="3.Overwrite.1", seat=doing.seat)
         if doing.effect.deed is Deed.HAUNT:
-            move.set_player(doing.seat, skips=1)
+            move.set_player(doing.seat, skips=move.player(doing.seat).skips + 1)
     laid = move.laid_copy(doing.copy)
     if laid is not None and choice in _open(move):
         _say(move, laid, choice)
@@ -304,11 +304,11 @@ def ask_neighbour(move: Move, doing: Doing) -> None:
         destroying.destroy(move, doing.copy)
 
 
-def answer_neighbour(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
+def answer_neighbour(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Destroy the chosen tile."""
     laid = move.laid_at(choice)
     if laid is not None:
-        destroying.destroy(move, laid.copy)
+        destroying.destroy(move, laid.copy, seat=doing.seat)
 
 
 def ask_chosen(move: Move, doing: Doing) -> None:
@@ -335,7 +335,7 @@ def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> Non
         _ask_more(move, doing, (*named, choice))
         return
     hit = [laid.copy for slot in named if (laid := move.laid_at(slot)) is not None]
-    destroying.destroy_all(move, tuple(hit))
+    destroying.destroy_all(move, tuple(hit), seat=doing.seat)
 
 
 def ask_discard_other(move: Move, doing: Doing) -> None:
@@ -345,11 +345,11 @@ def ask_discard_other(move: Move, doing: Doing) -> None:
         doing.ask(move, "discard which tile?", "3.Discard", choices)
 
 
-def answer_discard_other(move: Move, _doing: Doing, _about: OfEffect, choice: str) -> None:
+def answer_discard_other(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Discard it, with the rest of its Combo (2.4.7)."""
     laid = move.laid_at(choice)
     if laid is not None:
-        destroying.discard_laid(move, laid.copy)
+        destroying.discard_laid(move, laid.copy, seat=doing.seat)
 
 
 def seek(move: Move, doing: Doing) -> None:

@@ -141,6 +141,7 @@ def discard_to(move: Move, seat: str) -> None:
 
 def finish_turn(move: Move) -> None:
     """Pass the turn to the next player; at most one turn in a row is skipped (0.1.11, R-41, R-72)."""
+    _cancel_out(move)
     player = move.player(move.state.active)
     if player.extra_turns and not player.out:
         move.set_player(player.seat, extra_turns=player.extra_turns - 1)
@@ -148,17 +149,27 @@ def finish_turn(move: Move) -> None:
         return
     following = move.player(move.next_seat(player.seat))
     while following.skips and not following.skipped:
-        move.set_player(following.seat, skips=0, skipped=True)
+        move.set_player(following.seat, skips=following.skips - 1, skipped=True)
         move.say("turn", f"{following.name} skips a turn.", seat=following.seat, clause="0.1.11")
         following = move.player(move.next_seat(following.seat))
     begin_turn(move, following.seat)
+
+
+def _cancel_out(move: Move) -> None:
+    """Let each extra turn of a player make up for a lost one, so that nobody waits twice (0.1.11)."""
+    for player in move.state.players:
+        both = min(player.extra_turns, player.skips)
+        if both and not player.out:
+            move.set_player(player.seat, extra_turns=player.extra_turns - both, skips=player.skips - both)
+            said = f"{player.name}: {_count(both, 'extra turn')} and {_count(both, 'lost turn')} cancel out."
+            move.say("turn", said, seat=player.seat, clause="0.1.11")
 
 
 def begin_turn(move: Move, seat: str) -> None:
     """Start a turn: one roll and one play are owed, more only if an effect grants them."""
     for player in move.state.players:
         if player.cannot_win:
-            move.set_player(player.seat, cannot_win=False)
+            move.set_player(player.seat, cannot_win=())
     player = move.player(seat)
     if player.skips and player.skipped:
         move.say("turn", "A second skipped turn in a row is ignored.", seat=seat, clause="0.1.11")
@@ -241,6 +252,8 @@ def end_game(move: Move, winners: tuple[str, ...], text: str, clause: str) -> No
         asks=(),
         vote=None,
         waiting=(),
+        poised=None,
+        parting=(),
         intent=None,
         deadline_us=None,
         demanded=0,

@@ -9,11 +9,12 @@ effect and a single nay disables it.
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, playing, turns
+from hextraction.controller.games.hextraction import destroying, fates, playing, turns
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Phase, Play, Roll, Vote
+from hextraction.controller.games.hextraction.state import Phase, Play, Vote
+from hextraction.controller.games.hextraction.voiding import kill_roll
 
-__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "kill_roll"]
+__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling"]
 
 
 def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
@@ -24,7 +25,9 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
         raise Refusal(f"{move.title(copy)} has just been put to the vote; wait a little.", "0.5.5")
-    order = move.playing()
+    order = move.staying()
+    if seat not in order:
+        raise Refusal("Who leaves the game calls no votes.", "0.5.3", "R-03")
     first = order.index(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first])
     move.set(vote=vote, votes=state.votes + 1)
@@ -103,6 +106,10 @@ def close_vote_if_done(move: Move) -> None:
     vote = move.state.vote
     if vote is None or awaited(vote) is not None:
         return
+    if not vote.ballots:
+        move.set(vote=None)
+        move.say("vote", "Nobody is left to vote.", clause="0.5.3")
+        return
     nays = sum(not yea for yea in vote.ballots.values())
     yeas = len(vote.ballots) - nays
     move.set(vote=None)
@@ -136,6 +143,7 @@ def _voted_off(move: Move, vote: Vote) -> None:
         _voted_off_while_played(move, vote, play)
     elif move.laid_copy(vote.copy) is not None:
         destroying.destroy(move, vote.copy, by_vote=True, clause="0.5.4")
+    fates.voted_off(move, state.copies[vote.copy].whole or vote.copy)
     if state.phase is Phase.CHOOSING:
         move.set(phase=Phase.RESOLVING)
 
@@ -161,35 +169,7 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
         playing.drop_orphan(move)
     else:
         rolling = now.phase in {Phase.ROLLING, Phase.RELEASING}
-        move.set(play=None, phase=now.phase if rolling else Phase.RESOLVING, deadline_us=None)
+        phase = now.phase if rolling else Phase.RESOLVING
+        move.set(play=play.within, phase=phase, deadline_us=None)
     if play.from_hand:
         turns.draw(move, play.seat)
-
-
-def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
-    """Make the roll dead until the commit: nothing it set off has any effect (0.5.8, R-06, R-08).
-
-    ``voted`` is the tile that is being voted off: a roll that only it ordered is not rolled again.
-    """
-    rolls, plays = roll.allowance
-    move.set_roll(dead=True)
-    move.set(
-        waiting=(),
-        asks=tuple(ask for ask in move.state.asks if ask.kind not in _OF_THE_ROLL),
-        rolls_owed=min(move.state.rolls_owed, rolls),
-        grants=move.state.grants[: len(move.state.grants) - max(0, move.state.rolls_owed - rolls)],
-        plays_owed=min(move.state.plays_owed, plays),
-    )
-    move.forget_demand()
-    if move.state.phase is Phase.RELEASING:
-        move.set(phase=Phase.RESOLVING)
-    for player in move.state.players:
-        extra = min(player.extra_turns, roll.turns.get(player.seat, 0))
-        move.set_player(player.seat, losing=False, winning=False, cannot_win=False, extra_turns=extra)
-    kept = {roll.by} - {voted} if move.survives(roll.by) else set()
-    again = f" {move.name(roll.roller)} rolls again." if roll.by in {0, *kept} and not roll.loose else ""
-    move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
-
-
-_OF_THE_ROLL = frozenset({"area", "effect", "item", "order"})
-"""Questions that only effects of the roll ask."""

@@ -23,7 +23,7 @@ from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
 from hextraction.controller.games.protocol import PowerSet, Refused, TileSeen, Woke
 
-__all__ = ["commit", "do_sentence", "quiet", "refusal_of", "wait"]
+__all__ = ["commit", "do_sentence", "let_moment_pass", "quiet", "refusal_of", "wait"]
 
 # --- The time of a scenario: the balls lie still, the grace passes, the game is woken ---
 
@@ -92,6 +92,28 @@ def wait(driver: Driver, fields: dict[str, str]) -> None:
     driver.at_us = until
 
 
+def let_moment_pass(driver: Driver) -> None:
+    """Let the moment pass that a lone effect waits, or a hand needs to get away from a kicker (0.5.1)."""
+    for _moment in range(_MOST_MOMENTS):
+        state = driver.state
+        waits = state.phase in {Phase.RESOLVING, Phase.TIDYING} and state.deadline_us is not None
+        if not waits or state.asks or state.vote is not None or state.paused_us is not None:
+            return
+        driver.at_us = max(driver.now(), state.deadline_us or 0)
+        driver.feed(Woke(at_us=driver.at_us))
+
+
+_MOST_MOMENTS: Final = 50
+_IN_THE_MOMENT: Final = frozenset({"rules", "wait", "break_time"})
+"""What people do at once, while a lone effect still waits for its moment; all else comes after it."""
+_WHEN_STILL: Final = frozenset({
+    "pick", "roll", "play", "play_at", "activate", "discard", "end", "agree", "reclaim", "reclaim_ball",
+    "commit",
+})  # fmt: skip
+"""What waits until balls lie still that moved though nobody rolled."""
+_OUTSIDE_A_ROLL: Final = frozenset({"call", "call_played"})
+"""What they do at once if nobody rolls: a vote in a roll makes it void anyway."""
+
 _UNIQUE_DISCARD: Final = 99
 
 
@@ -101,6 +123,11 @@ def do_sentence(driver: Driver, sentence: Sentence) -> None:
     Raises:
         Unmet: it was refused or cannot be done now.
     """
+    key = sentence.phrase.key
+    if key not in _IN_THE_MOMENT and not (key in _OUTSIDE_A_ROLL and driver.state.roll is None):
+        let_moment_pass(driver)
+    if driver.state.adrift and key in _WHEN_STILL:
+        quiet(driver, {})
     if sentence.line != driver.doing:
         driver.effects, driver.doing = [], sentence.line
     _DOING[sentence.phrase.key](driver, sentence.fields)

@@ -219,7 +219,8 @@ def _waiting(driver: Driver) -> list[str]:
     if roll is not None and driver.state.phase is Phase.ROLLING:
         heard = roll.record.arrivals[: roll.heard]
         queue_triggers(move, roll.record.arrivals[roll.heard :], heard)
-    return named(driver, (one.copy for one in move.state.waiting))
+    poised = (move.state.poised,) if move.state.poised is not None else ()
+    return named(driver, (one.copy for one in (*move.state.waiting, *poised)))
 
 
 def _roller(driver: Driver) -> str:

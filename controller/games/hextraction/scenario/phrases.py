@@ -133,7 +133,7 @@ HEADERS: Final = _phrases(
     ("owner", "board owner WHO", "Whose board it is."),
     (
         "setting_time",
-        "setting grace|attest|loop|release|card|vote N s",
+        "setting grace|attest|loop|release|card|vote|moment N s",
         "A time of the rulings; `release` is 2.2.5's letting go, `vote` that of R-10.",
     ),
     ("setting_wins", "setting wins joint|roller", "Who wins if several do (R-26)."),

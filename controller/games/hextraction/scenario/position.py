@@ -18,6 +18,7 @@ from hextraction.controller.games.scene import SEAT_COLOURS
 __all__ = ["Table", "lay_table"]
 
 _SECOND_US: Final = 1_000_000
+_MOMENT_US: Final = 2_000_000
 _TIMES: Final = {
     "grace": "grace_us",
     "attest": "attest_us",
@@ -25,6 +26,7 @@ _TIMES: Final = {
     "release": "let_go_us",
     "card": "card_us",
     "vote": "vote_cooldown_us",
+    "moment": "moment_us",
 }
 
 
@@ -216,7 +218,9 @@ def _setup(wishes: _Wishes, case: Case) -> Setup:
         )
         for name in case.players
     )
-    config: Config = msgspec.convert({**msgspec.to_builtins(Config()), **wishes.config}, Config)
+    config: Config = msgspec.convert(
+        {**msgspec.to_builtins(Config(moment_us=_MOMENT_US)), **wishes.config}, Config
+    )
     return Setup(
         board=case.board.name,
         seats=seats,

@@ -7,7 +7,7 @@ games, and says what to expect. The language is described in ``docs/scenarios.md
 from dataclasses import dataclass
 from pathlib import Path
 
-from hextraction.controller.games.hextraction.scenario.doing import do_sentence, refusal_of
+from hextraction.controller.games.hextraction.scenario.doing import do_sentence, let_moment_pass, refusal_of
 from hextraction.controller.games.hextraction.scenario.driver import Driver, Unmet
 from hextraction.controller.games.hextraction.scenario.expect import check
 from hextraction.controller.games.hextraction.scenario.language import Case, read_text
@@ -135,8 +135,13 @@ def run_case(scenario: Scenario, case: Case) -> Failure | None:
 def play_case(scenario: Scenario, case: Case) -> tuple[Driver, Failure | None]:
     """Play one case; return the table at the end, and its first failing line."""
     driver = Driver(case, lay_table(case, scenario.tiles))
+    held = 0
     for kind, sentence in case.steps:
         try:
+            if kind == "EXPECT" and sentence.phrase.key == "waiting" and not sentence.negated:
+                held = sentence.line
+            if kind == "EXPECT" and sentence.line != held:
+                let_moment_pass(driver)
             _step(driver, kind, sentence)
         except Unmet as unmet:
             expected = unmet.expected if kind != "DO" else f"{unmet.expected} ({sentence.text})"
@@ -148,12 +153,25 @@ def _step(driver: Driver, kind: str, sentence: Sentence) -> None:
     if kind == "DO":
         do_sentence(driver, sentence)
     elif kind == "EXPECT":
-        check(driver, sentence)
+        _check(driver, sentence)
     else:
         _refuse(driver, sentence)
 
 
+def _check(driver: Driver, sentence: Sentence) -> None:
+    """Check an expectation; one about what waits is met before or after a lone effect's moment."""
+    try:
+        check(driver, sentence)
+    except Unmet:
+        before = driver.state
+        let_moment_pass(driver)
+        if driver.state is before:
+            raise
+        check(driver, sentence)
+
+
 def _refuse(driver: Driver, sentence: Sentence) -> None:
+    let_moment_pass(driver)
     before = driver.state
     refused = refusal_of(driver, sentence)
     wanted = f"{sentence.text!r} to be refused by {sentence.clause}"
