@@ -5,7 +5,7 @@ from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import record
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.voiding import kill_roll
 
 __all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
@@ -58,7 +58,24 @@ def contend(move: Move, seat: str, action: act.Contend) -> None:
         raise Refusal(f"This board has no place {action.place!r}.", "R-70")
     where = {"off": "left over the side", "fell": "fell through"}.get(action.place, f"is in {action.place}")
     text = f"{move.name(seat)} says ball {action.ball} {where}. Agreed?"
-    propose(move, CONTEND, seat, text, "R-14", matter=BallAt(ball=action.ball, place=action.place))
+    matter = BallAt(ball=action.ball, place=action.place)
+    propose(move, CONTEND, seat, text, "R-14", matter=matter, judges=_witnesses(move, seat, action.ball))
+
+
+def _witnesses(move: Move, seat: str, ball: int) -> tuple[str, ...]:
+    """Return who judges a claim about a ball that only the roller's own tap has put into an end zone.
+
+    Whoever else has seen it, before the roller; empty if it is another ball, for the usual judges (R-14).
+    """
+    roll = move.state.roll
+    if roll is None or not _own_tap(roll, ball) or seat == roll.roller:
+        return ()
+    others = tuple(other for other in move.staying() if other not in {seat, roll.roller})
+    return others or (roll.roller,)
+
+
+def _own_tap(roll: Roll, ball: int) -> bool:
+    return ball in roll.record.zones and set(roll.tapped) == {roll.roller}
 
 
 class BallAt(Matter, frozen=True, kw_only=True):
@@ -86,9 +103,17 @@ def _fate(move: Move, ball: int, place: str) -> Fact | None:
     return None
 
 
-def _contended(move: Move, _ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
-    """Put the ball where the table says; outside a roll that has no consequence (2.11.1)."""
-    ball, place = claim.ball, claim.place
+def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
+    """Put the ball where the table says; outside a roll that has no consequence (2.11.1).
+
+    If only the roller stands by the tap by which the roller would win, the roll is void (R-14, R-49).
+    """
+    ball, place, roll = claim.ball, claim.place, move.state.roll
+    if not agreed and roll is not None and ask.seat == roll.roller and _own_tap(roll, ball):
+        said = f"Only {move.name(roll.roller)} says that the ball is there: nobody wins by that."
+        move.say("correct", said, ball=ball, clause="R-14")
+        kill_roll(move, roll)
+        return
     fate = _fate(move, ball, place)
     if not agreed or fate is None or not can_contend(move):
         return

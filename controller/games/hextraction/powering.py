@@ -1,14 +1,16 @@
 """The board's power (3.Offline, R-48 … R-51): read only at a commit; what a power cut means for a roll."""
 
+from hextraction.board.facts import RollSettled
+from hextraction.controller.games.hextraction import rolling
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.voiding import kill_roll
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen, Woke
 from msgspec.structs import replace
 
-__all__ = ["CONFIRM", "INTERRUPTED", "blinded", "people_tell", "power_set"]
+__all__ = ["CONFIRM", "INTERRUPTED", "blinded", "confirm", "people_tell", "power_set"]
 
 
 def power_set(move: Move, event: PowerSet) -> None:
@@ -24,12 +26,12 @@ def power_set(move: Move, event: PowerSet) -> None:
         INTERRUPTED.ask(
             move,
             roll.roller,
-            "Power was lost during the roll. Does everybody agree on what the balls did?",
+            "Power was lost during the roll. What happened? All others will be asked whether it is true.",
             "R-49",
             [
-                ("rest", "Yes, and they came to rest while it was dark: tap in what happened"),
-                ("moving", "Yes, but they were still moving when power came back: tap in what happened"),
-                ("again", "No: the roll is void and is rolled again"),
+                ("rest", "They came to rest while it was dark: tap in what happened"),
+                ("moving", "They were still moving when power came back: tap in what happened"),
+                ("again", "Nobody can say: the roll is void and is rolled again"),
             ],
             Matter(),
         )
@@ -52,20 +54,16 @@ def people_tell(move: Move, event: object) -> bool:
     )
 
 
-def _answer_interrupted(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
-    """Finish the roll by attestation if everybody confirms, or declare it dead (R-49)."""
+def _answer_interrupted(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
+    """Have the rest of the roll told, which all must confirm then; or declare it void (R-49)."""
     roll = move.state.roll
     if roll is None or move.state.phase not in {Phase.ROLLING, Phase.RELEASING}:
         return
     if choice == "again":
         _void(move)
         return
-    move.set_roll(told=True)
+    move.set_roll(told=True, account=not roll.dead)
     move.set(attesting=True, dark=choice == "rest", phase=Phase.ROLLING)
-    others = tuple(seat for seat in move.playing() if seat != ask.seat)
-    if others:
-        text = f"{move.name(ask.seat)}: {dict(ask.choices)[choice]}. Do you agree?"
-        propose(move, CONFIRM, ask.seat, text, "R-49", matter=Matter(), judges=others, need="all")
 
 
 INTERRUPTED = QuestionKind(
@@ -77,10 +75,47 @@ INTERRUPTED = QuestionKind(
 )
 
 
-def _confirmed(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Void the roll and have it rolled again, unless all agree (R-49)."""
+def confirm(move: Move, seat: str, roll: Roll) -> None:
+    """Ask all others whether the account of a roll that went on in the dark is true (R-49)."""
+    others = tuple(other for other in move.staying() if other != seat)
+    if not others:
+        _confirmed(move, None, Matter(), agreed=True)
+        return
+    text = f"{move.name(seat)} says of the roll: {_told(move, roll)} Is that what happened?"
+    propose(move, CONFIRM, seat, text, "R-49", matter=Matter(), judges=others, need="all")
+
+
+def _told(move: Move, roll: Roll) -> str:
+    """Describe what the balls of a roll did."""
+    now, titles = roll.record, {zone.name: zone.title for zone in move.board.zones}
+    said = []
+    for ball in sorted({*now.trails, *now.ramps, *now.zones}):
+        trail = now.trails.get(ball, ())
+        over = f"ran over {', '.join(trail)}" if trail else "touched nothing"
+        if ball in now.zones:
+            end = f"is in the {titles.get(now.zones[ball], now.zones[ball])}"
+        elif ball in now.fell:
+            end = "fell through"
+        elif now.on.get(ball):
+            end = f"lies at {now.on[ball][-1]}"
+        else:
+            end = f"is on ramp {now.ramps[ball]}" if ball in now.ramps else "left over the side"
+        said.append(f"ball {ball} {over} and {end}.")
+    counts = [f"{move.title(copy)} {count} times" for copy, count in now.touches.items() if count > 1]
+    if counts:
+        said.append(f"Touched: {', '.join(counts)}.")
+    return " ".join(said) or "no ball has moved."
+
+
+def _confirmed(move: Move, _ask: Ask | None, _about: Matter, agreed: bool) -> None:  # noqa: FBT001
+    """Settle the roll as told if all agree; otherwise it is void and is rolled again (R-49)."""
+    if move.state.roll is None:
+        return
     if not agreed:
         _void(move)
+        return
+    move.set_roll(account=False)
+    rolling.settled(move, RollSettled(at_us=move.state.at_us, facts=()))
 
 
 CONFIRM = agreement("confirm", Matter, _confirmed, lasts=False)

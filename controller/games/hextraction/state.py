@@ -233,6 +233,10 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Nobody released its balls: an effect set them loose, so that it is never rolled again."""
     told: bool = False
     """Whether people have said what balls did, so that a settlement has nothing to replace (R-50)."""
+    account: bool = False
+    """Its account is from the dark, and everybody must confirm it once it is told (R-49)."""
+    tapped: tuple[str, ...] = ()
+    """Who has said that a ball is in an end zone (R-14)."""
     about: int | None = None
     """The ball that people's reports are about, if they have said so; otherwise the one released last."""
     stuck: tuple[tuple[int, str], ...] = ()

@@ -14,7 +14,7 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import rolling
+from hextraction.controller.games.hextraction import powering, rolling
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.state import Phase
@@ -25,7 +25,7 @@ __all__ = ["attest", "in_play", "meant", "taps"]
 # --- What people report ---
 
 
-def attest(move: Move, _seat: str, action: act.Attest) -> None:
+def attest(move: Move, seat: str, action: act.Attest) -> None:
     """Apply a player's report of what everybody saw."""
     if move.state.config.sensors and move.state.power and not move.state.attesting:
         raise Refusal("The board sees this itself. Dispute it if it is wrong.", "R-14")
@@ -39,9 +39,15 @@ def attest(move: Move, _seat: str, action: act.Attest) -> None:
     if move.state.roll is None:
         raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
     move.set_roll(told=True)
+    powering.CONFIRM.drop(move)  # the account has changed
     if isinstance(seen, RollSettled):
-        rolling.settled(move, seen)
+        if move.state.roll.account:
+            powering.confirm(move, seat, move.state.roll)
+        else:
+            rolling.settled(move, seen)
         return
+    if isinstance(seen, BallInZone):
+        move.set_roll(tapped=(*move.state.roll.tapped, seat))
     if isinstance(seen, BallEntered):
         _leave_others(move, seen)
     rolling.fact(move, seen)

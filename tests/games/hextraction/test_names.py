@@ -133,7 +133,8 @@ def evening(seed, chance):
     """Return a set-up with some of the test tiles or of all that ship, some of them on the board already."""
     small = [name for name, tile in load_tiles().items() if not tile.covers]
     tiles = MIXED if seed % 2 else tuple(chance.sample(small, 25))
-    laid = tuple((slot, chance.choice(tiles), chance.randrange(6)) for slot in chance.sample(SLOTS, 8))
+    single = [name for name in tiles if name in small]  # a larger one might lie on another
+    laid = tuple((slot, chance.choice(single), chance.randrange(6)) for slot in chance.sample(SLOTS, 8))
     grace_us = (seed % 3 == 1) * 5_000_000
     return setup(
         seed=seed, players=2 + seed % 3, tiles=tiles, count=2 + 2 * (seed % 2), laid=laid,
