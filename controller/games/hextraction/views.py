@@ -96,6 +96,12 @@ def headline(move: Move) -> str:
         return f"Vote: {word} {move.title(state.vote.copy)}{rest}"
     if state.asks:
         return f"{move.name(state.asks[0].seat)} is asked a question"
+    if state.adrift and state.phase in _WAITS_FOR_BALLS:
+        return "A ball is moving though nobody rolls: wait"
+    if state.poised is not None:
+        return f"The kicker at {state.poised.slot} waits for hands to be away"
+    if state.phase is Phase.RESOLVING and state.deadline_us is not None and state.waiting:
+        return f"{move.title(state.waiting[0].copy)} takes effect in a moment"
     name = move.name(state.active)
     return {
         Phase.CHOOSING: f"{name}'s turn",
@@ -108,6 +114,9 @@ def headline(move: Move) -> str:
         Phase.TIDYING: "Tidying up",
         Phase.DISCARDING: f"{name} discards",
     }[state.phase]
+
+
+_WAITS_FOR_BALLS = frozenset({Phase.CHOOSING, Phase.RESOLVING, Phase.SETTLING})
 
 
 def _releasing(move: Move) -> str:
