@@ -11,7 +11,18 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["BallMeasures", "BeamCircuit", "CoilRail", "Design", "GateCoil", "GateMeasures", "load_design"]
+__all__ = [
+    "BallMeasures",
+    "BeamCircuit",
+    "CoilRail",
+    "Design",
+    "GateCoil",
+    "GateMeasures",
+    "HallMeasures",
+    "HallPlace",
+    "TileMagnet",
+    "load_design",
+]
 
 # A file path, because board/ is a namespace on purpose and importlib.resources cannot follow an editable one.
 _COPPER_PER_K: Final = 0.00393
@@ -137,6 +148,48 @@ class GateMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return self.up_mm + self.down_mm
 
 
+class HallPlace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A linear Hall and its bias magnet: chip ``below_mm`` a ball's middle, magnet beside and deeper."""
+
+    below_mm: float
+    aside_mm: float
+    deep_mm: float
+    wide_mm: float
+    thick_mm: float
+    tesla: float
+    grade: str
+    threshold_mv: float
+
+
+class HallMeasures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The linear Halls: what the chip gives, how exactly parts are placed, and the two kinds of places."""
+
+    mv_per_mt: float
+    range_mt: float
+    place_mm: float
+    grade: float
+    slot: HallPlace
+    wall: HallPlace
+
+
+class TileMagnet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The magnets of a tile: a pair beside each notch, ``along_mm`` on both sides of the edge's middle.
+
+    ``below_mm`` is a magnet's middle below that of a ball, ``gap_mm`` from its face to the Hall switch, which
+    has surely switched at ``operate_mt``.
+    """
+
+    along_mm: float
+    out_mm: float
+    below_mm: float
+    wide_mm: float
+    thick_mm: float
+    tesla: float
+    grade: str
+    gap_mm: float
+    operate_mt: float
+
+
 class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole table."""
 
@@ -144,6 +197,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     gate: GateMeasures
     coil_supply: CoilRail
     beam: BeamCircuit
+    hall: HallMeasures
+    tile_magnet: TileMagnet
 
 
 @functools.cache

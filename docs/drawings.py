@@ -4,10 +4,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from hextraction.board.design import HallPlace, load_design
 from hextraction.controller.app import drawing
 from hextraction.controller.app.drawing import BEAM, BOARD, COIL, FAINT, HALL, INK, MAGNET, STEEL, TILE
 
 FOLDER = Path(__file__).parent / "build"
+_BALL_MM = 5.6
+"""The height of a ball's middle above the top of the wall: it rolls 0.6 mm above it."""
 
 
 def drawings() -> Mapping[Path, str]:
@@ -56,12 +59,13 @@ def _measure(x: float, top: float, bottom: float, words: str) -> Iterator[str]:
 
 def _section() -> str:
     """Cut across a wall between two slots: where a Hall fits, and how far it is from a ball."""
-    return _svg(160, 66, "A cut through two slots, the wall between them, and a ball", _section_body())
+    return _svg(160, 72, "A cut through two slots, the wall between them, and a ball", _section_body())
 
 
 def _section_body() -> Iterator[str]:
     scale, zero, wall = 1.6, 26.0, 66.0
     slot = wall + 27 * scale
+    halls = load_design().hall
 
     def y(z_mm: float) -> float:
         return zero - z_mm * scale
@@ -69,25 +73,41 @@ def _section_body() -> Iterator[str]:
     for side in (-1, 1):
         yield _tile_cut(wall, side, scale, y)
         yield _wall_cut(wall, side, scale, y)
-    yield _rect(wall - 0.8 * scale, y(-2), 1.6 * scale, 1.1 * scale, HALL)
-    yield _rect(wall - 1.5 * scale, y(-4.4), 3 * scale, 2 * scale, MAGNET)
-    yield _disc(wall, y(5.6), 5 * scale, STEEL)
-    yield _rect(slot - 4 * scale, y(-5), 8 * scale, 5 * scale, BOARD)
-    yield _rect(slot - 3 * scale, y(-5), 1.6 * scale, 1.1 * scale, HALL)
-    yield _rect(slot + 0.6 * scale, y(-5), 3 * scale, 2 * scale, MAGNET)
-    yield _disc(slot, y(5.6), 5 * scale, "none")
-    yield from _measure(wall + 12, y(5.6), y(-2.5), "8 mm: 55 mV")
-    yield from _measure(wall + 60, y(5.6), y(-5.6), "11 mm: 20 mV")
+    yield _disc(wall, y(_BALL_MM), 5 * scale, STEEL)
+    yield _rect(slot - 4 * scale, y(-5), 15 * scale, 9 * scale, BOARD)
+    for x, place in ((wall, halls.wall), (slot, halls.slot)):
+        chip, middle = _BALL_MM - place.below_mm, _BALL_MM - place.below_mm - place.deep_mm
+        yield _rect(x - 0.8 * scale, y(chip + 0.55), 1.6 * scale, 1.1 * scale, HALL)
+        left = x if place is halls.wall else x + place.aside_mm * scale
+        yield _rect(
+            left - place.wide_mm / 2 * scale, y(middle + place.thick_mm / 2), place.wide_mm * scale,
+            place.thick_mm * scale, MAGNET,
+        )  # fmt: skip
+    yield _disc(slot, y(_BALL_MM), 5 * scale, "none")
+    yield from _measure(
+        wall + 12, y(_BALL_MM), y(_BALL_MM - halls.wall.below_mm), f"{halls.wall.below_mm:g} mm"
+    )
+    yield from _measure(
+        wall + 66, y(_BALL_MM), y(_BALL_MM - halls.slot.below_mm), f"{halls.slot.below_mm:g} mm"
+    )
     for x, row, words in (
         (8, 15, "tile, 15 mm tall"),
         (wall - 36, 46, "wall and ledge"),
-        (slot - 12, 48, "bar"),
+        (slot - 14, 55, "bar"),
     ):
         yield _text(x, row, words, size=2.8)
     yield _text(
-        4, 57, "purple: linear Hall; measured from the ball's middle to the chip", size=2.8, colour=HALL
+        4, 60, "purple: linear Hall; measured from the ball's middle to the chip", size=2.8, colour=HALL
     )
-    yield _text(4, 62, "red: bias magnet N35, 3 x 2 mm, beside it, face 10 mm below", size=2.8, colour=MAGNET)
+    yield _text(4, 64.5, _magnet_words("under a tile", halls.slot), size=2.8, colour=MAGNET)
+    yield _text(4, 69, _magnet_words("in a wall (along it)", halls.wall), size=2.8, colour=MAGNET)
+
+
+def _magnet_words(where: str, place: HallPlace) -> str:
+    size = f"{place.grade}, {place.wide_mm:g} x {place.thick_mm:g} mm"
+    return (
+        f"red, {where}: {size}, {place.aside_mm:g} mm beside the chip, its middle {place.deep_mm:g} mm deeper"
+    )
 
 
 def _tile_cut(wall: float, side: int, scale: float, y: Callable[[float], float]) -> str:
@@ -112,27 +132,32 @@ def _tile() -> str:
 
 def _tile_body() -> Iterator[str]:
     x, y, scale = 37.0, 36.0, 1.2
+    magnet = load_design().tile_magnet
     far = 25 / math.cos(math.radians(30)) * scale
     spokes = [math.radians(60 * number) for number in range(6)]
     yield _shape([(x + far * math.cos(t), y + far * math.sin(t)) for t in spokes], TILE)
     for turn in (0, 180):
         yield f'<g transform="rotate({turn} {x} {y})">'
         yield _rect(x - 6.4 * scale, y + 20 * scale, 12.8 * scale, 5 * scale, drawing.PAPER)
-        yield _disc(x - 9.5 * scale, y + 22.1 * scale, 1.5 * scale, MAGNET)
+        for side, pole in ((-1, "N"), (1, "S")):
+            at = x + side * magnet.along_mm * scale, y + magnet.out_mm * scale
+            yield _disc(*at, magnet.wide_mm / 2 * scale, MAGNET)
+            yield _text(at[0], at[1] - 2.4, pole, size=2.4, at="middle", colour=MAGNET)
         yield "</g>"
     yield _text(x, y + 1, "tile from below", at="middle")
-    yield _line(x - 9.5 * scale, y + 33, x, y + 33, colour=FAINT)
-    yield _text(x - 4.7 * scale, y + 36.5, "9.5 mm", size=2.6, at="middle", colour=FAINT)
+    yield _line(x - magnet.along_mm * scale, y + 33, x, y + 33, colour=FAINT)
+    label = f"{magnet.along_mm:g} mm"
+    yield _text(x - magnet.along_mm / 2 * scale, y + 36.5, label, size=2.6, at="middle", colour=FAINT)
     rows = (
-        "A magnet 2 x 1 or 3 x 1 mm",
-        "beside each notch, 22.1 mm",
+        f"Magnets {magnet.grade}, {magnet.wide_mm:g} x {magnet.thick_mm:g} mm,",
+        f"two at each notch, {magnet.out_mm:g} mm",
         "from the middle; from below",
-        "always to the left of its notch,",
-        "all with the same pole down.",
+        "north down to its left,",
+        "south down to its right.",
         "",
-        "However the tile is turned,",
-        "one of them lies over the Hall",
-        "to the right of the key.",
+        "However the tile is turned, a",
+        "north lies over the Hall switch,",
+        "and all cancel at other Halls.",
     )
     for number, row in enumerate(rows):
         yield _text(76, 14 + 5 * number, row, size=2.6)
@@ -143,13 +168,15 @@ def _tile_body() -> Iterator[str]:
 
 def _gate() -> str:
     """A gate at rest and in its pulse: a rocker that lets exactly one ball go."""
-    return _svg(150, 62, "The gate of a ramp at rest, and while its coil is on", _gate_body())
+    return _svg(150, 76, "The gate of a ramp at rest, while its coil is on, and from above", _gate_body())
 
 
 def _gate_body() -> Iterator[str]:
+    gate, radius = load_design().gate, load_design().ball.diameter_mm / 2
+    reach = math.sqrt((radius + gate.pin_mm / 2) ** 2 - gate.aside_mm**2)
     for left, on, words in (
         (8.0, False, "at rest: the first ball waits"),
-        (82.0, True, "30 ms: it goes, the next waits"),
+        (82.0, True, f"{gate.coil.pulse_ms} ms: it goes, the next waits"),
     ):
         slope = math.tan(math.radians(15))
 
@@ -159,22 +186,44 @@ def _gate_body() -> Iterator[str]:
         yield _shape(
             [(left, 26), (left + 60, floor(left + 60)), (left + 60, floor(left + 60) + 3), (left, 29)], BOARD
         )
-        shift = 7.0 if on else 0.0
-        for number, at in enumerate((12.0, 22.4, 32.8)):
-            x = left + at + (shift if number == 2 else 0)
-            yield _disc(x, floor(x) - 5.2, 5, STEEL)
-        pivot = left + 33.5, floor(left + 33.5) + 8
-        up, down = (left + 27.6, left + 39.4) if on else (left + 39.4, left + 27.6)
-        yield _line(up, floor(up) - 4, up, pivot[1], colour=COIL)
-        yield _line(down, floor(down) + 1, down, pivot[1], colour=COIL)
-        yield _line(left + 27.6, pivot[1], left + 39.4, pivot[1], colour=COIL)
+        lower = left + 38.0
+        upper = lower - gate.apart_mm
+        for number in range(3):
+            x = lower - reach - 2 * radius * number + (7.0 if on and number == 0 else 0)
+            yield _disc(x, floor(x) - radius - 0.2, radius, STEEL)
+        pivot = (lower + upper) / 2, floor((lower + upper) / 2) + 10
+        up, down = (upper, lower) if on else (lower, upper)
+        yield _line(up, floor(up) - gate.up_mm, up, pivot[1], colour=COIL)
+        yield _line(down, floor(down) + gate.down_mm, down, pivot[1], colour=COIL)
+        yield _line(upper, pivot[1], lower, pivot[1], colour=COIL)
         yield _disc(*pivot, 1, COIL)
-        yield _rect(left + 37, pivot[1] + 3, 5, 6, "#f2e2b8")
-        yield _disc(left + 50, floor(left + 50) - 5.2, 1.2, BEAM)
+        yield _rect(lower - 2.5, pivot[1] + 2, 5, 6, "#f2e2b8")
+        yield _disc(left + 50, floor(left + 50) - radius - 0.2, 1.2, BEAM)
         yield _text(left, 8, words, size=3)
-    yield _text(
-        8, 60, "A spring holds the lower pin up; the coil pulls it down and so lifts the upper one.", size=2.6
-    )
+    yield from _gate_from_above(8.0, 66.0)
+    for row, words in (
+        (62, "A spring holds the lower fork up; the coil pulls it down and lifts the upper."),
+        (
+            66,
+            f"From above: a fork is two pins of {gate.pin_mm:g} mm, {gate.aside_mm:g} mm off the midline,",
+        ),
+        (
+            70,
+            f"{gate.up_mm:g} mm high; forks {gate.apart_mm:g} mm apart, the lower {gate.out_mm:g} mm out.",
+        ),
+    ):
+        yield _text(46, row, words, size=2.6)
+
+
+def _gate_from_above(x: float, y: float) -> Iterator[str]:
+    gate, radius = load_design().gate, load_design().ball.diameter_mm / 2
+    lower = x + 24
+    reach = math.sqrt((radius + gate.pin_mm / 2) ** 2 - gate.aside_mm**2)
+    for number in range(2):
+        yield _disc(lower - reach - 2 * radius * number, y, radius, STEEL)
+    for fork, fill in ((lower, COIL), (lower - gate.apart_mm, "none")):
+        for side in (-1, 1):
+            yield _disc(fork, y + side * gate.aside_mm, gate.pin_mm / 2, fill)
 
 
 # --- a drain ------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from bench.hardware.beams import beam_claims
 from bench.hardware.circuits import circuit_claims
 from bench.hardware.claim import Claim
 from bench.hardware.gates import gate_claims
+from bench.hardware.halls import hall_claims
 
 __all__ = ["PAGE", "all_claims", "page"]
 
@@ -37,7 +38,7 @@ def all_claims() -> tuple[Claim, ...]:
         RuntimeError: ngspice is not installed.
     """
     design = load_design()
-    return (*gate_claims(design), *circuit_claims(design), *beam_claims(design))
+    return (*gate_claims(design), *circuit_claims(design), *beam_claims(design), *hall_claims(design))
 
 
 def page(claims: Sequence[Claim]) -> str:

@@ -176,7 +176,7 @@ def _hub_input(section: Section, name: str, number: int) -> HubInput:
 
 
 def _hub_linear(section: Section, name: str, number: int) -> HubLinear:
-    threshold_mv = section.number("threshold_mv", 2, 1_650, 25.0)
+    threshold_mv = section.number("threshold_mv", 2, 1_650, 18.0)
     hysteresis_mv = section.number("hysteresis_mv", 0, 1_650, min(10.0, 0.4 * threshold_mv))
     if hysteresis_mv >= threshold_mv:
         section.complain(

@@ -1,9 +1,13 @@
 """Every claim about the hardware holds, its page is the one of today, and the models can say no."""
 
+import math
 import shutil
 
 import msgspec
+import numpy as np
 import pytest
+
+pytest.importorskip("magpylib", reason="magpylib is not installed: make .venv/.dev, or pip install magpylib")
 
 if shutil.which("ngspice") is None:
     pytest.skip("ngspice is not installed: apt-get install ngspice", allow_module_level=True)
@@ -12,6 +16,8 @@ from hextraction.board.design import load_design
 
 from bench.hardware.beams import beam_claims
 from bench.hardware.circuits import ACCEPTED_VOLTS, circuit_claims, coil_trial
+from bench.hardware.halls import bias_magnet, hall_claims, tile_magnets, tile_shift_mv
+from bench.hardware.magnetics import Magnet, ball_answer_mt, ball_force_mn, field_mt
 from bench.hardware.page import PAGE, all_claims, page
 from bench.hardware.spice import measured
 
@@ -77,3 +83,61 @@ def test_beams_with_10_kohm_would_fail():
 
     assert any("drain" in text for text in failed)
     assert any("end zone" in text for text in failed)
+
+
+# --- magnets ---
+
+
+def test_a_magnets_field_on_its_axis_is_the_formula_of_the_book():
+    """Second witness for magpylib: the closed formula of a disc on its axis."""
+    disc = Magnet(x_mm=0, y_mm=0, z_mm=0, wide_mm=3, thick_mm=2, tesla=1.19)
+    far = [height / math.hypot(height, 1.5) for height in (6.0, 4.0)]
+
+    assert field_mt([disc], np.array([[0.0, 0.0, 5.0]]))[0, 2] == pytest.approx(
+        595 * (far[0] - far[1]), rel=1e-6
+    )
+
+
+def test_a_ball_far_from_a_magnet_is_a_dipole():
+    """Second witness for the multipoles: in an even field a ball answers with B a^3, twice that over r^3 on the axis."""
+    far = [Magnet(x_mm=0, y_mm=0, z_mm=200, wide_mm=60, thick_mm=60, tesla=1.0)]
+    chip = np.array([0.0, 0.0, -20.0])
+    even = field_mt(far, np.zeros((1, 3)))[0, 2]
+
+    answer = ball_answer_mt(far, np.zeros(3), chip, 5.0)
+    assert answer == pytest.approx(2 * even * (5 / 20) ** 3 * 99 / 102, rel=0.06)
+
+
+def test_the_force_on_a_ball_is_what_its_energy_says():
+    """Second witness for the braking: far away, where the ball is a dipole, force is the slope of its energy."""
+    disc = [Magnet(x_mm=0, y_mm=0, z_mm=-40, wide_mm=5, thick_mm=4, tesla=1.3)]
+    force = ball_force_mn(disc, np.zeros(3), 5.0)[2]
+
+    def energy_nj(z_mm):
+        field = np.linalg.norm(field_mt(disc, np.array([[0.0, 0.0, z_mm]]))) * 1e-3
+        return -0.5 * 4 * math.pi / (4e-7 * math.pi) * (5e-3) ** 3 * 99 / 102 * field**2 * 1e9
+
+    slope_mn = -(energy_nj(0.05) - energy_nj(-0.05)) / 0.1 * 1e-3
+    assert force < 0, "a magnet pulls"
+    assert force == pytest.approx(slope_mn, rel=0.1)
+
+
+def test_tile_magnets_of_one_pole_would_blind_the_edge_halls():
+    """Why each notch has a pair: of one pole they move a Hall in a wall by more than half of its threshold."""
+    chip = (0.0, 25.0, -DESIGN.hall.wall.below_mm)
+    single = tile_shift_mv(DESIGN, tile_magnets(DESIGN, paired=False), chip)
+
+    assert single > 0.5 * DESIGN.hall.wall.threshold_mv
+    assert tile_shift_mv(DESIGN, tile_magnets(DESIGN), chip) < 0.5
+
+
+def test_the_magnets_of_before_fail():
+    """3 x 2 mm N35 beside the chip: the ball's signal stays under the threshold of 25 mV that it was to cross."""
+    old = msgspec.structs.replace(
+        DESIGN.hall.slot, aside_mm=5.5, deep_mm=0.0, wide_mm=3.0, thick_mm=2.0, tesla=1.19, threshold_mv=25.0
+    )
+    design = msgspec.structs.replace(DESIGN, hall=msgspec.structs.replace(DESIGN.hall, slot=old))
+    failed = [claim.text for claim in hall_claims(design) if not claim.holds]
+
+    assert any(text.startswith("signal of a ball under a tile") for text in failed)
+    assert bias_magnet(old).wide_mm == 3.0

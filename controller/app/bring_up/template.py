@@ -45,8 +45,8 @@ _KEY_MM: Final = (11.7, 4.75)
 _HOLE_MM: Final = (46.1, 41.75)
 _POCKET_MM: Final = 46.5
 _COLOURS: Final[Mapping[str, str]] = {
-    "tile": "#1b6ca8", "hall": HALL, "magnet": MAGNET, "beam": BEAM, "gate": COIL, "kicker": COIL,
-    "lamp": FAINT,
+    "tile": "#1b6ca8", "hall": HALL, "magnet": MAGNET, "wall magnet": MAGNET, "beam": BEAM,
+    "gate": COIL, "kicker": COIL, "lamp": FAINT,
 }  # fmt: skip
 _STYLE: Final = (
     "text{font-family:DejaVu Sans,Helvetica,Arial,sans-serif;fill:#222;"
@@ -180,7 +180,7 @@ def _hole_lines(drawn: Iterable[Hole]) -> Iterator[str]:
             yield line(*ends, stroke=_COLOURS[fitting], stroke_width=0.15, stroke_dasharray=".6 .6")
         for hole in group:
             yield _symbol(FITTINGS[fitting], hole.x_mm, hole.y_mm, hole.turned_deg)
-        if fitting not in {"lamp", "magnet"}:
+        if fitting not in {"lamp", "magnet", "wall magnet"}:
             yield _label(owner, fitting, group)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.board.design import load_design
+from hextraction.board.design import HallPlace, load_design
 from hextraction.board.grid import edge_middle_mm
 from hextraction.board.instruments import Instrument, Kind, instruments
 from hextraction.board.profile import Board, Zone
@@ -32,6 +32,21 @@ class Fitting:
 
 
 _GATE: Final = load_design().gate
+_HALL: Final = load_design().hall
+_TILE_MAGNET: Final = load_design().tile_magnet
+
+
+def _bias(name: str, place: HallPlace, how: str) -> Fitting:
+    """The hole for a bias magnet, with the room that a printed hole needs."""
+    return Fitting(
+        name=name,
+        width_mm=place.wide_mm + 0.1,
+        height_mm=place.wide_mm + 0.1,
+        round=True,
+        what=f"bias magnet {place.grade}, {place.wide_mm:g} x {place.thick_mm:g} mm",
+        deep=f"{how}, its middle {place.deep_mm:g} mm below the chip's",
+    )
+
 
 FITTINGS: Final = {
     one.name: one
@@ -44,10 +59,8 @@ FITTINGS: Final = {
             name="hall", width_mm=4.4, height_mm=1.8, round=False,
             what="linear Hall (DRV5055A1 or alike)", deep="6 mm from below; on the bar: glued",
         ),
-        Fitting(
-            name="magnet", width_mm=3.1, height_mm=3.1, round=True,
-            what="bias magnet N35, 3 x 2 mm", deep="3.6 mm from below; on the bar: glued",
-        ),
+        _bias("magnet", _HALL.slot, "in the bar"),
+        _bias("wall magnet", _HALL.wall, "from below"),
         Fitting(
             name="beam", width_mm=3.2, height_mm=3.2, round=True,
             what="IR diode or phototransistor, 3 mm", deep="through its bracket",
@@ -79,11 +92,11 @@ class Hole:
     turned_deg: float = 0.0
 
 
-_TILE: Final = (9.5, 22.1)
+_TILE: Final = (_TILE_MAGNET.along_mm, _TILE_MAGNET.out_mm)
 """In the ledge, beside the key: under a tile's magnet, which sits 9.5 mm beside each notch."""
 _BAR_HALL_MM: Final = 0.0
-_BAR_MAGNET_MM: Final = 5.5
-_WALL_MAGNET_MM: Final = 6.0
+_BAR_MAGNET_MM: Final = _HALL.slot.aside_mm
+_WALL_MAGNET_MM: Final = _HALL.wall.aside_mm
 _RIM_OUT_MM: Final = 4.0
 _RIM_APART_MM: Final = 7.4
 _DRAIN_APART_MM: Final = 13.0
@@ -200,7 +213,7 @@ def _edge_sensor(board: Board, one: Instrument) -> Iterator[Hole]:
     place = one.place, one.edge
     if board.by_name[one.place].beyond(one.edge).slot is not None:
         yield _at_edge(board, place, one.name, "hall", out_mm=0.0, along_mm=0.0)
-        yield _at_edge(board, place, one.name, "magnet", out_mm=0.0, along_mm=_WALL_MAGNET_MM)
+        yield _at_edge(board, place, one.name, "wall magnet", out_mm=0.0, along_mm=_WALL_MAGNET_MM)
         return
     for side in (-1, 1):
         yield _at_edge(board, place, one.name, "beam", out_mm=_RIM_OUT_MM, along_mm=side * _RIM_APART_MM)

@@ -142,8 +142,8 @@ def _sensors(wiring: Wiring) -> Lines:
         yield "**Measure** with power: output above 3 V without a tile, below 0.3 V with the tile's magnet over it."
         yield f"The other Hall switches: {count['hall']} in all."
     if count["linear"]:
-        yield "Linear Halls: 3.3 V A, GND A, output to the multiplexer's channel; magnet beside it, not under it."
-        yield "**Measure** with power: output 0.9 to 2.4 V at rest; it moves by 25 mV or more with a ball over it."
+        yield "Linear Halls: 3.3 V A, GND A, output to the multiplexer's channel; magnet beside it and deeper, as the template says."
+        yield "**Measure** with power: output 0.9 to 2.4 V at rest; it moves by 27 mV or more with a ball over it."
         yield f"The other linear Halls: {count['linear']} in all."
     if count["button"]:
         yield f"Buttons: from the pin to ground, {count['button']} in all. **Measure**: open, pressed below 1 Ω."

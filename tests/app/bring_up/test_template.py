@@ -58,7 +58,9 @@ def test_every_instrument_coil_and_lamp_has_its_place(name, which):
     board = load_board(name)
     kickers = middle_slots(board)
     made = drawn(name, which)
-    sensors = {hole.owner for hole in made if hole.fitting in {"tile", "hall", "beam", "magnet"}}
+    sensors = {
+        hole.owner for hole in made if hole.fitting in {"tile", "hall", "beam", "magnet", "wall magnet"}
+    }
     assert sensors == {one.name for one in instruments(board, which)}
     assert {hole.owner for hole in made if hole.fitting in {"gate", "kicker"}} == set(coils(board, kickers))
     pixels = dict.fromkeys((name for name, _count in lamps(board)), 0)

@@ -1,0 +1,146 @@
+"""Magnets, a steel ball and Hall chips: fields by magpylib, the ball by its multipoles.
+
+A steel ball of high permeability in a field from outside: on its surface the radial field is taken apart
+into spherical harmonics, and each order n answers as a multipole of strength a^(2n+1). The force on the ball
+is the opposite of what its multipoles do to the poles of the magnet. Metres, tesla and newtons inside; places
+are millimetres: x across, y along the slope, z up, from the ball's middle.
+"""
+
+import functools
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import sph_harm_y
+
+__all__ = ["Magnet", "ball_answer_mt", "ball_force_mn", "field_mt"]
+
+Points = NDArray[np.float64]
+_MU0: Final = 4e-7 * np.pi
+_ORDERS: Final = 8
+_PERMEABILITY: Final = 100.0
+_POLE_RINGS: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Magnet:
+    """A disc, its axis vertical: middle, width and thickness in mm; remanence in T, negative: turned over."""
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    wide_mm: float
+    thick_mm: float
+    tesla: float
+
+
+def field_mt(magnets: Sequence[Magnet], at_mm: Points) -> Points:
+    """Return the magnets' field at some points (n, 3), in mT."""
+    magpylib: Any = importlib.import_module("magpylib")  # a development tool, which has no types
+
+    total: Any = np.zeros_like(at_mm)
+    for one in magnets:
+        disc = magpylib.magnet.Cylinder(
+            polarization=(0, 0, one.tesla),
+            dimension=(one.wide_mm * 1e-3, one.thick_mm * 1e-3),
+            position=(one.x_mm * 1e-3, one.y_mm * 1e-3, one.z_mm * 1e-3),
+        )
+        total = total + disc.getB(at_mm * 1e-3).reshape(at_mm.shape)
+    return np.asarray(total * 1e3, dtype=np.float64)
+
+
+@functools.cache
+def _sphere() -> tuple[Points, Points, Points]:
+    """Return directions on a sphere as polar angle, azimuth and weight, for integrals without error."""
+    heights, weights = np.polynomial.legendre.leggauss(2 * _ORDERS)
+    turns = np.arange(4 * _ORDERS) * 2 * np.pi / (4 * _ORDERS)
+    polar, azimuth = np.meshgrid(np.arccos(heights), turns, indexing="ij")
+    weight = np.repeat(weights[:, None], len(turns), axis=1) * 2 * np.pi / len(turns)
+    return polar.ravel(), azimuth.ravel(), weight.ravel()
+
+
+def _orders() -> list[tuple[int, int]]:
+    return [(n, m) for n in range(1, _ORDERS + 1) for m in range(-n, n + 1)]
+
+
+def _multipoles(magnets: Sequence[Magnet], radius_mm: float) -> list[complex]:
+    """Return what the ball answers with: the factor of each Y/r^(n+1) of the scalar potential, in A."""
+    polar, azimuth, weight = _sphere()
+    out = np.stack([np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)], axis=1)
+    radial = (field_mt(magnets, out * radius_mm) * out).sum(axis=1) * 1e-3 / _MU0
+    radius = radius_mm * 1e-3
+    found = []
+    for n, m in _orders():
+        part = (radial * np.conj(sph_harm_y(n, m, polar, azimuth)) * weight).sum()
+        outside = -part / (n * radius ** (n - 1))
+        share = n * (_PERMEABILITY - 1) / (n * _PERMEABILITY + n + 1)
+        found.append(complex(-outside * share * radius ** (2 * n + 1)))
+    return found
+
+
+def _answer(poles: Sequence[complex], at_mm: Points) -> Points:
+    """Return the multipoles' field in T at points outside of the ball, by differences of the potential."""
+    step = 1e-6
+    at = at_mm * 1e-3
+    columns = []
+    for axis in range(3):
+        move = np.zeros(3)
+        move[axis] = step
+        columns.append(-_MU0 * (_potential(poles, at + move) - _potential(poles, at - move)) / (2 * step))
+    return np.stack(columns, axis=1)
+
+
+def _potential(poles: Sequence[complex], at: Points) -> Points:
+    far = np.linalg.norm(at, axis=1)
+    polar, azimuth = np.arccos(at[:, 2] / far), np.arctan2(at[:, 1], at[:, 0])
+    total = np.zeros(len(at))
+    for (n, m), pole in zip(_orders(), poles, strict=True):
+        total += (pole * sph_harm_y(n, m, polar, azimuth)).real / far ** (n + 1)
+    return total
+
+
+def ball_answer_mt(magnets: Sequence[Magnet], ball_mm: Points, chip_mm: Points, radius_mm: float) -> float:
+    """Return how much more vertical field a chip sees for the ball, in mT."""
+    moved = [_moved(one, ball_mm) for one in magnets]
+    answer = _answer(_multipoles(moved, radius_mm), (chip_mm - ball_mm).reshape(1, 3))
+    return float(answer[0, 2] * 1e3)
+
+
+def ball_force_mn(magnets: Sequence[Magnet], ball_mm: Points, radius_mm: float) -> Points:
+    """Return the force on the ball, in mN."""
+    moved = [_moved(one, ball_mm) for one in magnets]
+    poles = _multipoles(moved, radius_mm)
+    total = np.zeros(3)
+    for one in moved:
+        area = np.pi * (one.wide_mm * 1e-3 / 2) ** 2
+        for side in (-1, 1):
+            face = _face(one, side)
+            charge = side * one.tesla / _MU0 * area / len(face)
+            total -= charge * _answer(poles, face).sum(axis=0)
+    return total * 1e3
+
+
+def _face(one: Magnet, side: int) -> Points:
+    """Return points of equal area on one of a disc's faces."""
+    points: list[tuple[float, float]] = []
+    for ring in range(_POLE_RINGS):
+        radius = one.wide_mm / 2 * np.sqrt((ring + 0.5) / _POLE_RINGS)
+        turns = np.arange(12) * np.pi / 6 + ring * 0.1
+        points += [(one.x_mm + radius * np.cos(turn), one.y_mm + radius * np.sin(turn)) for turn in turns]
+    flat = np.array(points)
+    height = np.full((len(flat), 1), one.z_mm + side * one.thick_mm / 2)
+    return np.hstack([flat, height])
+
+
+def _moved(one: Magnet, ball_mm: Points) -> Magnet:
+    return Magnet(
+        x_mm=one.x_mm - float(ball_mm[0]),
+        y_mm=one.y_mm - float(ball_mm[1]),
+        z_mm=one.z_mm - float(ball_mm[2]),
+        wide_mm=one.wide_mm,
+        thick_mm=one.thick_mm,
+        tesla=one.tesla,
+    )
