@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hextraction.controller.app import main as hextraction
+from hextraction.controller.app.bring_up.measurements import bring_up_page
 from hextraction.controller.games.hextraction.asking import questions_table
 from hextraction.controller.games.hextraction.game import rules_table
 from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, EXPECTATIONS, HEADERS
@@ -69,6 +70,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
+        ROOT / "docs" / "bring-up.md": bring_up_page(),
         house.PICTURE: house.picture(),
         **drawings(),
     }

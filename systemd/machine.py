@@ -13,7 +13,14 @@ _FIVES = ("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5")
 _SYSTEMD = ("usr/lib/*/systemd", "usr/lib/systemd")
 _BACK_OFF_SINCE = 254
 _BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
-_SPI_CLOCKS = {"Raspberry Pi 3": "core_freq=250", "Raspberry Pi 4": "core_freq_min=500"}
+_SPI_CLOCKS = {
+    "Raspberry Pi Zero": "core_freq=250",
+    "Raspberry Pi 3": "core_freq=250",
+    "Raspberry Pi Compute Module 3": "core_freq=250",
+    "Raspberry Pi 4": "core_freq_min=500",
+    "Raspberry Pi Compute Module 4": "core_freq_min=500",
+}
+"""The clock of SPI follows that of the core, which a Pi changes as it likes: lamps on SPI flicker then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +96,14 @@ def boot_text(before: str, machine: Machine | None) -> str:
 
 
 def _boot_lines(machine: Machine) -> tuple[str, ...]:
-    """Return lines for SPI (lamps), I2C (expanders), the shutdown button; ``[all]`` ends earlier sections."""
+    """Return lines for SPI (lamps), I2C (expanders), the shutdown button; ``[all]`` ends earlier sections.
+
+    ``strict_gpiod`` makes a pin an input again when its process ends, so that a killed one drives no coil.
+    """
     clock = tuple(line for model, line in _SPI_CLOCKS.items() if machine.model.startswith(model))
+    strict = () if machine.model.startswith(_FIVES) else ("dtparam=strict_gpiod",)
     button = "dtoverlay=gpio-shutdown,gpio_pin=26,active_low=1,gpio_pull=up,debounce=100"
-    return ("[all]", "dtparam=spi=on", "dtparam=i2c_arm=on", *clock, button)
+    return ("[all]", "dtparam=spi=on", "dtparam=i2c_arm=on", *strict, *clock, button)
 
 
 def pin_library_faults(installed: Mapping[str, str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, Final
 
+from hextraction.hal.wiring.branches import read_branch
 from hextraction.hal.wiring.claims import SPI_DATA, PinBook
 from hextraction.hal.wiring.coil_limits import (
     CEILING_MEAN_W,
@@ -158,6 +159,7 @@ def _wiring(document: Document) -> Wiring:
         power=_power(root.table("power"), book),
         supply=_supply(root.table("supply")),
         current=read_current(root, book, coils),
+        branches=_unique(root.tables("branch"), read_branch),
     )
     _check_model(root, wiring)
     _check_coil_supply(root, wiring, coils)

@@ -7,6 +7,7 @@ from hextraction.hal.wiring.coil_limits import CoilLimits
 
 __all__ = [
     "BUTTON",
+    "BranchWire",
     "CoilWire",
     "CurrentWire",
     "ExpanderInput",
@@ -203,6 +204,17 @@ class SupplyWire:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BranchWire:
+    """A branch of the supplies: its wire's cross-section and way, its fuse (0: none), and its connector."""
+
+    name: str
+    mm2: float
+    length_m: float
+    fuse_a: float
+    connector: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
     """A whole build. ``profile`` and ``instruments`` are names for the controller.
 
@@ -223,6 +235,7 @@ class Wiring:
     power: PowerWire = PowerWire()
     supply: SupplyWire = SupplyWire()
     current: CurrentWire | None = None
+    branches: tuple[BranchWire, ...] = ()
 
     @property
     def sensor_names(self) -> tuple[str, ...]:

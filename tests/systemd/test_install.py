@@ -95,13 +95,22 @@ def test_the_boot_configuration_keeps_what_was_there():
     once = boot_text(BOOT, machine)
 
     assert once.startswith(BOOT)
-    assert "[all]\ndtparam=spi=on\ndtparam=i2c_arm=on\ncore_freq_min=500\n" in once
+    assert "[all]\ndtparam=spi=on\ndtparam=i2c_arm=on\ndtparam=strict_gpiod\ncore_freq_min=500\n" in once
     assert "dtoverlay=gpio-shutdown,gpio_pin=26" in once
     assert boot_text(once, machine) == once
     assert boot_text(once, None) == BOOT
 
 
-@pytest.mark.parametrize(("model", "line"), [("Raspberry Pi 3 Model B", "core_freq=250"), (PI5, None)])
+@pytest.mark.parametrize(
+    ("model", "line"),
+    [
+        ("Raspberry Pi 3 Model B", "core_freq=250"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "core_freq=250"),
+        ("Raspberry Pi 400 Rev 1.0", "core_freq_min=500"),
+        ("Raspberry Pi Compute Module 4 Rev 1.0", "core_freq_min=500"),
+        (PI5, None),
+    ],
+)
 def test_the_lamps_clock_follows_the_model(model, line):
     """SPI hangs on the core's clock up to model 4; on a Pi 5 nothing needs to be fixed."""
     text = boot_text("", Machine(model=model, boot_file=None))

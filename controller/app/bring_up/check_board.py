@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from hextraction.board.instruments import coils, instruments, lamps
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.bring_up.checker import Checked, Checker
+from hextraction.controller.app.bring_up.measurements import steps_for
 from hextraction.controller.app.bring_up.report import (
     SIMULATED,
     ReportError,
@@ -169,12 +170,14 @@ class _Build:
     coils: tuple[str, ...]
     wiring: str
     buttons: tuple[str, ...] = ()
+    measured: tuple[Step, ...] = ()
     simulated: SimulatedBoard | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return all steps of the walk."""
-        return steps_of(self.board, self.sensors, self.lamps, self.coils, self.buttons)
+        walked = steps_of(self.board, self.sensors, self.lamps, self.coils, self.buttons)
+        return (*self.measured, *walked)
 
 
 class Toucher(Protocol):
@@ -255,6 +258,7 @@ def _open(options: argparse.Namespace, closing: contextlib.ExitStack, opened: Op
         coils=tuple(coil.name for coil in wiring.all_coils),
         wiring=str(config.wiring),
         buttons=rig.buttons,
+        measured=steps_for(wiring),
     )
 
 

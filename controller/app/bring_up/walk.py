@@ -8,6 +8,7 @@ rules:
   quiet for :data:`CALM_US`; one that changes a dozen times at a touch fails;
 - a coil is judged only after somebody said ``fire``: a gate passes when exactly one ball crossed its ramp's
   beam and no other followed within :data:`LATER_US`, or people said yes; with more than one ball it fails;
+- a measurement is made by people with instruments: it waits as long as they need, and they say yes or no;
 - any other sensor that responds meanwhile is remembered: if the awaited sensor stays silent and another one
   answered, their wires are likely swapped, and the report says so;
 - after :data:`PATIENCE_US` without an answer a step fails, and the walk goes on;
@@ -50,9 +51,9 @@ __all__ = [
 class Step:
     """One thing to test.
 
-    ``name`` is a sensor's or button's name, or ``lamp:NAME`` or ``coil:NAME``; ``kind`` is ``sensor`` (a
-    button is one), ``lamp`` or ``coil``. ``sensor`` is the sensor that answers: the sensor itself, or for a
-    gate the beam of its ramp; if it is empty, people say what they see. ``place`` is where it is on the
+    ``name`` is a sensor's or button's name, or ``lamp:NAME``, ``coil:NAME`` or ``measure:NAME``; ``kind`` is
+    ``sensor`` (a button is one), ``lamp``, ``coil`` or ``measure``. ``sensor`` is the sensor that
+    answers: the sensor itself, or for a gate the beam of its ramp; if it is empty, people say what they see. ``place`` is where it is on the
     board: ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if unknown.
     """
 
@@ -243,6 +244,8 @@ class Walk:
             return None
         if self.passed_us is not None:
             return self.passed_us + self.calm_us
+        if self.steps[self.at].kind == "measure":
+            return None
         hint_us = self.since_us + _HINT_US
         return hint_us if self.now_us < hint_us else self.since_us + PATIENCE_US
 
@@ -252,7 +255,7 @@ class Walk:
         if self.over:
             return ()
         judged = ("fire", "yes", "no") if self.fired else ("fire",)
-        first = {"sensor": ("again",), "lamp": ("yes", "no"), "coil": judged}
+        first = {"sensor": ("again",), "lamp": ("yes", "no"), "measure": ("yes", "no"), "coil": judged}
         return (*first[self.steps[self.at].kind], "back", "skip", "stop")
 
     @property
@@ -356,7 +359,8 @@ def advance(walk: Walk, now_us: int) -> Outcome:
         if walk.fired and walk.balls != 1:
             return _found(walk, _FAILED, f"{walk.balls} balls came at one fire", now_us)
         return _found(walk, _OK, "", now_us)
-    if walk.over or now_us < walk.since_us + PATIENCE_US:
+    waits = walk.step is not None and walk.step.kind == "measure"
+    if walk.over or waits or now_us < walk.since_us + PATIENCE_US:
         return Outcome(walk=replace(walk, now_us=now_us))
     return _found(walk, _FAILED, _silence(walk), now_us)
 

@@ -11,7 +11,15 @@ from typing import Final
 from hextraction.controller.app.plans.names import all_sensors, part_of
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["Budget", "Load", "budget_of", "has_analog_regulator", "has_bank_selector"]
+__all__ = [
+    "BranchLoad",
+    "Budget",
+    "Load",
+    "branch_loads",
+    "budget_of",
+    "has_analog_regulator",
+    "has_bank_selector",
+]
 
 _LINEAR_MA: Final = 10
 """The maximum of a DRV5055."""
@@ -31,6 +39,9 @@ _PART_NAMES: Final = {
 _CHIP_MA: Final = 1
 _BUCK_EFFICIENCY: Final = 0.85
 _FIVE_VOLTS: Final = 5.0
+_REGULATED_V: Final = 3.3
+_REGULATOR_A: Final = 1.0
+"""What the 3.3 V regulator gives at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,39 @@ def budget_of(wiring: Wiring) -> Budget:
         coil_ma=max((coil.current_ma for coil in wiring.all_coils), default=0),
         buck_ma=_buck_ma(wiring, sum(load.ma for load in loads) + lamps_ma),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchLoad:
+    """What a branch carries at most, what its supply can give, and at which voltage."""
+
+    amperes: float
+    supply_a: float
+    volts: float
+
+
+def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
+    """Return the branches that a build has, with their loads."""
+    budget, supply = budget_of(wiring), wiring.supply
+    coil_v, brick_a, five_a = wiring.power.coil_volts, supply.coil_ma / 1_000, supply.five_volt_ma / 1_000
+    by_name = {load.name: load.ma / 1_000 for load in budget.loads}
+    pi_a = sum(amperes for name, amperes in by_name.items() if name.startswith(("Raspberry", "sensor hub")))
+    logic_a = sum(by_name.get(name, 0.0) for name in ("Hall switches", "buttons", "chips"))
+    sensors_a = sum(by_name.values()) - pi_a
+    found = {}
+    if wiring.all_coils:
+        found["coils"] = BranchLoad(amperes=budget.coil_ma / 1_000, supply_a=brick_a, volts=coil_v)
+    if supply.buck:
+        found["converter"] = BranchLoad(amperes=budget.buck_ma / 1_000, supply_a=brick_a, volts=coil_v)
+        if supply.pi != "own":
+            found["pi"] = BranchLoad(amperes=pi_a, supply_a=five_a, volts=_FIVE_VOLTS)
+    if wiring.pixels is not None:
+        found["lamps"] = BranchLoad(amperes=budget.lamps_ma / 1_000, supply_a=five_a, volts=_FIVE_VOLTS)
+    if by_name.get("beams") or by_name.get("linear Halls"):
+        found["sensors"] = BranchLoad(amperes=sensors_a, supply_a=five_a, volts=_FIVE_VOLTS)
+    if wiring.hub is not None or wiring.expander is not None:
+        found["logic"] = BranchLoad(amperes=logic_a, supply_a=_REGULATOR_A, volts=_REGULATED_V)
+    return found
 
 
 def has_analog_regulator(wiring: Wiring) -> bool:

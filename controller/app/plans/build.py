@@ -7,6 +7,7 @@ from hextraction.board.instruments import SETS
 from hextraction.board.profile import STANDARD, Board, board_names, load_board
 from hextraction.controller.app.plans.build_checks import (
     PARTIAL,
+    check_branches,
     check_coils,
     check_complete,
     check_currents,
@@ -35,6 +36,7 @@ def read_build(path: Path, wanted: str | None = None) -> tuple[Wiring, Board, Ri
     board = _board(document.root, wanted)
     rig = _match(document, board, wiring)
     check_currents(document, wiring)
+    check_branches(document, wiring)
     problems = sorted({*found, *document.problems}, key=lambda problem: (problem.line, problem.message))
     if problems:
         raise SettingsError(problems)

@@ -12,15 +12,25 @@ from hextraction.board.design import load_design
 from hextraction.board.escapement import FOR_EVER_MS, Conditions, try_gate
 from hextraction.board.instruments import SETS, Kind, find_instrument, instruments, lamps
 from hextraction.board.profile import Board
-from hextraction.controller.app.plans.budget import budget_of
+from hextraction.controller.app.plans.budget import BranchLoad, branch_loads, budget_of
 from hextraction.controller.app.plans.names import AnySensor, all_sensors, has_pump, part_of
+from hextraction.hal.wiring.branches import CONNECTOR_A, stands_a
 from hextraction.hal.wiring.coil_limits import CEILING_MEAN_W, CEILING_PULSE_MS, fuse_range_ma
 from hextraction.hal.wiring.file import NAME
-from hextraction.hal.wiring.wires import BUTTON, CoilWire, ExpanderInput, HubCoil, SensorWire, Wiring
+from hextraction.hal.wiring.wires import (
+    BUTTON,
+    BranchWire,
+    CoilWire,
+    ExpanderInput,
+    HubCoil,
+    SensorWire,
+    Wiring,
+)
 from hextraction.settings import Document, Section
 
 __all__ = [
     "PARTIAL",
+    "check_branches",
     "check_coils",
     "check_complete",
     "check_currents",
@@ -36,6 +46,10 @@ PARTIAL: Final = "partial"
 _MOST_TOLD: Final = 6
 _LOWEST_BUCK_VOLTS: Final = 7
 _KICKER_MS: Final = 50
+_FUSE_SHARE: Final = 0.8
+"""A fuse is loaded to this share of its rating at most, or it ages."""
+_COPPER_OHM_MM2_M: Final = 0.0178
+_LOST_SHARE: Final = 0.05
 _LONGEST_BEAM_FILTER_US: Final = 7_500
 """As on the hub. A 10 mm ball blocks a centred beam for 13 ms at 0.75 m/s, an off-centre one for less."""
 
@@ -208,6 +222,47 @@ def _least_gate_ms(tilt_deg: float) -> int:
     )
     passed_us = try_gate(FOR_EVER_MS, hard).passed_us
     return CEILING_PULSE_MS if passed_us is None else math.ceil(passed_us / 1_000)
+
+
+def check_branches(document: Document, wiring: Wiring) -> None:
+    """Note branches of the supplies whose wire, fuse or connector is too thin, and ones that are missing."""
+    if not wiring.branches:
+        return
+    needed = branch_loads(wiring)
+    for index, branch in enumerate(wiring.branches):
+        load = needed.get(branch.name)
+        if load is None:
+            document.complain(
+                ("branch", index, "name"), f"this build has no branch {branch.name!r}; take it out"
+            )
+        else:
+            _check_branch(document, index, branch, load)
+    there = {branch.name for branch in wiring.branches}
+    absent = [name for name in needed if name not in there]
+    if absent:
+        document.complain(("branch", 0), f"want a branch for {', '.join(absent)} too, found none")
+
+
+def _check_branch(document: Document, index: int, branch: BranchWire, load: BranchLoad) -> None:
+    """The fuse must bear the load, the wire and its connector the fuse, and the voltage must arrive."""
+    if branch.fuse_a and load.amperes > _FUSE_SHARE * branch.fuse_a:
+        least = load.amperes / _FUSE_SHARE
+        wanted = f"want at least {least:.1f} for {load.amperes:.2f} A, found {branch.fuse_a:g}"
+        document.complain(("branch", index, "fuse_a"), wanted)
+    most_a = min(branch.fuse_a or load.supply_a, load.supply_a)
+    what = (
+        f"the fuse of {branch.fuse_a:g} A" if branch.fuse_a else f"a supply of {load.supply_a:g} A, no fuse"
+    )
+    if most_a > stands_a(branch.mm2):
+        wanted = f"want a wire that stands {most_a:g} A ({what}), found {branch.mm2:g} mm² for"
+        document.complain(("branch", index, "mm2"), f"{wanted} {stands_a(branch.mm2):g} A: a fire path")
+    if most_a > CONNECTOR_A[branch.connector]:
+        wanted = f"want one that stands {most_a:g} A ({what}), found {branch.connector!r}"
+        document.complain(("branch", index, "connector"), f"{wanted} for {CONNECTOR_A[branch.connector]:g} A")
+    lost_v = load.amperes * 2 * branch.length_m * _COPPER_OHM_MM2_M / branch.mm2
+    if lost_v > _LOST_SHARE * load.volts:
+        wanted = f"want a thicker or shorter wire: {lost_v:.2f} of {load.volts:g} V are lost on the way"
+        document.complain(("branch", index, "mm2"), f"{wanted}, found {branch.mm2:g} mm²")
 
 
 def _is_known(board: Board, name: str) -> bool:

@@ -15,7 +15,7 @@ from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.plans.checklist import checklist_page
 from hextraction.controller.app.plans.chips import Package, packages
 from hextraction.controller.app.plans.harness import harness
-from hextraction.controller.app.plans.parts import parts_page
+from hextraction.controller.app.plans.parts import parts_csv, parts_page
 from hextraction.hal.wiring.wires import Wiring
 from hextraction.settings import Problem, SettingsError
 
@@ -95,6 +95,7 @@ def pages(wiring: Wiring, title: str) -> Mapping[str, str]:
         "pins.md": pins_page(wiring, title),
         "harness.svg": harness(wiring, title),
         "parts.md": parts_page(wiring, title),
+        "parts.csv": parts_csv(wiring),
         "checklist.md": checklist_page(wiring, title),
     }
 

@@ -1,186 +1,303 @@
-"""The bill of materials of a build: what to buy, counted from its wiring. Prices are estimates."""
+"""The bill of materials of a build: what to buy, counted from its wiring.
 
+What a part is called, its package, price, joints and spares stand in ``parts.toml``, the one place for them.
+"""
+# ruff: noqa: E501 - one sentence of the page is one line here
+
+import csv
+import functools
+import io
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil
+from pathlib import Path
 from typing import Final
 
+import msgspec
+from hextraction.board.design import HallPlace, load_design
 from hextraction.controller.app.plans.budget import Budget, budget_of, has_analog_regulator, has_bank_selector
 from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
-__all__ = ["Part", "parts_of", "parts_page"]
+__all__ = ["JOINTS_AN_HOUR", "Part", "joints_of", "parts_csv", "parts_of", "parts_page", "price_of"]
 
-_PIS: Final = {
-    "zero-2w": ("Raspberry Pi Zero 2 W with a header, microSD card 16 GB", 25.0),
-    "3b": ("Raspberry Pi 3B+, microSD card 16 GB", 45.0),
-    "4b": ("Raspberry Pi 4B 2 GB, microSD card 16 GB", 60.0),
-    "5": ("Raspberry Pi 5 2 GB, microSD card 16 GB", 70.0),
-    "own": ("Raspberry Pi (any from the Zero 2 W on) with its own plug, microSD card 16 GB", 60.0),
-}
+JOINTS_AN_HOUR: Final = 40
+"""Cutting, stripping, soldering and measuring by hand, for somebody who has done it before."""
 _NOTCHES: Final = 6
-"""The most magnets in a tile; only the one over the key is above a Hall, and rotation decides which."""
+_BANKED: Final = 2
+"""Capacitors of a charge pump, and its diodes."""
+
+
+class _Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    what: str
+    package: str
+    euro: float
+    joints: int = 0
+    spare: float = 0.0
+    reichelt: str = ""
+    mouser: str = ""
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    parts: dict[str, _Kind]
+
+
+@functools.cache
+def _kinds() -> dict[str, _Kind]:
+    """Return every kind of part by its key."""
+    text = (Path(__file__).parent / "parts.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), _Table).parts
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One line of the shopping list; ``euro`` is an estimated unit price."""
+    """One line of the shopping list; ``euro`` is an estimated unit price, ``buy`` the count with spares.
+
+    ``joints`` are the solder joints of one piece; ``orders`` the numbers at two sellers, empty if unknown.
+    """
 
     count: int
     what: str
     use: str
     euro: float
+    buy: int
+    package: str
+    joints: int
+    orders: tuple[str, str]
+
+
+def _part(count: int, key: str, use: str, value: str = "") -> Part:
+    kind = _kinds()[key]
+    return Part(
+        count=count,
+        what=kind.what.format(value=value),
+        use=use,
+        euro=kind.euro,
+        buy=count + ceil(count * kind.spare),
+        package=kind.package,
+        joints=kind.joints,
+        orders=(kind.reichelt, kind.mouser),
+    )
 
 
 def parts_of(wiring: Wiring) -> tuple[Part, ...]:
-    """Return every part of a build, without wire, solder and wood."""
-    found = (
-        *_boards(wiring),
-        *_sensors(wiring),
-        *_lamps(wiring),
-        *_coils(wiring),
-        *_supplies(wiring),
-    )
+    """Return every part of a build, without solder and wood."""
+    rooms = (_boards, _sensors, _lamps, _coils, _supplies, _branches)
+    found = chain.from_iterable(room(wiring) for room in rooms)
     return tuple(part for part in found if part.count)
 
 
+def price_of(wiring: Wiring) -> float:
+    """Return what a build costs with its spares, in euro."""
+    return sum(part.buy * part.euro for part in parts_of(wiring))
+
+
+def joints_of(wiring: Wiring) -> int:
+    """Return how many joints are soldered by hand."""
+    return sum(part.count * part.joints for part in parts_of(wiring))
+
+
 def _boards(wiring: Wiring) -> Iterator[Part]:
-    what, euro = _PIS[wiring.supply.pi]
-    yield Part(1, what, "the controller", euro)
+    yield _part(1, f"pi-{wiring.supply.pi}", "the controller")
     hub = wiring.hub
     if hub is not None:
-        yield Part(1, "Raspberry Pi Pico (RP2040) with headers", "the sensor hub", 5.0)
-        yield Part(
-            1, "USB cable, A to micro-B (Zero 2 W: with OTG adapter), with data wires", "Pi to hub", 3.0
-        )
-        yield Part(hub.chips, "74HC165, DIP-16, with socket", "eight inputs each", 0.5)
-        yield Part(hub.multiplexers, "CD74HC4067, DIP-24 or on a breakout", "sixteen linear Halls each", 1.5)
         selectors = int(has_bank_selector(wiring))
-        yield Part(selectors, "74HC139, DIP-16, with socket", "names the bank of multiplexers", 0.5)
-        chips = hub.chips + hub.multiplexers + selectors
-        yield Part(chips + 1, "capacitor 100 nF", "beside each chip", 0.05)
+        yield _part(1, "pico", "the sensor hub")
+        yield _part(1, "usb", "Pi to hub")
+        yield _part(hub.chips, "hc165", "eight inputs each")
+        yield _part(hub.multiplexers, "hc4067", "sixteen linear Halls each")
+        yield _part(selectors, "hc139", "names the bank of multiplexers")
+        yield _part(2 if hub.chips else 0, "resistor", "in SCK and LATCH at the hub", "33 Ω")
+        yield _part(1 if hub.chips else 0, "resistor", "in DATA 0 at the hub", "1 kΩ")
     if wiring.expander is not None:
         chips = len(wiring.expander.addresses)
-        yield Part(chips, "MCP23017, DIP-28, with socket", "fourteen inputs each", 2.0)
-        yield Part(chips, "capacitor 100 nF", "beside each chip", 0.05)
-        yield Part(chips + 1, "resistor 10 kΩ", "RESET of each, and the INT line", 0.02)
+        yield _part(chips, "mcp23017", "fourteen inputs each")
+        yield _part(chips + 1, "resistor", "RESET of each, and the INT line", "10 kΩ")
+    yield _part(_decoupled(wiring), "c100n", "beside each chip and each Hall")
+
+
+def _decoupled(wiring: Wiring) -> int:
+    """Return how many chips and sensors want a capacitor beside them."""
+    count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    hub, expander = wiring.hub, wiring.expander
+    chips = 0 if hub is None else hub.chips + hub.multiplexers + has_bank_selector(wiring) + 1
+    chips += 0 if expander is None else len(expander.addresses)
+    return chips + ceil(count["beam"] / 6) + count["hall"] + count["linear"]
 
 
 def _sensors(wiring: Wiring) -> Iterator[Part]:
-    count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
+    design = load_design()
+    sensors = list(all_sensors(wiring))
+    count = Counter(part_of(sensor) for sensor in sensors)
     beams = count["beam"]
-    yield Part(beams, "infrared LED 940 nm, 3 mm", "emitter of a beam", 0.1)
-    yield Part(beams, "phototransistor with daylight filter, 3 mm, 940 nm", "receiver of a beam", 0.25)
-    yield Part(ceil(beams / 2), "resistor 270 Ω", "two emitters in series at 5 V", 0.02)
-    yield Part(beams, "resistor 10 kΩ", "collector of each receiver to 3.3 V", 0.02)
-    yield Part(ceil(beams / 6), "74HC14, DIP-14, with socket", "six Schmitt triggers, at 3.3 V", 0.5)
-    yield Part(count["hall"], "Hall switch, omnipolar, of the DRV5032 kind", "a tile lies there", 0.8)
+    alone = sum(part_of(sensor) == "beam" and sensor.name.startswith("zone.") for sensor in sensors)
+    beam = design.beam
+    yield _part(beams, "ir-led", "emitter of a beam")
+    yield _part(beams, "ir-receiver", "receiver of a beam")
+    yield _part(
+        ceil((beams - alone) / 2), "resistor", "two emitters in series at 5 V", f"{beam.pair_ohm:g} Ω"
+    )
+    yield _part(alone, "resistor", "an end zone's emitter alone at 5 V", f"{beam.alone_ohm:g} Ω")
+    yield _part(beams, "resistor", "collector of each receiver to 3.3 V", f"{beam.pull_up_kohm:g} kΩ")
+    yield _part(ceil(beams / 6), "hc14", "six Schmitt triggers, at 3.3 V")
+    yield _part(count["hall"], "hall-switch", "a tile lies there")
     if wiring.hub is not None:
-        yield Part(
-            count["hall"], "resistor 10 kΩ", "output of each Hall switch to 3.3 V, if it is open drain", 0.02
-        )
-    yield Part(
-        count["hall"] * _NOTCHES,
-        "magnet disc 2 to 3 mm wide, 1 mm thick",
-        "in the rim of a tile, one for each of its notches, up to six; more for tiles in hands",
-        0.1,
+        yield _part(count["hall"], "resistor", "output of each Hall switch to 3.3 V, if open drain", "10 kΩ")
+    tile = design.tile_magnet
+    size = f"{tile.wide_mm:g} x {tile.thick_mm:g} mm, {tile.grade}"
+    yield _part(
+        count["hall"] * _NOTCHES * 2,
+        "magnet",
+        "two beside each notch of a tile; more for tiles in hands",
+        size,
     )
-    yield Part(count["linear"], "linear Hall DRV5055A1", "a ball rests or passes there", 1.8)
-    yield Part(
-        count["linear"],
-        "magnet disc N35, 3 mm wide, 2 mm thick",
-        "beside each linear Hall, 10 mm from the ball's middle",
-        0.15,
-    )
+    yield _part(count["linear"], "hall-linear", "a ball rests or passes there")
+    walls = sum(part_of(each) == "linear" and each.name.startswith("edge.") for each in sensors)
+    yield _part(count["linear"] - walls, "magnet", "beside a Hall under a tile", _size(design.hall.slot))
+    yield _part(walls, "magnet", "beside a Hall in a wall", _size(design.hall.wall))
     if has_analog_regulator(wiring):
-        yield Part(
-            1, "low-noise regulator to 3.3 V, 1 A", "3.3 V A, joined with the hub's pin 35, not 36", 2.5
-        )
-    yield Part(count["button"], "push button", "from a pin to ground", 0.3)
-    yield Part(
-        1 if beams or count["linear"] else 0,
-        "steel balls 10 mm, AISI 420 or 440C, ten",
-        "not 304 or 316",
-        6.0,
-    )
+        yield _part(1, "regulator-a", "3.3 V A, joined with the hub's pin 35, not 36; enabled by its 3V3")
+    yield _part(count["button"], "button", "from a pin to ground")
+    yield _part(int(bool(beams or count["linear"])), "balls", "not 304 or 316")
+
+
+def _size(place: HallPlace) -> str:
+    return f"{place.wide_mm:g} x {place.thick_mm:g} mm, {place.grade}"
 
 
 def _lamps(wiring: Wiring) -> Iterator[Part]:
     if wiring.pixels is not None:
-        yield Part(wiring.pixels.count, "pixel WS2812B or SK6812 (strip or single)", "the lamps", 0.12)
-        yield Part(1, "74AHCT125, DIP-14, with socket, and 100 nF", "lamp data from 3.3 V to 5 V", 0.6)
-        yield Part(1, "resistor 330 Ω", "in the lamp data", 0.02)
-        yield Part(1, "capacitor 1000 µF 10 V", "across the lamps' feed", 0.4)
+        yield _part(wiring.pixels.count, "pixel", "the lamps")
+        yield _part(1, "ahct125", "lamp data from 3.3 V to 5 V")
+        yield _part(1, "c100n", "beside the 74AHCT125")
+        yield _part(1, "resistor", "in the lamp data", "330 Ω")
+        yield _part(1, "c1000u-10", "across the lamps' feed")
 
 
 def _coils(wiring: Wiring) -> Iterator[Part]:
-    coils = wiring.all_coils
+    rail, coils = load_design().coil_supply, wiring.all_coils
     kickers = sum(coil.name.startswith("kicker.") for coil in coils)
     volts = f"{wiring.power.coil_volts:g} V"
-    yield Part(len(coils) - kickers, f"small solenoid {volts}, with return spring", "a ramp's gate", 5.0)
-    yield Part(kickers, f"push solenoid {volts}", "a kicker under a slot", 7.0)
-    yield Part(len(coils), "N-MOSFET fully on at 2.5 to 3.3 V (AO3400A, IRLML6344)", "switches a coil", 0.3)
-    yield Part(len(coils), "Schottky diode SS34 or 1N5822", "across each coil", 0.15)
-    yield Part(len(coils), "resistor 100 Ω", "pin to gate", 0.02)
-    yield Part(len(coils), "resistor 10 kΩ", "gate to GND: off while everything boots", 0.02)
+    yield _part(len(coils) - kickers, "gate-coil", "a ramp's gate", volts)
+    yield _part(kickers, "kicker-coil", "a kicker under a slot", volts)
+    yield _part(len(coils), "n-mosfet", "switches a coil")
+    yield _part(len(coils), "schottky", "across each coil and its PPTC")
+    for hold_ma, many in sorted(Counter(coil.pptc_ma for coil in coils if coil.pptc_ma).items()):
+        yield _part(many, "pptc", "in a coil's plus wire: a stuck transistor heats nothing", str(hold_ma))
+    yield _part(len(coils), "resistor", "pin to gate", "100 Ω")
+    yield _part(len(coils), "resistor", "gate to GND: off while everything boots", "10 kΩ")
     if coils:
-        yield Part(1, "capacitor 1000 µF 25 V", "at the MOSFETs, across the coils' supply", 0.5)
-        yield Part(1, "fuse 3 A slow, with holder", "in the coils' supply", 1.0)
+        yield _part(1, "c1000u-25", "across the coils' supply, before the e-stop")
     if has_pump(wiring):
-        yield Part(1, "e-stop: mushroom switch, opens when pressed", "in series with the coils' supply", 6.0)
-        yield Part(1, "P-MOSFET 30 V 5 A (AO4407A, IRF9Z34N)", "the coils' supply, high side", 0.8)
-        yield Part(
-            1, "N-MOSFET AO3400A, two Schottky diodes BAT54, two of 1 µF, 470 kΩ, 10 kΩ", "charge pump", 1.0
-        )
+        yield from _pump(wiring)
     if wiring.current is not None:
-        shunt = f"{wiring.current.shunt_ohm:g} Ω"
-        yield Part(1, f"INA219 module with a shunt of {shunt}", "what the coils draw; sees the e-stop", 4.0)
+        yield _part(1, "ina219", "what the coils draw; sees the e-stop", f"{wiring.current.shunt_ohm:g} Ω")
     if wiring.hub is not None and wiring.hub.coils:
-        yield Part(1, "resistors 33 kΩ and 10 kΩ", "e-stop sense of the hub", 0.05)
+        upper = f"{rail.upper_kohm(wiring.power.coil_volts):g} kΩ"
+        yield _part(1, "resistor", "e-stop sense of the hub, upper", upper)
+        yield _part(1, "resistor", "e-stop sense of the hub, lower", f"{rail.sense_kohm:g} kΩ")
+        yield _part(1, "c100n", "across the lower one")
+
+
+def _pump(wiring: Wiring) -> Iterator[Part]:
+    rail = load_design().coil_supply
+    yield _part(1, "e-stop", "one contact in the coils' supply, one in the hub's sense")
+    kind = "AO4407A, IRF9Z34N" if wiring.power.coil_volts >= _LOGIC_LEVEL_BELOW_V else "AO3401A: on at 4.5 V"
+    yield _part(1, "p-mosfet", "the coils' supply, high side", kind)
+    yield _part(1, "n-mosfet", "charge pump")
+    yield _part(_BANKED, "bat54", "charge pump")
+    yield _part(_BANKED, "c1u", "charge pump")
+    yield _part(1, "resistor", "empties the charge pump", f"{rail.pump_kohm:g} kΩ")
+    yield _part(1, "resistor", "gate of the P-MOSFET to its source", f"{rail.gate_kohm:g} kΩ")
+    yield _part(1, "resistor", "gate of the P-MOSFET to the pump", f"{rail.gate_series_kohm:g} kΩ")
+    yield _part(1, "c100n", "gate of the P-MOSFET to its source")
+    yield _part(1, "c10u", "behind the P-MOSFET, at the coils")
+    yield _part(1, "resistor", "behind the P-MOSFET: empties it", f"{rail.bleeder_kohm:g} kΩ")
+
+
+_LOGIC_LEVEL_BELOW_V: Final = 9.0
+"""Below this a usual P-MOSFET is not fully on: one for logic levels is."""
 
 
 def _supplies(wiring: Wiring) -> Iterator[Part]:
     supply, volts = wiring.supply, wiring.power.coil_volts
     if wiring.all_coils or supply.buck:
-        yield Part(
-            1, f"supply {volts:g} V, {supply.coil_ma / 1_000:g} A or more", "coils" + _and_buck(wiring), 15.0
-        )
+        use = "coils, and through the converter all else" if supply.buck else "coils"
+        yield _part(1, "supply", use, f"{volts:g} V, {supply.coil_ma / 1_000:g} A or more")
     five = f"{supply.five_volt_ma / 1_000:g} A or more"
-    kind = "step-down converter to 5 V" if supply.buck else "supply 5 V"
-    yield Part(1, f"{kind}, {five}", "Pi, hub, sensors, lamps", 8.0)
-    yield Part(int(wiring.pixels is not None), "fuse 5 A, with holder", "in the lamps' feed", 1.0)
+    yield _part(1, "converter" if supply.buck else "supply-5", "Pi, hub, sensors, lamps", five)
     if wiring.hub is not None:
-        yield Part(
-            1, "regulator to 3.3 V, 1 A (module)", "shift registers, Schmitt triggers, Hall switches", 1.5
-        )
+        yield _part(1, "regulator", "shift registers, Schmitt triggers, Hall switches")
 
 
-def _and_buck(wiring: Wiring) -> str:
-    return ", and through the converter all else" if wiring.supply.buck else ""
+def _branches(wiring: Wiring) -> Iterator[Part]:
+    """Fuses, wires and connectors as the wiring names them, branch by branch."""
+    for branch in wiring.branches:
+        if branch.fuse_a:
+            slow = " slow" if branch.name == "coils" else ""
+            yield _part(1, "fuse", f"in the branch {branch.name}", f"{branch.fuse_a:g} A{slow}")
+        metres = ceil(2 * branch.length_m)
+        yield _part(metres, "wire", f"branch {branch.name}, plus and ground", f"{branch.mm2:g} mm²")
+        if branch.connector != "soldered":
+            yield _part(1, "connector", f"branch {branch.name}", branch.connector)
+
+
+def parts_csv(wiring: Wiring) -> str:
+    """Return the parts as a table for a spreadsheet."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    head = "needed", "buy", "part", "package", "use", "euro each", "euro", "Reichelt", "Mouser"
+    rows.writerow(head)
+    for part in parts_of(wiring):
+        euro = f"{part.euro:.2f}", f"{part.buy * part.euro:.2f}"
+        rows.writerow((part.count, part.buy, part.what, part.package, part.use, *euro, *part.orders))
+    return out.getvalue()
 
 
 def parts_page(wiring: Wiring, title: str) -> str:
     """Return the page of parts and currents, as Markdown."""
-    parts = parts_of(wiring)
-    rows = [f"| {part.count} | {part.what} | {part.use} | {part.count * part.euro:.2f} |" for part in parts]
-    total = sum(part.count * part.euro for part in parts)
+    parts, joints = parts_of(wiring), joints_of(wiring)
+    rows = [
+        f"| {part.count} | {part.buy} | {part.what} | {part.package} | {part.use} | {part.buy * part.euro:.2f} |"
+        for part in parts
+    ]
     return "\n".join(
         [
             f"# Parts: {title}",
             "",
-            "Counted from the wiring. Prices are estimates in euro for small quantities (2026);",
-            "wire, connectors, solder and the board itself come on top.",
+            "Counted from the wiring; *buy* has spares. Prices are estimates in euro for small quantities (2026);",
+            "solder and the board itself come on top. `parts.csv` is the same for a spreadsheet, with a column for",
+            "the order numbers of two sellers; nobody has looked those up yet, so they are empty.",
             "",
-            "| count | part | use | € about |",
-            "| ---: | --- | --- | ---: |",
+            "| need | buy | part | package | use | € about |",
+            "| ---: | ---: | --- | --- | --- | ---: |",
             *rows,
-            f"| | **together** | | **{total:.0f}** |",
+            f"| | | **together** | | | **{price_of(wiring):.0f}** |",
             "",
+            f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with",
+            f"cutting, stripping and measuring, that is **{ceil(joints / JOINTS_AN_HOUR)} hours**; the board itself comes on top.",
+            "",
+            *_wires(wiring),
             *_currents(wiring, budget_of(wiring)),
             "",
         ]
     )
+
+
+def _wires(wiring: Wiring) -> Iterator[str]:
+    if wiring.branches:
+        yield "## Wires"
+        yield ""
+        yield "| branch | wire | one way | fuse | connector |"
+        yield "| --- | ---: | ---: | ---: | --- |"
+        for branch in wiring.branches:
+            fuse = f"{branch.fuse_a:g} A" if branch.fuse_a else "none: its supply gives no more than it bears"
+            cells = f"{branch.mm2:g} mm²", f"{branch.length_m:g} m", fuse, branch.connector
+            yield f"| {branch.name} | {' | '.join(cells)} |"
+        yield ""
 
 
 def _currents(wiring: Wiring, budget: Budget) -> Iterator[str]:

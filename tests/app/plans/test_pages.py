@@ -1,5 +1,7 @@
 """``hextraction wiring``: the pages that a maker solders by."""
 
+import csv
+import io
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,9 +12,9 @@ from helpers.places import ROOT
 from hextraction.controller.app import main
 from hextraction.controller.app.plans.budget import budget_of
 from hextraction.controller.app.plans.chips import packages
-from hextraction.controller.app.plans.names import all_sensors, part_of
+from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
 from hextraction.controller.app.plans.pages import pages
-from hextraction.controller.app.plans.parts import parts_of
+from hextraction.controller.app.plans.parts import joints_of, parts_csv, parts_of, parts_page, price_of
 from hextraction.hal.wiring.file import read_wiring, wiring_from_text
 from hextraction.hal.wiring.wires import Wiring
 
@@ -193,19 +195,25 @@ def test_the_meters_address_is_tied_as_its_data_sheet_says(address: str, a1: str
 
 def test_parts_are_counted_from_the_wiring(wiring: Wiring) -> None:
     """One emitter and one receiver for each beam, one MOSFET and one diode for each coil."""
-    count = {part.what.partition(" (")[0]: part.count for part in parts_of(wiring)}
+    count: Counter[str] = Counter()
+    for part in parts_of(wiring):
+        count[part.what.partition(" (")[0]] += part.count
     beams = sum(part_of(sensor) == "beam" for sensor in all_sensors(wiring))
     assert count.get("infrared LED 940 nm, 3 mm", 0) == beams
     assert count.get("phototransistor with daylight filter, 3 mm, 940 nm", 0) == beams
     assert count["Schottky diode SS34 or 1N5822"] == len(wiring.all_coils)
-    assert count["N-MOSFET fully on at 2.5 to 3.3 V"] == len(wiring.all_coils)
+    assert count["N-MOSFET fully on at 2.5 to 3.3 V"] == len(wiring.all_coils) + has_pump(wiring)
+    assert (
+        count["capacitor 100 nF, ceramic"]
+        >= count["74HC14, DIP-14, with socket"] + count["linear Hall DRV5055A1"]
+    )
 
 
-@pytest.mark.parametrize(("build", "magnets"), [("pi-only", 132), ("hub-rich", 132), ("bench-demo", 0)])
+@pytest.mark.parametrize(("build", "magnets"), [("pi-only", 264), ("hub-rich", 264), ("bench-demo", 0)])
 def test_every_notch_of_the_tiles_has_its_magnet(build: str, magnets: int) -> None:
-    """Twenty-two tiles with up to six notches: whichever way a tile is laid, a magnet is over the Hall."""
+    """Twenty-two tiles with a pair at each of six notches: whichever way a tile is laid, one is over the Hall."""
     parts = parts_of(read_wiring(FOLDER / f"{build}.toml"))
-    assert sum(part.count for part in parts if part.what.startswith("magnet disc 2 to 3 mm")) == magnets
+    assert sum(part.count for part in parts if part.what.startswith("magnet disc 2 x 1 mm")) == magnets
 
 
 def test_the_rich_build_draws_what_its_parts_draw() -> None:
@@ -306,11 +314,12 @@ def test_the_command_writes_a_folder_beside_each_file(tmp_path: Path, capsys: py
     assert sorted(path.name for path in (tmp_path / "pi-only").iterdir()) == [
         "checklist.md",
         "harness.svg",
+        "parts.csv",
         "parts.md",
         "pins.md",
     ]
     assert main(["wiring", "--check", *files]) == 0
-    assert capsys.readouterr().out.endswith("8 pages are up to date\n")
+    assert capsys.readouterr().out.endswith("10 pages are up to date\n")
 
 
 def test_pages_may_go_elsewhere(tmp_path: Path) -> None:
@@ -360,7 +369,7 @@ def test_what_mends_a_stale_page_elsewhere_is_the_whole_command(
     demo, alone, out = str(FOLDER / "bench-demo.toml"), str(FOLDER / "pi-only.toml"), str(tmp_path / "q")
     assert main(["wiring", "--check", demo, alone, "--out", out]) == 1
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 8
+    assert len(told) == 10
     assert all(line.endswith(f"run: hextraction wiring {demo} {alone} --out {out}") for line in told)
 
 
@@ -390,3 +399,34 @@ def test_wrong_files_are_told_together_and_nothing_is_written(
     assert told.count("want a name that begins with") == 2
     assert "2 problems to mend first" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.toml", "b.toml"]
+
+
+# --- prices, hours, wires ---
+
+
+@pytest.mark.parametrize("build", ["bench-demo", "pi-only", "hub-lean", "hub-rich"])
+def test_the_prices_of_all_builds_come_from_one_place(build: str) -> None:
+    """What the overview says a build costs is the sum of its parts, spares included."""
+    total = price_of(read_wiring(FOLDER / f"{build}.toml"))
+    row = next(
+        line for line in (FOLDER / "README.md").read_text("utf-8").splitlines() if f"[`{build}`]" in line
+    )
+    assert f"€ {total:.0f} |" in row
+
+
+def test_the_parts_for_a_spreadsheet_are_those_of_the_page(wiring: Wiring) -> None:
+    """Every part with its count, spares, package and price; order numbers that nobody has looked up are empty."""
+    rows = list(csv.DictReader(io.StringIO(parts_csv(wiring))))
+    assert [(int(row["needed"]), row["part"]) for row in rows] == [
+        (p.count, p.what) for p in parts_of(wiring)
+    ]
+    assert all(int(row["buy"]) >= int(row["needed"]) for row in rows)
+    assert sum(float(row["euro"]) for row in rows) == pytest.approx(price_of(wiring), abs=0.5)
+    assert {(row["Reichelt"], row["Mouser"]) for row in rows} == {("", "")}
+
+
+def test_hours_follow_from_the_joints(wiring: Wiring) -> None:
+    """A build with more sensors takes longer, and the page says the number that it reckons with."""
+    page = parts_page(wiring, "x")
+    assert f"About {joints_of(wiring)} joints" in page
+    assert joints_of(wiring) > 4 * len(list(all_sensors(wiring)))
