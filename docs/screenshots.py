@@ -42,6 +42,9 @@ WORTH_A_PICTURE = """() => {
 }"""
 OUR_TURN = """() => document.body.classList.contains('our-turn')
   && document.querySelectorAll('.ramp.target').length > 0"""
+ENOUGH = "() => document.querySelectorAll('#board .pyramid').length >= 7"
+HEXTRIS_TURN = """() => document.body.classList.contains('our-turn')
+  && document.querySelectorAll('#board .slot.target .pyramid').length > 0"""
 AT_REST = """() => document.getAnimations().every((one) =>
   one.effect.getTiming().iterations === Infinity || one.playState === 'finished')"""
 
@@ -49,6 +52,9 @@ AT_REST = """() => document.getAnimations().every((one) =>
 def main() -> None:
     """Play until there is something to see, and take all pictures."""
     options = _options()
+    if options.game == "hextris":
+        _hextris(options)
+        return
     with _demo(options.seed, options.speed) as (child, url, code), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         pages = {name: _open(browser, url, view) for name, view in VIEWS.items()}
@@ -64,16 +70,17 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--speed", type=float, default=3.0)
+    parser.add_argument("--game", choices=("hextraction", "hextris"), default="hextraction")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     return parser.parse_args()
 
 
 @contextlib.contextmanager
-def _demo(seed: int, speed: float) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def _demo(seed: int, speed: float, *more: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """Run the demo; yield the process, the page's address and the code for a seat."""
     with tempfile.TemporaryDirectory() as folder:
         options = ["--seed", str(seed), "--speed", str(speed), "--port", "0", "--host", "127.0.0.1"]
-        command = [sys.executable, "-c", START, "demo", *options, "--journal", f"{folder}/games.db"]
+        command = [sys.executable, "-c", START, "demo", *options, "--journal", f"{folder}/games.db", *more]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own command
         try:
             said = ""
@@ -86,6 +93,32 @@ def _demo(seed: int, speed: float) -> Iterator[tuple[subprocess.Popen[str], str,
         finally:
             child.terminate()
             child.wait()
+
+
+def _hextris(options: argparse.Namespace) -> None:
+    """Take a seat in a game with some pieces on the board, pick one, and take its pictures in every view."""
+    more = ("--game", "hextris", "--board", "large-27")
+    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
+        page.wait_for_function(ENOUGH, timeout=300_000)
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Take a seat").click()
+        page.wait_for_function(HEXTRIS_TURN, timeout=300_000)
+        page.locator("#board .slot.target:has(.pyramid) .hit").first.click()
+        page.locator("#board .slot.target:not(:has(.pyramid))").first.wait_for()
+        page.evaluate("() => scrollTo(0, 0)")
+        others = {
+            name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
+        }
+        for watcher in others.values():
+            watcher.locator("#board .pyramid").first.wait_for()
+        _keep(page, "hextris-phone-light")  # it is our turn: nothing moves
+        page.emulate_media(color_scheme="dark")
+        _keep(page, "hextris-phone-dark")
+        for name, watcher in others.items():
+            _keep(watcher, f"hextris-{name}")
+        browser.close()
 
 
 def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:

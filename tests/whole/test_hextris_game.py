@@ -72,9 +72,9 @@ class Reader:
     def play(self):
         """Play one ply: pick a piece, then tap where it goes."""
         ply = self.chosen()
-        size = {"S": "small", "M": "medium", "L": "large"}.get(ply.size)
+        size = {"S": "Small", "M": "Medium", "L": "Large"}.get(ply.size)
         if ply.kind == "drop":
-            self.page.locator("#tray").get_by_role("button", name=re.compile(f"^Drop a {size}")).click()
+            self.page.locator("#tray").get_by_role("button", name=re.compile(f"^{size} ")).click()
         else:
             mine, other = (ply.at, ply.to) if self.ours(ply.at) else (ply.to, ply.at)
             self.tap(mine)
@@ -131,7 +131,7 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path, size, scheme):
         page.goto(f"{table.url}#j={table.code}")
         page.get_by_label("Your name").fill("Ada")
         page.get_by_role("button", name="Take a seat").click()
-        drop = page.locator("#tray").get_by_role("button", name=re.compile("^Drop a small"))
+        drop = page.locator("#tray").get_by_role("button", name=re.compile("^Small "))
         drop.click(timeout=120_000)
         expect(page.locator("#board .slot.target").first).to_be_visible()
         assert wrong_with(page) == []
@@ -170,7 +170,7 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
         ada.page.get_by_role("button", name="Start").click()
         for ply in range(4):
             now = whose(ada, bo)
-            now.page.locator("#tray").get_by_role("button", name=re.compile("^Drop a small")).click()
+            now.page.locator("#tray").get_by_role("button", name=re.compile("^Small ")).click()
             target = now.page.locator("#board .slot.target:not(:has(.pyramid))").first
             expect(target).to_be_visible(timeout=SLOW_MS)
             target.locator(".hit").click()

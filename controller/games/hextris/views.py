@@ -144,7 +144,7 @@ def _question(state: State) -> str:
 
 def _seat(state: State, number: int) -> SeatView:
     player, held = state.players[number], state.position.hands[number]
-    hand = tuple(Counter(label=WORDS[size], count=count) for size, count in zip(SIZES, held, strict=True))
+    hand = tuple(Counter(label=size, count=count) for size, count in zip(SIZES, held, strict=True))
     home = Counter(label="groups", one="group", count=state.position.home[number])
     return SeatView(
         seat=player.seat, name=player.name, colour=player.seat, counters=(home, *hand), out=player.out

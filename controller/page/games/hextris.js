@@ -5,6 +5,7 @@ import { createSetup } from "./hextris/setup.js";
 import { drawPyramid } from "./hextris/pyramid.js";
 
 const SIZES = ["small", "medium", "large"];
+const NAMES = { S: "Small", M: "Medium", L: "Large" };
 const PLIES = new Set(["drop", "slide", "swap"]);
 
 /** Only the plies of what has been picked; before that, what may be picked. */
@@ -53,6 +54,7 @@ export default {
     take_back: { order: 21, part: "ask" },
   },
   options: ofPicked,
+  button: ({ group, act, label }) => (group === "hand" ? { label: `${NAMES[act.size]} (${label.match(/\d+/)?.[0] ?? ""})` } : {}),
   facts,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawPyramid,

@@ -2,7 +2,7 @@
 
 import { s } from "../../dom.js";
 
-const STEPS = { small: [8.5], medium: [12.5, 7], large: [16.5, 11, 5.5] };
+const STEPS = { small: [6.6], medium: [9.8, 5.4], large: [13, 8.6, 4.2] };
 const PAINTS = { violet: "purple" };
 
 /** Draw a piece around 0,0. */
