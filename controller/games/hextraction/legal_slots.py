@@ -398,15 +398,21 @@ def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[i
 
 def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
     found = _sets_that_make_room(move, copy, size, ignored)
-    dragged = [len(_with_parts(move, gone)) for gone in found]  # parts of a Combo leave together (2.4.6)
+    parts: dict[int, set[int]] = {}
+    for laid in move.state.laid:
+        whole = move.state.copies[laid.copy].whole
+        if whole:
+            parts.setdefault(whole, set()).add(laid.copy)
+    if not parts:
+        return found
+    dragged = [len(_with_parts(move, gone, parts)) for gone in found]
     fewest = min(dragged, default=0)
     return tuple(gone for gone, count in zip(found, dragged, strict=True) if count == fewest)
 
 
-def _with_parts(move: Move, gone: tuple[int, ...]) -> set[int]:
-    wholes = {move.state.copies[copy].whole for copy in gone} - {0}
-    parts = {laid.copy for laid in move.state.laid if move.state.copies[laid.copy].whole in wholes}
-    return {*gone, *parts}
+def _with_parts(move: Move, gone: tuple[int, ...], parts: Mapping[int, set[int]]) -> set[int]:
+    """Add the parts that leave together with others of their Combo (2.4.6)."""
+    return set(gone).union(*(parts.get(move.state.copies[copy].whole, ()) for copy in gone))
 
 
 def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:

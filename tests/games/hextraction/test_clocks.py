@@ -6,7 +6,7 @@ from helpers.tabletop import Table, setup
 from hextraction.board.facts import Answer, Question, RollSettled
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.state import Config
-from hextraction.controller.games.protocol import Paused, TileSeen, Woke
+from hextraction.controller.games.protocol import KickBalls, Paused, TileSeen, Woke
 
 SECOND_US = 1_000_000
 START_US = 7_000_000_123
@@ -268,6 +268,70 @@ def test_a_tile_can_be_voted_on_again_at_the_very_moment_its_rest_is_over():
     assert one.act("blue", {"do": "vote", "slot": "C3"}).clause == "0.5.5"
     one.at_us = called_us + 60 * SECOND_US - 10_000
     assert one.act("blue", {"do": "vote", "slot": "C3"}) is None
+
+
+def test_a_lone_effect_waits_exactly_its_moment():
+    """The bell rings two seconds after the ball lies still, and not a microsecond before (0.5.1, 2.5.1)."""
+    one = table(("C1", "bell"), moment_us=2 * SECOND_US)
+    rolled_over_spike(one)
+    still_us = one.at_us
+
+    assert one.game.wake_at_us(one.state) == still_us + 2 * SECOND_US
+    one.feed(Woke(at_us=still_us + 2 * SECOND_US - 1))
+    assert one.state.chime == 0
+    one.feed(Woke(at_us=still_us + 2 * SECOND_US))
+    assert (one.state.chime, one.state.phase) == (1, Phase.SETTLING)
+
+
+def test_a_vote_in_the_moment_of_a_lone_effect_puts_it_off_by_its_length():
+    """A vote that lasts a minute and keeps the tile leaves the rest of the moment as it was (R-05)."""
+    one = table(("C1", "bell"), moment_us=2 * SECOND_US)
+    rolled_over_spike(one)
+    late_us = one.state.deadline_us
+    one.act("red", {"do": "vote", "slot": "C1"})
+    called_us = one.at_us
+    one.at_us += 60 * SECOND_US
+    for seat in ("red", "blue", "green"):
+        one.act(seat, {"do": "ballot", "yea": True})
+
+    assert one.state.chime == 0
+    assert one.state.deadline_us == late_us + one.at_us - called_us
+
+
+def test_a_kicker_fires_when_the_hand_has_had_time_to_be_away():
+    """A second and a half after the last destroyed tile is seen to be out, no coil moves before (2.4.1)."""
+    one = table(("C1", "hammer"), ("C2", "kick"), ("D3", "plain"), kickers=("C2",))
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.enters("C1")
+    one.leaves("C1")
+    one.enters("C2")
+    one.quiet(*one.events[-4:])
+    hammer = next(word for word, label in one.state.asks[0].choices if label.startswith("HAMMER"))
+    answer(one, hammer)
+    answer(one, "D3")
+    one.feed(TileSeen(at_us=one.later(), slot="D3", present=False))
+    out_us = one.at_us
+
+    assert not _kicked(one.feed(Woke(at_us=out_us + 1_499_999)))
+    assert _kicked(one.feed(Woke(at_us=out_us + 1_500_000)))
+
+
+def _kicked(effects):
+    return any(isinstance(effect, KickBalls) for effect in effects)
+
+
+def test_an_accident_that_no_sensor_sees_end_is_over_after_twenty_seconds():
+    """Then the table may go on, and not a microsecond before (2.3.1, R-62)."""
+    one = table(("C3", "plain"))
+    one.enters("C3")
+    began_us = one.at_us
+
+    assert one.game.wake_at_us(one.state) == began_us + 20 * SECOND_US
+    one.feed(Woke(at_us=began_us + 20 * SECOND_US - 1))
+    assert one.state.adrift
+    one.feed(Woke(at_us=began_us + 20 * SECOND_US))
+    assert not one.state.adrift
 
 
 def test_the_settings_are_those_of_the_rulings_unless_said():
