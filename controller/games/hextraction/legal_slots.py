@@ -125,8 +125,18 @@ def _has_rolled(move: Move) -> bool:
     return move.state.rolls_owed == 0 or move.state.rolled or (roll is not None and not roll.dead)
 
 
+# --- Combos: a piece may be laid only where all that follow it can be laid, too (2.2.1.1, 3.Combo.1) ---
+
+
 def _places_of_combo(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
     """Return where the first piece of a Combo may be laid, so that all others can follow it."""
+    trial, play = _in_pieces(move, copy, overwrites=overwrites)
+    found = _any_of(trial, play.copy, ignoring, overwrites=overwrites)
+    return _where_the_rest_fits(trial, play, found, ignoring)
+
+
+def _in_pieces(move: Move, copy: int, *, overwrites: bool = False) -> tuple[Move, Play]:
+    """Return the game as it would be if a Combo were broken apart, and the play of its first piece."""
     trial = Move(move.rules.apart(), move.state)
     tile, owner = move.tile(copy), move.state.copies[copy].owner
     wholes = (*(copy for _part in tile.parts), *(0 for _counterpart in tile.counterparts))
@@ -137,22 +147,85 @@ def _places_of_combo(move: Move, copy: int, ignoring: Ignored, *, overwrites: bo
     silenced = move.state.play is not None and move.state.play.silenced
     play = Play(seat="", copy=first, pieces=tuple(rest), overwrites=overwrites, silenced=silenced)
     trial.set(copies={**move.state.copies, **pieces}, play=play)
-    return _where_the_rest_fits(trial, play, _any_of(trial, first, ignoring, overwrites=overwrites), ignoring)
+    return trial, play
 
 
 def _where_the_rest_fits(move: Move, play: Play, found: Places, ignoring: Ignored) -> Places:
     """Return those places of a piece at which the pieces after it still have legal ones."""
     if not play.pieces:
         return found
-    if not play.overwrites and all(_lies_anywhere(move, piece) for piece in play.pieces):
-        room, usable = len(play.pieces), frozenset(usable_slots(move))
-        return tuple((slot, turned) for slot, turned in found if len(usable - {slot}) >= room)
+    needs = None if play.overwrites else _needs(move, play.pieces, ignoring)
+    if needs is not None:
+        usable, top_mm = frozenset(usable_slots(move)), _highest_piece_mm(move)
+        slots = move.board.by_name
+        return tuple(
+            (slot, turned)
+            for slot, turned in found
+            if any(_in_turn(move, each, usable - {slot}, min(top_mm, slots[slot].y_mm)) for each in needs)
+        )
     legal = []
     for slot, turned in found:
         fitting = tuple(turns for turns in turned if _rest_fits(move, play, slot, turns, ignoring))
         if fitting:
             legal.append((slot, fitting))
     return tuple(legal)
+
+
+_OF_OPEN_SLOTS: Final = frozenset({
+    Deed.ONLY_BOTTOM_ROW.value, Deed.NOT_TOP_ROW.value, Deed.ONLY_RIM.value, Deed.NOT_AFTER_ROLL.value,
+    Deed.ONLY_HIGHEST_OPEN.value, Deed.NOT_BELOW.value,
+})  # fmt: skip
+"""Limits that can be judged from the open slots and the pieces laid before."""
+
+_Needs = tuple[frozenset[str], ...]
+"""What limits each of several pieces."""
+
+
+def _needs(move: Move, pieces: tuple[int, ...], ignoring: Ignored) -> list[_Needs] | None:
+    """Return what limits each piece, for each set that may be ignored; None if it is not that simple."""
+    if any(move.tile(piece).covers for piece in pieces):
+        return None
+    found = [tuple(frozenset(limits(move, piece)) - {*ignored} for piece in pieces) for ignored in ignoring]
+    simple = all(_OF_OPEN_SLOTS.issuperset(names) for each in found for names in each)
+    return found if simple else None
+
+
+def _in_turn(move: Move, needs: _Needs, opened: frozenset[str], top_mm: float) -> bool:
+    """Whether pieces can be laid into open slots one after the other, ``top_mm`` being the highest so far."""
+    if len(opened) < len(needs) or not any(needs):
+        return len(opened) >= len(needs)
+    slots, (first, *rest) = move.board.by_name, needs
+    candidates = _fitting(move, first, opened, top_mm)
+    if not rest:
+        return bool(candidates)
+    left = tuple(rest)
+    return any(_in_turn(move, left, opened - {one}, min(top_mm, slots[one].y_mm)) for one in candidates)
+
+
+def _fitting(move: Move, names: frozenset[str], opened: frozenset[str], top_mm: float) -> list[str]:
+    """Return the open slots that these Limits allow."""
+    if Deed.NOT_AFTER_ROLL.value in names and _has_rolled(move):
+        return []
+    board, found = move.board, set(opened)
+    if Deed.ONLY_BOTTOM_ROW.value in names:
+        found &= {*board.bottom_row}
+    if Deed.NOT_TOP_ROW.value in names:
+        found -= {*board.top_row}
+    if Deed.ONLY_RIM.value in names:
+        found &= {*board.rim}
+    if Deed.NOT_BELOW.value in names:
+        found = {slot for slot in found if board.by_name[slot].y_mm < top_mm + 1}
+    if Deed.ONLY_HIGHEST_OPEN.value in names:
+        high_mm = min(board.by_name[slot].y_mm for slot in opened)
+        found = {slot for slot in found if board.by_name[slot].y_mm < high_mm + 1}
+    return sorted(found)
+
+
+def _highest_piece_mm(move: Move) -> float:
+    """Return how high the highest piece of the current play lies, downwards from the top of the board."""
+    done = move.state.play.done if move.state.play is not None else ()
+    lying = [laid for copy in done if (laid := move.laid_copy(copy)) is not None]
+    return min((move.board.by_name[laid.slots[0]].y_mm for laid in lying), default=math.inf)
 
 
 def _rest_fits(move: Move, play: Play, slot: str, turns: int, ignoring: Ignored) -> bool:
@@ -179,11 +252,6 @@ def _besides(move: Move, play: Play, found: Places) -> Places:
     return tuple((slot, turned) for slot, turned in found if slot not in taken)
 
 
-def _lies_anywhere(move: Move, copy: int) -> bool:
-    """Whether any open slot will do for a piece."""
-    return not move.tile(copy).covers and not limits(move, copy)
-
-
 def _pieces(tile: Tile) -> int:
     """Return how many single tiles a kind of tile is laid as."""
     return len(tile.parts) + len(tile.counterparts)
@@ -198,7 +266,7 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     if move.state.silencers:
         return ()
     tile, whole = move.tile(copy), move.state.copies[copy].whole
-    if not tile.effects and not tile.keywords and not whole:
+    if not (tile.effects or tile.keywords or tile.parts or whole):
         return ()
     silenced = _silenced(move, copy)
     found = _own_limits(move, copy, silenced=silenced)
@@ -267,10 +335,8 @@ def _near_zone(move: Move) -> tuple[str, ...]:
 
 def _not_below(move: Move) -> tuple[str, ...]:
     """Return the slots no lower than any part of the same Combo laid before."""
-    done = move.state.play.done if move.state.play is not None else ()
-    lowest_mm = min((move.board.by_name[laid.slots[0]].y_mm for copy in done
-                     if (laid := move.laid_copy(copy)) is not None), default=math.inf)  # fmt: skip
-    return tuple(slot.name for slot in move.board.slots if slot.y_mm < lowest_mm + 1)
+    top_mm = _highest_piece_mm(move)
+    return tuple(slot.name for slot in move.board.slots if slot.y_mm < top_mm + 1)
 
 
 _ALLOWED: Final[Mapping[Deed, Callable[[Move], tuple[str, ...]]]] = {
@@ -422,10 +488,19 @@ def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> 
         return tuple((laid.copy,) for laid in move.state.laid)
     if tile.covers:
         sets = _under_placements(move, tile, size)
-    elif tile.parts:
-        sets = _large_enough(move, _pieces(tile) - len(usable_slots(move)), size)
         if limits(move, copy) in {(), *ignored}:
             return tuple(tuple(laid.copy for laid in gone) for gone in sets)
+    elif tile.parts:
+        sets = _large_enough(move, _pieces(tile) - len(usable_slots(move)), size)
+        trial, play = _in_pieces(move, copy)
+        needs = _needs(trial, (play.copy, *play.pieces), ignored or ((),))
+        if needs is not None:
+            usable = frozenset(usable_slots(move))
+            return tuple(
+                tuple(laid.copy for laid in gone)
+                for gone in sets
+                if any(_in_turn(move, each, usable | _slots_of(gone), math.inf) for each in needs)
+            )
     elif size > 1:
         return ()  # it needs a single slot: if no single tile makes room by leaving, several do not either
     elif _fixed(move, copy):
@@ -440,13 +515,17 @@ def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> 
     )
 
 
+def _slots_of(gone: tuple[Laid, ...]) -> frozenset[str]:
+    return frozenset(slot for laid in gone for slot in laid.slots)
+
+
 def _under_placements(move: Move, tile: Tile, size: int) -> tuple[tuple[Laid, ...], ...]:
     """Return the sets of so many tiles that lie where a larger tile might."""
-    layout, found = move.layout(), set()
+    layout, blocked, found = move.layout(), {*move.state.blocked}, set()
     for slot in move.board.slot_names:
         for turns in tile.turns:
             slots = covered(move, tile, slot, turns)
-            if slots is not None:
+            if slots is not None and blocked.isdisjoint(slots):
                 found.add(frozenset(layout[each] for each in slots if each in layout))
     sets = (tuple(laid for laid in move.state.laid if laid.copy in gone) for gone in found)
     return tuple(
