@@ -225,7 +225,7 @@ def _options(move: Move, seat: str) -> list[Option]:
     elif not state.asks:
         found += _turn_options(move, seat) + _agreements(move, seat)
     if state.vote is None:
-        found += _loop_option(move, seat) + _vote_options(move)
+        found += _loop_option(move, seat) + _vote_options(move, seat)
     if not state.config.sensors or not state.power or state.attesting:
         found += told.taps(move)
     found += [
@@ -385,7 +385,9 @@ def _loop_option(move: Move, seat: str) -> list[Option]:
     return [_do("break_loop", "Break the Loop", clause="2.1.4.3", tells="enough")]
 
 
-def _vote_options(move: Move) -> list[Option]:
+def _vote_options(move: Move, seat: str) -> list[Option]:
+    if seat not in move.staying():
+        return []
     found = [
         _do("vote", f"Vote on {move.title(laid.copy)} at {slot}", slot=slot, at=slot, clause="0.5.1")
         for laid in move.state.laid
