@@ -4,6 +4,7 @@ import re
 
 import pytest
 from helpers.places import ROOT
+from hextraction.board.design import load_design
 from hextraction.controller.app.command_line import main
 from hextraction.controller.table.health import State
 
@@ -49,3 +50,21 @@ def test_the_trouble_table_has_every_state():
     assert [
         state.value for state in State if state is not State.OK and f"| *{state.value}* |" not in text
     ] == []
+
+
+def test_the_guide_says_the_measures_of_the_table():
+    """Gate, forks, pulse and magnets in the text are those that the template drills and the models calculate."""
+    text, design = GUIDE.read_text(), load_design()
+    gate, slot, wall, tile = design.gate, design.hall.slot, design.hall.wall, design.tile_magnet
+    for words in (
+        f"gate {gate.out_mm:g} mm before it",
+        f"a pulse of {gate.coil.pulse_ms} ms",
+        f"forks {gate.apart_mm:g} mm apart",
+        f"for ball Halls {slot.wide_mm:g} x {slot.thick_mm:g} mm {slot.grade}",
+        f"in walls {wall.wide_mm:g} x {wall.thick_mm:g} mm {wall.grade}",
+        f"for tiles {tile.wide_mm:g} x {tile.thick_mm:g} mm {tile.grade}",
+        f"{slot.aside_mm:g} mm beside the chip and {slot.deep_mm:g} mm deeper",
+        f"the threshold is {slot.threshold_mv:g} mV",
+        f"threshold {wall.threshold_mv:g})",
+    ):
+        assert words in text, words

@@ -52,9 +52,9 @@ class Step:
     """One thing to test.
 
     ``name`` is a sensor's or button's name, or ``lamp:NAME``, ``coil:NAME`` or ``measure:NAME``; ``kind`` is
-    ``sensor`` (a button is one), ``lamp``, ``coil`` or ``measure``. ``sensor`` is the sensor that answers: the
-    sensor itself, or for a gate the beam of its ramp; if it is empty, people say what they see. ``place`` is
-    where it is on the board: ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if unknown.
+    ``sensor`` (a button is one), ``lamp``, ``coil`` or ``measure``. ``sensor`` is the sensor that answers:
+    the sensor itself, or for a gate the beam of its ramp; if it is empty, people say what they see. ``place``
+    is where it is on the board: ``slot.A1``, ``edge.B1.4``, ``ramp.L1`` or ``zone.L``; empty if unknown.
     """
 
     name: str
