@@ -56,7 +56,7 @@ def test_the_greeting_says_what_the_hub_is(hub, talk):
 
     assert hub_says[:5] == (1, 0, 1, 0, 0)
     assert hub_says[5] == 1  # power
-    assert hub_says[8:18] == (0x1F, 192, 128, 500, 8, 4, 50, 200, 500, 200)
+    assert hub_says[8:18] == (0x1F, 192, 128, 500, 8, 4, 200, 200, 500, 200)
     assert hub_says[18] == 0  # no configuration
     assert abs(hub_says[19] - hub.now_us) < 2_000
     sources = json.loads((IMAGE.parent / "release.json").read_text())["sources"]
@@ -80,7 +80,7 @@ def test_a_torn_configuration_is_refused(talk):
     """Pieces out of order, a wrong CRC, a wrong length and values out of range each have their status."""
     talk.hello()
     blob = blob_of(inputs=[INPUT] * 4)
-    too_long = blob_of(inputs=[INPUT] * 4, coils=((51, 250, 100),) * 8)
+    too_long = blob_of(inputs=[INPUT] * 4, coils=((201, 250, 100),) * 8)
 
     assert talk.ask("C", struct.pack("<BH", 1, 0) + blob, "c")[1] == 2
     assert talk.ask("C", struct.pack("<BH", 0, 2000), "c")[1] == 5

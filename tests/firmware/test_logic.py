@@ -253,7 +253,7 @@ def test_new_firmware_is_not_loaded_under_armed_coils(library):
         (blob_of(linears=[(0x80, 2, 12, 12)]), 6),
         (blob_of(linears=[(0x83, 2, 31, 12)]), 6),
         (blob_of(linears=[(0x80, 0, 31, 12)]), 6),
-        (blob_of(coils=[(51, 250, 100)] * 8), 6),
+        (blob_of(coils=[(201, 250, 100)] * 8), 6),
         (blob_of(coils=[(50, 249, 100)] * 8), 6),
         (blob_of(coils=[(50, 250, 101)] * 8), 6),
     ],
