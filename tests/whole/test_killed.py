@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from helpers.simulated import game as rules
 from helpers.warm_start import WarmStart
+from hextraction.board.profile import load_board
+from hextraction.controller.games.registry import SHIPPED, STANDARD, open_game
 from hextraction.controller.play.journal import Boot, EdgeEntry, Journal
 from hextraction.controller.play.referee import replay
 
 pytestmark = pytest.mark.slow
 
 KILLS = 50
+OTHER_KILLS = 30
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +29,14 @@ def program(tmp_path_factory):
 class Table:
     """The demo as a child process, and its journal as it lies on the disk."""
 
-    def __init__(self, program: WarmStart, path: Path, seed: int) -> None:
+    def __init__(self, program: WarmStart, path: Path, seed: int, kind: str = STANDARD) -> None:
         self.program = program
         self.path = path
         self.seed = seed
+        self.kind = kind
 
     def start(self, *, speed=25.0):
-        words = ["demo", "--no-page", "--games", 1, "--laid", 18, "--seed", self.seed]
+        words = ["demo", "--no-page", "--games", 1, "--laid", 18, "--seed", self.seed, "--game", self.kind]
         return self.program.start(*words, "--speed", speed, "--journal", self.path, "--resume")
 
     def count(self):
@@ -62,7 +66,11 @@ class Table:
         try:
             game = journal.games()[-1][0]
             entries = [entry for entry in journal.entries(game) if upto is None or entry.seq <= upto]
-            return replay(rules(), journal.header(game), entries), entries
+            header = journal.header(game)
+            played = (
+                rules() if header.kind == STANDARD else open_game(header.kind, load_board(header.setup.board))
+            )
+            return replay(played, header, entries), entries
         finally:
             journal.close()
 
@@ -110,6 +118,30 @@ def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
         ends(table)
         assert table.rows()[: len(known)] == known
     assert rolling >= 10, "too few kills came while balls were moving to prove anything"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SHIPPED if kind != STANDARD])
+def test_kills_lose_nothing_of_any_other_game(tmp_path, program, kind):
+    """After each of 30 kills every entry is there, and the games go on to their ends."""
+    chance = random.Random(21)
+    kills, games = 0, 0
+    while kills < OTHER_KILLS:
+        games += 1
+        table = Table(program, tmp_path / f"game{games}.db", seed=games, kind=kind)
+        known = []
+        for _kill in range(10):
+            if table.kill_soon(chance):
+                break
+            kills += 1
+            rows = table.rows()
+            assert rows[: len(known)] == known
+            known = rows
+            if rows:
+                referee, entries = table.referee()
+                assert referee.game.kind == kind
+                assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+        ends(table)
+        assert table.rows()[: len(known)] == known
 
 
 def ends(table):
