@@ -78,7 +78,7 @@ def send_balls(move: Move, doing: Doing) -> None:
         )
     elif not targets:
         title = move.rules.named(doing.effect.tile).title
-        move.say("effect", f"No {title} is on the board.", slot=doing.slot, clause="3.Installed")
+        move.say("effect", f"There is no {title} on the board.", slot=doing.slot, clause="3.Installed")
     elif not _locked(move):
         choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
         doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)

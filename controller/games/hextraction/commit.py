@@ -188,7 +188,11 @@ def _forget_fallen(move: Move) -> None:
     now = move.record()
     if now.fell and not now.zones.keys().isdisjoint(now.fell):
         zones = {ball: zone for ball, zone in now.zones.items() if ball not in now.fell}
-        move.say("fell", "A ball that fell through a slot is taken out of the end zone.", clause="2.1.5.1")
+        gone = {zone for ball, zone in now.zones.items() if ball in now.fell}
+        titles = [zone.title for zone in move.board.zones if zone.name in gone]
+        where = " and the ".join(titles) or "end zone"
+        said = f"A ball that fell through a slot is taken out of the {where}."
+        move.say("fell", said, clause="2.1.5.1")
         move.set_record(msgspec.structs.replace(now, zones=zones))
 
 

@@ -103,6 +103,12 @@ def _fate(move: Move, ball: int, place: str) -> Fact | None:
     return None
 
 
+def _went(move: Move, place: str) -> str:
+    zone = next((zone.title for zone in move.board.zones if zone.name == place), "")
+    known = {"off": "left over the side", "fell": "fell through a slot"}
+    return known.get(place, f"is in the {zone}" if zone else f"is on {place}")
+
+
 def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
     """Put the ball where the table says; outside a roll that has no consequence (2.11.1).
 
@@ -120,7 +126,7 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     now = record.relocated(move.record(), fate, move.layout())
     move.set_record(now if move.state.roll is not None else record.resting(now))
     move.set_roll(base=now)
-    move.say("correct", f"Ball {ball}: {place}, by agreement.", ball=ball, clause="R-14")
+    move.say("correct", f"Ball {ball} {_went(move, place)}, by agreement.", ball=ball, clause="R-14")
 
 
 CONTEND = agreement("contend", BallAt, _contended)

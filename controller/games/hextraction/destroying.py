@@ -266,11 +266,11 @@ def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid]) -> None:
     """Tell where a Combo or a tile goes; counterparts always go to their pool."""
     copy, seat = move.state.copies[laid.copy].whole or laid.copy, _causer_of_roll(move)
     place = "its pool" if to == "pool" else f"the hand of {move.name(seat)}"
-    said = f"{move.title(copy)} goes to {place} instead."
+    said = f"{move.called(copy, laid.slots[0])} goes to {place} instead."
     move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
     for mate in mates:
         turns.to_pool(move, mate.copy)
-        said = f"{move.title(mate.copy)} goes to its pool with it."
+        said = f"{move.called(mate.copy, mate.slots[0])} goes to its pool with it."
         move.say("effect", said, slot=mate.slots[0], clause="3.Combo.5")
 
 

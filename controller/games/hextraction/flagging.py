@@ -68,7 +68,7 @@ def tell_struck(move: Move, copy: int, when: When, slot: str) -> None:
     for effect in move.tile(copy).effects_when(when):
         clause = move.struck(effect, copy)
         if clause is not None:
-            move.say("flag", f"{move.title(copy)}: this effect is ignored.", slot=slot, clause=clause)
+            move.say("flag", f"{move.called(copy)}: this effect is ignored.", slot=slot, clause=clause)
 
 
 def jammed(move: Move, seat: str, action: act.Jammed) -> None:

@@ -44,7 +44,7 @@ def _drop_vote(move: Move) -> None:
     vote = move.state.vote
     if vote is not None and move.laid_copy(vote.copy) is None:
         move.set(vote=None)
-        move.say("vote", "The tile is not played, so nobody votes on it.", clause="R-04")
+        move.say("vote", f"{move.title(vote.copy)} is not played, so nobody votes on it.", clause="R-04")
 
 
 def somebody_leaves(move: Move) -> bool:
@@ -159,4 +159,4 @@ def _take_ball(move: Move, seat: str, slot: str) -> None:
     if not balls_due(move, seat):
         raise Refusal("You have as many balls as you brought.", "2.8.3.3")
     move.set_record(forget_ball(now, ball))
-    move.say("reclaim", f"{move.name(seat)} takes a ball back.", slot=slot, clause="2.8.3.3")
+    move.say("reclaim", f"{move.name(seat)} takes back the ball at {slot}.", slot=slot, clause="2.8.3.3")

@@ -33,7 +33,7 @@ def ask_setup(move: Move, seat: str, laid: Laid) -> None:
     """Ask for the instructions to be followed right after placing, the last chance to do so (2.2.3.2)."""
     steps = _instructions(move, laid.copy)
     if steps:
-        text = f"{move.title(laid.copy)}: {' '.join(steps)}"
+        text = f"{move.called(laid.copy)}: {' '.join(steps)}"
         choices = [("done", "Done: hands off from now on")]
         SETUP.ask(move, seat, text, "2.2.3.2", choices, OfTile(copy=laid.copy), slots=laid.slots[:1])
 
@@ -45,7 +45,7 @@ def _answer_setup(move: Move, ask: Ask, about: OfTile, _choice: str) -> None:
         msgspec.structs.replace(one, locked=True) if one.copy == copy else one for one in move.state.laid
     )
     move.set_laid(laid)
-    move.say("setup", f"{move.title(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
+    move.say("setup", f"{move.called(copy)} is set up.", slot=ask.slots[0], clause="2.2.3.3")
 
 
 SETUP = QuestionKind(word="setup", about=OfTile, hear=_answer_setup, answers=("done",))

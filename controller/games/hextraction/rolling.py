@@ -144,7 +144,7 @@ def _answer_launched(move: Move, _ask: Ask, _about: Matter, choice: str) -> None
     move.owe_again(roll)
     rest = msgspec.structs.replace(resting(roll.record), ramps=_still_on_ramps(move, roll.record))
     move.set(roll=None, rest=rest, asks=asks, phase=Phase.CHOOSING)
-    move.say("accident", "That ball does not count.", clause="2.11.1")
+    move.say("accident", "That was no roll: what the ball did does not count.", clause="2.11.1")
 
 
 LAUNCHED = QuestionKind(

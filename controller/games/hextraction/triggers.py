@@ -83,6 +83,8 @@ def queue_effects(
     """Queue those of a tile's effects of one occasion that are enabled now."""
     if move.state.marks:
         tell_struck(move, laid.copy, when, slot)
+    again = any(one.copy == laid.copy for one in move.state.waiting)
+    told = False
     for index, effect in enumerate(move.tile(laid.copy).effects):
         state = move.state
         spent = effect.once_per_turn and (laid.copy, index) in state.used
@@ -92,9 +94,10 @@ def queue_effects(
             number = state.next_id
             waiting = Waiting(id=number, copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)
             move.set(waiting=(*state.waiting, waiting), next_id=number + 1)
-            if when is When.TRIGGER:
-                said = f"{move.title(laid.copy)} at {slot} is triggered."
+            if when is When.TRIGGER and not told:
+                said = f"{move.title(laid.copy)} at {slot} is triggered{' once more' if again else ''}."
                 move.say("trigger", said, slot=slot, seat=seat, ball=ball)
+                told = True
 
 
 # --- Activated effects (2.7, R-53, R-63) ---
@@ -157,7 +160,7 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
     if (action.tile, action.effect) not in options:
         raise _why_not(move, action)
     _text, slot = options[action.tile, action.effect]
-    title = move.title(action.tile)
+    title = move.called(action.tile)
     move.set(used=(*move.state.used, (action.tile, action.effect)))
     move.say("activate", f"{move.name(seat)} activates {title}.", seat=seat, slot=slot or None)
     if action.effect == _UNIQUE_DISCARD:
