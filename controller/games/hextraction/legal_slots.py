@@ -83,7 +83,8 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
     if not kept and not tile.covers and not overwrites:  # by far the most plays
         return tuple([(slot, tile.turns) for slot in usable_slots(move)])
     deeds = frozenset(_DEEDS[name] for name in kept if name != UNIQUE_DUTY)
-    if Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move):
+    must = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds
+    if (must and flat) or (Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move)):
         return ()
     allowed = allowed_slots(move, deeds)
     twin = _twin(move, copy) if UNIQUE_DUTY in kept and not flat else None
@@ -91,9 +92,6 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
         over_twin = _turns_at(move, tile, twin.slots[0], over=True)
         if over_twin:
             return ((twin.slots[0], over_twin),)
-    must = Deed.MUST_OVERWRITE in deeds or Deed.NEAR_ZONE in deeds
-    if must and flat:
-        return ()
     if not tile.covers and not overwrites and not must:
         return tuple([(slot, tile.turns) for slot in usable_slots(move) if slot in allowed])
     layout, blocked = move.layout(), move.state.blocked
