@@ -13,6 +13,7 @@ from bench.hardware.circuits import circuit_claims
 from bench.hardware.claim import Claim
 from bench.hardware.gates import gate_claims
 from bench.hardware.halls import hall_claims
+from bench.hardware.levels import level_claims, wire_claims
 
 __all__ = ["PAGE", "all_claims", "page"]
 
@@ -38,7 +39,14 @@ def all_claims() -> tuple[Claim, ...]:
         RuntimeError: ngspice is not installed.
     """
     design = load_design()
-    return (*gate_claims(design), *circuit_claims(design), *beam_claims(design), *hall_claims(design))
+    return (
+        *gate_claims(design),
+        *circuit_claims(design),
+        *level_claims(design),
+        *beam_claims(design),
+        *hall_claims(design),
+        *wire_claims(),
+    )
 
 
 def page(claims: Sequence[Claim]) -> str:

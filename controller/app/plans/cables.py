@@ -7,7 +7,7 @@ from typing import Final
 
 from hextraction.controller.app.drawing import INK, PAPER, Point, polyline, rect, text
 from hextraction.controller.app.plans.budget import has_analog_regulator, has_bank_selector
-from hextraction.controller.app.plans.names import AnySensor, has_pump, part_of
+from hextraction.controller.app.plans.names import AnySensor, fuse_a, has_pump, part_of
 from hextraction.hal.wiring.wires import Wiring
 
 __all__ = ["CABLES_HEIGHT", "box", "cables", "colour_of", "wire_line"]
@@ -111,7 +111,8 @@ def _coil_boxes(wiring: Wiring) -> Iterator[_Box]:
         yield _Box((0, 0), f"supply {volts}", f"{wiring.supply.coil_ma / 1_000:g} A")
     if coils:
         pumped = has_pump(wiring)
-        fuse = "fuse 3 A, e-stop" if pumped else "fuse 3 A"
+        rated = f"fuse {fuse_a(wiring, 'coils', 3):g} A"
+        fuse = f"{rated}, e-stop" if pumped else rated
         yield _Box((1, 0), fuse, "in the plus wire" if wiring.current is None else "and INA219 behind it")
         if pumped:
             yield _Box((2, 0), "P-MOSFET", "on while PUMP changes")
@@ -204,7 +205,7 @@ def _counts(sensors: Iterable[AnySensor]) -> str:
 
 def _lamp_boxes(wiring: Wiring) -> Iterator[_Box]:
     if wiring.pixels is not None:
-        yield _Box((0, 3), "fuse 5 A", "1000 µF behind it")
+        yield _Box((0, 3), f"fuse {fuse_a(wiring, 'lamps', 3):g} A", "1000 µF behind it")
         yield _Box((1, 3), "74AHCT125", "on 5 V, 330 Ω behind it")
         yield _Box((2, 3), "lamps", f"{wiring.pixels.count} pixels, {wiring.pixels.order}")
 

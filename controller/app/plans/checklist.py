@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hextraction.board.design import load_design
 from hextraction.controller.app.plans.budget import budget_of, has_analog_regulator
 from hextraction.controller.app.plans.chips import Package, packages
-from hextraction.controller.app.plans.names import all_sensors, has_pump, part_of
+from hextraction.controller.app.plans.names import all_sensors, fuse_a, has_pump, part_of
 from hextraction.hal.wiring.wires import CoilWire, CurrentWire, HubCoil, Wiring
 
 __all__ = ["checklist_page"]
@@ -50,7 +50,7 @@ def checklist_page(wiring: Wiring, title: str) -> str:
 def _supplies(wiring: Wiring) -> Lines:
     volts, supply = wiring.power.coil_volts, wiring.supply
     if wiring.all_coils:
-        yield f"Fuse (3 A slow) into the plus wire of the coils' {volts:g} V, nearest to the supply."
+        yield f"Fuse ({fuse_a(wiring, 'coils', 3):g} A slow) into the plus wire of the coils' {volts:g} V, nearest to the supply."
         yield f"Behind it {_RAIL.bulk_uf:g} µF to ground: here, and nowhere behind the e-stop, where it would feed a coil after a press."
     if has_pump(wiring):
         yield "Then the e-stop, its first contact. **Measure**: across fuse and e-stop below 1 Ω; pressed: both contacts open."
@@ -153,7 +153,7 @@ def _lamps(wiring: Wiring) -> Lines:
     if wiring.pixels is None:
         return
     yield "74AHCT125 at 5 V: pin 1 to ground, pin 2 from the Pi's lamp data, pin 3 through 330 Ω to the first pixel."
-    yield "Fuse (5 A) and 1000 µF at the strip's feed; with more than 50 pixels feed both ends."
+    yield f"Fuse ({fuse_a(wiring, 'lamps', 3):g} A) and 1000 µF at the strip's feed; with more than 50 pixels feed both ends."
     yield "**Measure**: strip's 5 V to its ground above 100 Ω; data to 5 V open."
     yield "**Measure** with power and all lamps white: at the strip's far end 4.5 V or more."
 

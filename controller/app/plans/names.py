@@ -5,7 +5,7 @@ from typing import Final
 
 from hextraction.hal.wiring.wires import ExpanderInput, HubInput, HubLinear, SensorWire, Wiring
 
-__all__ = ["AnySensor", "all_sensors", "has_pump", "how_of", "part_of"]
+__all__ = ["AnySensor", "all_sensors", "fuse_a", "has_pump", "how_of", "part_of"]
 
 AnySensor = SensorWire | HubInput | HubLinear | ExpanderInput
 _NAMED: Final = {"tile": "hall", "button": "button"}
@@ -25,6 +25,11 @@ def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
 def has_pump(wiring: Wiring) -> bool:
     """Whether a charge pump keeps the coils' supply armed: that of the Pi's arm pin, or the hub's own."""
     return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
+
+
+def fuse_a(wiring: Wiring, branch: str, usual: float) -> float:
+    """Return the fuse of a branch, A: as the wiring says, or else the usual one."""
+    return next((each.fuse_a for each in wiring.branches if each.name == branch and each.fuse_a), usual)
 
 
 def part_of(sensor: AnySensor) -> str:
