@@ -20,8 +20,7 @@ def concede(move: Move, seat: str, _action: act.Concede) -> None:
     move.say("concede", f"{move.name(seat)} concedes.", seat=seat, clause="2.8.1.2")
     vote = move.state.vote
     if vote is not None and seat not in vote.ballots:
-        order = tuple(other for other in vote.order if other != seat)
-        move.set(vote=msgspec.structs.replace(vote, order=order))
+        move.set(vote=msgspec.structs.replace(vote, away=(*vote.away, seat)))
         voting.close_vote_if_done(move)
     _drop_duties(move, seat)
 

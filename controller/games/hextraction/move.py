@@ -185,6 +185,12 @@ class Move:
         """Return the seats that have neither lost nor conceded, in turn order."""
         return tuple([player.seat for player in self.state.players if not player.out and not player.conceded])
 
+    def electorate(self, seat: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return who votes, in turn order from a seat on, and who of them leaves: nobody waits for those."""
+        order, staying = self.playing(), self.staying()
+        first = order.index(seat) if seat in order else 0
+        return order[first:] + order[:first], tuple([one for one in order if one not in staying])
+
     def next_seat(self, seat: str, *, staying: bool = False) -> str:
         """Return the next player in turn order who has not lost; if ``staying``, nor conceded."""
         players = self.state.players

@@ -29,7 +29,7 @@ from hextraction.controller.games.hextraction.legal_slots import nameable, ways
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
-from hextraction.controller.games.hextraction.voting import awaited, cooling
+from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote
 from hextraction.controller.games.scene import Option, PrivateView, Prompt
 
 __all__ = ["parting", "private", "prompts", "table_talk"]
@@ -225,7 +225,7 @@ def _options(move: Move, seat: str) -> list[Option]:
     elif not state.asks:
         found += _turn_options(move, seat) + _agreements(move, seat)
     if state.vote is None:
-        found += _loop_option(move, seat) + _vote_options(move, seat)
+        found += _loop_option(move, seat) + _vote_options(move)
     if not state.config.sensors or not state.power or state.attesting:
         found += told.taps(move)
     found += [
@@ -276,6 +276,8 @@ def _do(
 def _ballots(move: Move, seat: str) -> list[Option]:
     vote = move.state.vote
     voter = awaited(vote) if vote is not None else None
+    if vote is not None and may_vote(vote, seat):
+        voter = seat
     if vote is None or voter is None:
         return []
     yes, no = ("Enable", "Disable") if vote.forbidden else ("Keep it", "Destroy it")
@@ -385,9 +387,7 @@ def _loop_option(move: Move, seat: str) -> list[Option]:
     return [_do("break_loop", "Break the Loop", clause="2.1.4.3", tells="enough")]
 
 
-def _vote_options(move: Move, seat: str) -> list[Option]:
-    if seat not in move.staying():
-        return []
+def _vote_options(move: Move) -> list[Option]:
     found = [
         _do("vote", f"Vote on {move.title(laid.copy)} at {slot}", slot=slot, at=slot, clause="0.5.1")
         for laid in move.state.laid

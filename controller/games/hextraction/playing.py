@@ -75,9 +75,8 @@ def start_play(
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
     if tile.forbidden:
-        order = move.staying()
-        first = order.index(seat) if seat in order else 0
-        move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order[first:] + order[:first]))
+        order, away = move.electorate(seat)
+        move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order, away=away))
         said = f"Enable the Forbidden effect of {move.title(copy)}? One nay disables it."
         move.say("ballot", said, seat=seat, clause="0.4.1")
 

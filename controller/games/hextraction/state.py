@@ -300,6 +300,8 @@ class Vote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     slot: str
     order: tuple[str, ...]
     ballots: dict[str, bool] = {}
+    away: tuple[str, ...] = ()
+    """Who leaves: until the commit they may vote (2.8.1.2), but nobody waits for them (R-03)."""
 
 
 class Matter(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -14,7 +14,7 @@ from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Phase, Play, Vote
 from hextraction.controller.games.hextraction.voiding import kill_roll
 
-__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling"]
+__all__ = ["awaited", "call_vote", "cast", "close_vote_if_done", "cooling", "may_vote"]
 
 
 def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
@@ -25,11 +25,8 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
         raise Refusal(f"{move.title(copy)} has just been put to the vote; wait a little.", "0.5.5")
-    order = move.staying()
-    if seat not in order:
-        raise Refusal("Who leaves the game calls no votes.", "0.5.3", "R-03")
-    first = order.index(seat)
-    vote = Vote(forbidden=False, copy=copy, slot=slot, order=order[first:] + order[:first])
+    order, away = move.electorate(seat)
+    vote = Vote(forbidden=False, copy=copy, slot=slot, order=order, away=away)
     move.set(vote=vote, votes=state.votes + 1)
     said = f"{move.name(seat)} calls a vote: does {move.called(copy)} stay?"
     move.say("vote", said, seat=seat, slot=slot or None, clause="0.5.1")
@@ -80,7 +77,12 @@ def _put_up(move: Move, slot: str) -> tuple[int, str]:
 
 def awaited(vote: Vote) -> str | None:
     """Return whose ballot is next; ballots are cast one at a time, in turn order (0.5.2)."""
-    return next((seat for seat in vote.order if seat not in vote.ballots), None)
+    return next((seat for seat in vote.order if seat not in vote.ballots and seat not in vote.away), None)
+
+
+def may_vote(vote: Vote, seat: str) -> bool:
+    """Whether a seat can cast its ballot now: it is its turn, or it leaves and is not waited for (R-03)."""
+    return seat == awaited(vote) or (seat in vote.away and seat not in vote.ballots)
 
 
 def cast(move: Move, seat: str, action: act.Ballot) -> None:
@@ -89,7 +91,7 @@ def cast(move: Move, seat: str, action: act.Ballot) -> None:
     if vote is None:
         raise Refusal("There is no vote.", "0.5.1")
     voter = action.seat or seat
-    if voter != awaited(vote):
+    if not may_vote(vote, voter):
         ruling = "R-09" if vote.forbidden else "R-02"
         raise Refusal(f"It is {move.name(awaited(vote) or voter)}'s turn to vote.", "0.5.2", ruling)
     proxy = "" if voter == seat else f" (from {move.name(seat)}'s phone)"
