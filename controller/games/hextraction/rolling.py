@@ -539,11 +539,11 @@ def calm(move: Move) -> None:
     for ball, was in adrift:
         now = _whereabouts(move, ball)
         whose = f"The ball from {was}" if was else "That ball"
-        said = (
-            f"{whose} lies at {now} now, and has set nothing off."
-            if now
-            else f"{whose} is off the board now."
-        )
+        said = f"{whose} lies at {now} now, and has set nothing off."
+        if now == was:
+            said = f"The ball lies at {now} again." if now else "That ball is gone."
+        elif not now:
+            said = f"{whose} is off the board now."
         slot = now if now in move.board.by_name else None
         move.say("accident", said, slot=slot, ball=ball, clause="2.11.2")
     if move.state.phase is Phase.SETTLING:
