@@ -1,27 +1,28 @@
-"""Where a tile may be laid, and what to do when no slot is legal (2.2.1, 2.2.2, 3.Legal, 3.Limit, R-39)."""
+"""Where a tile may be laid: open slots, Limits, and all pieces of a Combo (2.2.1, 3.Legal, 3.Limit)."""
 
 import math
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from typing import Final
 
 import msgspec
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Copy, Laid, Play
-from hextraction.controller.games.hextraction.tiles import UNKNOWN, Deed, Keyword, Tile, When
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword, Tile, When
 
 __all__ = [
     "Ignored",
+    "Needs",
     "Places",
-    "Way",
-    "can_play",
     "covered",
+    "fit_in_turn",
+    "in_pieces",
     "limited",
     "limits",
-    "nameable",
+    "needs_of",
+    "pieces_of",
     "places",
     "retries",
-    "ways",
+    "usable_slots",
 ]
 
 # --- Legal slots ---
@@ -128,12 +129,12 @@ def _has_rolled(move: Move) -> bool:
 
 def _places_of_combo(move: Move, copy: int, ignoring: Ignored, *, overwrites: bool) -> Places:
     """Return where the first piece of a Combo may be laid, so that all others can follow it."""
-    trial, play = _in_pieces(move, copy, overwrites=overwrites)
+    trial, play = in_pieces(move, copy, overwrites=overwrites)
     found = _any_of(trial, play.copy, ignoring, overwrites=overwrites)
     return _where_the_rest_fits(trial, play, found, ignoring)
 
 
-def _in_pieces(move: Move, copy: int, *, overwrites: bool = False) -> tuple[Move, Play]:
+def in_pieces(move: Move, copy: int, *, overwrites: bool = False) -> tuple[Move, Play]:
     """Return the game as it would be if a Combo were broken apart, and the play of its first piece."""
     trial = Move(move.rules.apart(), move.state)
     tile, owner = move.tile(copy), move.state.copies[copy].owner
@@ -152,14 +153,14 @@ def _where_the_rest_fits(move: Move, play: Play, found: Places, ignoring: Ignore
     """Return those places of a piece at which the pieces after it still have legal ones."""
     if not play.pieces:
         return found
-    needs = None if play.overwrites else _needs(move, play.pieces, ignoring)
+    needs = None if play.overwrites else needs_of(move, play.pieces, ignoring)
     if needs is not None:
         usable, top_mm = frozenset(usable_slots(move)), _highest_piece_mm(move)
         slots = move.board.by_name
         return tuple(
             (slot, turned)
             for slot, turned in found
-            if any(_in_turn(move, each, usable - {slot}, min(top_mm, slots[slot].y_mm)) for each in needs)
+            if any(fit_in_turn(move, each, usable - {slot}, min(top_mm, slots[slot].y_mm)) for each in needs)
         )
     legal = []
     for slot, turned in found:
@@ -175,11 +176,11 @@ _OF_OPEN_SLOTS: Final = frozenset({
 })  # fmt: skip
 """Limits that can be judged from the open slots and the pieces laid before."""
 
-_Needs = tuple[frozenset[str], ...]
+Needs = tuple[frozenset[str], ...]
 """What limits each of several pieces."""
 
 
-def _needs(move: Move, pieces: tuple[int, ...], ignoring: Ignored) -> list[_Needs] | None:
+def needs_of(move: Move, pieces: tuple[int, ...], ignoring: Ignored) -> list[Needs] | None:
     """Return what limits each piece, for each set that may be ignored; None if it is not that simple."""
     if any(move.tile(piece).covers for piece in pieces):
         return None
@@ -188,7 +189,7 @@ def _needs(move: Move, pieces: tuple[int, ...], ignoring: Ignored) -> list[_Need
     return found if simple else None
 
 
-def _in_turn(move: Move, needs: _Needs, opened: frozenset[str], top_mm: float) -> bool:
+def fit_in_turn(move: Move, needs: Needs, opened: frozenset[str], top_mm: float) -> bool:
     """Whether pieces can be laid into open slots one after the other, ``top_mm`` being the highest so far."""
     if len(opened) < len(needs) or not any(needs):
         return len(opened) >= len(needs)
@@ -197,7 +198,7 @@ def _in_turn(move: Move, needs: _Needs, opened: frozenset[str], top_mm: float) -
     if not rest:
         return bool(candidates)
     left = tuple(rest)
-    return any(_in_turn(move, left, opened - {one}, min(top_mm, slots[one].y_mm)) for one in candidates)
+    return any(fit_in_turn(move, left, opened - {one}, min(top_mm, slots[one].y_mm)) for one in candidates)
 
 
 def _fitting(move: Move, names: frozenset[str], opened: frozenset[str], top_mm: float) -> list[str]:
@@ -250,7 +251,7 @@ def _besides(move: Move, play: Play, found: Places) -> Places:
     return tuple((slot, turned) for slot, turned in found if slot not in taken)
 
 
-def _pieces(tile: Tile) -> int:
+def pieces_of(tile: Tile) -> int:
     """Return how many single tiles a kind of tile is laid as."""
     return len(tile.parts) + len(tile.counterparts)
 
@@ -396,205 +397,3 @@ def retries(move: Move, play: Play) -> Places:
     """Return what remains once a slot is chosen: the same slot, in any orientation that fits (2.2.4.2)."""
     turned = _turns_at(move, move.tile(play.copy), play.slots[0], over=False)
     return ((play.slots[0], turned),) if turned else ()
-
-
-# --- When no tile in the hand is legal to play (2.2.2, R-38, R-39, R-42) ---
-
-_MOST_TO_CLEAR = 3
-
-
-class Way(msgspec.Struct, frozen=True):
-    """How a tile can be played: ``legal``, ``overwrite``, ``ignore`` or ``clear`` (which sets of tiles)."""
-
-    kind: str
-    clearings: tuple[tuple[int, ...], ...] = ()
-    ignores: Ignored = ()
-
-
-_LEGAL = Way("legal")
-_OVERWRITE = Way("overwrite")
-
-
-def ways(move: Move, seat: str) -> dict[int, Way]:
-    """Return the tiles of a hand that may be revealed now, each with its way, except hidden tiles."""
-    hand = [copy for copy in move.player(seat).hand if move.state.copies[copy].name]
-    legal = [copy for copy in hand if places(move, copy)]
-    if legal:
-        return dict.fromkeys(legal, _LEGAL)
-    if move.is_full():
-        return _clearings(move, hand) or _clearings(move, hand, ignoring=True)
-    over = [copy for copy in hand if limited(move, copy) and places(move, copy, overwrites=True)]
-    return dict.fromkeys(over, _OVERWRITE) or _ignoring(move, hand) or _clearings(move, hand)
-
-
-def _ignoring(move: Move, hand: list[int]) -> dict[int, Way]:
-    """Ignore the fewest effects that make some tile of the hand legal (2.2.2.3, R-38)."""
-    most = max((len(limits(move, copy)) for copy in hand), default=0)
-    for size in range(1, most + 1):
-        found = {copy: sets for copy in hand if (sets := _freeing(move, copy, size))}
-        if found:
-            return {copy: Way("ignore", ignores=sets) for copy, sets in found.items()}
-    return {}
-
-
-def _freeing(move: Move, copy: int, size: int) -> Ignored:
-    """Return the sets of ``size`` of a tile's own effects without which it has a legal slot."""
-    sets = combinations(limits(move, copy), size)
-    return tuple(chosen for chosen in sets if places(move, copy, ignoring=(chosen,)))
-
-
-def _clearings(move: Move, hand: list[int], *, ignoring: bool = False) -> dict[int, Way]:
-    """Find the fewest tiles whose destruction lets some tile of the hand be played.
-
-    ``ignoring``: that alone does not help unless the tile's own Limits are ignored as well.
-    """
-    for size in range(1, _MOST_TO_CLEAR + 1):
-        found = {
-            copy: (clear, ignored)
-            for copy in hand
-            for ignored in (((limits(move, copy),) if ignoring else ()),)
-            if (clear := _clearings_for(move, copy, size, ignored))
-        }
-        if found:
-            return {copy: Way("clear", clear, ignored) for copy, (clear, ignored) in found.items()}
-    return {}
-
-
-def _clearings_for(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
-    found = _sets_that_make_room(move, copy, size, ignored)
-    parts: dict[int, set[int]] = {}
-    for laid in move.state.laid:
-        whole = move.state.copies[laid.copy].whole
-        if whole:
-            parts.setdefault(whole, set()).add(laid.copy)
-    if not parts:
-        return found
-    dragged = [len(_with_parts(move, gone, parts)) for gone in found]
-    fewest = min(dragged, default=0)
-    return tuple(gone for gone, count in zip(found, dragged, strict=True) if count == fewest)
-
-
-def _with_parts(move: Move, gone: tuple[int, ...], parts: Mapping[int, set[int]]) -> set[int]:
-    """Add the parts that leave together with others of their Combo (2.4.6)."""
-    return set(gone).union(*(parts.get(move.state.copies[copy].whole, ()) for copy in gone))
-
-
-def _sets_that_make_room(move: Move, copy: int, size: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
-    """Return the sets of so many tiles without which the copy has a legal place."""
-    tile = move.tile(copy)
-    if size == 1 and _goes_anywhere(tile):
-        return tuple((laid.copy,) for laid in move.state.laid)
-    if tile.covers:
-        sets = _under_placements(move, tile, size)
-        if limits(move, copy) in {(), *ignored}:
-            return tuple(tuple(laid.copy for laid in gone) for gone in sets)
-    elif tile.parts:
-        sets = _large_enough(move, _pieces(tile) - len(usable_slots(move)), size)
-        trial, play = _in_pieces(move, copy)
-        needs = _needs(trial, (play.copy, *play.pieces), ignored or ((),))
-        if needs is not None:
-            usable = frozenset(usable_slots(move))
-            return tuple(
-                tuple(laid.copy for laid in gone)
-                for gone in sets
-                if any(_in_turn(move, each, usable | _slots_of(gone), math.inf) for each in needs)
-            )
-    elif size > 1:
-        return ()  # it needs a single slot: if no single tile makes room by leaving, several do not either
-    elif _fixed(move, copy):
-        return _clearings_by_slot(move, copy, ignored)
-    else:
-        sets = tuple((laid,) for laid in move.state.laid)
-    rules = move.rules.apart()
-    return tuple(
-        tuple(laid.copy for laid in gone)
-        for gone in sets
-        if _room_without(Move(rules, move.state), copy, gone, ignored)
-    )
-
-
-def _slots_of(gone: tuple[Laid, ...]) -> frozenset[str]:
-    return frozenset(slot for laid in gone for slot in laid.slots)
-
-
-def _under_placements(move: Move, tile: Tile, size: int) -> tuple[tuple[Laid, ...], ...]:
-    """Return the sets of so many tiles that lie where a larger tile might."""
-    layout, blocked, found = move.layout(), {*move.state.blocked}, set()
-    for slot in move.board.slot_names:
-        for turns in tile.turns:
-            slots = covered(move, tile, slot, turns)
-            if slots is not None and blocked.isdisjoint(slots):
-                found.add(frozenset(layout[each] for each in slots if each in layout))
-    sets = (tuple(laid for laid in move.state.laid if laid.copy in gone) for gone in found)
-    return tuple(
-        sorted((gone for gone in sets if len(gone) == size), key=lambda gone: [one.copy for one in gone])
-    )
-
-
-def _large_enough(move: Move, missing: int, size: int) -> tuple[tuple[Laid, ...], ...]:
-    """Return all sets of so many tiles, wherever they lie, that cover enough slots together (2.2.2.1)."""
-    if size * max((len(laid.slots) for laid in move.state.laid), default=0) < missing:
-        return ()
-    sets = combinations(move.state.laid, size)
-    return tuple(gone for gone in sets if sum(len(laid.slots) for laid in gone) >= missing)
-
-
-_OF_THE_BOARD: Final = frozenset({
-    Deed.ONLY_BOTTOM_ROW.value, Deed.NOT_TOP_ROW.value, Deed.ONLY_RIM.value, Deed.NOT_AFTER_ROLL.value,
-})  # fmt: skip
-"""Limits that ask nothing of the other tiles."""
-
-
-def _fixed(move: Move, copy: int) -> bool:
-    """Whether what else lies on the board makes no difference to where a copy may lie."""
-    play = move.state.play
-    return (play is None or copy != play.copy) and _OF_THE_BOARD.issuperset(limits(move, copy))
-
-
-def _clearings_by_slot(move: Move, copy: int, ignored: Ignored) -> tuple[tuple[int, ...], ...]:
-    """Return the tiles that lie where a copy for a single slot may, so that any one of them makes room."""
-    emptied = Move(move.rules.apart(), move.state)
-    emptied.set(roll=None, laid=())
-    legal = {slot for slot, _turns in places(emptied, copy, ignoring=ignored)}
-    if not legal.isdisjoint(move.installed.opened):
-        return tuple((laid.copy,) for laid in move.state.laid)
-    return tuple((laid.copy,) for laid in move.state.laid if not legal.isdisjoint(laid.slots))
-
-
-def _goes_anywhere(tile: Tile) -> bool:
-    """Whether any open slot will do for a kind of tile."""
-    return not tile.covers and not tile.parts and not tile.effects_when(When.LIMIT)
-
-
-def nameable(move: Move, seat: str) -> list[Tile]:
-    """Return the kinds that an unseen tile of a hand may turn out to be: all that could be played now."""
-    hand = move.player(seat).hand
-    hidden = next((copy for copy in hand if not move.state.copies[copy].name), None)
-    if hidden is None:
-        return []
-    known_legal = any(move.state.copies[copy].name and places(move, copy) for copy in hand)
-    simple = not move.is_full() or not known_legal
-    kinds = [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
-    return [tile for tile in kinds if _could_be(move, seat, hidden, tile, simple=simple)]
-
-
-def _could_be(move: Move, seat: str, hidden: int, tile: Tile, *, simple: bool) -> bool:
-    if _goes_anywhere(tile) and Keyword.UNIQUE not in tile.keywords:
-        return simple
-    trial = Move(move.rules, move.state)
-    named = msgspec.structs.replace(move.state.copies[hidden], name=tile.name)
-    trial.set(copies={**move.state.copies, hidden: named})
-    return hidden in ways(trial, seat)
-
-
-def can_play(move: Move, seat: str) -> bool:
-    """Whether any tile of a hand can be played in some way; hidden tiles are assumed to be playable."""
-    hand = move.player(seat).hand
-    if any(not move.state.copies[copy].name or _goes_anywhere(move.tile(copy)) for copy in hand):
-        return True
-    return bool(hand) and bool(ways(move, seat))
-
-
-def _room_without(trial: Move, copy: int, gone: tuple[Laid, ...], ignored: Ignored) -> bool:
-    trial.set(roll=None, laid=tuple([laid for laid in trial.state.laid if laid not in gone]))
-    return bool(places(trial, copy, ignoring=ignored))

@@ -25,8 +25,8 @@ from hextraction.controller.games.hextraction import (
     views,
 )
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
-from hextraction.controller.games.hextraction.legal_slots import nameable, ways
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
+from hextraction.controller.games.hextraction.making_room import nameable, ways
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Ask, Phase, Play
 from hextraction.controller.games.hextraction.voting import awaited, cooling, may_vote

@@ -14,8 +14,8 @@ from hextraction.controller.games.hextraction.legal_slots import (
     covered,
     places,
     retries,
-    ways,
 )
+from hextraction.controller.games.hextraction.making_room import ways
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Copy, Laid, Matter, Phase, Play, Vote

@@ -3,7 +3,7 @@
 import msgspec
 from hextraction.controller.games.hextraction.actions import End
 from hextraction.controller.games.hextraction.checklist import has_mark
-from hextraction.controller.games.hextraction.legal_slots import can_play
+from hextraction.controller.games.hextraction.making_room import can_play
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
