@@ -7,6 +7,7 @@ import time
 
 import pytest
 from helpers.places import ROOT
+from hextraction.board.facts import BallReleased
 from hextraction.controller.app.hands import Hands
 from hextraction.controller.bots.players import Bot
 from hextraction.controller.games.hextraction import Phase
@@ -79,6 +80,12 @@ def gates_of(emulator):
     return [(emulator.coil_names[change.coil], change.on) for change in emulator.gates]
 
 
+def releases(port, emulator):
+    """Return from which ramps balls truly went, in order."""
+    facts = port.do(emulator.board.world.facts)
+    return [fact.ramp for fact in facts if isinstance(fact, BallReleased)]
+
+
 def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin):
     """Gate by the rules' leave, ball by the gate, edges by the firmware, and the game is the roller's."""
     emulator, port, clock, table = begin(3, laid(8))
@@ -111,6 +118,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
     assert state.phase is Phase.OVER
     assert state.winners == (roller,)
     assert gates_of(emulator) == [("gate.R2", True), ("gate.R2", False)]
+    assert releases(port, emulator) == ["R2"]
     assert seen[0] == "ramp.R2"
     assert {f"zone.{zone}" for zone in zones} <= set(seen)
 
@@ -223,3 +231,6 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
     assert again == state
     opened = [name for name, on in gates_of(emulator) if on]
     assert opened
+    assert releases(port, emulator) == [name.removeprefix("gate.") for name in opened], (
+        "one ball for each pulse"
+    )
