@@ -127,6 +127,8 @@ def hall_claims(design: Design) -> Iterator[Claim]:
         shift_mv = _worst_shift_mv(design, (x_mm, y_mm, -place.below_mm))
         limit_mv = _MOST_SHIFT * place.threshold_mv
         yield claim(f"a tile's magnets shift the Hall {name} by", shift_mv, limit_mv, "mV")
+        if place is hall.wall:
+            yield claim("two tiles' magnets shift the Hall between them by", 2 * shift_mv, limit_mv, "mV")
         near = bias_magnet(hall.slot)
         apart = field_mt(
             [near], np.array([[_APOTHEM_MM if place is hall.wall else 50.0, 0.0, -place.below_mm]])
