@@ -38,6 +38,8 @@ class Bot:
         self._view: PrivateView | None = None
         self._open: Sequence[Option] = ()
         self._pondering: Iterator[dict[str, Any] | None] | None = None
+        self.offered = 0
+        """Among how many things it could choose when it last moved."""
 
     def think(self, view: PrivateView, sight: Sight, now_us: int) -> dict[str, Any] | None:
         """Return what the bot does now, if it has thought long enough.
@@ -76,6 +78,7 @@ class Bot:
     def move(self, view: PrivateView, sight: Sight) -> dict[str, Any] | None:
         """Return what the bot does to move the game forward; None if it has nothing to do."""
         choices = self._strategy.choices(view, self._knows)
+        self.offered = len(choices)
         if not choices:
             return None
         pondering = self._strategy.ponder(view, choices, sight, self._rng, self._temper)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from statistics import median
 from typing import Final
 
 import msgspec
@@ -68,6 +69,7 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
         players=len(seats),
         turns=game.standing(state).turn,
         rolls=table.tally.rolls,
+        choices=round(median(table.tally.choices or [0])),
         events=len(table.events),
         ending=_ending(table),
         winners=places,

@@ -89,7 +89,7 @@ def _most_first(counts: Counter[str]) -> dict[str, int]:
 
 
 def _lengths(results: Sequence[GameResult]) -> Iterable[Lengths]:
-    for measure in ("turns", "rolls", "events"):
+    for measure in ("turns", "rolls", "choices", "events"):
         found = sorted(getattr(one, measure) for one in results)
         if found:
             p95 = found[min(len(found) - 1, len(found) * 95 // 100)]

@@ -35,9 +35,10 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one game.
 
-    ``winners`` are places in turn order, 0 going first. ``ending`` says in a word or two why it ended, or
-    ``stuck``. ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause.
-    ``journal`` is the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
+    ``choices`` is among how many things whoever acted could choose, in the middle of all moves. ``winners``
+    are places in turn order, 0 going first. ``ending`` says in a word or two why it ended, or ``stuck``.
+    ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause. ``journal`` is
+    the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
     """
 
     number: int
@@ -45,6 +46,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     players: int
     turns: int
     rolls: int
+    choices: int
     events: int
     ending: str
     winners: tuple[int, ...]

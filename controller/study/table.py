@@ -47,6 +47,8 @@ class Tally:
         self.laid = Counter(laid)
         self.clauses: Counter[str] = Counter()
         self.rolls = 0
+        self.choices: list[int] = []
+        """Among how many things somebody could choose, each time."""
         self.refusals: list[str] = []
         self.failures: dict[int, str] = {}
         """The evidence for each event whose rule failed, by the event's number."""
@@ -265,9 +267,11 @@ class StudyTable:
             return self._ends_long_roll(awaited.long_roll)
         if not awaited.seat:
             return False
-        act = self._bots[awaited.seat].choose(self._view(awaited.seat), self._sight)
+        bot = self._bots[awaited.seat]
+        act = bot.choose(self._view(awaited.seat), self._sight)
         if act is None:
             return False
+        self.tally.choices.append(bot.offered)
         self._act(awaited.seat, act)
         return True
 

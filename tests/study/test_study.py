@@ -219,3 +219,12 @@ def test_a_dask_cluster_gives_the_same_report():
 
     here = report_json(make_report(SHORT, list(play_here(SHORT))))
     assert report_json(make_report(SHORT, list(play_on_dask(SHORT, client=client)))) == here
+
+
+def test_a_study_tells_among_how_much_bots_choose():
+    """A first ply of Hextris is one of 36, and in the middle of a game there are many still."""
+    wanted = StudySettings(game="hextris", boards=("fx-19",), bots=("weak",))
+    result = play_game(wanted, 3)
+    assert 5 <= result.choices <= 60
+    (line,) = [one for one in make_report(wanted, [result]).lengths if one.measure == "choices"]
+    assert (line.least, line.most) == (result.choices, result.choices)

@@ -35,12 +35,14 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="h
 
     ``position`` is written as in docs/hextris.md, ``seats`` are its players by number, ``slots`` the slot of
     each cell. ``picked`` is a cell, or a size of the hand, and ``targets`` are the cells to which it may go.
-    ``fives`` are the slots of the groups with which the game ended. ``note`` says how this board is used.
+    ``fives`` are the slots of the groups with which the game ended. ``note`` says how this board is used,
+    ``on_board`` whether it has the hexagon itself.
     """
 
     position: Written
     seats: tuple[str, ...]
     slots: dict[str, str]
+    on_board: bool
     reading: str
     note: str
     picked: str = ""
@@ -79,6 +81,7 @@ def _detail(field: Field, state: State) -> Detail:
         position=written(state.position),
         seats=tuple(one.seat for one in state.players),
         slots=dict(field.slots),
+        on_board=field.on_board,
         reading=state.setup.reading,
         note=field.note,
         picked=state.picked,

@@ -21,7 +21,7 @@ function concerns(act, picked) {
 
 /** One line for each player: groups at home, and the hand. */
 function facts(view) {
-  const { position, seats, picked, reading } = view.detail;
+  const { position, seats, picked, reading, on_board: onBoard, note } = view.detail;
   const lines = view.seats.filter((one) => !one.out).map((one) => {
     const number = seats.indexOf(one.seat);
     const hand = SIZES.map((size, i) => `${position.hands[number][i]} ${size.charAt(0).toUpperCase()}`).join(" ");
@@ -29,6 +29,7 @@ function facts(view) {
   });
   if (reading !== "R0") lines.push(`Swaps: ${reading}`);
   if (picked) lines.push("A piece is picked");
+  if (!onBoard) lines.push(note);
   return lines;
 }
 
