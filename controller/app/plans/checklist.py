@@ -119,7 +119,7 @@ def _multiplexers(wiring: Wiring) -> Lines:
     source = "the low-noise regulator (3.3 V A)" if own else "the hub's pin 36 (3.3 V A)"
     selectors, multiplexers = tuple(_named(wiring, "74HC139")), tuple(_named(wiring, "multiplexer"))
     if own and multiplexers:
-        yield "3.3 V A to the hub's pin 35, its ground to pin 33; pin 36 stays free."
+        yield "3.3 V A to the hub's pin 35, its ground to pin 33; pin 36 feeds only the regulator's enable pin: without the hub's power it gives none."
     for package in (*selectors, *multiplexers):
         power, lines = ("16 to pin 8", "BANK wires") if package in selectors else ("24 to pin 12", "S0 to S3")
         yield f"{package.title}: by its table, from {source} and the hub's pin 33 (GND A) only."

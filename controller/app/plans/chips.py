@@ -148,7 +148,10 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
 def _analog_supply(wiring: Wiring) -> tuple[int, str]:
     """The Pico's pin for 3.3 V A: its output, or its reference input if a regulator supplies it."""
     if has_analog_regulator(wiring):
-        return 35, "the low-noise regulator for linear Halls and multiplexers; pin 36 stays free"
+        return (
+            35,
+            "the low-noise regulator for linear Halls and multiplexers; pin 36 feeds only its enable pin",
+        )
     return 36, "linear Halls and multiplexers only, 300 mA at most"
 
 

@@ -254,7 +254,7 @@ def test_many_linear_halls_need_a_regulator_of_their_own(linears: int, regulator
     fed = {number for package, number, _label, net in pins(wiring) if package == "hub" and net == "3.3 V A"}
     assert fed == ({35} if regulators else {36})
     steps = pages(wiring, "x")["checklist.md"]
-    assert ("pin 36 stays free" in steps) == bool(regulators)
+    assert ("pin 36 feeds only the regulator's enable pin" in steps) == bool(regulators)
 
 
 # --- checklist and drawing ---
