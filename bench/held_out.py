@@ -2,6 +2,7 @@
 
     python -m bench.held_out [--rolls N] [--worlds NAME,...] [--balls 1,2,4] [--layout rich] [--tune] [--each]
 
+Each world is drawn by its number (docs/simulator.md): friction, restitution, tilt from 8 to 30 degrees, how
 tiles are drawn and printed, where sensors sit, how far they see and what they miss. ``rails-N`` is another
 physics, written from the formulas. Numbers from 500 on judge; ``--tune`` takes numbers below, for whoever
 changes the tracker. ``--each`` prints every world for itself.

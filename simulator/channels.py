@@ -145,7 +145,8 @@ def _lines(
     if len(group) == 2 and lean is not None:
         ends = [edge_middle_mm(edge, pitch_mm) for edge in group]
         joint = tuple(lean * (one + two) / 2 for one, two in zip(*ends, strict=True))
-        return [[_mouth(group[0], pitch_mm), (joint[0], joint[1]), _mouth(group[1], pitch_mm)]]
+        mouths = [_mouth(edge, pitch_mm) for edge in group]
+        return [[mouths[0], ends[0], (joint[0], joint[1]), ends[1], mouths[1]]]
     if len(group) == 2:
         return [_curve(group[0], group[1], pitch_mm)]
     return [[_mouth(edge, pitch_mm), (0.0, 0.0)] for edge in group]

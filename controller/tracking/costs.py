@@ -29,6 +29,7 @@ __all__ = [
     "RAMP_GHOST",
     "REAL",
     "RETRIGGER_US",
+    "SPLINTER_US",
     "SPLIT",
     "TANDEM",
     "UNEXPECTED",
@@ -37,6 +38,7 @@ __all__ = [
     "ghost_cost",
     "least_time_cost",
     "length_cost",
+    "passing_cost",
     "release_cost",
     "release_time_cost",
     "retrigger_cost",
@@ -80,6 +82,9 @@ TANDEM: Final = 5.0
 SPLIT: Final = -0.4
 """A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
 RETRIGGER_US: Final = 20_000
+SPLINTER_US: Final = 12_000
+"""A pulse that breaks in two leaves a part no longer than this."""
+_WHOLE_AGAIN: Final = 4.5
 LIMIT: Final = 10.5
 """Paths that cost more are not explored: this still allows three misses in a row."""
 BELOW_BEST: Final = 12.0
@@ -225,9 +230,35 @@ def rocking_cost(length_us: int, way: int, climb: float, before_us: int, before:
     return min(_MOST_ROCKING, log(spread) + off * off / 2 + long)
 
 
-def retrigger_cost(gap_us: int) -> float:
-    """Return how unlikely it is that the same ball covers the same beam again after ``gap_us``."""
+def retrigger_cost(gap_us: int, *, whole: bool = False) -> float:
+    """Return how unlikely it is that the same ball covers the same beam again after ``gap_us``.
+
+    ``whole``: both pulses are as long as that of a passing ball, so that neither is a splinter of the other.
+    """
+    if whole:
+        return _WHOLE_AGAIN
     return SPLIT if gap_us < RETRIGGER_US else 2.5
+
+
+_WHILE_BUSY: Final = 4.0
+_AGAIN: Final = 2.0
+_HAUNTED: Final = 1.5
+_RELEASED: Final = ((0.1, 31_000.0, 0.3), (2.3, 90_000.0, 0.6), (4.0, 300_000.0, 0.8))
+_TWINS: Final = (3.5, 64_000.0, 0.25)
+"""Lengths of a ramp's pulse, as in :data:`_LENGTHS`: balls that are let go all pass its beam about as fast,
+one alone, or two that touch."""
+
+
+def passing_cost(length_us: int | None, *, twins: bool = False) -> float:
+    """Return how unlikely a ramp's pulse of this length is for a ball that was let go, or for two at once."""
+    if length_us is None:
+        return _STILL_COVERED[CROSSING]
+    logarithm = log(max(length_us, _SHORTEST_US))
+    kinds = (_TWINS,) if twins else _RELEASED
+    costs = [
+        price + log(spread) + ((logarithm - log(median)) / spread) ** 2 / 2 for price, median, spread in kinds
+    ]
+    return min(8.0, *costs) if not twins else costs[0]
 
 
 def release_cost(
@@ -242,5 +273,5 @@ def release_cost(
     """
     if announced:
         return 0.0
-    sudden = (4.5 if busy else 2.5) + (GATED if gated else 0.0)
-    return sudden + (4.0 if again else 2.5 if haunted else 0.0)
+    sudden = (_WHILE_BUSY if busy else 2.5) + (GATED if gated else 0.0)
+    return sudden + (_AGAIN if again else _HAUNTED if haunted else 0.0)

@@ -30,7 +30,8 @@ _PILED: Final = -1.5
 """A ball is more likely to stay where another already lies."""
 _BLOCKS: Final = 0.15
 """How likely a ball on the next tile is in the way, if the beam between is on."""
-_STUCK_BESIDE_BEAM: Final = 2.0
+_STUCK_BESIDE_BEAM: Final = 3.0
+"""A ball on its ramp before a closed mouth covers the beam, which does not see it."""
 _STUCK_AT_A_MOUTH: Final = 4.0
 """A ball past a ramp's beam stays outside a tile that is known to let it in: it is more likely inside."""
 _STUCK_IN_BEAM: Final = 0.1

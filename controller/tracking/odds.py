@@ -222,7 +222,7 @@ class Odds:
         It never gets in through a wall.
         """
         if self._mouths[slot] is None:
-            return 1.3, 0.3
+            return 0.5, 0.9
         return (0.05, 4.5) if self.opens(slot, edge) else (inf, 0.15)
 
     def lets_in(self, slot: int, edge: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Final
 
+from hextraction.controller.tracking.costs import SPLINTER_US
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.routes import Routes
@@ -100,6 +101,8 @@ class PulseRecord:
         sensor, on_us, off_us, _real = before
         if off_us == NONE or not 0 <= at_us - off_us < _SPLIT_US:
             return False
+        if self._graph.is_edge[sensor] and off_us - on_us > SPLINTER_US:
+            return False  # it was as long as that of a passing ball: another may follow closely
         return self._announced_us.get(sensor, NONE) < on_us
 
     def cover(self, sensor: int) -> None:

@@ -66,11 +66,13 @@ def settle(
     asked = choose(told, graph)
     if asked is None:
         return _account(best.story, sure, graph, evidence, doubts=True)
-    return _questioned(asked, sure, trust, graph, evidence)
+    return _questioned(asked, trust, graph, evidence)
 
 
-def _questioned(asked: Asked, sure: float, trust: float, graph: Graph, evidence: Evidence) -> Account:
+def _questioned(asked: Asked, trust: float, graph: Graph, evidence: Evidence) -> Account:
     """Return the account of the likeliest answer, with the question and the account of each answer."""
+    likeliest = asked.options[0]
+    sure = likeliest.likelihood * likeliest.share * trust  # what is told until somebody answers
     accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
     answers = [
         Answer(

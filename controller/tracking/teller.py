@@ -1,5 +1,6 @@
 """The teller: extends stories pulse by pulse, in every way that is not hopeless, and keeps the best."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from hextraction.controller.tracking.costs import (
@@ -15,11 +16,13 @@ from hextraction.controller.tracking.costs import (
     RAMP_COVERED,
     RAMP_GHOST,
     REAL,
+    SPLINTER_US,
     TANDEM,
     UNEXPECTED,
     bumped_cost,
     ghost_cost,
     length_cost,
+    passing_cost,
     release_cost,
     release_time_cost,
     retrigger_cost,
@@ -46,6 +49,8 @@ from hextraction.controller.tracking.stories import (
 __all__ = ["Teller"]
 
 _AT_ONCE_US: Final = 4_000
+_TWINS_FROM_US: Final = 40_000
+"""Two balls that touch cover a ramp's beam for at least this long."""
 _LONGEST_US: Final = 200_000
 _HOPELESS: Final = BELOW_BEST + 1.0
 """Anything this much costlier than the best is skipped: even all of it together would weigh nothing."""
@@ -122,7 +127,7 @@ class Teller:
         ways: list[_Way] = []
         soon = ball.sensor == pulse.sensor and 0 <= pulse.on_us - ball.until_us < self._leave_us
         if soon:
-            again = retrigger_cost(pulse.on_us - ball.until_us)
+            again = retrigger_cost(pulse.on_us - ball.until_us, whole=self._whole(ball, pulse))
             ways.append((again, Path(again, 0.0, (), ball.place), False, None))
         for path in self._routes.far(ball.place).to(pulse.sensor):
             over = path.way == CROSSING and ball.way != CROSSING
@@ -134,6 +139,12 @@ class Teller:
             overlaps = ball.sensor != pulse.sensor and ball.until_us > pulse.on_us + _AT_ONCE_US
             ways.append(self._met(cost, ball, pulse, path, overlaps=bool(path.halves) and overlaps))
         return ways
+
+    def _whole(self, ball: Ball, pulse: Pulse) -> bool:
+        """Whether a beam's pulse and the one before it are both as long as those of passing balls."""
+        length = pulse.length_us
+        long = length is None or length > SPLINTER_US
+        return long and self._graph.is_edge[pulse.sensor] and ball.until_us - ball.at_us > SPLINTER_US
 
     def _lasts(self, pulse: Pulse) -> bool:
         """Whether a pulse is long enough for a ball to really leave and come back within it (ruling R-13)."""
@@ -200,7 +211,8 @@ class Teller:
             next_number=number + 1,
         )
         until_us = pulse.until_us
-        return [
+        paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
+        return self._twins(released, ramp, pulse, paths) + [
             released._replace(
                 cost=released.cost + path.cost + self._at_ramp(story, ramp, pulse, path),
                 balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, until_us, number, path.way)),
@@ -209,8 +221,44 @@ class Teller:
                     released.last, number, pulse.on_us, min(until_us, pulse.on_us + _LONGEST_US), path.acts
                 ),
             )
-            for path in self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
+            for path in paths
         ]
+
+    def _twins(self, story: Story, ramp: int, pulse: Pulse, paths: Iterable[Path]) -> list[Story]:
+        """Return stories in which two balls come down a ramp so close together that they make one pulse.
+
+        ``story`` is the one in which the first has been released, but is nowhere yet.
+        """
+        length = pulse.length_us
+        if length is None or length < _TWINS_FROM_US:
+            return []
+        waiting, announced_us = without(story.waiting, ramp, pulse.on_us)
+        sudden = release_cost(announced=announced_us is not None, busy=True, again=False, gated=self._gated)
+        price = sudden + passing_cost(length, twins=True)
+        first = story.next_number - 1
+        found = []
+        for path in paths:
+            if path.way != CROSSING:
+                continue
+            balls = [
+                Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number, path.way)
+                for number in (first, first + 1)
+            ]
+            to_us = min(pulse.until_us, pulse.on_us + _LONGEST_US)
+            last = Turn(story.last, first, pulse.on_us, to_us, path.acts)
+            last = Turn(last, first + 1, pulse.on_us, pulse.on_us, (), ramp)
+            last = Turn(last, first + 1, pulse.on_us, to_us, path.acts)
+            found.append(
+                story._replace(
+                    cost=story.cost + price + 2 * path.cost,
+                    balls=(*story.balls, *balls),
+                    touched=story.touched + 2 * path.touched,
+                    waiting=waiting,
+                    last=last,
+                    next_number=first + 2,
+                )
+            )
+        return found
 
     def _at_ramp(self, story: Story, ramp: int, pulse: Pulse, path: Path) -> float:
         """Return the cost of a ramp's pulse for a ball that gets into the slot, or stays outside.
@@ -218,9 +266,9 @@ class Teller:
         In the slot it no longer covers the beam; it is more likely to stay outside if others lie inside.
         """
         length, slot = pulse.length_us, self._graph.mouths[ramp][0]
-        cost = length_cost(length, path.way, path.climb)
         if path.way == CROSSING:
-            return cost + (RAMP_COVERED if length is None else 0.0)
+            return passing_cost(length) + (RAMP_COVERED if length is None else 0.0)
+        cost = length_cost(length, path.way, path.climb)
         return cost - (RAMP_BLOCKED if self._lies_another(story, NONE, slot) else 0.0)
 
     def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:

@@ -3,6 +3,7 @@
 import ast
 import math
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from hextraction.controller.app.trials.rolls import rolls_on
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.hal.ports import Edge
 from hextraction.simulator import Noise
+from hextraction.simulator.channels import shape_of, tile_walls
 from hextraction.simulator.noise import NoisySensors
 from hextraction.simulator.physics import GRAVITY_MM_S2, ROLLING
 from hextraction.simulator.rail_world import RailWorld
 from hextraction.simulator.rails import draw_rails
 from hextraction.simulator.variant import variant_named
+from shapely import LineString, Point
 
 from bench.walls import through_walls
 
@@ -142,3 +145,15 @@ def test_sensors_that_are_unlike_miss_more_or_less_often():
 
     assert missed[50] > 3 * missed[10]
     assert 0.06 < sum(missed) / (300 * 60) < 0.14
+
+
+def test_tiles_drawn_by_other_rules_meet_their_neighbours_mouth_to_mouth():
+    """However a bend is drawn, a ball passes both its mouths in the middle of the edge."""
+    for lean in (None, 0.0, 0.4, 0.8):
+        shape = replace(shape_of(TILES["dic"], 0, 50.0), lean=lean, half_mm=5.4)
+        for edge in EDGES:
+            x_mm, y_mm = edge_middle_mm(edge, 50.0)
+            nearest = min(
+                LineString([wall[:2], wall[2:]]).distance(Point(x_mm, y_mm)) for wall in tile_walls(shape)
+            )
+            assert 5.2 < nearest < 5.6

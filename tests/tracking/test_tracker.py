@@ -108,21 +108,74 @@ def test_an_announced_ball_that_never_comes_is_stuck():
     assert way(bench.quiet().facts) == ["released R1", "stuck R1"]
 
 
-def test_a_ball_that_only_its_ramp_has_seen_is_stuck():
-    """With a tile of unknown shape below and no contact for 8 s, people are asked."""
+def test_a_ball_that_still_covers_its_ramps_beam_is_stuck():
+    """With a tile of unknown shape below, and no contact for 8 s."""
     bench = Bench()
-    bench.pulse("ramp.L1", 1000)
+    bench.on("ramp.L1", 1000)
 
     settled = bench.quiet()
     assert way(settled.facts) == ["released L1", "stuck L1"]
     assert settled.at_us == 9_000_000
 
 
+@pytest.mark.parametrize("announced", [False, True])
+def test_a_ball_that_has_passed_its_ramps_beam_is_on_the_tile_below_rather_than_stuck(announced):
+    """Also where the tile's shape is unknown; a ball against a wall there would still cover the beam."""
+    bench = Bench()
+    if announced:
+        bench.tracker.expect("L1", 940_000)
+    bench.pulse("ramp.L1", 1000, length_ms=32)
+
+    assert way(bench.quiet().facts) == ["released L1", "entered B1"]
+
+
+def test_two_balls_that_touch_come_down_a_ramp_in_one_pulse():
+    """It lasts for as long as both; each release was announced, so none is stuck above."""
+    bench = Bench(tiles=ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0), "B2": Laid(STRAIGHT, 0)})
+    bench.tracker.expect("L2", 940_000)
+    bench.tracker.expect("L2", 960_000)
+    bench.pulse("ramp.L2", 1000, length_ms=64)
+    bench.pulse("ball.B1", 1090, length_ms=70)
+    bench.pulse("edge.B1.4", 1160, length_ms=40)
+    bench.pulse("ball.B2", 1220, length_ms=60)
+
+    told = way(bench.quiet().facts)
+    assert told.count("released L2") == 2
+    assert told.count("entered B2") == 2
+    assert "stuck L2" not in told
+
+
+def test_two_balls_close_behind_each_other_are_two_though_nobody_announces_them():
+    """Two pulses of a ramp's beam, each as long as that of a passing ball, are no pulse broken in two."""
+    bench = Bench(tiles=ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0), "B2": Laid(STRAIGHT, 0)})
+    steps = []
+    for start_ms in (1000, 1037):
+        steps += [
+            (start_ms + after_ms, sensor, length_ms)
+            for sensor, after_ms, length_ms in (
+                ("ramp.L2", 0, 33),
+                ("ball.B1", 80, 30),
+                ("edge.B1.4", 150, 22),
+                ("ball.B2", 200, 28),
+                ("edge.B2.4", 260, 20),
+            )
+        ]
+    edges = [(at_ms, sensor, True) for at_ms, sensor, _length_ms in steps]
+    edges += [(at_ms + length_ms, sensor, False) for at_ms, sensor, length_ms in steps]
+    for at_ms, sensor, active in sorted(edges):
+        bench.take(bench.tracker.feed(sensor, active, at_ms * 1000))
+
+    told = way(bench.quiet().facts)
+    assert told.count("released L2") == 2
+    assert told.count("left B2") == 2
+
+
 def test_a_stuck_ball_that_comes_free_touches_its_slot():
     """A freed ball needs no second release."""
     bench = Bench()
-    bench.pulse("ramp.L1", 1000)
+    bench.on("ramp.L1", 1000)
     bench.quiet()
+    bench.off("ramp.L1", 19_950)
     bench.pulses(("ball.B1", 20_000), ("edge.B1.4", 20_080))
 
     assert way(bench.quiet().facts) == ["entered B1", "left B1", "entered B2"]

@@ -26,7 +26,7 @@ from hextraction.controller.app.trials.sensing import Sensed
 from hextraction.controller.app.trials.three_halls import ThreeHalls
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.settings import Document, Section
-from hextraction.simulator.variant import variant_named
+from hextraction.simulator.variant import VARIANTS, variant_named
 
 __all__ = [
     "ROLLS_A_BOARD",
@@ -103,6 +103,8 @@ def one_board(condition: Condition, number: int) -> list[list[str]]:
     board, catalogue = load_board(condition.board), load_tiles()
     variant = variant_named(condition.variant)
     play = f"{condition.board} {condition.tilt_deg} {condition.balls} {condition.seed} {number}"
+    if variant.name not in VARIANTS:  # drawn worlds have boards of their own, so that more are judged
+        play = f"{play} {variant.name}"
     sensors = layout_sensors(condition.layout, board)
     hearing = f"{play} {condition.layout} {condition.noise}"
     level = NOISES[condition.noise]

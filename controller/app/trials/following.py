@@ -14,7 +14,7 @@ from hextraction.controller.tracking.trace import TraceEdge, take
 
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
-ASK_BELOW: Final = 0.9
+ASK_BELOW: Final = 0.88
 """For a tracker without questions of its own: people are asked about rolls of which it is less sure."""
 _ASKS: Final = "question" in RollSettled.__struct_fields__
 _FOR_EVER_US: Final = 10**15
