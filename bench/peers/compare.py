@@ -1,6 +1,7 @@
 """The tracker beside others on the same rolls: naive, Stone Soup (GNN and MHT), and an integer programme.
 
-    python -m bench.peers.compare [--rolls N] [--mht-rolls N] [--balls 1,2,4] [--layout rich] [FILE ...]
+    python -m bench.peers.compare [--rolls N] [--mht-rolls N] [--balls 1,2,4] [--layout rich]
+                                  [--worlds drawn-501,rails-501] [FILE ...]
 
 Counted are rolls with a wrong verdict before anybody is asked: peers do not ask, and nobody hears of gates.
 Few rolls share a board, so that they say more; ratios come with an interval over boards. Stone Soup lives in
@@ -9,12 +10,15 @@ the bench's own environment; without it that row is left out. docs/evaluation.md
 
 import argparse
 import json
+import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from hextraction.controller.app.trials.dataset import Condition, labelled_rolls
 from hextraction.controller.app.trials.following import follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
@@ -127,7 +131,7 @@ def compare(title: Any, rolls: Any, sides: Any) -> None:
     took: dict[str, list[float]] = {side.name: [] for side in sides}
     for number, roll in enumerate(rolls, 1):
         for side in sides:
-            if number > getattr(side, "most", len(rolls)):
+            if number > (getattr(side, "most", None) or len(rolls)):
                 continue
             told, ms = side.facts(roll)
             judged[side.name].append(judge(told, roll.truth.facts, roll.ground, roll.truth.table))
@@ -172,17 +176,27 @@ def conditions(options: Any) -> Any:
         with path.open(encoding="utf-8") as file:
             parts = [part for _first, part in split_traces(file)]
         yield path.stem, [roll for part in parts for roll in read_labelled(part, tiles)]
+    worlds = options.worlds.split(",")
     for balls in [] if options.files else [int(word) for word in options.balls.split(",")]:
-        one = Condition(
-            layout=options.layout,
-            noise=options.noise,
-            balls=balls,
-            rolls=options.rolls,
-            seed=options.seed,
-            stay=options.stay,
-            announced=False,
-        )
-        yield one.title, [roll for lines in labelled_rolls(one) for roll in read_labelled(lines, tiles)]
+        rolls = []
+        for number, world in enumerate(worlds):
+            one = Condition(
+                layout=options.layout,
+                noise=options.noise,
+                balls=balls,
+                rolls=-(-options.rolls // len(worlds)),
+                seed=options.seed,
+                stay=options.stay,
+                announced=False,
+                variant=world,
+            )
+            for lines in labelled_rolls(one):
+                for roll in read_labelled(lines, tiles):
+                    board = 100_000 * number + (roll.truth.table or 0)
+                    rolls.append(replace(roll, truth=msgspec.structs.replace(roll.truth, table=board)))
+        title = one.title if len(worlds) == 1 else f"{one.layout}, {balls} balls, {len(worlds)} worlds"
+        random.Random(0).shuffle(rolls)  # MHT follows only the first: let them be of all worlds
+        yield title, rolls
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -197,6 +211,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--balls", default="1,2,4", metavar="N,...")
     parser.add_argument("--layout", default="rich")
     parser.add_argument("--noise", default="standard")
+    parser.add_argument("--worlds", default="standard", metavar="NAME,...", help="worlds of the physics")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--stay", type=int, default=2, metavar="N", help="rolls on one board (default 2)")
     parser.add_argument(

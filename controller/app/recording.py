@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import stop_on_signals
+from hextraction.controller.app.truth import TruthRecorder, ask_ways
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.hextraction.tiles import Catalogue
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
 from hextraction.controller.tracking import Laid
-from hextraction.controller.tracking.trace import Trace, TraceEdge, write_trace
+from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock
 from hextraction.hal.opening.factory import open_devices
 from hextraction.hal.ports import Edge
@@ -26,6 +27,8 @@ _BASIC = ("dc", "dic", "j", "x", "asterisk", "peace", "s", "z")
 
 def run(options: argparse.Namespace) -> int:
     """Record; return the exit status."""
+    if options.truth is not None:
+        return asyncio.run(_with_truth(options))
     lines = asyncio.run(_live(options)) if options.config is not None else _simulated(options)
     if not lines:
         return 2
@@ -74,6 +77,40 @@ def _lay(devices: SimulatedBoard, tiles: Catalogue, slot: str, rng: random.Rando
     turns = rng.choice(tiles[name].turns)
     devices.world.lay(slot, tiles[name], turns)
     return Laid(tiles[name], turns)
+
+
+async def _with_truth(options: argparse.Namespace) -> int:
+    """Record rolls of a real board, and ask after each what really happened; an empty board's end is `q`."""
+    config = read_config(options.config)
+    if config.wiring is None:
+        print(f"hextraction record: {options.config} names no wiring", file=sys.stderr)
+        return 2
+    wiring, board, rig = read_build(config.wiring, config.board)
+    problems: list[str] = []
+    header = options.truth.read_text(encoding="utf-8").partition("\n")[0]
+    head = HeaderReader(1, header, {**load_tiles(), UNKNOWN.name: UNKNOWN}, problems)
+    if head.board is not None and head.board.name != board.name:
+        problems.append(f"line 1: board: want {board.name}, as the configuration says")
+    if problems:
+        print("\n".join(f"{options.truth}: {problem}" for problem in problems), file=sys.stderr)
+        return 2
+    recorder = TruthRecorder(head, rig.sensors)
+    edges: list[Edge] = []
+    rolls = 0
+    with (
+        open_devices(wiring, clock=MonotonicClock()) as devices,
+        options.output.open("a", encoding="utf-8") as out,
+    ):
+        devices.inputs.listen(edges.append)
+        while (await asyncio.to_thread(input, "Roll. Enter when all lies still, q to end > ")).strip() != "q":
+            told = recorder.told()
+            await asyncio.to_thread(ask_ways, told, input, print)
+            out.write("".join(f"{line}\n" for line in recorder.roll(tuple(edges), told)))
+            out.flush()
+            edges.clear()
+            rolls += 1
+    print(f"{options.output}: {rolls} rolls with their truth")
+    return 0
 
 
 async def _live(options: argparse.Namespace) -> list[str]:

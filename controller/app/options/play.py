@@ -161,6 +161,10 @@ def record(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", type=Path, default=None, metavar="FILE", help="record the board of this configuration"
     )
+    parser.add_argument("--truth", type=Path, default=None, metavar="HEADER",
+                        help="with --config: ask after each roll what really happened, and write labelled "
+                             "rolls; the first line of HEADER is that of a trace and says what lies where "
+                             "(docs/evaluation.md)")  # fmt: skip
     parser.add_argument(
         "--rolls", type=int, default=1, metavar="N", help="simulated rolls to record (default 1)"
     )
@@ -176,6 +180,11 @@ def record_problems(options: argparse.Namespace) -> list[str]:
     known = board_names()
     checks = [
         (not 1 <= options.rolls <= 10_000, f"--rolls: want 1 to 10000, found {options.rolls}"),
+        (
+            options.truth is not None and options.config is None,
+            "--truth: only with --config, for a real board",
+        ),
+        (options.truth is not None and not options.truth.is_file(), f"--truth: no file {options.truth}"),
         (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
     ]
     return [problem for wrong, problem in checks if wrong]
