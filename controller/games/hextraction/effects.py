@@ -302,7 +302,7 @@ def _had_its_moment(move: Move, lone: Waiting) -> bool:
     if lone.id not in state.shown:
         late_us = state.at_us + state.config.moment_us
         move.set(shown=tuple(one.id for one in state.waiting), deadline_us=late_us)
-        said = f"{move.title(lone.copy)} takes effect in a moment: {_text(move, lone)}"
+        said = f"{move.called(lone.copy, lone.slot)} takes effect in a moment: {_text(move, lone)}"
         move.say("waits", said, slot=lone.slot or None, seat=lone.seat, clause="2.5.1")
     return move.state.deadline_us is None or move.state.at_us >= move.state.deadline_us
 

@@ -101,7 +101,7 @@ def _told(move: Move, roll: Roll) -> str:
         else:
             end = f"is on ramp {now.ramps[ball]}" if ball in now.ramps else "left over the side"
         said.append(f"ball {ball} {over} and {end}.")
-    counts = [f"{move.title(copy)} {count} times" for copy, count in now.touches.items() if count > 1]
+    counts = [f"{move.called(copy)} {count} times" for copy, count in now.touches.items() if count > 1]
     if counts:
         said.append(f"Touched: {', '.join(counts)}.")
     return " ".join(said) or "no ball has moved."

@@ -536,18 +536,27 @@ def calm(move: Move) -> None:
     if not adrift:
         return
     move.set(adrift=())
+    ways: dict[tuple[str, str], list[int]] = {}
     for ball, was in adrift:
-        now = _whereabouts(move, ball)
-        whose = f"The ball from {was}" if was else "That ball"
-        said = f"{whose} lies at {now} now, and has set nothing off."
-        if now == was:
-            said = f"The ball lies at {now} again." if now else "That ball is gone."
-        elif not now:
-            said = f"{whose} is off the board now."
+        ways.setdefault((was, _whereabouts(move, ball)), []).append(ball)
+    for (was, now), balls in ways.items():
         slot = now if now in move.board.by_name else None
-        move.say("accident", said, slot=slot, ball=ball, clause="2.11.2")
+        move.say("accident", _told(was, now, len(balls)), slot=slot, ball=balls[0], clause="2.11.2")
     if move.state.phase is Phase.SETTLING:
         move.set(deadline_us=move.state.at_us + move.state.config.grace_us)
+
+
+def _told(was: str, now: str, count: int) -> str:
+    """Say where balls lie that moved by accident."""
+    balls, lie, have = ("The ball", "lies", "has") if count == 1 else (f"{count} balls", "lie", "have")
+    where = f"in {now}" if now.startswith("the ") else f"on {now}" if now.startswith("ramp ") else f"at {now}"
+    if now == was:
+        again = "That ball is gone." if count == 1 else f"{count} balls are gone."
+        return f"{balls} {lie} {where} again." if now else again
+    whose = f"{balls} from {was}" if was else "That ball" if count == 1 else balls
+    if not now:
+        return f"{whose} {'is' if count == 1 else 'are'} off the board now."
+    return f"{whose} {lie} {where} now, and {have} set nothing off."
 
 
 def _whereabouts(move: Move, ball: int) -> str:

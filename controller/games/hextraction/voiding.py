@@ -64,6 +64,9 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
     due = roll.by in {0, *kept} and not roll.loose
     again = f" {move.name(roll.roller)} rolls again." if due else ""
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
+    undone = _undone(move, roll)
+    if undone:
+        move.say("dead", f"Undone: {'; '.join(undone)}.", seat=roll.roller, clause="0.5.8")
     give_back(move, roll, voted)
     for ball, ramp in roll.record.stuck:
         if roll.record.ramps.get(ball) == ramp:
@@ -73,6 +76,31 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
         move.set(phase=Phase.ROLLING)
     elif phase is not Phase.ROLLING:
         move.set(phase=Phase.RESOLVING)
+
+
+def _undone(move: Move, roll: Roll) -> list[str]:
+    """Say what the roll did that a void roll does not do."""
+    now, before = move.state, roll.before
+    if before is None:
+        return []
+    known, found = {player.seat: player for player in before.players}, []
+    for player in now.players:
+        was = known[player.seat]
+        if player.losing and not was.losing:
+            found.append(f"{player.name} does not lose")
+        if player.winning and not was.winning:
+            found.append(f"{player.name} does not win")
+        if player.extra_turns > was.extra_turns:
+            found.append(f"{player.name} has no extra turn")
+        if player.skips > was.skips:
+            found.append(f"{player.name} skips no turn")
+    if any(ball in roll.record.entered_zone for ball in roll.record.zones):
+        found.append("the ball in the end zone does not win")
+    if now.plays_owed > before.plays_owed or now.rolls_owed > before.rolls_owed:
+        found.append("nothing more is to be rolled or played for it")
+    waited = {one.id for one in before.waiting}
+    dropped = {move.called(one.copy, one.slot): None for one in now.waiting if one.id not in waited}
+    return found + [f"{title} does nothing" for title in dropped]
 
 
 def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
