@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("board", "controller", "hal", "settings", "simulator")
+WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.app.printed.")
+"""Modules that need the extra ``models``."""
 
 
 def expected_modules() -> list[str]:
@@ -48,7 +50,8 @@ def main() -> None:
         run(*pip, "--no-deps", wheel)
         code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         modules = expected_modules()
-        run(python, "-I", "-c", code, *modules)
+        late = [module for module in modules if module.startswith(WITH_MODELS)]
+        run(python, "-I", "-c", code, *(module for module in modules if module not in late))
         data = "from hextraction.controller.clauses import load_clauses; assert len(load_clauses()) > 200"
         run(python, "-I", "-c", data)
         hextraction = folder / "venv" / "bin" / "hextraction"
@@ -59,6 +62,8 @@ def main() -> None:
                    "--journal", journal)  # fmt: skip
         if "Game demo-" not in said or not journal.exists():
             raise SystemExit(f"the demo did not play to its end:\n{said}")
+        run(*pip, "--require-hashes", "--requirement", ROOT / "requirements" / "models.lock")
+        run(python, "-I", "-c", code, *late)
         print(
             f"{wheel.name}: {len(modules)} modules import, one game played:\n{said.strip().splitlines()[-3]}"
         )

@@ -320,5 +320,23 @@ def _add_routes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     routes.add_argument("--check", action="store_true", help="only say which tables are missing or stale")
     routes.add_argument("--fresh", action="store_true", help="make all again, not only what is stale")
     routes.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to use; default: 1")
-    routes.add_argument("--folder", type=Path, default=None, metavar="FOLDER", help="default: the shipped")
+    routes.add_argument(
+        "--folder", type=Path, default=None, metavar="FOLDER", help="default: the shipped; --from: this one"
+    )
+    routes.add_argument(
+        "--from", dest="model", type=Path, metavar="MODEL", help="study a model (STL, GLB) instead"
+    )
+    routes.add_argument(
+        "--turned", type=int, default=0, metavar="N", help="turn the model by N sixths clockwise first"
+    )
+    routes.add_argument(
+        "--part",
+        action="append",
+        default=[],
+        metavar="FILE@Z",
+        help="a part, Z mm above the model's underside",
+    )
+    routes.add_argument(
+        "--tilt", type=float, default=15.0, metavar="DEGREES", help="of the board, for a model; default: 15"
+    )
     routes.set_defaults(run=_lazy(f"{_APP}.routes", "run"))

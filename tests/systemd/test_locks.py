@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LOCKS = ("table", "sim", "pi", "pi5", "dev")
+LOCKS = ("table", "sim", "models", "pi", "pi5", "dev")
 
 
 def pins(name):

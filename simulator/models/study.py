@@ -1,0 +1,82 @@
+"""Reads one model from its file, rolls balls over it and says everything that was found."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from hextraction.board.tiles import Line
+from hextraction.simulator.models.anatomy import Anatomy, mouths_in, read_anatomy
+from hextraction.simulator.models.lines import lines_of
+from hextraction.simulator.models.mesh import Model, ModelError, flipped, read_model
+from hextraction.simulator.models.space import Space, solid_cells
+from hextraction.simulator.models.tabling import BALLS, Ways, make_table
+
+__all__ = ["Study", "study_model"]
+
+_EVERY: Final = (1, 2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Study:
+    """What is known of a model: its digest, what it is made of, its centre lines, where balls went."""
+
+    digest: str
+    anatomy: Anatomy
+    lines: tuple[Line, ...]
+    ways: Ways
+    space: Space
+    warnings: tuple[str, ...]
+
+
+def study_model(
+    path: Path,
+    *,
+    parts: tuple[tuple[Path, float], ...] = (),
+    turns: int = 0,
+    tilt_deg: float = 15.0,
+    balls: int = BALLS,
+    seed: int = 0,
+) -> Study:
+    """Study the model in a file; ``parts`` lie so many mm above its underside, ``turns`` is as it lies then.
+
+    Raises:
+        ModelError: the file cannot be used.
+    """
+    model = read_model(path, parts)
+    digest = _digest(path, parts, turns)
+    space, anatomy, warnings = _upright(_turned(model, turns), path.name)
+    space.shut(set(_EVERY) - set(anatomy.mouths))
+    ways = make_table(
+        space, anatomy, name=path.stem.lower(), digest=digest, tilt_deg=tilt_deg, balls=balls, seed=seed
+    )
+    lines = lines_of(anatomy, space, ways.table)
+    return Study(digest, anatomy, lines, ways, space, (*warnings, *anatomy.warnings()))
+
+
+def _upright(model: Model, name: str) -> tuple[Space, Anatomy, tuple[str, ...]]:
+    """Look at a model as it is drawn, and turned over if no ball gets in then."""
+    for candidate, more in ((model, ()), (flipped(model), ("it is drawn upside down; turned over",))):
+        solid, low, _ = solid_cells(candidate.triangles)
+        space = Space.around(candidate.triangles, solid, low, _EVERY)
+        if mouths_in(space):
+            return space, read_anatomy(space, solid, low), (*model.warnings, *more)
+    raise ModelError(
+        f"{name}: no edge lets a ball in: there is no channel of 10 mm or more at the height of others'"
+    )
+
+
+def _turned(model: Model, turns: int) -> Model:
+    angle = np.radians(60.0 * turns)
+    # Clockwise, with y downhill.
+    spin = np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+    return replace(model, triangles=np.ascontiguousarray(model.triangles @ spin))
+
+
+def _digest(path: Path, parts: tuple[tuple[Path, float], ...], turns: int) -> str:
+    whole = hashlib.sha256(path.read_bytes())
+    for part, height_mm in parts:
+        whole.update(part.read_bytes() + repr(height_mm).encode())
+    whole.update(str(turns % 6).encode() if turns % 6 else b"")
+    return whole.hexdigest()[:12]

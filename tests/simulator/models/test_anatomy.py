@@ -1,0 +1,179 @@
+"""What is found in models made in code: mouths, joined channels, dead ends, notches and holes, in all turns."""
+
+import numpy as np
+import pytest
+from helpers import printed
+from hextraction.board.grid import edge_middle_mm, turned
+from hextraction.simulator.models.anatomy import read_anatomy
+from hextraction.simulator.models.mesh import ModelError, flipped, read_model
+from hextraction.simulator.models.space import Space, solid_cells
+
+pytestmark = pytest.mark.slow
+
+ALL = (1, 2, 3, 4, 5, 6)
+
+
+def anatomy_of(model):
+    """Return what a model read from a file is made of."""
+    solid, low, _ = solid_cells(model.triangles)
+    return read_anatomy(Space.around(model.triangles, solid, low, ALL), solid, low)
+
+
+@pytest.fixture
+def found_in(tmp_path):
+    """Return a function that writes a mesh to a file and finds what is in it."""
+
+    def find(mesh, ending="stl"):
+        path = tmp_path / f"tile.{ending}"
+        mesh.export(path)
+        return anatomy_of(read_model(path))
+
+    return find
+
+
+def odd_tile():
+    """Return a tile with no symmetry: a curve, a dead end, a hole beside the middle, three notches."""
+    lines = [printed.arc(1, 3), printed.dead_end(5)]
+    return printed.tile(lines, notches=(1, 2, 4), holes=[(6.7, -3.9, 6.25)])
+
+
+def by_angle(mesh, turns):
+    """Return a mesh turned clockwise by sixths, y up the page."""
+    angle = -np.radians(60 * turns)
+    cos, sin = np.cos(angle), np.sin(angle)
+    made = mesh.copy()
+    made.apply_transform([[cos, -sin, 0, 0], [sin, cos, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+    return made
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_everything_turns_with_the_model(found_in, turns):
+    """In all six turns; as STL and as GLB by turns."""
+    found = found_in(by_angle(odd_tile(), turns), "glb" if turns % 2 else "stl")
+    assert found.mouths == tuple(sorted(turned(edge, turns) for edge in (1, 3, 5)))
+    assert set(found.joins) == {tuple(sorted((turned(1, turns), turned(3, turns)))), (turned(5, turns),)}
+    assert [end.edge for end in found.dead_ends] == [turned(5, turns)]
+    assert found.dead_ends[0].middle_mm == pytest.approx(18.5, abs=0.4)
+    assert set(found.notches) == {turned(edge, turns) for edge in (1, 2, 4)}
+    ((x_mm, y_mm, radius_mm),) = found.holes
+    angle = np.radians(60 * turns)
+    assert x_mm == pytest.approx(6.7 * np.cos(angle) + 3.9 * np.sin(angle), abs=0.3)
+    assert y_mm == pytest.approx(6.7 * np.sin(angle) - 3.9 * np.cos(angle), abs=0.3)
+    assert radius_mm == pytest.approx(6.25, abs=0.1)
+    assert found.floors_mm == pytest.approx(dict.fromkeys(found.mouths, 0.6), abs=0.15)
+    assert found.warnings() == []
+
+
+def test_a_mirrored_model_is_found_mirrored(found_in):
+    """Left and right change places, and nothing is taken for inside out."""
+    mesh = odd_tile()
+    mesh.apply_transform(np.diag([-1.0, 1.0, 1.0, 1.0]))
+    found = found_in(mesh)
+    assert found.mouths == (1, 3, 5)
+    assert set(found.joins) == {(1, 5), (3,)}
+    assert set(found.notches) == {1, 4, 6}
+    assert found.holes[0][:2] == pytest.approx((-6.7, -3.9), abs=0.3)
+
+
+@pytest.mark.parametrize(
+    ("mesh", "joins", "dead", "holes"),
+    [
+        (printed.tile([printed.straight(1, 4), printed.arc(2, 3), printed.arc(5, 6)]), {(1, 4), (2, 3), (5, 6)}, 0, 0),
+        (printed.tile([printed.straight(1, 4), printed.straight(2, 5)]), {(1, 2, 4, 5)}, 0, 0),
+        (printed.tile([printed.arc(1, 5), printed.arc(4, 6)]), {(1, 4, 5, 6)}, 0, 0),
+        (printed.tile([printed.dead_end(edge) for edge in ALL]), {(edge,) for edge in ALL}, 6, 0),
+        (
+            printed.tile([printed.arc(2, 3), printed.arc(5, 6)], holes=[(13, 0, 6.25), (-13, 0, 6.25)]),
+            {(2, 3), (5, 6)}, 0, 2,
+        ),
+        (printed.tile([printed.arc(1, 3)], roofed=[printed.arc(4, 6)]), {(1, 3), (4, 6)}, 0, 0),
+    ],
+    ids=["DIC", "X", "two crossing arcs", "six dead ends", "side holes", "a roofed tunnel"],
+)  # fmt: skip
+def test_each_kind_of_channel_is_told_from_the_others(found_in, mesh, joins, dead, holes):
+    """Which edges are joined, where a channel ends, where a ball falls."""
+    found = found_in(mesh)
+    assert set(found.joins) == joins
+    assert (len(found.dead_ends), len(found.holes)) == (dead, holes)
+    assert found.notches == (1, 4)
+
+
+def test_a_model_upside_down_has_no_mouths_until_it_is_turned_over(tmp_path):
+    """Its channels are open below then, and a ball finds no floor."""
+    mesh = odd_tile()
+    mesh.apply_transform(np.diag([1.0, -1.0, -1.0, 1.0]))
+    mesh.export(tmp_path / "tile.stl")
+    model = read_model(tmp_path / "tile.stl")
+    assert anatomy_of(model).mouths != (1, 3, 5)
+    assert anatomy_of(flipped(model)).mouths == (1, 3, 5)
+
+
+def test_a_mouth_at_another_height_and_a_lost_base_are_told(found_in):
+    """A tile without its base is 10 mm tall and fits no slot; a raised channel makes a step."""
+    lifted = [(x, y) for x, y in printed.straight(1, 4)]
+    body = printed.tile([], base=False, notches=())
+    found = found_in(printed.tile([lifted], base=False, notches=()))
+    assert found.notches is None
+    assert "no base" in " ".join(found.warnings())
+    raised = printed.tile([printed.straight(1, 4)], axis_mm=7.6)
+    assert "floor at +2.1 mm" in " ".join(found_in(raised).warnings())
+    assert found_in(body).mouths == ()
+
+
+class TestFiles:
+    """What can be read."""
+
+    def test_a_surface_with_a_gap_is_refused(self, tmp_path):
+        """In a sentence that says what to do."""
+        mesh = odd_tile()
+        largest = mesh.area_faces.argmax()
+        mesh.update_faces([face != largest for face in range(len(mesh.faces))])
+        mesh.export(tmp_path / "tile.stl")
+        with pytest.raises(ModelError, match=r"gaps or folds.*repair it"):
+            read_model(tmp_path / "tile.stl")
+
+    @pytest.mark.parametrize(
+        ("name", "text", "said"),
+        [
+            ("tile.step", "", "export the tile as STL or GLB"),
+            ("tile.txt", "", "want a model as STL or GLB, found .txt"),
+            ("tile.stl", "solid nothing\nendsolid nothing\n", "tile.stl: "),
+            ("tile.glb", "glTF", "is no GLB file"),
+        ],
+    )
+    def test_what_is_no_model_is_a_sentence(self, tmp_path, name, text, said):
+        """The file's name stands before it."""
+        (tmp_path / name).write_text(text)
+        with pytest.raises(ModelError, match=said):
+            read_model(tmp_path / name)
+
+    @pytest.mark.parametrize(("scale", "unit"), [(0.001, "metres"), (1 / 25.4, "inches")])
+    def test_other_units_are_known_by_the_size(self, tmp_path, scale, unit):
+        """And said."""
+        mesh = printed.tile([printed.straight(1, 4)])
+        mesh.apply_scale(scale)
+        mesh.export(tmp_path / "tile.stl")
+        model = read_model(tmp_path / "tile.stl")
+        assert np.ptp(model.triangles[..., 0]) == pytest.approx(56.5, abs=0.01)
+        assert unit in model.warnings[0]
+
+    def test_a_wrong_size_and_several_parts_are_told(self, tmp_path):
+        """A model that is a tenth too large, with a loose ball on it."""
+        mesh = printed.tile([printed.straight(1, 4)])
+        mesh.apply_scale([1.1, 1.1, 1.0])
+        mesh.export(tmp_path / "tile.stl")
+        assert "62.2 x 55.0 mm" in read_model(tmp_path / "tile.stl").warnings[0]
+        loose = printed.tile([printed.straight(1, 4)]) + printed.block(3.0, at=(20.0, 0.0, 15.0))
+        loose.export(tmp_path / "tile.stl")
+        assert "2 separate parts" in read_model(tmp_path / "tile.stl").warnings[0]
+
+    def test_a_part_is_put_where_it_is_said_to_lie(self, tmp_path):
+        """A block in a straight channel, 5 mm above the underside, makes two dead ends of it."""
+        printed.tile([printed.straight(1, 4)]).export(tmp_path / "tile.stl")
+        printed.block(11.5).export(tmp_path / "plug.stl")
+        whole = anatomy_of(read_model(tmp_path / "tile.stl", ((tmp_path / "plug.stl", 5.0),)))
+        assert set(whole.joins) == {(1,), (4,)}
+
+    def test_an_edge_is_where_the_board_says(self):
+        """The helper's mouths lie on the edges' middles."""
+        assert printed.mouth(1, 0.0) == edge_middle_mm(1, 50.0)
