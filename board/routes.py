@@ -8,8 +8,9 @@ Rules of this room:
    during play.
 3. Edges in a table are those of the upright tile; :meth:`RouteTable.laid` gives them as the tile lies.
 
-A ball's stay begins in one of three ways (:class:`Start`) and ends in one of four (:class:`Ending`). Times
-hold for a tilt of 15 degrees and scale with ``sqrt(sin 15 / sin tilt)``.
+A ball's stay begins in one of three ways (:class:`Start`) and ends in one of four (:class:`Ending`). There
+are tables for several tilts (:data:`TILTS_DEG`), each in files of its own; times in between scale with the
+root of the sine of the tilt.
 """
 
 import enum
@@ -29,6 +30,7 @@ __all__ = [
     "IN_THE_DARK",
     "OVER_HALL",
     "ROUTES_FOLDER",
+    "TILTS_DEG",
     "Ending",
     "Passage",
     "RouteRow",
@@ -38,7 +40,9 @@ __all__ = [
     "Start",
     "geometry_digest",
     "load_routes",
+    "nearest_tilt",
     "read_routes",
+    "routes_files",
     "states_of",
     "write_routes",
 ]
@@ -46,6 +50,8 @@ __all__ = [
 CATALOGUE_FOLDER: Final = Path(__file__).parent / "catalogue"
 """A file path: board/ is a namespace on purpose, and importlib.resources cannot follow an editable one."""
 ROUTES_FOLDER: Final = CATALOGUE_FOLDER / "routes"
+TILTS_DEG: Final = (10.0, 15.0, 20.0)
+"""The tilts that there are tables for."""
 _FORMAT: Final = 2
 OVER_HALL: Final = 0
 IN_THE_DARK: Final = 7
@@ -202,7 +208,9 @@ def geometry_digest(tile: TileShape) -> str:
     True
     """
     channels = None if tile.channels is None else sorted(sorted(group) for group in tile.channels)
-    says = [channels, tile.holds, list(tile.alternates), tile.scatters, tile.hole]
+    says: list[object] = [channels, tile.holds, list(tile.alternates), tile.scatters, tile.hole]
+    if tile.lines or tile.holes:
+        says += [sorted(map(list, tile.lines), key=str), sorted(tile.holes)]
     return hashlib.sha256(json.dumps(says).encode()).hexdigest()[:12]
 
 
@@ -215,14 +223,32 @@ def states_of(tile: TileShape) -> int:
     return len(tile.alternates) or (2 if tile.holds else 1)
 
 
-@functools.cache
-def load_routes() -> RouteTables:
-    """Return the shipped tables, read on first use.
+def nearest_tilt(tilt_deg: float) -> float:
+    """Return the tilt nearest to another that there are tables for.
+
+    >>> nearest_tilt(8), nearest_tilt(13), nearest_tilt(30)
+    (10.0, 15.0, 20.0)
+    """
+    return min(TILTS_DEG, key=lambda known: abs(known - tilt_deg))
+
+
+def routes_files(folder: Path, tilt_deg: float) -> list[Path]:
+    """Return the files of tables for a tilt, by name."""
+    return sorted(folder.glob(f"*-{tilt_deg:g}.json"))
+
+
+def load_routes(tilt_deg: float = 15.0) -> RouteTables:
+    """Return the shipped tables for the nearest tilt, read on first use.
 
     Raises:
         RoutesError: a shipped file is broken, which is our bug.
     """
-    return read_routes(sorted(ROUTES_FOLDER.glob("*.json")))
+    return _shipped(nearest_tilt(tilt_deg))
+
+
+@functools.cache
+def _shipped(tilt_deg: float) -> RouteTables:
+    return read_routes(routes_files(ROUTES_FOLDER, tilt_deg))
 
 
 def read_routes(paths: Iterable[Path]) -> RouteTables:

@@ -17,17 +17,22 @@ __all__ = ["checks_section", "to_check"]
 _FILES: Final = ("cards.scenario", "facts.scenario")
 _TITLED: Final = re.compile(r"SCENARIO [^:]+: (?P<card>[^:]+): (?P<says>.+)")
 
+_PATHS_OF: Final = ("skybridge-", "sushi-")
+"""How the names of tiles begin that are one of the paths of another, with its card."""
 _FACTS: Final = Path(__file__).with_suffix(".toml")
 
 
 def to_check(tiles: Catalogue) -> list[Tile]:
-    """Return the real tiles that the rules execute, without parts of others."""
+    """Return the real tiles that the rules execute, without parts and paths of others."""
     parts = {part for tile in tiles.values() for part in tile.parts} | {"backrooms-exit"}
     executed = (Doer.RULES, Doer.BOTH)
     return [
         tile
         for tile in sorted(tiles.values(), key=lambda one: one.title.lower())
-        if tile.creator and tile.name not in parts and doer(tile) in executed
+        if tile.creator
+        and tile.name not in parts
+        and doer(tile) in executed
+        and not tile.name.startswith(_PATHS_OF)
     ]
 
 

@@ -12,14 +12,12 @@ from typing import Final, NamedTuple
 from hextraction.board.grid import EDGES, edge_middle_mm, opposite
 from hextraction.board.profile import Beyond, Board
 
-__all__ = ["AXES", "HALL_MM", "HOLE_MM", "REACH_MM", "Cell", "Fit", "Floor", "make_cells"]
+__all__ = ["AXES", "HALL_MM", "REACH_MM", "Cell", "Fit", "Floor", "make_cells"]
 
 HALL_MM: Final = 8.0
 """How near the middle of a slot a ball's centre must be for the ball Hall to see it."""
 REACH_MM: Final = 5.5
 """A ball's radius plus half a beam's width: a ball's centre this near a beam covers it."""
-HOLE_MM: Final = 7.0
-"""The radius of a hole in a tile, for a ball's centre."""
 AXES: Final = tuple(edge_middle_mm(edge, 2.0) for edge in EDGES)
 """Unit vectors from a slot's middle across edges 1..6."""
 _SIN60: Final = math.sqrt(3) / 2
@@ -44,7 +42,7 @@ class Floor(enum.Enum):
     """No tile: the slot's hole."""
     TILE = "tile"
     HOLE = "hole"
-    """A tile with a hole in its middle."""
+    """A tile with holes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +51,7 @@ class Cell:
 
     ``apothem_mm`` is the distance from its middle to an edge; within ``rim_mm`` a ball covers no edge sensor.
     ``fits`` says how the edge sensors are fitted, ``hall_fit`` how the ball Hall is.
+    ``holes`` are those of the tile as it lies: x and y around the middle, and the radius for a ball's centre.
     """
 
     slot: str
@@ -65,6 +64,7 @@ class Cell:
     rim_mm: float
     next_cells: list["Cell | None"] = field(default_factory=list)
     floor: Floor = Floor.OPEN
+    holes: tuple[tuple[float, float, float], ...] = ()
     ball_sensor: str = ""
     hall_mm: float = HALL_MM
     hall_fit: Fit = _AS_DRAWN
@@ -103,6 +103,11 @@ class Cell:
         """Return how far a point is from the ball Hall."""
         fit = self.hall_fit
         return math.hypot(x_mm - self.x_mm - fit.x_mm, y_mm - self.y_mm - fit.y_mm)
+
+    def over_hole_mm(self, x_mm: float, y_mm: float) -> float:
+        """Return how far a point is from the rim of the nearest hole; negative within it."""
+        dx, dy = x_mm - self.x_mm, y_mm - self.y_mm
+        return min((math.hypot(dx - x, dy - y) - radius for x, y, radius in self.holes), default=math.inf)
 
     def beam_distance_mm(self, edge: int, x_mm: float, y_mm: float) -> float:
         """Return how far a point is from the sensor of an edge (an index 0..5)."""

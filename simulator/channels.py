@@ -1,8 +1,9 @@
 """The walls that a ball meets on a laid tile.
 
-A tile is a hexagon of plastic minus its channels. Channels are 11 mm wide; two edges are joined by a curve
-that leaves both at right angles, three or more meet in the middle, a single one ends there. A tile with
-unpublished channels is an open dish with a mouth in each edge. Dimensions follow measured tiles.
+A tile is a hexagon of plastic minus its channels. Channels are 11 mm wide and run along the centre lines of
+the tile, if it has any; else two edges are joined by a curve that leaves both at right angles, three or more
+meet in the middle, and a single one ends soon after its mouth. A tile with unpublished channels is an open
+dish with a mouth in each edge. Dimensions follow measured tiles.
 """
 
 import functools
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hextraction.board.grid import EDGES, edge_middle_mm, turned
-from hextraction.board.tiles import TileShape
+from hextraction.board.tiles import Line, TileShape
 from hextraction.simulator.fittings import Wall, flapper, peg_walls, pockets
 from shapely import LineString, Point, Polygon, union_all
 from shapely.geometry.base import BaseGeometry
@@ -23,6 +24,9 @@ __all__ = [
     "RAMP_MM",
     "Shape",
     "Wall",
+    "centre_lines",
+    "dips",
+    "hollow",
     "mouths",
     "places",
     "ramp_walls",
@@ -37,6 +41,10 @@ _BEYOND_MM: Final = 8.0
 _ARC_POINTS: Final = 12
 _SMOOTH_MM: Final = 0.03
 _PLAY_MM: Final = 0.3
+_DEAD_END_MM: Final = 19.0
+"""How far from the middle a dead end's centre line ends; a ball's centre comes half a millimetre further."""
+_BENDS: Final = 8
+"""Into how many pieces a line is cut between two of its points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,7 @@ class Shape:
     open_exit: int = 0
     half_mm: float = HALF_CHANNEL_MM
     lean: float | None = None
+    lines: tuple[Line, ...] = ()
 
 
 def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> Shape:
@@ -68,13 +77,14 @@ def shape_of(tile: TileShape, turns: int, pitch_mm: float, passed: int = 0) -> S
         scatters=tile.scatters,
         alternates=tile.alternates,
         open_exit=tile.alternates[passed % len(tile.alternates)] if tile.alternates else 0,
+        lines=tile.lines,
     )
 
 
 @functools.cache
 def tile_walls(shape: Shape) -> tuple[Wall, ...]:
     """Return the walls around the middle of the slot, with the tile turned as it lies."""
-    solid = _hexagon(shape.pitch_mm).difference(_hollow(shape))
+    solid = _hexagon(shape.pitch_mm).difference(hollow(shape))
     walls = _outline(solid) + (peg_walls(shape.pitch_mm) if shape.scatters else ())
     if shape.open_exit:
         joined = next((edges for edges in shape.channels or () if shape.open_exit in edges), EDGES)
@@ -85,11 +95,21 @@ def tile_walls(shape: Shape) -> tuple[Wall, ...]:
 @functools.cache
 def places(shape: Shape) -> tuple[tuple[float, float], ...]:
     """Return where a hand would put a ball on the tile: into its pockets first, then near its middle."""
-    free = _hollow(shape).buffer(-HALF_CHANNEL_MM + _PLAY_MM)
+    free = hollow(shape).buffer(-HALF_CHANNEL_MM + _PLAY_MM)
     within = free.intersection(_hexagon(shape.pitch_mm - 2 * HALF_CHANNEL_MM))
     near = [] if within.is_empty else [nearest_points(within, Point(0, 0))[0]]
     points = [floor[-1] for floor in _pocket_floors(shape)] + [(point.x, point.y) for point in near]
     return tuple(_turned((*point, *point), shape.turns)[:2] for point in points) or ((0.0, 0.0),)
+
+
+def dips(shape: Shape) -> BaseGeometry | None:
+    """Return where the round bottom of the channels is deepest, the tile upright; None for a dish."""
+    if shape.channels is None or shape.scatters:
+        return None
+    runs: list[BaseGeometry] = [
+        LineString(line) for group in shape.channels for line in centre_lines(group, shape)
+    ]
+    return union_all(runs + [Polygon(floor) for floor in _pocket_floors(shape)])
 
 
 def mouths(shape: Shape) -> tuple[int, ...]:
@@ -114,9 +134,10 @@ def _hexagon(pitch_mm: float) -> Polygon:
     return Polygon([(corner_mm * math.cos(angle), corner_mm * math.sin(angle)) for angle in angles])
 
 
-def _hollow(shape: Shape) -> BaseGeometry:
+def hollow(shape: Shape) -> BaseGeometry:
+    """Return where the tile, upright, is open from above: channels, dish and pockets."""
     groups = _groups(shape)
-    lines = [line for group in groups for line in _lines(group, shape.pitch_mm, shape.lean)]
+    lines = [line for group in groups for line in centre_lines(group, shape)]
     parts: list[BaseGeometry] = [LineString(line).buffer(shape.half_mm) for line in lines]
     if shape.channels is None or shape.scatters:
         parts.append(Point(0, 0).buffer(_DISH_MM))
@@ -128,7 +149,7 @@ def _hollow(shape: Shape) -> BaseGeometry:
 def _pocket_floors(shape: Shape) -> list[list[tuple[float, float]]]:
     if shape.channels is None or not shape.holds:
         return []
-    return pockets([_run(group, shape.pitch_mm) for group in shape.channels], shape.holds)
+    return pockets([_run(group, shape) for group in shape.channels], shape.holds)
 
 
 def _groups(shape: Shape) -> tuple[tuple[int, ...], ...]:
@@ -138,29 +159,87 @@ def _groups(shape: Shape) -> tuple[tuple[int, ...], ...]:
     return ((1, 2, 3, 5, 6),) if shape.holds else (EDGES,)
 
 
-def _lines(
-    group: tuple[int, ...], pitch_mm: float, lean: float | None = None
-) -> list[list[tuple[float, float]]]:
+def centre_lines(group: tuple[int, ...], shape: Shape) -> list[list[tuple[float, float]]]:
     """Return the centre lines of a channel, each extending a little beyond its edges."""
-    if len(group) == 2 and lean is not None:
+    pitch_mm = shape.pitch_mm
+    own = [line for line in shape.lines if any(point in group for point in line)]
+    if own:
+        return [_drawn(line, pitch_mm) for line in own]
+    if len(group) == 2 and shape.lean is not None:
         ends = [edge_middle_mm(edge, pitch_mm) for edge in group]
-        joint = tuple(lean * (one + two) / 2 for one, two in zip(*ends, strict=True))
+        joint = tuple(shape.lean * (one + two) / 2 for one, two in zip(*ends, strict=True))
         mouths = [_mouth(edge, pitch_mm) for edge in group]
         return [[mouths[0], ends[0], (joint[0], joint[1]), ends[1], mouths[1]]]
     if len(group) == 2:
         return [_curve(group[0], group[1], pitch_mm)]
+    if len(group) == 1 and not shape.holds:
+        return [[_mouth(group[0], pitch_mm), edge_middle_mm(group[0], 2 * _DEAD_END_MM * pitch_mm / 50)]]
     return [[_mouth(edge, pitch_mm), (0.0, 0.0)] for edge in group]
 
 
-def _run(group: tuple[int, ...], pitch_mm: float) -> list[list[tuple[float, float]]]:
+def _run(group: tuple[int, ...], shape: Shape) -> list[list[tuple[float, float]]]:
     """Return the stretches of a channel, clipped to the tile, that can have a pocket beside them."""
     if len(group) == 2:
-        return [_curve(group[0], group[1], pitch_mm)[1:-1]]
-    return [[(0.0, 0.0), edge_middle_mm(edge, pitch_mm)] for edge in group]
+        return [centre_lines(group, shape)[0][1:-1]]
+    return [[(0.0, 0.0), edge_middle_mm(edge, shape.pitch_mm)] for edge in group]
 
 
 def _mouth(edge: int, pitch_mm: float) -> tuple[float, float]:
     return edge_middle_mm(edge, pitch_mm + 2 * _BEYOND_MM)
+
+
+def _drawn(line: Line, pitch_mm: float) -> list[tuple[float, float]]:
+    """Return a centre line that a tile gives; two edges alone are joined as usual."""
+    ends = tuple(point for point in line if isinstance(point, int))
+    if len(line) == len(ends) == 2:
+        return _curve(ends[0], ends[1], pitch_mm)
+    scale = pitch_mm / 50
+    through: list[tuple[float, float]] = []
+    for place, point in enumerate(line):
+        if isinstance(point, int):
+            # The first and the last piece of a channel are straight, at right angles to the edge.
+            both = [edge_middle_mm(point, pitch_mm), edge_middle_mm(point, pitch_mm - 2.0)]
+            through += both if place == 0 else both[::-1]
+        else:
+            through.append((point[0] * scale, point[1] * scale))
+    way = _smooth(through)
+    if isinstance(line[0], int):
+        way.insert(0, _mouth(line[0], pitch_mm))
+    if isinstance(line[-1], int):
+        way.append(_mouth(line[-1], pitch_mm))
+    return way
+
+
+def _smooth(through: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return a smooth curve through points: cubic pieces whose directions follow from the points beside."""
+    guides = [_mirror(through[1], through[0]), *through, _mirror(through[-2], through[-1])]
+    way = [through[0]]
+    for before, begin, end, after in zip(guides, guides[1:], guides[2:], guides[3:], strict=False):
+        length = math.dist(begin, end)
+        leaving, arriving = _heading(before, begin, end, length), _heading(begin, end, after, length)
+        for step in range(1, _BENDS + 1):
+            t = step / _BENDS
+            shares = (2 * t**3 - 3 * t**2 + 1, t**3 - 2 * t**2 + t, 3 * t**2 - 2 * t**3, t**3 - t**2)
+            parts = zip(begin, leaving, end, arriving, strict=True)
+            x_mm, y_mm = (sum(s * p for s, p in zip(shares, part, strict=True)) for part in parts)
+            way.append((x_mm, y_mm))
+    return way
+
+
+def _mirror(point: tuple[float, float], about: tuple[float, float]) -> tuple[float, float]:
+    return 2 * about[0] - point[0], 2 * about[1] - point[1]
+
+
+def _heading(
+    before: tuple[float, float], here: tuple[float, float], after: tuple[float, float], length: float
+) -> tuple[float, float]:
+    """Return the direction of a curve in one of its points, as long as the piece it is for."""
+    came, goes = math.dist(before, here), math.dist(here, after)
+    # The nearer neighbour counts for more, so that a short piece beside a long one makes no loop.
+    x = (here[0] - before[0]) / came * goes + (after[0] - here[0]) / goes * came
+    y = (here[1] - before[1]) / came * goes + (after[1] - here[1]) / goes * came
+    scale = length / (math.hypot(x, y) or 1.0)
+    return x * scale, y * scale
 
 
 def _curve(first: int, second: int, pitch_mm: float) -> list[tuple[float, float]]:

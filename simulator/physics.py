@@ -40,6 +40,8 @@ class Physics:
     """Rolling resistance: a slope whose sine is this just keeps a ball rolling; 0..0.1."""
     wall_friction: float = 0.0
     """Coulomb friction between ball and wall, 0..1. By default none: it is the floor that turns a ball."""
+    round_bottom: bool = True
+    """Whether channels have a round bottom, which holds a ball on its line, or a flat one."""
     substeps: int = 1
     """Number of steps per millisecond, 1..10."""
 

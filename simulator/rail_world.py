@@ -31,7 +31,6 @@ _STILL_MS: Final = 250
 _INSIDE_MM: Final = 2.5
 _DROP_MM: Final = 4.5
 _GONE_MM: Final = 6.0
-_HOLE_MM: Final = 7.0
 _RAMP_MM: Final = 20.5
 _GATE_MM: Final = 15.0
 _LEANS_MM: Final = 10.6
@@ -389,9 +388,11 @@ class RailWorld:
 
     def _in_tile(self, ball: _Ball, rail: Rail) -> None:
         """Let a ball drop through the tile's hole, or be caught by a pocket."""
-        tile = self._laid[rail.slot][0]
+        tile, turns = self._laid[rail.slot]
         cell = self._cells[rail.slot]
-        if tile.hole and math.hypot(ball.x_mm - cell.x_mm, ball.y_mm - cell.y_mm) < _HOLE_MM:
+        holes = tile.holes_at(turns, self.board.pitch_mm) if tile.drops else ()
+        dx, dy = ball.x_mm - cell.x_mm, ball.y_mm - cell.y_mm
+        if any(math.hypot(dx - x, dy - y) < radius for x, y, radius in holes):
             self._remove(ball, self._now_us)
             self._story.note(ball.number, ball.last_slot, self._now_us, Happened.FELL, rail.slot)
             return

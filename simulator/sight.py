@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from hextraction.simulator.cells import HOLE_MM, Cell, Floor
+from hextraction.simulator.cells import Cell, Floor
 
 __all__ = ["LOOK_MS", "Happened", "Sight", "Track"]
 
@@ -88,6 +88,8 @@ class Sight:
             )
         else:
             free_mm = _free_at_rim_mm(track, cell, x_mm, y_mm)
+        if cell.holes and (over := cell.over_hole_mm(x_mm, y_mm)) < free_mm:
+            free_mm = over
         if free_mm < 0.0:
             if self._changes(track, x_mm, y_mm, at_us):
                 return 0
@@ -116,7 +118,7 @@ class Sight:
         if depth >= _INSIDE_MM and not track.inside:
             self._enter(track, _moment(track, (x_mm, y_mm), at_us, cell.depth_mm, _INSIDE_MM))
         dropped = cell.floor is Floor.OPEN and depth >= _DROP_MM
-        if dropped or (cell.floor is Floor.HOLE and cell.middle_mm(x_mm, y_mm) < HOLE_MM):
+        if dropped or (cell.holes and cell.over_hole_mm(x_mm, y_mm) < 0.0):
             self._fall(track, x_mm, y_mm, at_us)
             return True
         return False
@@ -172,7 +174,7 @@ class Sight:
         if cell.floor is Floor.OPEN:
             moment = _moment(track, (x_mm, y_mm), at_us, cell.depth_mm, _DROP_MM)
         else:
-            moment = _moment(track, (x_mm, y_mm), at_us, cell.middle_mm, HOLE_MM)
+            moment = _moment(track, (x_mm, y_mm), at_us, cell.over_hole_mm, 0.0)
         self.vanish(track, moment)
         self._note(track, moment, Happened.FELL, cell.slot)
 
@@ -199,9 +201,7 @@ def _free_inside_mm(track: Track, cell: Cell, middle: float, towards: float) -> 
         return -1.0
     hall_mm = cell.hall_mm
     if middle < hall_mm:
-        return (
-            hall_mm - middle if track.hall and (cell.floor is not Floor.HOLE or middle >= HOLE_MM) else -1.0
-        )
+        return hall_mm - middle if track.hall else -1.0
     return -1.0 if track.hall else min(middle - hall_mm, cell.rim_mm - towards)
 
 

@@ -2,6 +2,7 @@
 
 * Gravity and the bounce of walls and balls are those of a ball that rolls, see
   :mod:`hextraction.simulator.physics`.
+* Where no wall does, the round bottom of channels pushes a ball back to its line (:meth:`Table.set_groove`).
 * Rolling resistance takes a little speed every few milliseconds (:meth:`Table.resistance`). Unless the
   physics set it, walls and balls have no friction, because it is the floor that turns a ball.
 
@@ -14,9 +15,20 @@ from typing import Any, Final
 
 import pymunk
 from hextraction.simulator.fittings import Wall
+from hextraction.simulator.groove import CELL_MM, Groove
 from hextraction.simulator.physics import GRAVITY_MM_S2, ROLLING, STANDARD, Physics, effective
 
-__all__ = ["BALL_RADIUS_MM", "STEP_US", "STILL_MM_S", "Ball", "Table", "place_reader", "slower", "stepper"]
+__all__ = [
+    "BALL_RADIUS_MM",
+    "STEP_US",
+    "STILL_MM_S",
+    "Ball",
+    "Table",
+    "place_reader",
+    "pusher",
+    "slower",
+    "stepper",
+]
 
 # --- pymunk's C functions, called directly for what runs every simulated millisecond ---
 
@@ -86,6 +98,29 @@ def slower(body: pymunk.Body) -> Callable[[float, float], bool]:
     return fast
 
 
+def pusher(body: pymunk.Body) -> Callable[[float, float], float]:
+    """Return a function that adds to a body's velocity and returns the square of its speed then."""
+
+    def slow(more_x: float, more_y: float) -> float:
+        vx, vy = body.velocity
+        vx, vy = vx + more_x, vy + more_y
+        body.velocity = vx, vy
+        return vx * vx + vy * vy
+
+    if _lib is None or not hasattr(body, "_body"):
+        return slow
+    read, write, below = _lib.cpBodyGetVelocity, _lib.cpBodySetVelocity, body._body  # noqa: SLF001 - see above
+
+    def fast(more_x: float, more_y: float) -> float:
+        velocity: Any = read(below)
+        vx: float = velocity.x + more_x
+        vy: float = velocity.y + more_y
+        write(below, (vx, vy))
+        return vx * vx + vy * vy
+
+    return fast
+
+
 # --- The table ---
 
 BALL_RADIUS_MM: Final = 5.0
@@ -97,30 +132,37 @@ _WALL_RADIUS_MM: Final = 0.05
 # Below this speed a ball counts as still: it loses no more speed, and falls asleep if it stays slow.
 STILL_MM_S: Final = 12.0
 _STILL_S: Final = 0.25
+_ASLEEP_MS: Final = 250
+_PUSH_MS: Final = 2
+_CELLS_A_MM: Final = 1 / CELL_MM
 
 
 class Ball:
     """A ball on the table.
 
     ``place()`` returns its x and y. ``resist(loss, least)`` slows it by ``loss`` if it is faster than
-    ``least``, and returns whether it was.
+    ``least``, and returns whether it was. ``still_ms`` is for how long it has been still in a groove.
     """
 
-    __slots__ = ("body", "place", "resist")
+    __slots__ = ("body", "nudge", "place", "resist", "still_ms")
 
     def __init__(self, body: pymunk.Body) -> None:
         self.body = body
         self.place = place_reader(body)
         self.resist = slower(body)
+        self.nudge = pusher(body)
+        self.still_ms = 0
 
     @property
     def sleeping(self) -> bool:
         """Whether it lies still; only a touch wakes it."""
-        return self.body.is_sleeping
+        # A ball that a groove holds is pushed all the time, which keeps pymunk from letting it sleep.
+        return self.still_ms >= _ASLEEP_MS or self.body.is_sleeping
 
     def push(self, vx: float, vy: float) -> None:
         """Set its velocity, waking it."""
         self.body.activate()
+        self.still_ms = 0
         self.body.velocity = vx, vy
 
 
@@ -135,6 +177,11 @@ class Table:
         self._step = stepper(self._space, _STEP_S / physics.substeps)
         self._substeps = physics.substeps
         self._changed = False
+        self._physics = physics
+        self._ms = 0
+        self._balls: dict[Ball, None] = {}
+        self._slopes: dict[tuple[int, int], tuple[float, float]] = {}
+        self._grooves: dict[str, list[tuple[int, int]]] = {}
         self._walls: dict[str, list[pymunk.Segment]] = {}
         self._loss_mm_s = ROLLING * physics.resistance * GRAVITY_MM_S2 / 1_000
         # pymunk multiplies the values of the two shapes.
@@ -147,6 +194,8 @@ class Table:
         """Tilt the table, with whatever is on it."""
         pull = ROLLING * GRAVITY_MM_S2 * math.sin(math.radians(tilt_deg))
         self._space.gravity = (0.0, pull)
+        level = ROLLING * GRAVITY_MM_S2 * math.cos(math.radians(tilt_deg))
+        self._push_mm_s = level * _PUSH_MS / 1_000
 
     def resistance(self, rolled_ms: int) -> float:
         """Return the speed that rolling for some milliseconds costs, in millimetres a second."""
@@ -159,6 +208,34 @@ class Table:
 
     def step(self, steps: int) -> None:
         """Let ``steps`` milliseconds pass."""
+        if not self._slopes:
+            self._ms += steps
+            self._run(steps)
+            return
+        while steps:
+            # Pushed at even milliseconds, so that it does not matter how time is cut up.
+            phase = self._ms % _PUSH_MS
+            if phase == 0:
+                self._push()
+            some = min(steps, _PUSH_MS - phase)
+            self._run(some)
+            self._ms += some
+            steps -= some
+
+    def _push(self) -> None:
+        """Let the round bottoms of channels push the balls that are free to leave their line."""
+        find, pull = self._slopes.get, self._push_mm_s
+        for ball in self._balls:
+            x_mm, y_mm = ball.place()
+            slope = find((round(x_mm * _CELLS_A_MM), round(y_mm * _CELLS_A_MM)))
+            still = (
+                slope is not None
+                and not ball.body.is_sleeping
+                and ball.nudge(slope[0] * pull, slope[1] * pull) <= STILL_MM_S * STILL_MM_S
+            )
+            ball.still_ms = ball.still_ms + _PUSH_MS if still else 0
+
+    def _run(self, steps: int) -> None:
         if self._changed and steps:
             # pymunk's own step also checks new bodies and drops removed shapes.
             self._changed = False
@@ -180,6 +257,29 @@ class Table:
         self._space.remove(*self._walls.pop(place, ()))
         self._changed = True
 
+    def set_groove(self, place: str, groove: Groove, x_mm: float, y_mm: float) -> None:
+        """Give the floor around a point its slopes, replacing those that the place had."""
+        self.clear_groove(place)
+        if groove and self._physics.round_bottom:
+            right, down = round(x_mm * _CELLS_A_MM), round(y_mm * _CELLS_A_MM)
+            there = {(x + right, y + down): slope for (x, y), slope in groove.items()}
+            self._slopes.update(there)
+            self._grooves[place] = list(there)
+
+    def clear_groove(self, place: str) -> None:
+        """Make the floor of a place flat; balls that lay in its groove wake."""
+        cells = self._grooves.pop(place, None)
+        if cells is None:
+            return
+        for cell in cells:
+            self._slopes.pop(cell, None)
+        gone = set(cells)
+        for ball in self._balls:
+            x_mm, y_mm = ball.place()
+            if (round(x_mm * _CELLS_A_MM), round(y_mm * _CELLS_A_MM)) in gone:
+                ball.still_ms = 0
+                ball.body.activate()
+
     def add_ball(self, x_mm: float, y_mm: float, vx: float = 0.0, vy: float = 0.0) -> Ball:
         """Put a ball on the table, with a speed in millimetres a second."""
         moment = _SPHERE * _MASS_KG * BALL_RADIUS_MM**2 if self._friction else math.inf
@@ -191,10 +291,13 @@ class Table:
         circle.friction = self._friction
         self._space.add(body, circle)
         self._changed = True
-        return Ball(body)
+        ball = Ball(body)
+        self._balls[ball] = None
+        return ball
 
     def take_ball(self, ball: Ball) -> None:
         """Remove a ball from the table; balls that lean on it wake."""
+        del self._balls[ball]
         self._space.remove(*ball.body.shapes, ball.body)
         self._changed = True
 

@@ -13,12 +13,13 @@ from typing import Final
 
 from hextraction.board.grid import edge_middle_mm
 from hextraction.board.routes import IN_THE_DARK, OVER_HALL, Ending, Start
-from hextraction.simulator.cells import AXES, HALL_MM, HOLE_MM, REACH_MM
+from hextraction.simulator.cells import AXES, HALL_MM, REACH_MM
 from hextraction.simulator.channels import RAMP_MM, Shape, Wall, places, ramp_walls, tile_walls
+from hextraction.simulator.groove import groove_of
 from hextraction.simulator.physics import Physics
 from hextraction.simulator.table import STILL_MM_S, Ball, Table
 
-__all__ = ["PITCH_MM", "SPREAD", "Spread", "Transit", "roll_over"]
+__all__ = ["PITCH_MM", "SPREAD", "Holes", "Spread", "Transit", "lying_at", "nearest_edge", "roll_over"]
 
 PITCH_MM: Final = 50.0
 _INSIDE_MM: Final = 2.5
@@ -34,7 +35,8 @@ _SIN60: Final = sqrt(3) / 2
 class Spread:
     """The ranges in which the balls of one row vary; drawn uniformly, speeds in millimetres a second."""
 
-    tilt_deg: tuple[float, float] = (13.0, 17.0)
+    tilt_deg: tuple[float, float] = (-1.5, 1.5)
+    """Beside the tilt that a table is for."""
     wall_restitution: tuple[float, float] = (0.5, 0.7)
     resistance: tuple[float, float] = (0.003, 0.01)
     downhill_mm_s: tuple[float, float] = (80.0, 750.0)
@@ -50,6 +52,9 @@ class Spread:
 
 
 SPREAD: Final = Spread()
+
+Holes = tuple[tuple[float, float, float], ...]
+"""x, y and radius in mm of each, as the tile lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +72,30 @@ class Transit:
 
 
 def roll_over(
-    shape: Shape, start: Start, edge: int, *, balls: int, resting: int = 0, hole: bool = False, seed: str
+    shape: Shape,
+    start: Start,
+    edge: int,
+    *,
+    balls: int,
+    resting: int = 0,
+    holes: Holes = (),
+    seed: str,
+    tilt_deg: float = 15.0,
+    round_bottom: bool = True,
 ) -> list[Transit]:
     """Roll balls over a tile, one after the other, each on the tile in its initial state.
 
-    ``edge`` is as the tile lies; ``resting`` balls lie in its pockets before each roll.
+    ``edge`` and ``holes`` are as the tile lies; ``resting`` balls lie in its pockets before each roll.
     """
     rng = random.Random(seed)  # noqa: S311 - a game of marbles
     transits = []
     for world in range(min(SPREAD.worlds, balls)):
-        alone = _Alone(shape, start, edge, rng, hole=hole)
+        physics = Physics(
+            wall_restitution=rng.uniform(*SPREAD.wall_restitution),
+            resistance=rng.uniform(*SPREAD.resistance),
+            round_bottom=round_bottom,
+        )
+        alone = _Alone(shape, (start, edge), rng, physics=physics, holes=holes, tilt_deg=tilt_deg)
         if resting:
             alone.fill(resting)
         transits += [alone.roll() for _ball in range(world, balls, SPREAD.worlds)]
@@ -86,14 +105,22 @@ def roll_over(
 class _Alone:
     """A tile alone on a table; ``pockets`` is where balls rest in it before each roll."""
 
-    def __init__(self, shape: Shape, start: Start, edge: int, rng: random.Random, *, hole: bool) -> None:
-        self._shape, self._start, self._edge, self._hole, self._rng = shape, start, edge, hole, rng
-        physics = Physics(
-            wall_restitution=rng.uniform(*SPREAD.wall_restitution), resistance=rng.uniform(*SPREAD.resistance)
-        )
+    def __init__(
+        self,
+        shape: Shape,
+        beginning: tuple[Start, int],
+        rng: random.Random,
+        *,
+        physics: Physics,
+        holes: Holes,
+        tilt_deg: float,
+    ) -> None:
+        self._shape, self._rng, self._holes, self._tilt_deg = shape, rng, holes, tilt_deg
+        self._start, self._edge = start, edge = beginning
         self._pockets: list[tuple[float, float]] = []
-        self._table = Table(15.0, physics)
+        self._table = Table(tilt_deg, physics)
         self._table.set_walls("tile", tile_walls(shape), 0.0, 0.0)
+        self._table.set_groove("tile", groove_of(shape), 0.0, 0.0)
         for mouth in range(1, 7):
             shut = start is Start.TURNED and mouth == edge
             self._table.set_walls(f"mouth.{mouth}", _beyond(mouth, shut=shut), 0.0, 0.0)
@@ -103,13 +130,13 @@ class _Alone:
         balls = [self._table.add_ball(*place) for place in places(self._shape)[:resting]]
         self._table.step(_SETTLE_MS)
         found = [ball.place() for ball in balls]
-        self._pockets = [place for place in found if _nearest(*place)[0] < PITCH_MM / 2]
+        self._pockets = [place for place in found if nearest_edge(*place)[0] < PITCH_MM / 2]
         for ball in balls:
             self._table.take_ball(ball)
 
     def roll(self) -> Transit:
         """Roll one ball."""
-        self._table.tilt(self._rng.uniform(*SPREAD.tilt_deg))
+        self._table.tilt(self._tilt_deg + self._rng.uniform(*SPREAD.tilt_deg))
         there = [self._table.add_ball(*place) for place in self._pockets]
         ball = self._knock(there) if self._start is Start.KNOCKED else self._begin()
         transit = self._watch(ball)
@@ -122,7 +149,7 @@ class _Alone:
     def _instead(self, there: list[Ball], transit: Transit) -> Transit:
         """Return the outcome, given that balls look alike: one that stayed in place of another has left."""
         for ball in there:
-            towards, edge = _nearest(*ball.place())
+            towards, edge = nearest_edge(*ball.place())
             if towards > PITCH_MM / 2 + _INSIDE_MM:
                 return Transit(Ending.OUT, edge, _LIMIT_MS, transit.near)
         return transit
@@ -154,20 +181,20 @@ class _Alone:
         for now_ms in range(_WATCH_MS, _LIMIT_MS, _WATCH_MS):
             self._table.step(_WATCH_MS)
             x_mm, y_mm = ball.place()
-            towards, edge = _nearest(x_mm, y_mm)
+            towards, edge = nearest_edge(x_mm, y_mm)
             middle_mm = hypot(x_mm, y_mm)
             near = near or middle_mm < HALL_MM
             inside = inside or towards < PITCH_MM / 2 - _INSIDE_MM
-            if self._hole and middle_mm < HOLE_MM:
+            if self._holes and any(hypot(x_mm - x, y_mm - y) < radius for x, y, radius in self._holes):
                 return Transit(Ending.FELL, 0, now_ms, near)
             if towards > PITCH_MM / 2 + _INSIDE_MM:
                 return Transit(Ending.OUT, edge, now_ms, near) if inside else Transit(Ending.SHUT, 0, 0, near)
             if now_ms % _RESIST_MS == 0 and not ball.resist(loss, STILL_MM_S) and ball.sleeping:
                 break
-        return Transit(Ending.RESTS if inside else Ending.SHUT, 0, 0, near, _lying(*ball.place()))
+        return Transit(Ending.RESTS if inside else Ending.SHUT, 0, 0, near, lying_at(*ball.place()))
 
 
-def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
+def nearest_edge(x_mm: float, y_mm: float) -> tuple[float, int]:
     """Return how far from the middle a point is, and towards which edge."""
     half, along = y_mm * 0.5, x_mm * _SIN60
     ways = (-y_mm, along - half, along + half, y_mm, half - along, -along - half)
@@ -175,11 +202,11 @@ def _nearest(x_mm: float, y_mm: float) -> tuple[float, int]:
     return towards, ways.index(towards) + 1
 
 
-def _lying(x_mm: float, y_mm: float) -> int:
+def lying_at(x_mm: float, y_mm: float) -> int:
     """Return where a ball at rest lies, by the sensor that sees it."""
     if hypot(x_mm, y_mm) < HALL_MM:
         return OVER_HALL
-    towards, edge = _nearest(x_mm, y_mm)
+    towards, edge = nearest_edge(x_mm, y_mm)
     return edge if abs(towards - PITCH_MM / 2) < REACH_MM else IN_THE_DARK
 
 

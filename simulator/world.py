@@ -19,6 +19,7 @@ from hextraction.board.tiles import UNKNOWN_SHAPE, TileShape
 from hextraction.simulator.cells import AXES, Cell, Floor, make_cells
 from hextraction.simulator.channels import Shape, places, ramp_walls, shape_of, tile_walls
 from hextraction.simulator.contents import Contents
+from hextraction.simulator.groove import groove_of
 from hextraction.simulator.motion import Motion
 from hextraction.simulator.sight import Track
 from hextraction.simulator.story import Cover, Story
@@ -146,8 +147,9 @@ class World:
         balls = self.contents.slots.get(slot, ())
         for ball in balls:
             self.take_ball(ball)
-        cell.floor = Floor.OPEN
+        cell.floor, cell.holes = Floor.OPEN, ()
         self._table.clear_walls(slot)
+        self._table.clear_groove(slot)
         if self._laid.pop(slot, None) is not None:
             self._story.cover(self.now_us, f"tile.{slot}", active=False)
         self._motion.touched()
@@ -246,14 +248,18 @@ class World:
 
     def _place(self, slot: str, tile: TileShape, turns: int) -> None:
         self._laid[slot] = _Laid(tile, turns)
-        self._cells[slot].floor = Floor.HOLE if tile.hole else Floor.TILE
+        cell = self._cells[slot]
+        cell.floor = Floor.HOLE if tile.drops else Floor.TILE
+        cell.holes = tile.holes_at(turns, self.board.pitch_mm)
         self._build(slot)
         self._story.cover(self.now_us, f"tile.{slot}", active=True)
 
     def _build(self, slot: str) -> None:
         cell = self._cells[slot]
-        warped = self.variant.warped(tile_walls(self._shape(slot)), f"{self._seed} {slot}")
+        shape = self._shape(slot)
+        warped = self.variant.warped(tile_walls(shape), f"{self._seed} {slot}")
         self._table.set_walls(slot, warped, cell.x_mm, cell.y_mm)
+        self._table.set_groove(slot, groove_of(shape), cell.x_mm, cell.y_mm)
 
     def _shape(self, slot: str) -> Shape:
         laid = self._laid[slot]

@@ -12,11 +12,13 @@ from typing import Final
 
 from hextraction.board.routes import (
     ROUTES_FOLDER,
+    TILTS_DEG,
     RoutesError,
     RouteTable,
     RouteTables,
     geometry_digest,
     read_routes,
+    routes_files,
     write_routes,
 )
 from hextraction.controller.games.hextraction.tilebook import load_tiles
@@ -36,6 +38,10 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
 
     ``kinds`` are those of the catalogue by default; ``balls`` says how many roll for each way over a tile.
     """
+    if options.model is not None:
+        from hextraction.controller.app.printed.command import run as study  # noqa: PLC0415 - rarely
+
+        return study(options, balls=balls)
     try:
         from hextraction.simulator.routing import settings_digest  # noqa: PLC0415 - needs the extra
     except ImportError:
@@ -47,8 +53,10 @@ def run(options: argparse.Namespace, *, kinds: Kinds | None = None, balls: int |
     folder = options.folder or ROUTES_FOLDER
     found = geometries() if kinds is None else kinds
     if options.check:
-        return _check(folder, settings_digest(), found)
-    _make(folder, options.jobs, settings_digest(), found, balls=balls, fresh=options.fresh)
+        return max(_check(folder, tilt_deg, settings_digest(tilt_deg), found) for tilt_deg in TILTS_DEG)
+    for tilt_deg in TILTS_DEG:
+        settings = settings_digest(tilt_deg)
+        _make(folder, tilt_deg, settings, found, jobs=options.jobs, balls=balls, fresh=options.fresh)
     return 0
 
 
@@ -71,28 +79,38 @@ def _names(collection: str) -> Iterator[str]:
     yield from (tile["name"] for tile in tomllib.loads(path.read_text("utf-8"))["tile"])
 
 
-def _make(folder: Path, jobs: int, settings: str, found: Kinds, *, balls: int | None, fresh: bool) -> None:
-    """Make missing or stale tables (all if ``fresh``), and write all collections."""
+def _make(
+    folder: Path,
+    tilt_deg: float,
+    settings: str,
+    found: Kinds,
+    *,
+    jobs: int,
+    balls: int | None,
+    fresh: bool,
+) -> None:
+    """Make missing or stale tables for a tilt (all if ``fresh``), and write all collections."""
     began_s = time.monotonic()
-    tables = {} if fresh else _still_good(folder, settings, found)
+    tables = {} if fresh else _still_good(routes_files(folder, tilt_deg), settings, found)
     kinds = [tile for tiles in found.values() for digest, tile in tiles.items() if digest not in tables]
-    for table in _rolled(kinds, jobs, balls):
+    for table in _rolled(kinds, jobs, balls, tilt_deg):
         tables[table.digest] = table
-        print(f"{table.tile}: {len(table.rows)} rows", flush=True)
+        print(f"{tilt_deg:g}°, {table.tile}: {len(table.rows)} rows", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
     for collection, tiles in found.items():
-        path = folder / f"{collection}.json"
+        path = folder / f"{collection}-{tilt_deg:g}.json"
         if tiles:
             write_routes(path, settings, [tables[digest] for digest in tiles])
         else:
             path.unlink(missing_ok=True)
-    print(f"{len(kinds)} tables made in {time.monotonic() - began_s:.0f} s; {folder} is up to date")
+    took_s = time.monotonic() - began_s
+    print(f"{tilt_deg:g}°: {len(kinds)} tables made in {took_s:.0f} s; {folder} is up to date")
 
 
-def _rolled(kinds: list[Tile], jobs: int, balls: int | None) -> Iterator[RouteTable]:
-    from hextraction.simulator.routing import make_table  # noqa: PLC0415 - needs the extra
+def _rolled(kinds: list[Tile], jobs: int, balls: int | None, tilt_deg: float) -> Iterator[RouteTable]:
+    from hextraction.simulator.routing import BALLS, make_table  # noqa: PLC0415 - needs the extra
 
-    make = make_table if balls is None else functools.partial(make_table, balls=balls)
+    make = functools.partial(make_table, balls=BALLS if balls is None else balls, tilt_deg=tilt_deg)
     if jobs == 1:
         yield from map(make, kinds)
         return
@@ -100,12 +118,12 @@ def _rolled(kinds: list[Tile], jobs: int, balls: int | None) -> Iterator[RouteTa
         yield from pool.map(make, kinds)
 
 
-def _still_good(folder: Path, settings: str, found: Kinds) -> dict[str, RouteTable]:
+def _still_good(files: list[Path], settings: str, found: Kinds) -> dict[str, RouteTable]:
     """Return the tables that are still up to date."""
     from hextraction.simulator.routing import walls_digest  # noqa: PLC0415 - needs the extra
 
     try:
-        tables = read_routes(sorted(folder.glob("*.json")))
+        tables = read_routes(files)
     except RoutesError:
         return {}
     if tables.settings != settings:
@@ -118,16 +136,17 @@ def _still_good(folder: Path, settings: str, found: Kinds) -> dict[str, RouteTab
     }
 
 
-def _check(folder: Path, settings: str, found: Kinds) -> int:
+def _check(folder: Path, tilt_deg: float, settings: str, found: Kinds) -> int:
     try:
-        tables = read_routes(sorted(folder.glob("*.json")))
+        tables = read_routes(routes_files(folder, tilt_deg))
     except RoutesError as error:
         print(f"hextraction routes: {error}", file=sys.stderr)
         return 2
     problems = list(_problems(tables, settings, found))
     for problem in problems:
-        print(problem)
-    print(f"{len(tables.tables)} tables, {len(problems)} problem{'s' if len(problems) != 1 else ''}")
+        print(f"{tilt_deg:g}°: {problem}")
+    several = "s" if len(problems) != 1 else ""
+    print(f"{tilt_deg:g}°: {len(tables.tables)} tables, {len(problems)} problem{several}")
     return 2 if problems else 0
 
 

@@ -165,7 +165,7 @@ class Balls:
     def _drops(self, slot: str) -> bool:
         if slot not in self._layout:
             return True
-        return self._tile(slot).hole and self._rng.random() < _DROPS
+        return self._tile(slot).drops and self._rng.random() < _DROPS
 
     def _leaves_by(self, slot: str, edge: int | None) -> int | None:
         """Draw the edge by which a ball leaves; None if it stays."""

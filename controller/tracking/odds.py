@@ -66,7 +66,7 @@ class Odds:
     def __init__(
         self, graph: Graph, laid: Mapping[str, Laid], lying: Mapping[int, int] | None = None
     ) -> None:
-        load_routes()  # loaded now, so that no edge has to wait for a file
+        load_routes(graph.board.tilt_deg)  # loaded now, so that no edge has to wait for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
         self.lying = dict(lying or {})
@@ -138,7 +138,9 @@ class Odds:
         laid = self.laid[slot]
         if laid is None:
             return None
-        stay = stay_on(laid.tile, laid.turns, edge, turned, self.lying.get(slot, 0))
+        stay = stay_on(
+            laid.tile, laid.turns, edge, turned, self.lying.get(slot, 0), tilt_deg=self._graph.board.tilt_deg
+        )
         return _running_out(stay, edge) if self.runs_out(slot, edge, turned) else stay
 
     def runs_out(self, slot: int, edge: int, turned: int) -> bool:
@@ -214,7 +216,7 @@ class Odds:
         laid = self.laid[slot]
         if laid is None:
             return 0.03
-        return 0.7 if laid.tile.hole else 5.0
+        return 0.7 if laid.tile.drops else 5.0
 
     def mouth_costs(self, slot: int, edge: int) -> tuple[float, float]:
         """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside.

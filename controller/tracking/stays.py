@@ -61,15 +61,18 @@ def make_stay(
 
 
 @lru_cache(maxsize=8192)
-def stay_on(tile: TileShape, turns: int, edge: int, turned: int, lying: int = 0) -> Stay:
+def stay_on(
+    tile: TileShape, turns: int, edge: int, turned: int, lying: int = 0, *, tilt_deg: float = 15.0
+) -> Stay:
     """Return what a ball that came over ``edge`` (0: it lay there) does on a tile.
 
     ``turned``: it did not get out over that edge, and starts again from there, slowly. ``lying`` is how many
     balls lie there; they fill pockets, or are in the way, so that tables made without them count for less.
+    The tables are those for the tilt nearest to ``tilt_deg``.
     """
     channels = None if tile.scatters else tile.channels_at(turns)
     plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
-    table = None if tile.channels is None else load_routes().of(tile)
+    table = None if tile.channels is None else load_routes(tilt_deg).of(tile)
     if table is None:
         return plain
     if edge == 0:  # one of those that lie there itself

@@ -9,6 +9,7 @@ from hextraction.board.routes import (
     IN_THE_DARK,
     OVER_HALL,
     ROUTES_FOLDER,
+    TILTS_DEG,
     Ending,
     Passage,
     RouteRow,
@@ -19,6 +20,7 @@ from hextraction.board.routes import (
     geometry_digest,
     load_routes,
     read_routes,
+    routes_files,
     states_of,
     write_routes,
 )
@@ -56,10 +58,12 @@ class TestDigest:
             {"alternates": (3,)},
             {"scatters": True},
             {"hole": True},
+            {"holes": ((13.0, 0.0, 6.25),)},
+            {"lines": ((1, (0.0, 0.0), 3),)},
         ],
     )
     def test_a_changed_tile_has_another_digest(self, changed):
-        """Channels, pockets, flapper, pegs and hole all count."""
+        """Channels and how they run, pockets, flapper, pegs and holes all count."""
         assert geometry_digest(replace(J, **changed)) != geometry_digest(J)
 
     def test_a_name_is_no_geometry(self):
@@ -182,8 +186,9 @@ class TestShipped:
         assert [problem for problem in problems if problem] == []
 
     def test_they_are_small(self):
-        """Less than 300 kB together."""
-        assert sum(path.stat().st_size for path in ROUTES_FOLDER.glob("*.json")) < 300_000
+        """Less than 150 kB for each tilt, which is what a board reads."""
+        for tilt_deg in TILTS_DEG:
+            assert 0 < sum(path.stat().st_size for path in routes_files(ROUTES_FOLDER, tilt_deg)) < 150_000
 
     def test_balls_run_along_the_channels(self):
         """Down a straight one nearly always; through a J that leads down, to its other end."""

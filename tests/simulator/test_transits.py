@@ -1,21 +1,25 @@
 """Balls rolled over one tile alone go where a person would expect, and the same again for the same seed."""
 
+import collections
 import statistics
 
 import pytest
 from helpers.simtable import ASTERISK, FLIP_FLOP, PACHINKO, TRAP, VOID, J, X, kind
+from hextraction.board.grid import turned
 from hextraction.board.routes import Ending, Start, geometry_digest
 from hextraction.simulator.channels import mouths, shape_of
 from hextraction.simulator.routing import make_table, settings_digest, walls_digest
 from hextraction.simulator.transits import roll_over
 
+X_OPEN = kind("x", ((1, 2, 4, 5),))
 STRAIGHT = kind("straight", ((1, 4),))
 
 
 def rolled(tile, edge, start=Start.ROLLED_IN, *, turns=0, resting=0, state=0, seed="s", balls=24):
     """Roll balls over a tile."""
     shape = shape_of(tile, turns, 50.0, state)
-    return roll_over(shape, start, edge, balls=balls, resting=resting, hole=tile.hole, seed=seed)
+    holes = tile.holes_at(turns)
+    return roll_over(shape, start, edge, balls=balls, resting=resting, holes=holes, seed=seed)
 
 
 def ends(transits):
@@ -51,6 +55,22 @@ class TestWays:
         """Those that come down the middle all fall."""
         assert ends(rolled(VOID, 1)) == {(Ending.FELL, 0)}
 
+    @pytest.mark.parametrize(("turns", "edge"), [(0, 2), (2, 4), (3, 6), (5, 1)])
+    def test_a_hole_beside_the_middle_turns_with_the_tile(self, turns, edge):
+        """A ball that comes over what was edge 2 falls on its way to 3, however the tile lies."""
+        holed = kind("holed", ((1, 4), (2, 3)), holes=((13.0, 0.0, 6.25),))
+        assert (Ending.FELL, 0) in ends(rolled(holed, edge, turns=turns))
+        assert (Ending.OUT, turned(3, turns)) not in ends(rolled(holed, edge, turns=turns))
+
+    @pytest.mark.parametrize("turns", range(6))
+    def test_a_dead_end_lets_no_ball_through(self, turns):
+        """Of two dead ends opposite each other, whichever way they lie: what goes in stays or comes back."""
+        ended = kind("dead-ends", ((1,), (4,)))
+        for edge in (1, 4):
+            laid = turned(edge, turns)
+            found = ends(rolled(ended, laid, turns=turns))
+            assert found <= {(Ending.OUT, laid), (Ending.RESTS, 0), (Ending.SHUT, 0)}
+
     def test_a_closed_mouth_below_keeps_a_ball(self):
         """It lies where it was turned back."""
         assert ends(rolled(STRAIGHT, 4, Start.TURNED)) == {(Ending.RESTS, 0)}
@@ -72,6 +92,33 @@ class TestWays:
     def test_a_knock_sends_a_resting_ball_away(self):
         """Out of the middle of a crossing it leaves downhill."""
         assert {edge for _ending, edge in ends(rolled(X, 0, Start.KNOCKED))} <= {4, 5}
+
+
+class TestRoundBottoms:
+    """What holds a ball on its line where channels meet."""
+
+    @pytest.mark.parametrize("tilt_deg", [10.0, 15.0, 20.0])
+    def test_a_ball_from_below_stays_on_its_line(self, tilt_deg):
+        """Up an X from edge 5 it comes back or goes on to 2; on a flat floor most change over to 4."""
+        shares = {}
+        for bottom in (True, False):
+            found = roll_over(
+                shape_of(X_OPEN, 0, 50.0), Start.ROLLED_IN, 5, balls=240, seed="s", tilt_deg=tilt_deg,
+                round_bottom=bottom,
+            )  # fmt: skip
+            ways = collections.Counter((one.ending, one.edge) for one in found)
+            shares[bottom] = ways[Ending.OUT, 5] / 240, ways[Ending.OUT, 4] / 240
+        assert shares[True][0] > 0.45
+        assert shares[True][1] < (0.2 if tilt_deg < 20 else 0.3)
+        assert shares[False][1] > 0.35
+        assert shares[False][0] < 0.4
+
+    def test_where_lines_go_decides_where_balls_go(self):
+        """Two curves that cross lead from 1 to 5 and from 6 to 4, though all four edges are joined."""
+        crossed = kind("crossed", ((1, 4, 5, 6),), lines=((1, 5), (4, 6)))
+        leaving = {edge: collections.Counter(one.edge for one in rolled(crossed, edge)) for edge in (1, 6)}
+        assert leaving[1].most_common(1)[0][0] == 5
+        assert leaving[6].most_common(1)[0][0] == 4
 
 
 class TestSameAgain:

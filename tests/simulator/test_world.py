@@ -349,3 +349,32 @@ def test_every_tile_of_the_catalogue_can_be_rolled_over(name):
         facts = roll(made, "L2") + roll(made, "L1")
         assert [fact.at_us for fact in facts] == sorted(fact.at_us for fact in facts)
         assert not made.moving
+
+
+class TestFloors:
+    """What the floor of a tile does besides leading down."""
+
+    def test_a_hole_beside_the_middle_drops_a_ball(self):
+        """10 mm below the middle of a straight channel, or above it if the tile lies the other way round."""
+        shaft = kind("shaft", ((1, 4),), holes=((0.0, 10.0, 6.25),))
+        took_us = {}
+        for turns in (0, 3):
+            facts = roll(world({"B1": (shaft, turns)}), "L2")
+            assert isinstance(facts[-1], BallFell)
+            took_us[turns] = facts[-1].at_us - facts[0].at_us
+        assert took_us[3] < took_us[0]
+
+    def test_a_ball_lies_still_where_three_channels_meet(self):
+        """In the round bottom of a basin it comes to rest, wakes when the tile is lifted, and falls."""
+        basin = kind("basin", ((1, 2, 6),))
+        made = world({"B1": basin})
+        roll(made, "L2")
+        assert not made.moving
+        (ball,) = made.contents.slots["B1"]
+        cell = made.cells["B1"]
+        where = {number: (x, y) for number, x, y in made.positions()}
+        assert cell.middle_mm(*where[ball]) < 1.5
+        other = made.release("L1")
+        settle(made)
+        assert set(made.contents.slots["B1"]) == {ball, other}
+        assert set(made.lift("B1")) == {ball, other}

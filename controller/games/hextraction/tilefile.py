@@ -4,9 +4,10 @@ Each mistake is noted at its key; :mod:`.tilebook` checks what concerns several 
 """
 
 import enum
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from hextraction.board.grid import EDGES
+from hextraction.board.tiles import Line
 from hextraction.controller.games.hextraction.tiles import (
     BAN_PREFIX,
     UNKNOWN,
@@ -40,6 +41,7 @@ _WITH_ARROW: Final = {Deed.SHIFT_THIS, Deed.SHIFT_ALL, Deed.LOWER_NEIGHBOUR, Dee
 _STEPPING: Final = {Deed.STEP, Deed.HAUNT}
 _WITH_RAMPS: Final = {Deed.BAN_RAMPS, Deed.ROLL_NOW}
 _WHEN_ACTIVATED: Final = ("mandatory", "once_per_turn", "from_hand", "discard_this")
+_FARTHEST_MM: Final = 29
 Word = TypeVar("Word", bound=enum.Enum)
 
 
@@ -59,6 +61,8 @@ def read_tile(section: Section) -> Tile:
         alternates=_edges(section, "alternates"),
         scatters=section.boolean("scatters", default=False),
         hole=section.boolean("hole", default=False),
+        holes=_holes(section),
+        lines=_lines(section, channels or ()),
         covers=_edges(section, "covers"),
         keywords=frozenset(Keyword(word) for word in keywords if _is_keyword(section, word)),
         parts=section.texts("parts", ()),
@@ -90,6 +94,73 @@ def _channels(section: Section) -> tuple[tuple[int, ...], ...] | None:
     edges = [edge for group in written for edge in group]
     _check_edges(section, "channels", edges)
     return tuple(tuple(group) for group in written)
+
+
+def _lines(section: Section, channels: tuple[tuple[int, ...], ...]) -> tuple[Line, ...]:
+    """Read centre lines; those of a channel must reach all its edges."""
+    written = section.raw("lines")
+    if written is None:
+        return ()
+    if not isinstance(written, list) or not all(_is_line(line) for line in written):
+        section.complain(
+            "lines",
+            "want centre lines, each of edges at its ends and points [x, y] within 29 mm of the middle, "
+            "such as [[1, 5], [3, [0, 6.5]]]",
+        )
+        return ()
+    lines = tuple(
+        tuple(p if isinstance(p, int) else (float(p[0]), float(p[1])) for p in line) for line in written
+    )
+    for line in lines:
+        ends = {point for point in line if isinstance(point, int)}
+        if not any(ends <= set(group) for group in channels):
+            section.complain("lines", f"{sorted(ends)} are not joined by the channels")
+    reached = {point for line in lines for point in line if isinstance(point, int)}
+    for group in channels:
+        if 0 < len(reached & set(group)) < len(group):
+            missing = ", ".join(str(edge) for edge in group if edge not in reached)
+            section.complain("lines", f"of the channel {list(group)} no line reaches {missing}")
+    return lines
+
+
+def _point(point: Any) -> int | tuple[float, float]:
+    return point if isinstance(point, int) else (float(point[0]), float(point[1]))
+
+
+def _is_line(line: object) -> bool:
+    """Whether this is a list of at least two: edges at one or both ends, points between."""
+    if not isinstance(line, list) or len(line) < 2:
+        return False
+    edges = [place for place, point in enumerate(line) if type(point) is int and point in EDGES]
+    points = [point for place, point in enumerate(line) if place not in edges]
+    ends = (
+        bool(edges)
+        and set(edges) <= {0, len(line) - 1}
+        and len({line[place] for place in edges}) == len(edges)
+    )
+    return ends and all(_are_mm(point, 2) for point in points)
+
+
+def _are_mm(numbers: object, many: int) -> bool:
+    """Whether this is a list of so many lengths that lie on a tile."""
+    return (
+        isinstance(numbers, list)
+        and len(numbers) == many
+        and all(type(mm) in {int, float} and abs(mm) <= _FARTHEST_MM for mm in numbers)
+    )
+
+
+def _holes(section: Section) -> tuple[tuple[float, float, float], ...]:
+    """Read holes beside the middle."""
+    written = section.raw("holes")
+    if written is None:
+        return ()
+    if not isinstance(written, list) or not all(_are_mm(hole, 3) and hole[2] > 0 for hole in written):
+        section.complain(
+            "holes", "want holes as [x, y, radius] in mm around the middle, such as [[13, 0, 6.25]]"
+        )
+        return ()
+    return tuple((float(x), float(y), float(radius)) for x, y, radius in written)
 
 
 def _edges(section: Section, key: str) -> tuple[int, ...]:
@@ -212,5 +283,5 @@ def _check_whole(section: Section, tile: Tile) -> None:
         section.complain("effect", "want picked effects exactly if one of the effects is a pick")
     if tile.counterparts and not {Keyword.VIRTUAL, Keyword.COMBO} <= tile.keywords:
         section.complain("counterparts", "only a tile that is virtual and combo has them")
-    if any(effect.deed is Deed.HOLE_COSTS_TILE for effect in tile.effects) and not tile.hole:
+    if any(effect.deed is Deed.HOLE_COSTS_TILE for effect in tile.effects) and not tile.drops:
         section.complain("hole", "an effect is about this tile's hole; want true")

@@ -8,6 +8,11 @@ from hextraction.settings import SettingsError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+LINES_WANTED = (
+    "own.toml:5: tile[1].lines: want centre lines, each of edges at its ends and points [x, y] within 29 mm of the middle, "
+    "such as [[1, 5], [3, [0, 6.5]]]"
+)
+
 
 @pytest.fixture
 def own(tmp_path):
@@ -36,7 +41,7 @@ def test_an_own_tile_is_read_whole(own):
     """Every key that a file may have ends up in the tile."""
     text = spell_tile(
         creator='"Ada"', source='"https://example.org/t"', official="true", channels="[[1, 3], [2, 5]]", notches="[1, 4]",
-        holds="2", alternates="[3, 5]", scatters="true", hole="true", covers="[3, 4]", keywords='["unique"]',
+        holds="2", alternates="[3, 5]", scatters="true", hole="true", covers="[3, 4]", lines="[[1, [2, -3.5], 3]]", holes="[[13, 0, 6.25]]", keywords='["unique"]',
         trigger='"whole"', summary='"Odd."',
     ) + spell_effect(when='"trigger"', deed='"roll_now"', amount="2", who='"next"', ramps='["L1"]', offline="true", overdrive="true") + spell_effect(
         when='"activated"', deed='"draw"', forbidden="true", mandatory="true", once_per_turn="true", from_hand="true", discard_this="true"
@@ -44,6 +49,7 @@ def test_an_own_tile_is_read_whole(own):
     assert own(text)["mine"] == Tile(
         name="mine", title="Mine", creator="Ada", source="https://example.org/t", official=True,
         channels=((1, 3), (2, 5)), turns=(0, 3), holds=2, alternates=(3, 5), scatters=True, hole=True, covers=(3, 4),
+        lines=((1, (2.0, -3.5), 3),), holes=((13.0, 0.0, 6.25),),
         keywords=frozenset({Keyword.UNIQUE}), trigger=Trigger.WHOLE, summary="Odd.",
         effects=(
             Effect(when=When.TRIGGER, deed=Deed.ROLL_NOW, text="Draw.", amount=2, who=Who.NEXT, ramps=("L1",), offline=True, overdrive=True),
@@ -104,6 +110,13 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
         (spell_tile(channels="[1, 2]"), "own.toml:4: tile[1].channels: want groups of joined edges, such as [[1, 3], [4, 6]]"),
         (spell_tile(channels="[[1], []]"), "own.toml:4: tile[1].channels: want groups of joined edges, such as [[1, 3], [4, 6]]"),
         (spell_tile(channels='"all"'), "own.toml:4: tile[1].channels: want groups of joined edges, such as [[1, 3], [4, 6]]"),
+        (spell_tile(channels="[[1, 3, 5]]", lines="[[1, 3]]"), "own.toml:5: tile[1].lines: of the channel [1, 3, 5] no line reaches 5"),
+        (spell_tile(channels="[[1, 3]]", lines="[[1, 3, [0, 0]]]"), LINES_WANTED),
+        (spell_tile(channels="[[1, 3]]", lines="[[[0, 0], [1, 1]]]"), LINES_WANTED),
+        (spell_tile(channels="[[1, 3]]", lines="[[1, [0, 40]]]"), LINES_WANTED),
+        (spell_tile(channels="[[1, 3]]", lines="[[1, 1]]"), LINES_WANTED),
+        (spell_tile(holes="[[13, 0]]"), "own.toml:4: tile[1].holes: want holes as [x, y, radius] in mm around the middle, such as [[13, 0, 6.25]]"),
+        (spell_tile(holes="[[13, 0, 0]]"), "own.toml:4: tile[1].holes: want holes as [x, y, radius] in mm around the middle, such as [[13, 0, 6.25]]"),
         (spell_tile(turns="[]"), "own.toml:4: tile[1].turns: want at least one turn 0..5, each once"),
         (spell_tile(turns="[1, 1]"), "own.toml:4: tile[1].turns: want at least one turn 0..5, each once"),
         (spell_tile(turns="[6]"), "own.toml:4: tile[1].turns: want a list of whole numbers 0..5, found [6]"),
@@ -153,6 +166,14 @@ def test_a_notch_must_come_to_lie_on_the_key(own, notches, turns):
 def test_a_wrong_tile_is_refused_where_it_is_wrong(refused, text, complaint):
     """Each mistake is told with its line; nothing but what follows from it is told beside."""
     assert refused(text) == [complaint]
+
+
+def test_a_line_between_edges_that_are_not_joined_is_told(refused):
+    """And so is the edge that it does not reach."""
+    assert refused(spell_tile(channels="[[1, 3]]", lines="[[1, 4]]")) == [
+        "own.toml:5: tile[1].lines: [1, 4] are not joined by the channels",
+        "own.toml:5: tile[1].lines: of the channel [1, 3] no line reaches 3",
+    ]
 
 
 def test_a_tile_is_complete_or_every_gap_is_told(refused):
