@@ -1,7 +1,7 @@
 """Kills: the program is killed again and again, at writes of its journal, at its start and at any moment.
 
 Two people with real phones and a bot play on the simulated board. After each kill everything that was
-acknowledged has to be in the journal, in order; after twenty kills the game is played to its end by bots.
+acknowledged has to be in the journal, in order; after forty kills the game is played to its end by bots.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from bench.tables import show
 
 __all__ = ["run"]
 
-_OF_A_GAME = 20
+_OF_A_GAME = 40
 _WRITES, _OF_A_START = 40, 28
 _FINISH_S = 600
 
@@ -49,7 +49,7 @@ async def _kill(folder: Path, kills: int, chance: random.Random) -> Counter[str]
         count["games"] += 1
         place = folder / f"kills-{count['games']}"
         try:
-            async with Evening(place, chance, kind="demo") as table:
+            async with Evening(place, chance, warm=True) as table:
                 for _kill in range(min(_OF_A_GAME, kills - count["killed"])):
                     await _once(table, chance, count)
                     table.keeps_everything()

@@ -18,10 +18,14 @@ __all__ = ["Child", "WarmStart"]
 class WarmStart:
     """Starts processes one after the other; use it with ``with``. What they say goes into ``folder``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, env: dict[str, str] | None = None) -> None:
         self.folder = folder
         self.program = subprocess.Popen(
-            [sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            [sys.executable, __file__, str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env={**os.environ, **(env or {}), "PYTHONUNBUFFERED": "1"},
         )
 
     def __enter__(self):
@@ -34,6 +38,8 @@ class WarmStart:
 
     def start(self, *words):
         """Start ``hextraction`` with these words; the one before must have ended."""
+        for name in ("out", "err"):
+            (self.folder / name).write_text("")
         self.program.stdin.write(json.dumps([str(word) for word in words]).encode() + b"\n")
         return Child(self, int(self.program.stdout.readline()))
 
@@ -68,7 +74,7 @@ class Child:
 def main():
     """Fork a process for each line, say its number, and its status when it has ended."""
     folder = Path(sys.argv[1])
-    from hextraction.controller.app import demo  # noqa: F401, PLC0415 - this is what shall be warm
+    from hextraction.controller.app import demo, page  # noqa: F401, PLC0415 - this is what shall be warm
 
     for line in sys.stdin:
         pid = os.fork()

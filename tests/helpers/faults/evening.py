@@ -17,9 +17,11 @@ from pathlib import Path
 from helpers.companion_table import ask
 from helpers.faults.machine import Machine
 from helpers.faults.people import Person, Watcher
+from helpers.faults.warm import WarmProcess
 from helpers.ports import free_port
 from helpers.program import Process
 from helpers.waiting import happens
+from helpers.warm_start import WarmStart
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.protocol import Said
@@ -46,9 +48,12 @@ class Evening:
         kind: ``demo`` is the simulated board, whose seats have to be taken anew after a restart; ``ordinary`` a
             board without electronics, whose phones come back by themselves.
         speed: of the demo.
+        warm: the program is forked from one that has imported everything: to start it very often.
     """
 
-    def __init__(self, folder: Path, chance: random.Random, *, kind="demo", people=2, speed=20.0) -> None:
+    def __init__(
+        self, folder: Path, chance: random.Random, *, kind="demo", people=2, speed=20.0, warm=False
+    ) -> None:
         self.kind, self.chance, self.speed = kind, chance, speed
         self.folder = folder / "table"
         self.folder.mkdir(parents=True)
@@ -66,6 +71,7 @@ class Evening:
         self.acknowledged = 0
         self.logs: list[str] = []
         self._many = people
+        self._warm = WarmStart(folder, self.machine.env) if warm else None
         self._going: list[asyncio.Task] = []
 
     async def __aenter__(self):
@@ -81,6 +87,8 @@ class Evening:
                 self.program.child.send_signal(signal.SIGCONT)
             status = await asyncio.to_thread(self.program.stop)
             self._look_at_log()
+            if self._warm is not None:
+                self._warm.__exit__()
             assert kind is not None or status == 0, self.log
 
     # --- the program ----------------------------------------------------------------------------------------
@@ -104,7 +112,7 @@ class Evening:
             self._count_events()
         while True:
             self.starts += 1
-            self.program = await asyncio.to_thread(Process, *self.words, env=self.machine.env)
+            self.program = await asyncio.to_thread(self._begin_process)
             if self.program.is_open and await self._everybody_in():
                 return
             await self.ended()
@@ -118,9 +126,14 @@ class Evening:
             await happens(self._ended, LONG_S)
         return not self._ended()
 
+    def _begin_process(self):
+        if self._warm is not None:
+            return WarmProcess(self._warm, *self.words)
+        return Process(*self.words, env=self.machine.env)
+
     async def tries_to_open(self):
         """Start the program once; return its status if it does not stay, None if the table is open."""
-        self.program = await asyncio.to_thread(Process, *self.words, env=self.machine.env)
+        self.program = await asyncio.to_thread(self._begin_process)
         if not self.program.is_open:
             return await self.ended()
         await self.end(signal.SIGKILL)
