@@ -208,7 +208,7 @@ class Lobby:
 
         A seat whose player left the running game keeps that player's hand until the game is over.
         """
-        if self.phase == "playing" and chair.kind == "bot":
+        if chair.kind == "bot":
             return self.bots_fill
         return chair.kind == "open" and not (self.phase == "playing" and chair.seat in self.dealt)
 

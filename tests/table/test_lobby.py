@@ -1,7 +1,7 @@
 """Facts about the lobby: seats, names, starting, pausing and leaving."""
 
 import pytest
-from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Seated, Wish, clean_name
+from hextraction.controller.table.lobby import SEATS, Chair, Lobby, NotGranted, Seated, Wish, clean_name
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -238,6 +238,16 @@ def test_in_the_demo_a_person_takes_over_a_bot():
     assert [chair.kind for chair in lobby.chairs[:3]] == ["person", "bot", "person"]
     assert lobby.join("Cleo", "yellow", NOBODY) == Seated(seat="yellow")
     assert lobby.table({}).seats[3].joins_next
+
+
+def test_in_the_demo_a_person_takes_over_a_bot_between_two_games_too():
+    """Whoever names no seat gets a bot's, also while the last winner is shown."""
+    lobby = Lobby(SEATS[:3], bots_fill=True)
+    lobby.fill()
+    lobby.began("g1")
+    lobby.ended("Green wins.")
+
+    assert lobby.join("Anna", None, NOBODY) == Seated(seat="red")
 
 
 def test_a_bot_that_was_seated_by_people_is_not_pushed_out():

@@ -30,6 +30,7 @@ struct control {
   int32_t error;      // what every such call fails with; 0: nothing
   uint32_t delay_us;  // how long each takes
   uint32_t deaths;    // how many processes have died of it
+  uint64_t at_ns[256];  // when the last calls began, by their number, on the monotonic clock
 };
 
 static struct control *control;
@@ -74,6 +75,10 @@ static void die(void) {
 // Counts a call that changes the disk; returns whether it is the last one of this process.
 static int is_last(void) {
   if (control->delay_us) usleep(control->delay_us);
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t next = __atomic_load_n(&control->calls, __ATOMIC_SEQ_CST) + 1;
+  control->at_ns[next % 256] = now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
   uint64_t number = __atomic_add_fetch(&control->calls, 1, __ATOMIC_SEQ_CST);
   int last = control->die_at && number == control->die_at;
   if (last && control->how == BEFORE) die();

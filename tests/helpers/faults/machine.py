@@ -31,6 +31,7 @@ class _Control(ctypes.Structure):
         ("error", ctypes.c_int32),
         ("delay_us", ctypes.c_uint32),
         ("deaths", ctypes.c_uint32),
+        ("at_ns", ctypes.c_uint64 * 256),
     )
 
 
@@ -57,6 +58,10 @@ class Machine:
     def writes(self) -> int:
         """How many calls have changed files in the folder: writes, syncs, renames and so on."""
         return self._control.calls
+
+    def write_began_ns(self, number: int) -> int:
+        """Return when one of the last two hundred such calls began, by :func:`time.monotonic_ns`."""
+        return self._control.at_ns[number % 256]
 
     @property
     def deaths(self) -> int:

@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import json
 import os
+import queue
 import select
 import struct
 import threading
@@ -62,6 +63,7 @@ class HubOnLine:
         self._deframer = Deframer()
         self._hub: ctypes.c_void_p | None = None
         self._master, self._was_open, self._scanned_s = -1, False, 0.0
+        self._wishes: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hub on a line", daemon=True)
 
@@ -119,7 +121,13 @@ class HubOnLine:
             else:
                 self._live()
 
+    def do(self, act: Callable[[], None]) -> None:
+        """Let something be done in the hub's own thread, a millisecond from now at most."""
+        self._wishes.put(act)
+
     def _live(self) -> None:
+        while not self._wishes.empty():
+            self._wishes.get()()
         poll = select.poll()
         poll.register(self._master, select.POLLIN)
         events = dict(poll.poll(1)).get(self._master, 0)

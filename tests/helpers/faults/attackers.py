@@ -1,0 +1,181 @@
+"""One hostile client of a table, as a program of its own: ``python attackers.py NAME PORT LOGIN``.
+
+LOGIN is JSON: what the attacker knows, a seat's login or the table's code. It does its worst until it is killed,
+over plain sockets, so that it is as quick as can be.
+"""
+
+import contextlib
+import itertools
+import json
+import random
+import socket
+import sys
+import threading
+from http.client import HTTPConnection
+
+__all__ = ["ATTACKS", "packet", "requested", "websocket"]
+
+THREADS = 4
+
+
+def field(data):
+    """Return bytes with their length before them."""
+    return len(data).to_bytes(2, "big") + data
+
+
+def packet(kind, body):
+    """Return an MQTT packet."""
+    size, length = len(body), b""
+    while True:
+        size, low = divmod(size, 128)
+        length += bytes([low | (0x80 if size else 0)])
+        if not size:
+            return bytes([kind]) + length + body
+
+
+def connect(user, password, client, *, kept_s=0):
+    """Return a CONNECT; with ``kept_s`` it asks for a session that outlives the connection."""
+    props = b"\x11" + kept_s.to_bytes(4, "big") if kept_s else b""
+    body = field(b"MQTT") + bytes([5, 0xC0 | (0 if kept_s else 2), 0, 60, len(props)]) + props
+    return packet(0x10, body + field(client.encode()) + field(user.encode()) + field(password.encode()))
+
+
+def subscribe(topic):
+    """Return a SUBSCRIBE of one topic."""
+    return packet(0x82, b"\x00\x01\x00" + field(topic.encode()) + b"\x01")
+
+
+def frame(data):
+    """Return a websocket's binary frame, masked with zeros."""
+    size = len(data)
+    head = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return b"\x82" + head + bytes(4) + data
+
+
+def websocket(port):
+    """Open a websocket at the gate; return its socket."""
+    line = socket.create_connection(("127.0.0.1", port), timeout=5)
+    line.sendall(
+        f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Protocol: mqtt\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n".encode()
+    )
+    while b"\r\n\r\n" not in line.recv(4096):
+        pass
+    return line
+
+
+def requested(port, method, path, body=None):
+    """Ask the gate for something; return status and body."""
+    line = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        line.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        answer = line.getresponse()
+        return answer.status, answer.read()
+    finally:
+        line.close()
+
+
+def session(port):
+    """Return what anybody may log in with."""
+    return json.loads(requested(port, "GET", "/session")[1])
+
+
+# --- what each does, over and over ---
+
+
+def keeps_sessions(port, _known):
+    """Come under ever new names, ask for everything to be kept, and go."""
+    login = session(port)
+    line = websocket(port)
+    name = f"s{random.getrandbits(60)}"
+    line.sendall(frame(connect(login["user"], login["password"], name, kept_s=1_000_000)))
+    line.sendall(frame(subscribe(f"{login['prefix']}/#")) + frame(subscribe(f"{login['prefix']}/state")))
+    line.recv(100)
+    line.close()
+
+
+def sends_flat_out(port, known):
+    """Send commands from a seat as fast as the line takes them."""
+    line = websocket(port)
+    line.sendall(frame(connect(known["user"], known["password"], "flood")))
+    topic = field(f"{known['prefix']}/player/{known['seat']}/cmd".encode())
+    for number in itertools.count():
+        bodies = (b'{"id":"f%d-%d","hello":true}' % (number, each) for each in range(50))
+        line.sendall(b"".join(frame(packet(0x30, topic + b"\x00" + body)) for body in bodies))
+
+
+def fills_the_room(port, _known):
+    """Log in as many watchers as there may be, and more, and stay."""
+    login, lines = session(port), []
+    for number in range(120):
+        line = websocket(port)
+        line.sendall(frame(connect(login["user"], login["password"], f"w{number}{random.getrandbits(30)}")))
+        lines.append(line)
+    for line in lines:
+        line.close()
+
+
+def takes_names(port, known):
+    """Log in under the client ids of others."""
+    login = session(port)
+    for name in ("phone-red", "phone-blue", login["prefix"].replace("/", "-"), *known.get("names", ())):
+        line = websocket(port)
+        line.sendall(frame(connect(login["user"], login["password"], name)))
+        line.recv(100)
+        line.close()
+
+
+def takes_a_seat(port, known):
+    """Try to get the seat of somebody whose phone sleeps, with the table's code."""
+    body = json.dumps({"code": known["code"], "name": "Mallory", "seat": known["seat"]})
+    status, said = requested(port, "POST", "/join", body)
+    if status == 200:
+        print(f"took {said}", flush=True)  # noqa: T201 - for whoever has started this
+
+
+def asks_for_codes(port, _known):
+    """Ask for the QR code, and for everything else that costs something."""
+    for path in ("/qr.svg", "/qr.svg", "/health", "/session", "/"):
+        requested(port, "GET", path)
+
+
+def sits_idle(port, _known):
+    """Open connections that say half a line."""
+    lines = []
+    for _each in range(100):
+        line = socket.create_connection(("127.0.0.1", port), timeout=5)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        lines.append(line)
+    for line in lines:
+        line.settimeout(1)
+        line.recv(100)
+
+
+ATTACKS = {
+    "sessions that outlive their phones": keeps_sessions,
+    "a seat's phone sends flat out": sends_flat_out,
+    "watchers fill the room": fills_the_room,
+    "a watcher takes client ids": takes_names,
+    "a sleeping phone's seat is asked for": takes_a_seat,
+    "QR codes and pages without end": asks_for_codes,
+    "idle connections": sits_idle,
+}
+
+
+def main():
+    """Attack until somebody kills this."""
+    attack, port, known = ATTACKS[sys.argv[1]], int(sys.argv[2]), json.loads(sys.argv[3])
+
+    def go_on():
+        while True:
+            with contextlib.suppress(OSError, ValueError, KeyError):  # turned away: it tries again at once
+                attack(port, known)
+
+    for _each in range(THREADS - 1):
+        threading.Thread(target=go_on, daemon=True).start()
+    go_on()
+
+
+if __name__ == "__main__":
+    main()
