@@ -2,7 +2,8 @@
 
     make bench ARGS="[--quick] [--only edges,rules,startup,page,simulator,played,hub]"
 
-``edges-ours`` and ``rules-ours`` measure without the peer. Nothing here passes or fails: it prints tables.
+``edges-ours`` and ``rules-ours`` measure without the peer. ``kills``, ``attacks``, ``fuzz`` and ``soak`` are
+run only when named: what a table stands (docs/security.md). Nothing here passes or fails: it prints tables.
 docs/bench.md says how each is measured, and how it last came out.
 """
 
@@ -13,18 +14,22 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench import edges, hub, page, played, rules, simulator, startup
+from bench import attacks, edges, fuzz, hub, kills, page, played, rules, simulator, soak, startup
 from bench.recorded import Game, record_games
 from bench.tables import machine
 
 CHOICES = ("edges", "rules", "startup", "page", "simulator", "played", "hub")
 
+STANDS = ("kills", "attacks", "fuzz", "soak")
+"""What a table stands; each takes long, so they are run when they are named."""
+
 
 class Bench:
     """One run of the chosen benchmarks, in a folder that is gone afterwards."""
 
-    def __init__(self, folder: Path, *, quick: bool) -> None:
+    def __init__(self, folder: Path, *, quick: bool, minutes: float = 60) -> None:
         self._folder = folder
+        self._minutes = minutes
         self._quick = quick
         self._recordings = folder / "recordings"
         self._games: list[Game] = []
@@ -61,6 +66,22 @@ class Bench:
         """The way from the hub: edges, its clock, lamps."""
         hub.run(edges=self._of(5_000, 100_000), clock_edges=self._of(4, 60))
 
+    def kills(self) -> None:
+        """The program killed a thousand times."""
+        kills.run(self._new("kills"), kills=self._of(10, 1000))
+
+    def attacks(self) -> None:
+        """One hostile client at its worst."""
+        attacks.run(self._new("attacks"), seconds=self._of(2, 10))
+
+    def fuzz(self) -> None:
+        """Packets and heads that nobody means."""
+        fuzz.run(self._new("fuzz"), packets=self._of(2_000, 200_000), heads=self._of(200, 10_000))
+
+    def soak(self) -> None:
+        """An hour of games with phones that come and go."""
+        soak.run(self._new("soak"), minutes=self._minutes)
+
     def _of(self, quick: int, full: int) -> int:
         return quick if self._quick else full
 
@@ -87,11 +108,12 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", default=",".join(CHOICES), metavar="NAMES", help="which, separated by commas"
     )
     parser.add_argument("--quick", action="store_true", help="few samples: to see that it runs")
+    parser.add_argument("--minutes", type=float, default=60, help="how long the soak lasts (default 60)")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="hextraction-bench-") as folder:
-        bench = Bench(Path(folder), quick=options.quick)
+        bench = Bench(Path(folder), quick=options.quick, minutes=options.minutes)
         known: dict[str, Callable[[], None]] = {
-            **{name: getattr(bench, name) for name in CHOICES},
+            **{name: getattr(bench, name) for name in (*CHOICES, *STANDS)},
             "edges-ours": partial(bench.edges, with_mpf=False),
             "rules-ours": partial(bench.rules, with_mpf=False),
         }

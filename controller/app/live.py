@@ -93,6 +93,8 @@ class TableClock:
 # --- The command ---
 
 _log = logging.getLogger(__name__)
+_SWITCH_S = 0.0005
+"""How long a busy thread keeps the others waiting: an edge passes several threads on its way."""
 _HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
@@ -115,6 +117,7 @@ def run(options: argparse.Namespace, *, opened: OpenDevices = _open) -> int:
         print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
+    sys.setswitchinterval(_SWITCH_S)
     return asyncio.run(open_table(config, options, opened=opened).host())
 
 

@@ -95,16 +95,26 @@ class Rate:
 
     def take(self, key: str, now_s: float) -> bool:
         """Take a token; return False if there is none."""
+        bucket = self._refilled(key, now_s)
+        if bucket.tokens < 1:
+            return False
+        bucket.tokens -= 1
+        return True
+
+    def wait_s(self, key: str, now_s: float, most_s: float) -> float:
+        """Take a token that may be still to come; return for how long to wait for it, ``most_s`` at most."""
+        bucket = self._refilled(key, now_s)
+        bucket.tokens = max(bucket.tokens - 1, -most_s * self._per_s)
+        return max(0.0, -bucket.tokens / self._per_s)
+
+    def _refilled(self, key: str, now_s: float) -> _Bucket:
         bucket = self._buckets.pop(key, None) or _Bucket(self._burst, now_s)
         refilled = bucket.tokens + max(0.0, now_s - bucket.seen_s) * self._per_s
         bucket.tokens, bucket.seen_s = min(self._burst, refilled), now_s
         self._buckets[key] = bucket
         if len(self._buckets) > 1000:
             del self._buckets[next(iter(self._buckets))]
-        if bucket.tokens < 1:
-            return False
-        bucket.tokens -= 1
-        return True
+        return bucket
 
 
 class Budget:

@@ -34,6 +34,10 @@ class Circles:
     stranger: Circle
     watcher: Circle
     seat: Circle
+    burst_arrivals: float = 300
+    """So many new connections of one address are served at once; opening the page takes fifty."""
+    arrivals_per_s: float = 40
+    """And then so many a second; the others wait."""
 
     @property
     def connections(self) -> int:

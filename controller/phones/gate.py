@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import socket
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
@@ -36,6 +37,11 @@ LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST_BODY: Final = 2048
 _LATELY_S: Final = 60
+_AT_ONCE: Final = 4
+"""New connections taken in one turn of the loop."""
+_MOST_WAIT_S: Final = 5.0
+_WAITING: Final = 256
+"""New connections that the kernel keeps waiting meanwhile."""
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
 
 
@@ -74,6 +80,7 @@ class Gate:
         self._page = page
         self._names = Names(("localhost", host, f"{host}.local", *settings.names))
         self._joins = Rate(10, 1 / 3)
+        self._arrivals = Rate(settings.circles.burst_arrivals, settings.circles.arrivals_per_s)
         self._crowd = Crowd(settings.circles)
         self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
@@ -116,9 +123,15 @@ class Gate:
         """
         host, port = self._settings.host, self._settings.port
         try:
-            self._server = await asyncio.start_server(self._arrive, host, port, limit=MOST_HEAD, backlog=256)
+            # asyncio takes in one turn of the loop as many as may wait, and an edge waits for all of them.
+            self._server = await asyncio.start_server(
+                self._arrive, host, port, limit=MOST_HEAD, backlog=_AT_ONCE
+            )
         except OSError as error:
             raise _why_not(host, port, error) from error
+        for listening in self._server.sockets:
+            with socket.socket(fileno=os.dup(listening.fileno())) as same:
+                same.listen(_WAITING)
 
     async def close(self) -> None:
         """Stop listening and drop everybody."""
@@ -136,7 +149,7 @@ class Gate:
         assert task is not None  # noqa: S101  # asyncio runs this as a task
         self._serving.add(task)
         peer = writer.get_extra_info("peername") or ("",)
-        visitor = Visitor(group(peer[0]), writer.transport.abort)
+        visitor = Visitor(group(peer[0]), lambda: _cancel(task))
         try:
             await self._serve_visitor(visitor, reader, writer)
         except asyncio.CancelledError:
@@ -150,6 +163,7 @@ class Gate:
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self._crowd.enter(visitor)
+        await self._wait_turn(visitor)
         try:
             await self._serve(visitor, reader, writer)
         except SlowError:
@@ -160,6 +174,18 @@ class Gate:
         except Exception:
             self.counters["failed"] += 1
             LOG.exception("a request could not be served")
+
+    async def _wait_turn(self, visitor: Visitor) -> None:
+        """Let an address wait that opens connection after connection: each costs the game's own loop time."""
+        now_s = asyncio.get_running_loop().time()
+        wait_s = self._arrivals.wait_s(visitor.address, now_s, _MOST_WAIT_S)
+        if not wait_s:
+            return
+        self.counters["paced"] += 1
+        if not self._floods or now_s - self._floods[-1] > 1:
+            self._floods.append(now_s)
+            LOG.warning("%s opens connection after connection and has to wait", visitor.address)
+        await asyncio.sleep(wait_s)
 
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -297,6 +323,10 @@ def _told(outcome: msgspec.Struct | Turned) -> bytes:
     if isinstance(outcome, Turned):
         return decline(outcome.status, outcome.reason)
     return answer(HTTPStatus.OK, msgspec.json.encode(outcome))
+
+
+def _cancel(task: "asyncio.Task[None]") -> None:
+    task.cancel()
 
 
 async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -108,6 +108,8 @@ BACK_S: Final = 0.5
 """How soon after a connection was lost the next is tried; after that paho waits longer each time."""
 _AT_ONCE: Final = 20
 """Messages read in one turn of the loop: edges of sensors wait no longer than these take."""
+_TURN_S: Final = 0.002
+"""After so long no further message is read in this turn: some cost a whole view."""
 _UNDERWAY: Final = 100
 _TAKEN_OVER: Final = 0x8E
 _REFUSED: Final = 0x80
@@ -397,7 +399,10 @@ class Link:
     def deliver(self) -> None:
         """Pass incoming messages on, from each topic in turn, and some at a time."""
         self._reading = False
-        for _ in range(_AT_ONCE):
+        until_s = self._now_s() + _TURN_S
+        for number in range(_AT_ONCE):
+            if number and self._now_s() > until_s:
+                break
             message = self._inbox.take()
             if message is None:
                 return

@@ -92,6 +92,15 @@ def test_a_rate_lets_a_burst_through_and_then_so_many_a_second():
     assert [rate.take("a", 3.01), rate.take("a", 3.02)] == [True, False]
 
 
+def test_who_comes_too_often_waits_the_longer_the_more_there_are_before():
+    """Two at once, then four a second; nobody waits longer than the most, and other addresses not at all."""
+    rate = Rate(2, 4)
+
+    assert [rate.wait_s("a", 0.0, 0.6) for _each in range(6)] == [0, 0, 0.25, 0.5, 0.6, 0.6]
+    assert rate.wait_s("b", 0.0, 0.6) == 0
+    assert rate.wait_s("a", 2.0, 0.6) == 0
+
+
 def test_a_rate_keeps_a_thousand_keys_at_most():
     """An attacker with many addresses does not fill the memory."""
     rate = Rate(1, 1)

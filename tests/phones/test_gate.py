@@ -1,11 +1,14 @@
 """Facts about what the gate serves over HTTP, and what it refuses."""
 
+import asyncio
+import dataclasses
 import gzip
 import json
 import re
 
 import pytest
 from helpers.gate_at_echo import get, playing, raw
+from hextraction.controller.phones.circles import CIRCLES
 
 
 def test_the_page_has_its_headers():
@@ -164,3 +167,34 @@ def test_a_rebound_name_is_421_even_for_the_page():
         assert (await get(server, "/", Host=None, host=None, X="y"))[0] == 400
 
     playing(play)
+
+
+def test_who_opens_connection_after_connection_waits_and_is_told_of():
+    """Two are served at once; the third is answered a little later, and counts as a load."""
+
+    async def play(server):
+        for _visit in range(3):
+            assert (await get(server, "/session"))[0] == 200
+        assert server.counters["paced"] == 1
+        assert server.load()["slowed"] == 1
+
+    playing(play, circles=dataclasses.replace(CIRCLES, burst_arrivals=2, arrivals_per_s=20))
+
+
+def test_few_connections_are_taken_in_one_turn_and_none_is_lost():
+    """A crowd at the door waits in the kernel, so that what else the loop has to do comes between."""
+
+    async def play(server):
+        crowd = [asyncio.create_task(get(server, "/session")) for _each in range(60)]
+        most, before = 0, 0
+        while not all(task.done() for task in crowd):
+            await asyncio.sleep(0)
+            here = server.counters["requests"]
+            most, before = max(most, here - before), here
+        assert [task.result()[0] for task in crowd] == [200] * 60
+        assert most <= 16
+
+    playing(
+        play,
+        circles=dataclasses.replace(CIRCLES, stranger=dataclasses.replace(CIRCLES.stranger, per_address=64)),
+    )

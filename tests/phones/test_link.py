@@ -191,6 +191,33 @@ def test_the_loop_gets_its_turn_between_messages():
     assert {20, 40, 50} <= set(turns)
 
 
+def test_who_asks_for_much_lets_the_loop_have_its_turn_after_each():
+    """A message that takes long is the last one of its turn, as edges of sensors wait in the loop, too."""
+
+    async def evening():
+        wire, seen, turns = Wire(), [], []
+        loop = asyncio.get_running_loop()
+
+        def think(message):
+            begun_s = loop.time()
+            while loop.time() < begun_s + 0.003:
+                pass
+            seen.append(message)
+
+        link = link_on(wire, on_message=think)
+        link.start()
+        link.use(wire)
+        for _ in range(5):
+            wire.hears(b"")
+        while len(seen) < 5:
+            await asyncio.sleep(0)
+            turns.append(len(seen))
+        await link.close()
+        return turns
+
+    assert {1, 2, 3, 4, 5} <= set(asyncio.run(evening()))
+
+
 def test_clearing_takes_a_retained_message_off():
     """An empty retained message, and no repetition later."""
     wire = Wire()

@@ -7,15 +7,28 @@ over plain sockets, so that it is as quick as can be.
 import contextlib
 import itertools
 import json
+import os
 import random
 import socket
 import sys
 import threading
 from http.client import HTTPConnection
 
-__all__ = ["ATTACKS", "packet", "requested", "websocket"]
+__all__ = [
+    "ATTACKS",
+    "connect",
+    "dialled",
+    "field",
+    "frame",
+    "packet",
+    "requested",
+    "session",
+    "subscribe",
+    "websocket",
+]
 
 THREADS = 4
+ADDRESS = "127.0.0.2"
 
 
 def field(data):
@@ -52,22 +65,31 @@ def frame(data):
     return b"\x82" + head + bytes(4) + data
 
 
-def websocket(port):
+def dialled(port, address=ADDRESS):
+    """Connect to the gate, from another address than honest people."""
+    return socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(address, 0))
+
+
+def websocket(port, address=ADDRESS):
     """Open a websocket at the gate; return its socket."""
-    line = socket.create_connection(("127.0.0.1", port), timeout=5)
+    line = dialled(port, address)
     line.sendall(
         f"GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Protocol: mqtt\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n".encode()
     )
-    while b"\r\n\r\n" not in line.recv(4096):
-        pass
+    said = b""
+    while b"\r\n\r\n" not in said:
+        more = line.recv(4096)
+        if not more:
+            raise ConnectionError("the gate hung up")
+        said += more
     return line
 
 
-def requested(port, method, path, body=None):
+def requested(port, method, path, body=None, address=ADDRESS):
     """Ask the gate for something; return status and body."""
-    line = HTTPConnection("127.0.0.1", port, timeout=5)
+    line = HTTPConnection("127.0.0.1", port, timeout=5, source_address=(address, 0))
     try:
         line.request(method, path, body, {"Content-Type": "application/json"} if body else {})
         answer = line.getresponse()
@@ -144,7 +166,7 @@ def sits_idle(port, _known):
     """Open connections that say half a line."""
     lines = []
     for _each in range(100):
-        line = socket.create_connection(("127.0.0.1", port), timeout=5)
+        line = dialled(port)
         line.sendall(b"GET / HTTP/1.1\r\nHost: ")
         lines.append(line)
     for line in lines:
@@ -152,7 +174,13 @@ def sits_idle(port, _known):
         line.recv(100)
 
 
+def works(_port, _known):
+    """Only use the machine: what that alone costs."""
+    sum(range(100_000))
+
+
 ATTACKS = {
+    "none, but the machine is used": works,
     "sessions that outlive their phones": keeps_sessions,
     "a seat's phone sends flat out": sends_flat_out,
     "watchers fill the room": fills_the_room,
@@ -165,6 +193,7 @@ ATTACKS = {
 
 def main():
     """Attack until somebody kills this."""
+    os.setpriority(os.PRIO_PROCESS, 0, 0)  # whoever measures may have asked to run before others
     attack, port, known = ATTACKS[sys.argv[1]], int(sys.argv[2]), json.loads(sys.argv[3])
 
     def go_on():
