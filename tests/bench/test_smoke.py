@@ -98,3 +98,22 @@ def test_judges_are_not_worlds_for_tuning():
     numbers = [int(name.partition("-")[2]) for name in held_out.JUDGES]
     assert min(numbers) >= FIRST_JUDGE > max(int(name.partition("-")[2]) for name in held_out.TUNING)
     assert not any(name.startswith("rails") for name in held_out.TUNING)
+
+
+def test_a_table_stands_some_kills_and_some_nonsense():
+    """A few of each: nothing is lost, nothing dies."""
+    done = bench("--quick", "--only", "kills,fuzz", limit_s=600)
+
+    assert done.returncode == 0, done.stderr
+    assert "acts were acknowledged to phones; lost: 0." in done.stdout
+    assert "Journals that could not be read: 0. Games: 1, played to their end afterwards: 1." in done.stdout
+    assert "The program lives; tracebacks in its log: 0." in done.stdout
+
+
+def test_attacks_and_soak_print_what_honest_people_notice():
+    """A row for each attack and for each sixth of the time."""
+    done = bench("--quick", "--minutes", "0.2", "--only", "attacks,soak", limit_s=600)
+
+    assert done.returncode == 0, done.stderr
+    assert "a seat's phone sends flat out" in done.stdout
+    assert "acts of phones were acknowledged; tracebacks in the log: 0." in done.stdout

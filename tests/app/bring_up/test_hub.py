@@ -66,11 +66,15 @@ def machine(desk, tmp_path):
 
 
 @pytest.fixture
-def hub(library, machine, desk):
-    """A hub with old firmware, plugged in; whoever waits for it waits long enough."""
+def hub(library, machine, desk, monkeypatch):
+    """A hub with old firmware, plugged in; whoever waits for it, or for its answer, waits long enough.
+
+    Its thread may stand still for seconds on a busy machine: two, as a table gives a real one, are too few.
+    """
+    monkeypatch.setitem(HubQuestion.__init__.__kwdefaults__, "patience_s", 30.0)
     with HubOnLine(library, machine) as plugged:
         desk.ports = plugged.comports
-        desk.has(disk_s=10.0, mount_s=10.0, start_s=10.0)
+        desk.has(disk_s=30.0, mount_s=30.0, start_s=30.0)
         yield plugged
 
 
