@@ -102,10 +102,16 @@ class Rate:
         return True
 
     def wait_s(self, key: str, now_s: float, most_s: float) -> float:
-        """Take a token that may be still to come; return for how long to wait for it, ``most_s`` at most."""
+        """Take a token that may be still to come; return for how long to wait for it.
+
+        It is ``most_s`` for whoever would have to wait as long or longer, and gets none.
+        """
         bucket = self._refilled(key, now_s)
-        bucket.tokens = max(bucket.tokens - 1, -most_s * self._per_s)
-        return max(0.0, -bucket.tokens / self._per_s)
+        wait_s = max(0.0, (1 - bucket.tokens) / self._per_s)
+        if wait_s >= most_s:
+            return most_s
+        bucket.tokens -= 1
+        return wait_s
 
     def _refilled(self, key: str, now_s: float) -> _Bucket:
         bucket = self._buckets.pop(key, None) or _Bucket(self._burst, now_s)

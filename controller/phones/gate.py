@@ -13,6 +13,7 @@ and cannot bind a client id to a user. Rules of this room:
 import asyncio
 import contextlib
 import errno
+import functools
 import logging
 import os
 import socket
@@ -37,9 +38,9 @@ LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST_BODY: Final = 2048
 _LATELY_S: Final = 60
-_AT_ONCE: Final = 4
-"""New connections taken in one turn of the loop."""
-_MOST_WAIT_S: Final = 5.0
+_MOST_WAIT_S: Final = 2.0
+"""Whoever would have to wait longer is turned away."""
+_A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
@@ -84,6 +85,7 @@ class Gate:
         self._crowd = Crowd(settings.circles)
         self._floods: deque[float] = deque(maxlen=100)
         self._server: asyncio.Server | None = None
+        self._doors: list[asyncio.Task[None]] = []
         self._serving: set[asyncio.Task[None]] = set()
         self._routes: Mapping[tuple[str, str], Callable[[Request], bytes]] = {
             ("GET", "/session"): self._session,
@@ -123,34 +125,62 @@ class Gate:
         """
         host, port = self._settings.host, self._settings.port
         try:
-            # asyncio takes in one turn of the loop as many as may wait, and an edge waits for all of them.
-            self._server = await asyncio.start_server(
-                self._arrive, host, port, limit=MOST_HEAD, backlog=_AT_ONCE
-            )
+            # It only binds: asyncio would take 256 connections in one turn, and an edge waits for them.
+            self._server = await asyncio.start_server(self._arrive, host, port, start_serving=False)
         except OSError as error:
             raise _why_not(host, port, error) from error
-        for listening in self._server.sockets:
-            with socket.socket(fileno=os.dup(listening.fileno())) as same:
-                same.listen(_WAITING)
+        for bound in self._server.sockets:
+            listening = socket.socket(fileno=os.dup(bound.fileno()))
+            listening.listen(_WAITING)
+            listening.setblocking(False)  # noqa: FBT003 - the socket's own word
+            self._doors.append(asyncio.create_task(self._open_door(listening)))
+
+    async def _open_door(self, listening: socket.socket) -> None:
+        """Take one connection in a turn; whoever has far too many is turned away before it costs anything."""
+        loop = asyncio.get_running_loop()
+        with listening:
+            while True:
+                try:
+                    line, peer = await loop.sock_accept(listening)
+                except OSError:  # it has gone already, or we have no room for more files
+                    await asyncio.sleep(_A_MOMENT_S)
+                    continue
+                address = group(peer[0])
+                wait_s = self._arrivals.wait_s(address, loop.time(), _MOST_WAIT_S)
+                if wait_s >= _MOST_WAIT_S:
+                    line.close()
+                    self._note_crowd(address, "turned_away")
+                    continue
+                reader = asyncio.StreamReader(limit=MOST_HEAD)
+                arrive = functools.partial(self._arrive, wait_s=wait_s)
+                protocol = asyncio.StreamReaderProtocol(reader, arrive)
+                with contextlib.suppress(OSError):
+                    await loop.connect_accepted_socket(lambda made=protocol: made, line)  # type: ignore[misc]
 
     async def close(self) -> None:
         """Stop listening and drop everybody."""
         if self._server is not None:
             self._server.close()
-        for task in self._serving:
+        for task in (*self._doors, *self._serving):
             task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
+        await asyncio.gather(*self._doors, *self._serving, return_exceptions=True)
         await asyncio.sleep(0)  # the transports close in the loop's next turn
 
     # --- one connection -------------------------------------------------------------------------------------
 
-    async def _arrive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _arrive(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, wait_s: float = 0.0
+    ) -> None:
         task = asyncio.current_task()
         assert task is not None  # noqa: S101  # asyncio runs this as a task
         self._serving.add(task)
         peer = writer.get_extra_info("peername") or ("",)
         visitor = Visitor(group(peer[0]), lambda: _cancel(task))
         try:
+            self._crowd.enter(visitor)
+            if wait_s:
+                self._note_crowd(visitor.address, "paced")
+                await asyncio.sleep(wait_s)
             await self._serve_visitor(visitor, reader, writer)
         except asyncio.CancelledError:
             writer.transport.abort()
@@ -162,8 +192,6 @@ class Gate:
     async def _serve_visitor(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        self._crowd.enter(visitor)
-        await self._wait_turn(visitor)
         try:
             await self._serve(visitor, reader, writer)
         except SlowError:
@@ -175,17 +203,13 @@ class Gate:
             self.counters["failed"] += 1
             LOG.exception("a request could not be served")
 
-    async def _wait_turn(self, visitor: Visitor) -> None:
-        """Let an address wait that opens connection after connection: each costs the game's own loop time."""
+    def _note_crowd(self, address: str, counter: str) -> None:
+        """Count who opens connection after connection, and say so once a second at most."""
         now_s = asyncio.get_running_loop().time()
-        wait_s = self._arrivals.wait_s(visitor.address, now_s, _MOST_WAIT_S)
-        if not wait_s:
-            return
-        self.counters["paced"] += 1
+        self.counters[counter] += 1
         if not self._floods or now_s - self._floods[-1] > 1:
             self._floods.append(now_s)
-            LOG.warning("%s opens connection after connection and has to wait", visitor.address)
-        await asyncio.sleep(wait_s)
+            LOG.warning("%s opens connection after connection and has to wait", address)
 
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
