@@ -127,35 +127,41 @@ class Gate:
         try:
             # It only binds: asyncio would take 256 connections in one turn, and an edge waits for them.
             self._server = await asyncio.start_server(self._arrive, host, port, start_serving=False)
+            doors = [socket.socket(fileno=os.dup(bound.fileno())) for bound in self._server.sockets]
+            for listening in doors:
+                listening.listen(_WAITING)
         except OSError as error:
             raise _why_not(host, port, error) from error
-        for bound in self._server.sockets:
-            listening = socket.socket(fileno=os.dup(bound.fileno()))
-            listening.listen(_WAITING)
+        for listening in doors:
             listening.setblocking(False)  # noqa: FBT003 - the socket's own word
-            self._doors.append(asyncio.create_task(self._open_door(listening)))
+            door = asyncio.create_task(self._open_door(listening))
+            door.add_done_callback(lambda _done, listening=listening: listening.close())  # type: ignore[misc]
+            self._doors.append(door)
 
     async def _open_door(self, listening: socket.socket) -> None:
         """Take one connection in a turn; whoever has far too many is turned away before it costs anything."""
         loop = asyncio.get_running_loop()
-        with listening:
-            while True:
-                try:
-                    line, peer = await loop.sock_accept(listening)
-                except OSError:  # it has gone already, or we have no room for more files
-                    await asyncio.sleep(_A_MOMENT_S)
-                    continue
-                address = group(peer[0])
-                wait_s = self._arrivals.wait_s(address, loop.time(), _MOST_WAIT_S)
-                if wait_s >= _MOST_WAIT_S:
-                    line.close()
-                    self._note_crowd(address, "turned_away")
-                    continue
-                reader = asyncio.StreamReader(limit=MOST_HEAD)
-                arrive = functools.partial(self._arrive, wait_s=wait_s)
-                protocol = asyncio.StreamReaderProtocol(reader, arrive)
-                with contextlib.suppress(OSError):
-                    await loop.connect_accepted_socket(lambda made=protocol: made, line)  # type: ignore[misc]
+        while True:
+            try:
+                line, peer = await loop.sock_accept(listening)
+            except OSError:  # it has gone already, or we have no room for more files
+                await asyncio.sleep(_A_MOMENT_S)
+                continue
+            address = group(peer[0])
+            wait_s = self._arrivals.wait_s(address, loop.time(), _MOST_WAIT_S)
+            if wait_s >= _MOST_WAIT_S:
+                line.close()
+                self._note_crowd(address, "turned_away")
+                continue
+            reader = asyncio.StreamReader(limit=MOST_HEAD)
+            arrive = functools.partial(self._arrive, wait_s=wait_s)
+            protocol = asyncio.StreamReaderProtocol(reader, arrive)
+            try:
+                await loop.connect_accepted_socket(lambda made=protocol: made, line)  # type: ignore[misc]
+            except (OSError, asyncio.CancelledError) as error:
+                line.close()
+                if not isinstance(error, OSError):
+                    raise
 
     async def close(self) -> None:
         """Stop listening and drop everybody."""

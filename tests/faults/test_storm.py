@@ -10,7 +10,13 @@ from helpers.faults.evening import Evening
 from helpers.faults.machine import AFTER, BEFORE, HALF
 from helpers.faults.storm import FAULTS, storm
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.broker]
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.slow,
+    pytest.mark.broker,
+    # paho forgets to close the socket of a websocket whose other side dies in the handshake
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 def test_everything_fails_in_an_order_by_chance(tmp_path):
