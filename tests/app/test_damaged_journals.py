@@ -127,7 +127,7 @@ DAMAGED = {
     "cut in the header": (cut_file(0.001), REFUSED, "keep a copy|is no journal|not a database"),
     "cut after a page": (cut_file(0.1), REFUSED, "keep a copy"),
     "cut in the middle": (cut_file(0.5), REFUSED, "keep a copy"),
-    "cut near the end": (cut_file(0.95), REFUSED, "keep a copy"),
+    "cut near the end": (cut_file(0.85), REFUSED, "keep a copy"),
     "bytes changed in the first page": (flipped(0.0), REFUSED, "not a database"),
     "bytes changed in a page": (flipped(0.3), REFUSED, "keep a copy"),
     "bytes changed in another page": (flipped(0.7), REFUSED, "keep a copy"),
