@@ -8,7 +8,7 @@ import pytest
 from helpers.places import ROOT, TESTS
 from hextraction.simulator.variant import FIRST_JUDGE
 
-from bench import held_out
+from bench import crowded, held_out
 
 pytestmark = pytest.mark.slow
 
@@ -117,3 +117,11 @@ def test_attacks_and_soak_print_what_honest_people_notice():
     assert done.returncode == 0, done.stderr
     assert "a seat's phone sends flat out" in done.stdout
     assert "acts of phones were acknowledged; tracebacks in the log: 0." in done.stdout
+
+
+def test_a_crowded_board_is_measured(capsys):
+    """Rows for one, two and four balls among many that lie about."""
+    assert crowded.main(["--lying", "6", "--boards", "1"]) == 0
+
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert [row.split()[:2] for row in rows] == [["0", "1"], ["6", "1"], ["6", "2"], ["6", "4"]]
