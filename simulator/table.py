@@ -254,7 +254,10 @@ class Table:
 
     def clear_walls(self, place: str) -> None:
         """Remove a place's walls; balls that lean on them wake."""
-        self._space.remove(*self._walls.pop(place, ()))
+        gone = self._walls.pop(place, ())
+        self._space.remove(*gone)
+        for wall in gone:
+            wall.body = None  # the table's body keeps its shapes otherwise, for ever
         self._changed = True
 
     def set_groove(self, place: str, groove: Groove, x_mm: float, y_mm: float) -> None:

@@ -1,7 +1,9 @@
 """Balls on the simulated table keep to the formulas of rolling balls."""
 
+import gc
 import math
 
+import pymunk
 import pytest
 from hextraction.simulator.physics import Physics, effective
 from hextraction.simulator.table import Table
@@ -100,3 +102,15 @@ class TestNumbers:
         """The message names the number and its range."""
         with pytest.raises(ValueError, match=f"{next(iter(wrong))}: want .* found"):
             Physics(**wrong)
+
+
+def test_walls_that_were_replaced_are_gone():
+    """A demo lays tiles for days: what lay before takes no memory."""
+    table = Table(0.0)
+    for _tile in range(50):
+        table.set_walls("B2", [FLOOR], 0.0, 0.0)
+    gc.collect()
+    walls = [each for each in gc.get_objects() if isinstance(each, pymunk.Segment) and each.space is not None]
+    left = [each for each in gc.get_objects() if isinstance(each, pymunk.Segment) and each.body is not None]
+
+    assert len(left) == len(walls)
