@@ -134,6 +134,10 @@ STILL_MM_S: Final = 12.0
 _STILL_S: Final = 0.25
 _ASLEEP_MS: Final = 250
 _PUSH_MS: Final = 2
+# Balls that lean on each other in a groove push each other to and fro for ever, by a millimetre or two; one
+# that has come no further in a second lies still. A ball that turns round does so in a tenth of that time.
+_ROCKING_MM: Final = 2.0
+_ROCKED_MS: Final = 1_000
 _CELLS_A_MM: Final = 1 / CELL_MM
 
 
@@ -141,10 +145,11 @@ class Ball:
     """A ball on the table.
 
     ``place()`` returns its x and y. ``resist(loss, least)`` slows it by ``loss`` if it is faster than
-    ``least``, and returns whether it was. ``still_ms`` is for how long it has been still in a groove.
+    ``least``, and returns whether it was. ``still_ms`` is for how long it has been still in a groove,
+    ``near_ms`` for how long it has stayed around ``near``.
     """
 
-    __slots__ = ("body", "nudge", "place", "resist", "still_ms")
+    __slots__ = ("body", "near", "near_ms", "nudge", "place", "resist", "still_ms")
 
     def __init__(self, body: pymunk.Body) -> None:
         self.body = body
@@ -152,18 +157,32 @@ class Ball:
         self.resist = slower(body)
         self.nudge = pusher(body)
         self.still_ms = 0
+        self.near = self.place()
+        self.near_ms = 0
 
     @property
     def sleeping(self) -> bool:
         """Whether it lies still; only a touch wakes it."""
         # A ball that a groove holds is pushed all the time, which keeps pymunk from letting it sleep.
-        return self.still_ms >= _ASLEEP_MS or self.body.is_sleeping
+        return self.still_ms >= _ASLEEP_MS or self.near_ms >= _ROCKED_MS or self.body.is_sleeping
 
     def push(self, vx: float, vy: float) -> None:
         """Set its velocity, waking it."""
-        self.body.activate()
-        self.still_ms = 0
+        self.wake()
         self.body.velocity = vx, vy
+
+    def wake(self) -> None:
+        """Let it roll again, if anything makes it."""
+        self.body.activate()
+        self.still_ms = self.near_ms = 0
+
+    def stays(self, x_mm: float, y_mm: float) -> None:
+        """Note where it is now, each :data:`_PUSH_MS`."""
+        near_x, near_y = self.near
+        if abs(x_mm - near_x) > _ROCKING_MM or abs(y_mm - near_y) > _ROCKING_MM:
+            self.near, self.near_ms = (x_mm, y_mm), 0
+        else:
+            self.near_ms += _PUSH_MS
 
 
 class Table:
@@ -234,6 +253,7 @@ class Table:
                 and ball.nudge(slope[0] * pull, slope[1] * pull) <= STILL_MM_S * STILL_MM_S
             )
             ball.still_ms = ball.still_ms + _PUSH_MS if still else 0
+            ball.stays(x_mm, y_mm)
 
     def _run(self, steps: int) -> None:
         if self._changed and steps:
@@ -280,8 +300,7 @@ class Table:
         for ball in self._balls:
             x_mm, y_mm = ball.place()
             if (round(x_mm * _CELLS_A_MM), round(y_mm * _CELLS_A_MM)) in gone:
-                ball.still_ms = 0
-                ball.body.activate()
+                ball.wake()
 
     def add_ball(self, x_mm: float, y_mm: float, vx: float = 0.0, vy: float = 0.0) -> Ball:
         """Put a ball on the table, with a speed in millimetres a second."""
