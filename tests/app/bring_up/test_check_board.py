@@ -197,8 +197,8 @@ def test_a_wired_board_is_checked_and_ctrl_c_keeps_what_was_found(tmp_path, caps
     assert main(["check-board", *words]) == 1
     stop.join()
     kept = json.loads(report.read_text())
-    assert (kept["complete"], kept["steps"], kept["well"]) == (False, 7, 0)
-    assert "[1/7] Let a ball roll off ramp L1." in capsys.readouterr().out
+    assert (kept["complete"], kept["steps"], kept["well"]) == (False, 13, 0)
+    assert "[1/13] Measure. One gate's coil" in capsys.readouterr().out
 
 
 class Stopped:

@@ -238,6 +238,8 @@ class FakeTable:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for _turn in range(3):
+            await asyncio.sleep(0)  # the transports close in the loop's next turns
 
     async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
