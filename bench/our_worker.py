@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 
+from hextraction.controller.app.process import be_prompt
 from hextraction.controller.logs import set_up_logs
 
 from bench.our_table import Passes
@@ -20,6 +21,7 @@ def main() -> None:
     """Answer until standard input ends."""
     journal, recordings = map(Path, sys.argv[1:])
     set_up_logs("info", "text")
+    be_prompt()  # as `hextraction run` does
     passes = Passes(load_games(recordings), journal)
     words = {"edges": passes.edges, "rules": passes.rules}
     print(json.dumps({"ready": True}), flush=True)

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hextraction.board.profile import Board, load_board
-from hextraction.controller.app.process import board_info, posting, senses_of, software, stop_on_signals
+from hextraction.controller.app.process import (
+    be_prompt,
+    board_info,
+    posting,
+    senses_of,
+    software,
+    stop_on_signals,
+)
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.games.protocol import Game
 from hextraction.controller.games.registry import kinds, open_game
@@ -93,8 +100,6 @@ class TableClock:
 # --- The command ---
 
 _log = logging.getLogger(__name__)
-_SWITCH_S = 0.0005
-"""How long a busy thread keeps the others waiting: an edge passes several threads on its way."""
 _HOUSE_S = 0.1
 _DIAG_S = 10.0
 _READ_AGAIN_S = 1.0
@@ -117,7 +122,7 @@ def run(options: argparse.Namespace, *, opened: OpenDevices = _open) -> int:
         print(f"hextraction run: {told} --no-electronics.", file=sys.stderr)
         return 2
     set_up_logs(config.log_level, config.log_format)
-    sys.setswitchinterval(_SWITCH_S)
+    be_prompt()
     return asyncio.run(open_table(config, options, opened=opened).host())
 
 
