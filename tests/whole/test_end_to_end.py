@@ -226,7 +226,9 @@ def sit_down(table, ada, bo):
     ada.sit("Ada")
     bo.sit("Bo")
     ada.page.get_by_role("button", name="Start").click()
-    ada.page.wait_for_function("() => /turn/.test(document.querySelector('#headline').textContent)")
+    ada.page.wait_for_function(
+        "() => /^Your turn|You wait/.test(document.querySelector('#headline').textContent)"
+    )
     return (ada, bo) if ada.headline.inner_text().startswith("Your turn") else (bo, ada)
 
 
