@@ -40,6 +40,58 @@ def _raise(error: JournalLostError) -> None:
     raise error
 
 
+class _PhonesAt:
+    """What phones do at a table: their commands, their coming and going, and one more of them for a seat.
+
+    ``lost`` hears that something cannot be journalled.
+    """
+
+    def __init__(
+        self, host: Host, now_us: Callable[[], int], lost: Callable[[JournalLostError], None]
+    ) -> None:
+        self.companion: Companion | None = None
+        self._host = host
+        self._now_us = now_us
+        self._lost = lost
+        self._later: list[asyncio.TimerHandle] = []
+
+    def hear(self, seat: str, command: Command) -> None:
+        """Hand a command to the host, stamped as it arrives."""
+        try:
+            self._host.command(seat, command, self._now_us())
+        except JournalLostError as error:
+            if self.companion is not None:
+                reply = Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE)
+                self.companion.reply(seat, reply)
+            self._lost(error)
+
+    def changed(self) -> None:
+        """Note that somebody came or went; after a while others may answer for whoever is still away."""
+        loop = asyncio.get_running_loop()
+        self._look()
+        self._later = [timer for timer in self._later if timer.when() > loop.time()]
+        self._later.append(loop.call_later(self._host.plan.answer_for_after_s + _A_MOMENT_S, self._look))
+
+    def one_more(self, asked: Asked) -> Answer:
+        """Return a code with which one more phone joins a seat, once, and what that phone opens."""
+        if self.companion is None:
+            return Answer.no("Phones cannot join now.")
+        code = self.companion.seat_code(asked.seat)
+        address = f"{self.companion.url}#j={code}"
+        return Answer(reason=code, address=address, picture=qr_svg(address).decode())
+
+    def close(self) -> None:
+        """Wait for nobody any more."""
+        for timer in self._later:
+            timer.cancel()
+
+    def _look(self) -> None:
+        try:
+            self._host.seats_changed(self._now_us())
+        except JournalLostError as error:
+            self._lost(error)
+
+
 @contextlib.asynccontextmanager
 async def open_page(
     host: Host,
@@ -64,55 +116,28 @@ async def open_page(
     Raises:
         OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
     """
-
-    def hear(seat: str, command: Command) -> None:
-        try:
-            host.command(seat, command, now_us())
-        except JournalLostError as error:
-            companion.reply(seat, Reply(id=command.id, ok=False, code="failed", reason=_CANNOT_WRITE))
-            lost(error)
-
-    def seats_changed() -> None:
-        try:
-            host.seats_changed(now_us())
-        except JournalLostError as error:
-            lost(error)
-
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
-        loop = asyncio.get_running_loop()
-        later: list[asyncio.TimerHandle] = []
-
-        def changed() -> None:
-            """Somebody came or went; after a while others may answer for whoever is still away."""
-            seats_changed()
-            later[:] = [timer for timer in later if timer.when() > loop.time()]
-            wait_s = host.plan.answer_for_after_s + _A_MOMENT_S
-            later.append(loop.call_later(wait_s, seats_changed))
-
+        table = _PhonesAt(host, now_us, lost)
         companion = Companion(
             board_id=board_id,
             info=info,
             broker=broker or PrivateBroker(Path(folder), bridge=house),
             gate=gate,
             lobby=host.lobby,
-            on_command=hear,
-            on_table=changed,
+            on_command=table.hear,
+            on_table=table.changed,
             keep=keep,
             page=Page.installed(page_folders()),
             problems=problems,
         )
 
-        def one_more_phone(asked: Asked) -> Answer:
-            code = companion.seat_code(asked.seat)
-            address = f"{companion.url}#j={code}"
-            return Answer(reason=code, address=address, picture=qr_svg(address).decode())
-
         def another_game() -> None:
             drawn = slot_shapes(host.game.drawn)
             companion.show_info(replace(info, slots=drawn, game=host.game.kind))
 
-        host.words.add(("phone",), one_more_phone)
+        table.companion = companion
+        host.words.add(("phone",), table.one_more)
         host.on_game = another_game
         host.audience = companion
         await companion.start()
@@ -123,8 +148,7 @@ async def open_page(
                 raise OSError(_without_security(broker))
             yield companion
         finally:
-            for timer in later:
-                timer.cancel()
+            table.close()
             host.audience, host.on_game = None, lambda: None
             host.words.remove(("phone",))
             await companion.close()

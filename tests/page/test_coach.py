@@ -12,7 +12,7 @@ from hextraction.controller.phones.payloads.messages import State, View
 pytestmark = NEEDS
 
 SAY = """async (cases) => {
-  const { coach, sentenceName, SENTENCES } = await import("./games/hextraction/coach.js");
+  const { named, SENTENCES } = await import("./games/hextraction/coach.js");
   const { liveOptions } = await import("./targets.js");
   const { rememberPieces } = await import("./seen.js");
   const nothing = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null };
@@ -24,7 +24,7 @@ SAY = """async (cases) => {
     return chosen.map((change) => {
       const ui = { ...nothing, ...change };
       const live = liveOptions(store, ui);
-      return [sentenceName(store, live, ui), coach(store, live, ui)];
+      return named(store, live, ui);
     });
   });
   return { said, names: Object.keys(SENTENCES) };

@@ -55,16 +55,16 @@ export const SENTENCES = {
   othersTurn: { fits: (now) => now.phase === "choosing" && !now.ours, say: (now) => `${now.acting}'s turn. You wait.` },
 };
 
-/** Which sentence fits our seat now: its name, or null for a watcher and when the game is over. */
-export function sentenceName(store, live, ui) {
+/** The name of the sentence for our seat, and the sentence; both empty for a watcher and when the game is over. */
+export function named(store, live, ui) {
   const now = look(store, live, ui);
-  return now && (Object.keys(SENTENCES).find((name) => SENTENCES[name].fits(now)) ?? null);
+  const name = now && Object.keys(SENTENCES).find((one) => SENTENCES[one].fits(now));
+  return name ? [name, SENTENCES[name].say(now)] : ["", ""];
 }
 
-/** One sentence for our seat: what to do next; the empty text for a watcher and when the game is over. */
+/** One sentence for our seat: what to do next. */
 export function coach(store, live, ui) {
-  const name = sentenceName(store, live, ui);
-  return name ? SENTENCES[name].say(look(store, live, ui)) : "";
+  return named(store, live, ui)[1];
 }
 
 /** What the sentences depend on. */
