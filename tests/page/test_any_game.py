@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, open_table, wrong_with
 from msgspec.structs import replace
 
 pytestmark = NEEDS
@@ -163,7 +163,7 @@ def test_a_game_brings_its_own_file(visit, marbles):
     page.get_by_role("button", name="Whistle", exact=True).click()
     page.get_by_role("button", name="Really? Whistle").click()
     assert marbles.command()[1]["act"]["do"] == "whistle"
-    page.get_by_text("Table", exact=True).click()
+    open_table(page)
     page.get_by_role("button", name="Count the wool…").click()
     expect(page.get_by_role("dialog", name="Wool")).to_contain_text("There are 3.")
     assert wrong_with(page) == []

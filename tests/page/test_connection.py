@@ -2,7 +2,17 @@
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, grave, too_small, too_wide, wrong_with
+from helpers.page.browser import (
+    DESKTOP,
+    NEEDS,
+    PHONE,
+    expect,
+    grave,
+    open_table,
+    too_small,
+    too_wide,
+    wrong_with,
+)
 from hextraction.controller.phones.payloads.messages import Reply, Status
 from hextraction.controller.phones.qr import qr_svg
 
@@ -27,8 +37,7 @@ def test_a_wrong_code_says_so(browser, table):
     """The gate's reason is shown."""
     page = browser.new_page()
     page.goto(table.url)
-    expect(page.locator("#lobby")).not_to_have_attribute("open", "")
-    page.get_by_text("Table", exact=True).click()
+    open_table(page)
     page.get_by_label("Your name").fill("Ada")
     page.get_by_label("Code shown at the table").fill("NO")
     page.get_by_role("button", name="Take a seat").click()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, expect, wrong_with
+from helpers.page.browser import NEEDS, expect, open_table, wrong_with
 from hextraction.controller.games.hextraction.detail import Remark
 from hextraction.controller.games.scene import Option
 from hextraction.controller.phones.payloads.health import CheckView, SensorTrouble
@@ -328,7 +328,7 @@ def test_the_table_decides_about_somebody_who_is_away_or_shall_leave(visit, tabl
     table.publish("table", fake.table(seats=(fake.table().seats[0], asleep)))
     table.views["p1"] = fake.view(options=(fake.END,))
     page = visit("p1", bypass_csp=True)
-    page.get_by_text("Table", exact=True).click()
+    open_table(page)
     page.get_by_label(f"Seat of {asleep.name}").click()
     page.get_by_role("button", name=f"Let somebody else take {asleep.name}'s seat").click()
     assert table.command()[1]["table"] == {"do": "free", "seat": asleep.seat}
@@ -345,7 +345,7 @@ def test_who_comes_late_is_told_what_they_can_do(visit, table):
     table.publish("info", replace(fake.info(), simulated=False))
     table.publish("table", fake.table(seats=(*fake.table().seats[:2], OPEN_SEAT)))
     page = visit()
-    page.get_by_text("Table", exact=True).click()
+    open_table(page)
 
     expect(page.locator("#watching")).to_contain_text("to play from the next game on")
     expect(page.get_by_role("button", name=re.compile("^Sit here"))).to_have_count(1)

@@ -73,6 +73,13 @@ def wrong_with(page):
     return [*grave(page), *too_small(page), *([f"{wide} px too wide"] if wide else [])]
 
 
+def open_table(page, phase="playing"):
+    """Open the card *Table*, which folds by itself when a game is on: first it folds, then it is opened."""
+    expect(page.locator("#lobby")).to_have_attribute("data-phase", phase)
+    if page.locator("#lobby").get_attribute("open") is None:
+        page.get_by_text("Table", exact=True).click()
+
+
 @contextlib.contextmanager
 def chromium():
     """Run Chromium for as long as the block runs."""
