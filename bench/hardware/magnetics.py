@@ -19,6 +19,7 @@ from scipy.special import sph_harm_y
 __all__ = ["Magnet", "ball_answer_mt", "ball_force_mn", "field_mt"]
 
 Points = NDArray[np.float64]
+Waves = NDArray[np.complex128]
 _MU0: Final = 4e-7 * np.pi
 _ORDERS: Final = 8
 _PERMEABILITY: Final = 100.0
@@ -41,15 +42,19 @@ def field_mt(magnets: Sequence[Magnet], at_mm: Points) -> Points:
     """Return the magnets' field at some points (n, 3), in mT."""
     magpylib: Any = importlib.import_module("magpylib")  # a development tool, which has no types
 
-    total: Any = np.zeros_like(at_mm)
-    for one in magnets:
-        disc = magpylib.magnet.Cylinder(
-            polarization=(0, 0, one.tesla),
-            dimension=(one.wide_mm * 1e-3, one.thick_mm * 1e-3),
-            position=(one.x_mm * 1e-3, one.y_mm * 1e-3, one.z_mm * 1e-3),
-        )
-        total = total + disc.getB(at_mm * 1e-3).reshape(at_mm.shape)
-    return np.asarray(total * 1e3, dtype=np.float64)
+    found = magpylib.getB(
+        [
+            magpylib.magnet.Cylinder(
+                polarization=(0, 0, one.tesla),
+                dimension=(one.wide_mm * 1e-3, one.thick_mm * 1e-3),
+                position=(one.x_mm * 1e-3, one.y_mm * 1e-3, one.z_mm * 1e-3),
+            )
+            for one in magnets
+        ],
+        at_mm * 1e-3,
+        sumup=True,
+    )
+    return np.asarray(found.reshape(at_mm.shape) * 1e3, dtype=np.float64)
 
 
 @functools.cache
@@ -62,26 +67,34 @@ def _sphere() -> tuple[Points, Points, Points]:
     return polar.ravel(), azimuth.ravel(), weight.ravel()
 
 
-def _orders() -> list[tuple[int, int]]:
-    return [(n, m) for n in range(1, _ORDERS + 1) for m in range(-n, n + 1)]
+_ORDER: Final = np.array([n for n in range(1, _ORDERS + 1) for m in range(-n, n + 1)])
+_DEGREE: Final = np.array([m for n in range(1, _ORDERS + 1) for m in range(-n, n + 1)])
 
 
-def _multipoles(magnets: Sequence[Magnet], radius_mm: float) -> list[complex]:
-    """Return what the ball answers with: the factor of each Y/r^(n+1) of the scalar potential, in A."""
+def _harmonics(polar: Points, azimuth: Points) -> Waves:
+    """Return every Y in some directions: one row for each order and degree."""
+    return np.asarray(sph_harm_y(_ORDER[:, None], _DEGREE[:, None], polar, azimuth), dtype=np.complex128)
+
+
+@functools.cache
+def _projection() -> Waves:
+    """Return what takes a radial field on the sphere apart: one row for each order and degree."""
     polar, azimuth, weight = _sphere()
+    return np.asarray(np.conj(_harmonics(polar, azimuth)) * weight, dtype=np.complex128)
+
+
+def _multipoles(magnets: Sequence[Magnet], radius_mm: float) -> Waves:
+    """Return what the ball answers with: the factor of each Y/r^(n+1) of the scalar potential, in A."""
+    polar, azimuth, _weight = _sphere()
     out = np.stack([np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)], axis=1)
     radial = (field_mt(magnets, out * radius_mm) * out).sum(axis=1) * 1e-3 / _MU0
     radius = radius_mm * 1e-3
-    found = []
-    for n, m in _orders():
-        part = (radial * np.conj(sph_harm_y(n, m, polar, azimuth)) * weight).sum()
-        outside = -part / (n * radius ** (n - 1))
-        share = n * (_PERMEABILITY - 1) / (n * _PERMEABILITY + n + 1)
-        found.append(complex(-outside * share * radius ** (2 * n + 1)))
-    return found
+    outside = -(_projection() @ radial) / (_ORDER * radius ** (_ORDER - 1.0))
+    share = _ORDER * (_PERMEABILITY - 1) / (_ORDER * _PERMEABILITY + _ORDER + 1)
+    return np.asarray(-outside * share * radius ** (2.0 * _ORDER + 1), dtype=np.complex128)
 
 
-def _answer(poles: Sequence[complex], at_mm: Points) -> Points:
+def _answer(poles: Waves, at_mm: Points) -> Points:
     """Return the multipoles' field in T at points outside of the ball, by differences of the potential."""
     step = 1e-6
     at = at_mm * 1e-3
@@ -93,13 +106,11 @@ def _answer(poles: Sequence[complex], at_mm: Points) -> Points:
     return np.stack(columns, axis=1)
 
 
-def _potential(poles: Sequence[complex], at: Points) -> Points:
+def _potential(poles: Waves, at: Points) -> Points:
     far = np.linalg.norm(at, axis=1)
     polar, azimuth = np.arccos(at[:, 2] / far), np.arctan2(at[:, 1], at[:, 0])
-    total = np.zeros(len(at))
-    for (n, m), pole in zip(_orders(), poles, strict=True):
-        total += (pole * sph_harm_y(n, m, polar, azimuth)).real / far ** (n + 1)
-    return total
+    each = poles[:, None] * _harmonics(polar, azimuth) / far ** (_ORDER[:, None] + 1.0)
+    return np.asarray(each.real.sum(axis=0), dtype=np.float64)
 
 
 def ball_answer_mt(magnets: Sequence[Magnet], ball_mm: Points, chip_mm: Points, radius_mm: float) -> float:

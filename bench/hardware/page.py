@@ -2,20 +2,20 @@
 # ruff: noqa: E501 - one line of the page is one line here
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from hextraction.board.design import load_design
+from hextraction.board.design import Design, load_design
 
 from bench.hardware.beams import beam_claims
-from bench.hardware.circuits import circuit_claims
+from bench.hardware.circuits import coil_claims, steady_claims
 from bench.hardware.claim import Claim
 from bench.hardware.gates import gate_claims
 from bench.hardware.halls import hall_claims
 from bench.hardware.levels import level_claims, wire_claims
 
-__all__ = ["PAGE", "all_claims", "page"]
+__all__ = ["MODELS", "PAGE", "all_claims", "claims_of", "page"]
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "hardware-tests.md"
 _HEAD: Final = """# What was calculated about the hardware
@@ -31,22 +31,35 @@ What no model shows (the force of the coil you bought, light in your room, your 
 """
 
 
+MODELS: Final[Mapping[str, Callable[[Design], Iterator[Claim]]]] = {
+    "gates": gate_claims,
+    "coils": coil_claims,
+    "steady circuits": steady_claims,
+    "levels": level_claims,
+    "beams": beam_claims,
+    "halls": hall_claims,
+    "wires": lambda _design: wire_claims(),
+}
+"""What makes claims, in the order of the page."""
+
+
 @functools.cache
+def claims_of(model: str) -> tuple[Claim, ...]:
+    """Return the claims of one of ``MODELS`` about the shipped design; calculated once.
+
+    Raises:
+        RuntimeError: ngspice is needed and not installed.
+    """
+    return tuple(MODELS[model](load_design()))
+
+
 def all_claims() -> tuple[Claim, ...]:
     """Return every claim, by chapter.
 
     Raises:
         RuntimeError: ngspice is not installed.
     """
-    design = load_design()
-    return (
-        *gate_claims(design),
-        *circuit_claims(design),
-        *level_claims(design),
-        *beam_claims(design),
-        *hall_claims(design),
-        *wire_claims(),
-    )
+    return tuple(claim for model in MODELS for claim in claims_of(model))
 
 
 def page(claims: Sequence[Claim]) -> str:
