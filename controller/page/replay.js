@@ -2,6 +2,7 @@
 
 import { button, byId, h } from "./dom.js";
 import { count, nameOf, placesOf, publicView } from "./model.js";
+import { fateWords } from "./outcome.js";
 
 const SLOW = 0.4;
 
@@ -107,14 +108,6 @@ export function ballWords(store, ball) {
   const fate = zone?.title ? `in the ${zone.title}` : fateWords(ball.fate);
   const over = stops.length ? `over ${stops.join(", ")}` : "over no slot";
   return `Ball ${ball.ball}${ball.ramp ? ` from ramp ${ball.ramp}` : ""}: ${over}; ${fate}${ball.unsure ? ", not sure" : ""}.`;
-}
-
-function fateWords(fate) {
-  if (!fate) return "nobody knows where it went";
-  const [kind, name] = fate.split(".");
-  const words = { slot: "lies on", ramp: "stuck on ramp", zone: "in end zone", hole: "fell through", side: "left the board" };
-  const place = kind === "side" ? (name ? ` after ${name}` : "") : ` ${name ?? "a slot"}`;
-  return `${words[kind] ?? kind}${place}`;
 }
 
 /** Runs through a drawn roll by the screen's clock; with reduced motion the whole way stands there at once. */
