@@ -174,7 +174,7 @@ def crossings(seed: int, rolls: int) -> tuple[int, list[str]]:
     while settled < rolls:
         wanderers = Wanderers(f"{seed} {number}", ("rich", "lean", "basic", "rich")[number % 4])
         number += 1
-        for roll in range(10):
+        for roll in range(min(10, rolls - settled)):
             for told in wanderers.roll(1 + roll % 3):
                 settled += 1
                 answers = told.question.answers if told.question else ()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, Bench, check_books
 from hextraction.board.facts import BallEntered, BallLeft, BallStuckOnRamp
 from hextraction.board.instruments import instruments
@@ -265,10 +266,10 @@ BUSY = [f"edge.B{row}.4" for row in range(1, 4)] + [f"ball.B{row}" for row in ra
 
 
 @st.composite
-def hurried(draw):
+def hurried(draw, most):
     """Draw steps of a roll with many pulses, some of them long, and balls announced in the middle of it."""
     at_us, steps = 1_000_000, []
-    for _pulse in range(draw(st.integers(20, 220))):
+    for _pulse in range(draw(st.integers(20, most))):
         at_us += draw(st.sampled_from((1_000, 3_000, 20_000, 90_000, 250_000)))
         sensor = draw(st.sampled_from(["ramp.L1", *BUSY]))
         length_us = draw(st.sampled_from((2_000, 15_000, 40_000, 40_000, 90_000, 9_000_000)))
@@ -295,8 +296,19 @@ def settled_with(steps, pauses):
     return bench.live, bench.settled
 
 
-@settings(max_examples=12, deadline=None)
-@given(hurried(), st.lists(st.integers(0, 40), min_size=1, max_size=7))
+PAUSES = st.lists(st.integers(0, 40), min_size=1, max_size=7)
+
+
+@settings(max_examples=3, deadline=None)
+@given(hurried(24), PAUSES)
 def test_the_answer_does_not_depend_on_idle_time(steps, pauses):
     """The same edges give the same facts, verdicts and questions, however much is thought in between."""
+    assert settled_with(steps, pauses) == settled_with(steps, [])
+
+
+@pytest.mark.slow
+@settings(max_examples=12, deadline=None)
+@given(hurried(220), PAUSES)
+def test_in_a_long_hurried_roll_neither(steps, pauses):
+    """Nor with so many pulses waiting that fewer accounts are kept, and the oldest are told at once."""
     assert settled_with(steps, pauses) == settled_with(steps, [])
