@@ -9,7 +9,7 @@ from hextraction.controller.play.journal import Boot, encode
 from hextraction.controller.table.lobby import SEATS
 from hextraction.simulator.noise import Noise
 
-SEEDS = [9, 7]
+SEEDS = [7, pytest.param(9, marks=pytest.mark.slow)]
 
 
 class Watcher:
@@ -48,19 +48,23 @@ def test_the_same_seed_gives_the_same_journal_byte_for_byte(seed):
     assert watched.host.audience.shown
 
 
+@pytest.mark.slow
 def test_another_seed_another_number_of_players_or_another_sensor_set_gives_another_journal():
     """The comparison can fail: whatever belongs to the game changes the journal."""
     journals = [played(11), played(9), played(11, players=2), played(11, which="basic")]
     assert len({tuple(lines) for lines in journals}) == 4
 
 
+@pytest.mark.slow
 def test_noise_is_part_of_the_seed():
     """A noisy board, too, plays the same game twice."""
     noise = Noise(miss=0.05, ghosts_per_s=0.2)
     assert played(9, noise=noise) == played(9, noise=noise)
 
 
-@pytest.mark.parametrize("pace", [0.0, 3.0, 10_000.0])
+@pytest.mark.parametrize(
+    "pace", [3.0, *(pytest.param(pace, marks=pytest.mark.slow) for pace in (0.0, 10_000.0))]
+)
 def test_the_pace_of_the_wall_clock_changes_nothing(pace, monkeypatch):
     """Whatever speed is asked for, pacing never lets time pass in the game."""
 
@@ -75,6 +79,7 @@ def test_the_pace_of_the_wall_clock_changes_nothing(pace, monkeypatch):
     assert bytes_of(made) == played(7)
 
 
+@pytest.mark.slow
 def test_a_second_game_at_the_table_is_the_same_again_too():
     """A whole evening follows from its seed, the pause between games included."""
     evenings = []
@@ -91,7 +96,13 @@ def test_a_second_game_at_the_table_is_the_same_again_too():
     assert evenings[0][0] != evenings[0][1]
 
 
-@pytest.mark.parametrize("phase", [Phase.ROLLING, Phase.RELEASING, Phase.SEATING])
+@pytest.mark.parametrize(
+    "phase",
+    [
+        Phase.ROLLING,
+        *(pytest.param(phase, marks=pytest.mark.slow) for phase in (Phase.RELEASING, Phase.SEATING)),
+    ],
+)
 def test_an_interrupted_game_goes_on_in_its_state_and_ends(phase):
     """Taken up by a new table in any phase, balls on their way included, the game is won in the end."""
     made = begin(3)

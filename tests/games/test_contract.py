@@ -1,6 +1,7 @@
 """What every game promises to tables, journals, lamps, phones and bots, whichever game it is.
 
 The states come from whole games by bots, some of them disturbed by events that make no sense at that moment.
+One such game of each kind is looked at in the fast suite, three more and every type of event in the slow one.
 """
 
 import copy
@@ -9,6 +10,7 @@ import random
 import msgspec
 import pytest
 from helpers.every_game import EVENTS, KINDS, LAID, evening, events, offers, refusal, seats_of
+from helpers.installed_example import KIND as EXAMPLE
 from helpers.installed_example import example_is_installed
 from hextraction.board.instruments import lamps
 from hextraction.board.profile import board_names, load_board
@@ -33,8 +35,17 @@ from hextraction.controller.table.lobby import SEATS, Lobby
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-NUMBERS = range(4)
-EVENINGS = [(kind, number) for kind in KINDS for number in NUMBERS]
+QUICK, LONG = (0,), (1, 2, 3)
+EVENINGS = [
+    pytest.param(kind, number, marks=() if number in QUICK else pytest.mark.slow)
+    for kind in KINDS
+    for number in (*QUICK, *LONG)
+]
+MANY = [
+    pytest.param(kind, numbers, marks=() if numbers == QUICK else pytest.mark.slow, id=f"{kind}-{name}")
+    for kind in KINDS
+    for name, numbers in (("quick", QUICK), ("long", LONG))
+]
 MOST_BYTES = 64 * 1024
 MOST_WAKES = 100
 ENDLESS = 200_000
@@ -49,15 +60,23 @@ def _installed(tmp_path_factory):
 
 any_evening = pytest.mark.parametrize(("kind", "number"), EVENINGS)
 any_kind = pytest.mark.parametrize("kind", KINDS)
+any_moment = pytest.mark.parametrize(("kind", "numbers"), MANY)
+any_type = pytest.mark.parametrize(
+    "type_of_event",
+    [
+        pytest.param(None, id="any"),
+        *(pytest.param(event, marks=pytest.mark.slow, id=event.__name__) for event in EVENTS),
+    ],
+)
 
 
 @st.composite
-def moments(draw, kind, *, most_nonsense=4, strange=True):
+def moments(draw, kind, numbers=QUICK, *, most_nonsense=4, strange=True):
     """Draw an evening and a state of it, after which a few senseless things may have happened as well.
 
     Without ``strange`` they happened at places of this board.
     """
-    played = evening(kind, draw(st.sampled_from(NUMBERS)))
+    played = evening(kind, draw(st.sampled_from(numbers)))
     number = draw(st.integers(0, len(played.states) - 1))
     state = played.states[number]
     for event in draw(st.lists(events(played, number, strange=strange), max_size=most_nonsense)):
@@ -98,8 +117,8 @@ def test_the_events_alone_lead_to_every_state(kind, number):
 
 
 @any_kind
-@pytest.mark.parametrize("type_of_event", EVENTS, ids=lambda event: event.__name__)
-@settings(max_examples=12)
+@any_type
+@settings(max_examples=20)
 @given(data=st.data())
 def test_any_event_at_any_moment_gives_one_step_and_spoils_nothing(kind, type_of_event, data):
     """No event raises, twice the same event gives the same step, and neither state nor event is changed by it."""
@@ -111,12 +130,12 @@ def test_any_event_at_any_moment_gives_one_step_and_spoils_nothing(kind, type_of
     assert (state, event) == before
 
 
-@any_kind
-@settings(max_examples=100)
+@any_moment
+@settings(max_examples=50)
 @given(data=st.data())
-def test_a_refused_act_changes_nothing(kind, data):
+def test_a_refused_act_changes_nothing(kind, numbers, data):
     """The journal leaves refused acts out, so the game must not have moved on with them."""
-    played, number, state = data.draw(moments(kind))
+    played, number, state = data.draw(moments(kind, numbers))
     step = played.game.step(state, data.draw(events(played, number, Acted)))
     assume(refusal(step) is not None)
     assert step.state == state
@@ -125,8 +144,8 @@ def test_a_refused_act_changes_nothing(kind, data):
 
 
 @any_kind
-@pytest.mark.parametrize("type_of_event", EVENTS, ids=lambda event: event.__name__)
-@settings(max_examples=12)
+@any_type
+@settings(max_examples=20)
 @given(data=st.data())
 def test_whatever_happened_a_table_gets_its_answers(kind, type_of_event, data):
     """Standing, what is awaited, what lies, when to wake, scene, lamps and every view can be asked for at any moment."""
@@ -153,12 +172,12 @@ def test_whatever_is_offered_in_a_game_is_accepted(kind, number):
         assert refused(played, played.states[at], later(played, at)) == []
 
 
-@any_kind
-@settings(max_examples=60)
+@any_moment
+@settings(max_examples=30)
 @given(data=st.data())
-def test_whatever_is_offered_after_nonsense_is_accepted(kind, data):
+def test_whatever_is_offered_after_nonsense_is_accepted(kind, numbers, data):
     """The same holds after events that came at the wrong moment."""
-    played, number, state = data.draw(moments(kind, strange=False))
+    played, number, state = data.draw(moments(kind, numbers, strange=False))
     assert refused(played, state, later(played, number)) == []
 
 
@@ -295,12 +314,12 @@ def test_the_scene_says_what_the_table_knows(kind, number):
 # --- what happens at a table --------------------------------------------------------------------------------------
 
 
-@any_kind
-@settings(max_examples=60)
+@any_moment
+@settings(max_examples=30)
 @given(data=st.data())
-def test_on_a_break_no_time_passes(kind, data):
+def test_on_a_break_no_time_passes(kind, numbers, data):
     """A game on a break asks for nothing, and wakes by so much later as the break was long."""
-    played, number, state = data.draw(moments(kind, most_nonsense=0))
+    played, number, state = data.draw(moments(kind, numbers, most_nonsense=0))
     game, at_us, minute = played.game, played.at_us(number), 60_000_000
     due_us = game.wake_at_us(state)
     assume(not game.standing(state).paused and not game.standing(state).over)
@@ -311,12 +330,12 @@ def test_on_a_break_no_time_passes(kind, data):
     assert (game.standing(on).paused, game.wake_at_us(on)) == (False, later_us)
 
 
-@any_kind
-@settings(max_examples=60)
+@any_moment
+@settings(max_examples=30)
 @given(data=st.data())
-def test_a_game_that_is_woken_goes_on_and_does_not_ask_at_once_again(kind, data):
+def test_a_game_that_is_woken_goes_on_and_does_not_ask_at_once_again(kind, numbers, data):
     """At any one time a game asks to be woken a few times at most."""
-    played, number, state = data.draw(moments(kind, most_nonsense=0))
+    played, number, state = data.draw(moments(kind, numbers, most_nonsense=0))
     game = played.game
     now_us = max(played.at_us(number), game.wake_at_us(state) or 0)
     for _wake in range(MOST_WAKES):
@@ -409,8 +428,14 @@ def goes_on(at, until):
     pytest.fail("it never came to that")
 
 
-@any_kind
-@pytest.mark.parametrize("turn", [1, 2, 4])
+@pytest.mark.parametrize(
+    ("kind", "turn"),
+    [
+        pytest.param(kind, turn, marks=() if kind == EXAMPLE else pytest.mark.slow)
+        for kind in KINDS
+        for turn in (1, 2, 4)
+    ],
+)
 def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_path):
     """What is read back from the file is the very state in which the table was, and from there it is played to an end."""
     journal = Journal(tmp_path / "games.db")

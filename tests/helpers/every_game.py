@@ -27,7 +27,10 @@ LAID = 12
 
 
 class Evening:
-    """One game from its set-up to its end, played by bots: ``states[i]`` is the state before ``events[i]``."""
+    """One game from its set-up to its end, played by bots: ``states[i]`` is the state before ``events[i]``.
+
+    Number 0 is that of quick bots; in the others those sit that think as well.
+    """
 
     def __init__(self, kind, number):
         chance = random.Random(f"{kind}/{number}")
@@ -36,7 +39,8 @@ class Evening:
         self.game = made.on(self.board, made.demo_rules(LAID))
         seats = [Seated(seat, seat.title()) for seat in SEATS[: chance.choice(made.seats)]]
         self.setup = self.game.draw(seats, chance, (), LAID)
-        self.table = StudyTable(self.game, self.setup, chance)
+        strengths = ("strong", "weak") if number else ("weak",)
+        self.table = StudyTable(self.game, self.setup, chance, strengths)
         self.states, going = [self.table.state], True
         while going and not self.table.over and len(self.table.events) < LONGEST:
             going = self.table.go_on()

@@ -186,7 +186,7 @@ def test_a_phone_that_publishes_flat_out_waits_alone():
     """What is over its budget stays in its own connection, is told once, and another phone is served at once."""
 
     async def play(server):
-        async with socket_to(server) as loud, socket_to(server) as quiet:
+        async with socket_to(server, close_timeout=0.1) as loud, socket_to(server) as quiet:
             for phone in (loud, quiet):
                 await phone.send(mqtt_connect())
                 await phone.recv()

@@ -30,19 +30,26 @@ TILES = load_tiles()
 STRAIGHT = next(tile for tile in TILES.values() if tile.channels == ((1, 4),) and not tile.holds)
 
 
+def also_slowly(*worlds):
+    """Return worlds for the slow suite only."""
+    return [pytest.param(world, marks=pytest.mark.slow) for world in worlds]
+
+
 def played(world, seed="x", rolls=6, balls=2):
     """Return rolls in a world."""
     return list(rolls_on(BOARD, TILES, seed=seed, balls=balls, rolls=rolls, variant=world))
 
 
-@pytest.mark.parametrize("world", ["drawn-1", "drawn-3", "rails-1", "rails-2"])
+@pytest.mark.parametrize("world", ["rails-1", *also_slowly("drawn-1", "drawn-3", "rails-2")])
 def test_the_same_number_and_seed_give_the_same_rolls(world):
     """Facts and covers come back to the last digit; another number is another world."""
     assert played(world) == played(world)
     assert played(world) != played(f"{world}0")
 
 
-@pytest.mark.parametrize("world", ["drawn-1", "drawn-2", "drawn-3", "rails-1", "rails-2", "rails-3"])
+@pytest.mark.parametrize(
+    "world", ["rails-1", *also_slowly("drawn-1", "drawn-2", "drawn-3", "rails-2", "rails-3")]
+)
 def test_what_happens_in_a_drawn_world_can_happen_on_a_board(world):
     """Balls come from ramps, go through open mouths only, and end in one place each; sensors go on and off."""
     ends = 0

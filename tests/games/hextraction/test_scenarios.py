@@ -202,6 +202,7 @@ def test_what_was_said_is_what_the_last_do_line_brought_about():
     assert failures(told + 'DO commit\nEXPECT said "chime"\n')
 
 
+@pytest.mark.slow
 def test_every_answer_that_a_question_offers_is_listed():
     """All choices in all scenarios are words of their question's row, and no word of a row is made up."""
     spare = {(kind.word, answer) for kind in QUESTIONS.values() for answer in kind.answers}
