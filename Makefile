@@ -21,7 +21,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs page wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and track
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
 	$(BIN)/python -m docs.generate
+
+page: node-tools ## Bundle the phones' page into controller/page/built
+	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent bundle
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml

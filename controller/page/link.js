@@ -3,6 +3,7 @@
 // has our seat), elsewhere (the seat was opened in another window). A key that opens nothing any more is dropped at once.
 
 import { forget, load, randomId, save } from "./key.js";
+import { openWire } from "./wire.js";
 
 const PUBLIC = ["status", "info", "table", "state", "event"];
 const RETRY_MS = 1000;
@@ -26,7 +27,7 @@ const PHONE = randomId();
  * key was dropped. With a code in the address (`invited`) the key of an earlier table is looked at first.
  */
 export function openLink({ onMessage, onLink, onForgotten, invited }) {
-  let client = null;
+  let wire = null;
   let key = load();
   let prefix = "";
   let retry = 0;
@@ -69,51 +70,37 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
   }
 
   function connect(login) {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const mine = mqtt.connect(`${scheme}://${location.host}/mqtt`, options(login));
-    client = mine;
-    const ours = (act) => (...input) => mine === client && act(...input);
-    mine.on("connect", ours(arrived));
-    mine.on("message", ours(received));
-    mine.on("packetreceive", ours(() => (heard = performance.now())));
-    mine.on("close", ours(() => again(BROKEN_OFF)));
-    mine.on("error", ours((error) => NOT_ALLOWED.has(error.code) && refused()));
-    mine.on("disconnect", ours((packet) => packet.reasonCode === TAKEN_OVER && takenOver()));
-  }
-
-  function options(login) {
-    const will = key && { topic: own("here"), payload: here(false), qos: 1, retain: true };
-    return {
-      protocolVersion: 5,
-      clientId: `page-${randomId()}`,
-      username: login.user,
+    const ours = (act) => (...input) => mine === wire && act(...input);
+    const mine = openWire({
+      name: `page-${randomId()}`,
+      user: login.user,
       password: login.password,
-      clean: true,
-      keepalive: 15,
-      reconnectPeriod: 0, // We connect anew ourselves, and ask why first.
-      connectTimeout: ANSWER_MS,
-      timerVariant: "native", // The worker timers of the library need a blob: worker, which the policy forbids.
-      ...(will ? { will } : {}),
-    };
+      will: key ? { topic: own("here"), payload: here(false), qos: 1, retain: true } : undefined,
+      patienceMs: ANSWER_MS,
+      onUp: ours(arrived),
+      onMessage: ours(received),
+      onHeard: ours(() => (heard = performance.now())),
+      onDown: ours((reason) => (reason === TAKEN_OVER ? takenOver() : NOT_ALLOWED.has(reason) ? refused() : again(BROKEN_OFF))),
+    });
+    wire = mine;
   }
 
-  function arrived() {
+  async function arrived() {
+    const mine = wire;
     const topics = PUBLIC.map((name) => `${prefix}/${name}`);
     if (key) topics.push(own("view"), own("reply"));
-    const mine = client;
-    mine.subscribe(topics, { qos: 1 }, () => {
-      if (mine !== client || !mine.connected) return;
-      tell("connected");
-      if (!key) return;
-      for (const one of waiting.values()) one.again();
-      greet();
-    });
+    await mine.subscribe(topics);
+    if (mine !== wire || !mine.up) return;
+    tell("connected");
+    if (!key) return;
+    for (const one of waiting.values()) one.again();
+    greet();
   }
 
   /** Say that this phone is here and ask for the seat's view: after connecting, and when the controller has started anew. */
   function greet() {
-    if (!key || !client?.connected) return;
-    client.publish(own("here"), here(true), { qos: 1, retain: true });
+    if (!key || !wire?.up) return;
+    wire.publish(own("here"), here(true), { retain: true });
     command({ hello: true }).catch(() => {});
   }
 
@@ -154,9 +141,9 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
   }
 
   function close() {
-    const old = client;
-    client = null;
-    if (old) old.end(true);
+    const old = wire;
+    wire = null;
+    old?.close();
   }
 
   /** What was said for a seat that is no longer ours is not said again. */
@@ -174,11 +161,11 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
     const now = performance.now();
     const asleep = now - beaten > 2 * BEAT_MS;
     beaten = now;
-    if (asleep || document.visibilityState === "hidden" || !client?.connected) heard = now;
+    if (asleep || document.visibilityState === "hidden" || !wire?.up) heard = now;
     else if (now - heard > DEAD_MS) again(BROKEN_OFF);
     else if (now - heard > QUIET_MS && now - pinged > QUIET_MS) {
       pinged = now;
-      client.sendPing();
+      wire.ping();
     }
   }
 
@@ -188,11 +175,10 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
 
   /** Send a command of our seat; resolves with the reply, fails when there is none. */
   function command(body) {
-    if (!key || !client?.connected) return Promise.reject(new Error("Not connected."));
+    if (!key || !wire?.up) return Promise.reject(new Error("Not connected."));
     const id = randomId();
     const from = performance.now();
-    const sent = { qos: 1, properties: { messageExpiryInterval: LATE_MS / 1000 } };
-    const publish = () => client?.publish(own("cmd"), JSON.stringify({ id, v: 1, ...body }), sent);
+    const publish = () => wire?.publish(own("cmd"), JSON.stringify({ id, v: 1, ...body }), { expiresS: LATE_MS / 1000 });
     return new Promise((resolve, fail) => {
       const late = setTimeout(() => {
         waiting.delete(id);
@@ -233,7 +219,7 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
 
   /** Give up the seat's key and go on watching. */
   function leave() {
-    if (key && client?.connected) client.publish(own("here"), here(false), { qos: 1, retain: true });
+    if (key) wire?.publish(own("here"), here(false), { retain: true });
     forget();
     drop();
     key = null;
@@ -251,12 +237,12 @@ export function openLink({ onMessage, onLink, onForgotten, invited }) {
       return;
     }
     const away = performance.now() - hiddenAt;
-    if (!client?.connected || away > STALE_MS) open();
+    if (!wire?.up || away > STALE_MS) open();
   }
 
   document.addEventListener("visibilitychange", shown);
-  addEventListener("online", () => !client?.connected && open());
-  addEventListener("pagehide", () => key && client?.connected && client.publish(own("here"), here(false), { qos: 1, retain: true }));
+  addEventListener("online", () => !wire?.up && open());
+  addEventListener("pagehide", () => key && wire?.publish(own("here"), here(false), { retain: true }));
   addEventListener("pageshow", (event) => event.persisted && open());
   setInterval(beat, BEAT_MS);
   tell("connecting");

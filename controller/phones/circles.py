@@ -35,7 +35,7 @@ class Circles:
     watcher: Circle
     seat: Circle
     burst_arrivals: float = 300
-    """So many new connections of one address are served at once; opening the page takes fifty."""
+    """So many new connections of one address are served at once; opening the page takes twelve."""
     arrivals_per_s: float = 40
     """And then so many a second; the others wait."""
 

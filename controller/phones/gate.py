@@ -25,7 +25,15 @@ from typing import Final, TypeVar
 import msgspec
 from hextraction.controller.phones.admission import Allowance, Crowd, Login, Names, Rate, Visitor, group
 from hextraction.controller.phones.doorkeeper import Doorkeeper, GateSettings, Turned
-from hextraction.controller.phones.http import MOST_HEAD, BadRequestError, Request, answer, decline, read_head
+from hextraction.controller.phones.http import (
+    MOST_HEAD,
+    BadRequestError,
+    Request,
+    answer,
+    decline,
+    kept,
+    read_head,
+)
 from hextraction.controller.phones.page_files import Page
 from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, SeatKey
 from hextraction.controller.phones.qr import qr_svg
@@ -40,6 +48,8 @@ MOST_BODY: Final = 2048
 _LATELY_S: Final = 60
 _MOST_WAIT_S: Final = 2.0
 """Whoever would have to wait longer is turned away."""
+_IDLE_S: Final = 5.0
+"""So long a connection whose request was answered waits for the next one: a page's files come in a second."""
 _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
@@ -220,25 +230,58 @@ class Gate:
     async def _serve(
         self, visitor: Visitor, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
+        """Serve requests one after the other, each counted like a new connection, or a websocket."""
+        patience_s, asked = self._settings.head_s, 0
+        while await self._serve_one(visitor, reader, writer, patience_s, first=not asked):
+            asked += 1
+            loop = asyncio.get_running_loop()
+            wait_s = self._arrivals.wait_s(visitor.address, loop.time(), _MOST_WAIT_S)
+            if wait_s >= _MOST_WAIT_S:
+                return self._note_crowd(visitor.address, "turned_away")
+            if wait_s:
+                self._note_crowd(visitor.address, "paced")
+                await asyncio.sleep(wait_s)
+            patience_s = min(_IDLE_S, self._settings.head_s)
+        return None
+
+    async def _serve_one(
+        self,
+        visitor: Visitor,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        patience_s: float,
+        *,
+        first: bool,
+    ) -> bool:
+        """Answer one request; return whether another one may follow."""
+        stays = False
         try:
-            request = await self._read(reader)
+            request = await self._read(reader, patience_s)
             self._check(request, writer)
             if request.wants_websocket and request.path == "/mqtt":
-                return await self._proxy(request, visitor, reader, writer)
+                await self._proxy(request, visitor, reader, writer)
+                return False
             reply = await self._answer(request, visitor.address, reader)
+            stays = request.may_stay
         except BadRequestError as error:
             self.counters[f"http_{error.status.value}"] += 1
             reply = decline(error.status, error.reason)
-        except TimeoutError:
+        except (TimeoutError, asyncio.IncompleteReadError) as error:
+            if not first:  # who has what it wanted says no more, or goes
+                return False
+            if not isinstance(error, TimeoutError):
+                raise
             self.counters["too_late"] += 1
             reply = decline(HTTPStatus.REQUEST_TIMEOUT, "That took too long.")
-        writer.write(reply)
+        writer.write(kept(reply) if stays else reply)
         await drained(writer, self._settings.slow_s)
-        return await _linger(reader, writer)
+        if not stays:
+            await _linger(reader, writer)
+        return stays
 
-    async def _read(self, reader: asyncio.StreamReader) -> Request:
+    async def _read(self, reader: asyncio.StreamReader, patience_s: float) -> Request:
         try:
-            async with asyncio.timeout(self._settings.head_s):
+            async with asyncio.timeout(patience_s):
                 return read_head(await reader.readuntil(b"\r\n\r\n"))
         except asyncio.LimitOverrunError as error:
             raise BadRequestError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "Too many headers.") from error

@@ -1,7 +1,7 @@
 """The HTTP/1.1 that the gate needs: h11 reads one request's head, here it is judged and answered. Sans-I/O.
 
 Strict on purpose: a request that is not plainly right gets a :class:`BadRequestError` with its status. No
-transfer encodings, no pipelining; each answer closes its connection.
+transfer encodings, no pipelining; an answer closes its connection, unless it was :func:`kept`.
 """
 
 import re
@@ -14,7 +14,7 @@ import h11
 import msgspec
 from hextraction.controller.phones.payloads.messages import Declined
 
-__all__ = ["MOST_HEAD", "BadRequestError", "Request", "answer", "decline", "read_head"]
+__all__ = ["MOST_HEAD", "BadRequestError", "Request", "answer", "decline", "kept", "read_head"]
 
 MOST_HEAD: Final = 16 * 1024
 _MOST_FIELDS: Final = 64
@@ -65,6 +65,17 @@ class Request:
     def wants_websocket(self) -> bool:
         """Whether this asks to become a websocket."""
         return self.headers.get("upgrade", "").lower() == "websocket"
+
+    @property
+    def may_stay(self) -> bool:
+        """Whether another request may follow on its connection: after one of HTTP/1.1 without a body."""
+        plain = self.method in {"GET", "HEAD"} and self.headers.get("content-length", "0") == "0"
+        first, _, _ = self.raw.partition(b"\r\n")
+        return (
+            plain
+            and first.endswith(b"HTTP/1.1")
+            and "close" not in self.headers.get("connection", "").lower()
+        )
 
     def length(self, most: int) -> int:
         """Return how long the body is.
@@ -142,6 +153,15 @@ def answer(
         *(f"{name}: {text}" for name, text in fields.items()),
     ]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (b"" if only_head else body)
+
+
+_CLOSE: Final = b"\r\nConnection: close\r\n"
+_KEEP: Final = b"\r\nConnection: keep-alive\r\n"
+
+
+def kept(reply: bytes) -> bytes:
+    """Return an answer after which the connection stays for the next request."""
+    return reply.replace(_CLOSE, _KEEP, 1)
 
 
 def decline(status: HTTPStatus, reason: str, *, headers: Mapping[str, str] | None = None) -> bytes:

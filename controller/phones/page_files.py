@@ -1,6 +1,8 @@
 """The page's files: read once, compressed once, served from a fixed table.
 
-No path is ever joined to a folder, so there is nothing to traverse.
+No path is ever joined to a folder, so there is nothing to traverse. Scripts and style sheets come bundled,
+under the names of their sources (``built/``, made by ``make page``), as long as just these lie beside them:
+whoever edits a module sees it at once, without a tool.
 """
 
 import gzip
@@ -14,9 +16,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from hextraction.controller.phones.http import Request, answer
 
-__all__ = ["Asset", "Page"]
+__all__ = ["BUILT", "Asset", "Page", "bundled", "sources_digest"]
+
+BUILT: Final = "built/"
 
 _KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -48,9 +53,11 @@ class Page:
 
     Args:
         contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``.
+        beside: scripts that a browser shall fetch while it reads the HTML.
     """
 
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, contents: Mapping[str, bytes], beside: Iterable[str] = ()) -> None:
+        self._beside = ", ".join(f"</{name}>; rel=modulepreload" for name in beside)
         self._assets = {
             f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
         }
@@ -63,11 +70,14 @@ class Page:
 
         What lies in one of the folders ``added`` is served below ``games/``; it cannot replace our files.
         """
-        own = dict(_walk(files("hextraction.controller.page"), ""))
+        whole = dict(_walk(files("hextraction.controller.page"), ""))
+        own = {name: data for name, data in whole.items() if not name.startswith(BUILT)}
         brought = {
             name: data for folder in added for name, data in _walk(folder, "games/") if name not in own
         }
-        return cls({**own, **brought})
+        # An added game shares modules with the page, which a bundle would have twice.
+        made, beside = ({}, ()) if brought else bundled(whole)
+        return cls({**own, **brought, **made}, beside)
 
     def find(self, path: str) -> Asset | None:
         """Return the file at this exact path."""
@@ -81,6 +91,8 @@ class Page:
             "Vary": "Accept-Encoding",
             "Content-Security-Policy": policy(request.host),
         }
+        if self._beside and asset.kind.startswith("text/html"):
+            headers["Link"] = self._beside
         if asset.tag in request.headers.get("if-none-match", ""):
             return answer(HTTPStatus.NOT_MODIFIED, headers=headers)
         body = asset.plain
@@ -89,6 +101,33 @@ class Page:
             body = asset.packed
         only_head = request.method == "HEAD"
         return answer(HTTPStatus.OK, body, kind=asset.kind, headers=headers, only_head=only_head)
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """What the bundler says of its files: their sources, and what is fetched with ``app.js`` at once."""
+
+    sources: str = ""
+    beside: tuple[str, ...] = ()
+
+
+def bundled(whole: Mapping[str, bytes]) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return the bundled files under the names that the page asks for, and which are fetched at once.
+
+    There are none if they are of other sources.
+    """
+    made = {name.removeprefix(BUILT): data for name, data in whole.items() if name.startswith(BUILT)}
+    told = msgspec.json.decode(made.pop("built.json", b"{}"), type=Bundle)
+    return (made, told.beside) if told.sources == sources_digest(whole) else ({}, ())
+
+
+def sources_digest(whole: Mapping[str, bytes]) -> str:
+    """Return what tells these scripts and style sheets from others (SHA-256 in hex); see ``bundle.mjs``."""
+    lines = (
+        f"{name} {hashlib.sha256(data).hexdigest()}\n"
+        for name, data in sorted(whole.items())
+        if _suffix(name) in {"js", "css"} and not name.startswith(BUILT)
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def policy(host: str) -> str:

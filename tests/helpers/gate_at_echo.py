@@ -129,7 +129,7 @@ async def raw(server, data: bytes) -> tuple[int, dict[str, str], bytes]:
 
 async def get(server, path, *, host=None, method="GET", body=b"", **headers):
     """Send a request and return the answer."""
-    fields = {"Host": host or f"127.0.0.1:{server.port}", **headers}
+    fields = {"Host": host or f"127.0.0.1:{server.port}", "Connection": "close", **headers}
     if body:
         fields.setdefault("Content-Length", str(len(body)))
         fields.setdefault("Content-Type", "application/json")

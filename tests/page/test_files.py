@@ -10,11 +10,15 @@ from html.parser import HTMLParser
 import pytest
 from helpers.places import ROOT, TESTS
 from hextraction.controller.games.registry import SHIPPED
+from hextraction.controller.phones.page_files import bundled
 
 PAGE = ROOT / "controller" / "page"
-VENDORED = {"mqtt.min.js"}
-SCRIPTS = sorted(path for path in PAGE.rglob("*.js") if path.name not in VENDORED)
-STYLES = sorted(PAGE.rglob("*.css"))
+VENDORED = {"u8-mqtt.min.js"}
+BUNDLE = PAGE / "built"
+SCRIPTS = sorted(
+    path for path in PAGE.rglob("*.js") if path.name not in VENDORED and BUNDLE not in path.parents
+)
+STYLES = sorted(path for path in PAGE.rglob("*.css") if BUNDLE not in path.parents)
 GAMES = PAGE / "games"
 OF_HEXTRACTION = re.compile(
     r"""
@@ -90,7 +94,7 @@ def test_nothing_is_inline(markup):
 def test_every_file_that_the_page_names_is_there(markup):
     """Scripts, styles and icons come from the page's own folder."""
     assert {name for name in markup.files if not (PAGE / name).is_file()} == set()
-    assert len(markup.files) >= 5
+    assert len(markup.files) >= 4
 
 
 def called(path):
@@ -186,6 +190,15 @@ def test_vendored_files_are_the_ones_that_were_published(folder):
         assert hashlib.sha512((folder / name).read_bytes()).hexdigest() == entry["sha512"]
         assert (folder / entry["license_file"]).stat().st_size > 500
         assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"])
+
+
+@pytest.mark.slow
+def test_the_bundle_is_made_of_these_sources():
+    """Phones are served bundled files: `make page` was run after the last change of a script or style sheet."""
+    files = {
+        path.relative_to(PAGE).as_posix(): path.read_bytes() for path in PAGE.rglob("*") if path.is_file()
+    }
+    assert "app.js" in bundled(files)[0], "make page"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node parses the modules; it is not installed")

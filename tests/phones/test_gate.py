@@ -198,3 +198,61 @@ def test_few_connections_are_taken_in_one_turn_and_none_is_lost():
         play,
         circles=dataclasses.replace(CIRCLES, stranger=dataclasses.replace(CIRCLES.stranger, per_address=64)),
     )
+
+
+def asked(server, path="/app.js", *, version="1.1", more=""):
+    """Return the bytes of a request for a file."""
+    return f"GET {path} HTTP/{version}\r\nHost: 127.0.0.1:{server.port}\r\n{more}\r\n".encode()
+
+
+async def one_answer(reader):
+    """Read one answer with a body of known length; return its status and whether the connection stays."""
+    head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    await reader.readexactly(int(re.search(r"Content-Length: (\d+)", head)[1]))
+    return int(head.split()[1]), "Connection: keep-alive" in head
+
+
+def test_a_browser_gets_one_file_after_the_other_on_one_connection():
+    """The answer to a plain request leaves the connection open; what follows is judged anew each time."""
+
+    async def play(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for path, expected in (("/", (200, True)), ("/app.js", (200, True)), ("/x", (404, False))):
+            writer.write(asked(server, path))
+            assert await one_answer(reader) == expected
+        assert await reader.read() == b""
+        writer.close()
+
+    playing(play)
+
+
+@pytest.mark.parametrize(
+    ("version", "more"),
+    [("1.0", ""), ("1.1", "Connection: close\r\n"), ("1.1", "Content-Length: 3\r\n")],
+    ids=["1.0", "close", "body"],
+)
+def test_who_wants_one_answer_gets_the_end_after_it(version, more):
+    """HTTP/1.0, a browser that says so, and a GET with a body: the connection ends, and no smuggled request is read."""
+
+    async def play(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(asked(server, version=version, more=more) + asked(server, "/x"))
+        assert await one_answer(reader) == (200, False)
+        assert await reader.read() == b""
+        writer.close()
+
+    playing(play)
+
+
+def test_requests_on_one_connection_have_the_budget_of_connections():
+    """Who asks for file after file waits like somebody who opens connection after connection, and is told of."""
+
+    async def play(server):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for _ in range(8):
+            writer.write(asked(server))
+            assert await one_answer(reader) == (200, True)
+        assert server.counters["paced"] >= 1
+        writer.close()
+
+    playing(play, circles=dataclasses.replace(CIRCLES, burst_arrivals=5, arrivals_per_s=200))
