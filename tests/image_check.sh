@@ -40,7 +40,7 @@ if [ "$arch" != "$here" ]; then echo "an image for $arch: prepared; its programs
 python3 - "$image/etc/hextraction/wiring.toml" <<'SENSORS'
 import re, sys
 text = open(sys.argv[1]).read()
-text = re.sub(r"(?ms)^(solenoid|lamp) = \[.*?^\]\n|^\[(pixels|power|current|supply|\[branch\])\].*?(?=^\[|\Z)", "", text)
+text = re.sub(r"(?ms)^(solenoid|lamp|branch) = \[.*?^\]\n|^\[(pixels|power|current|supply)\].*?(?=^\[|\Z)", "", text)
 open(sys.argv[1], "w").write(re.sub(r"(?m)^.*button\..*\n", "", text))
 SENSORS
 sed -i 's/^port = 8080/port = 8080\nhost = "127.0.0.1"/' "$image/etc/hextraction/hextraction.toml"
