@@ -36,6 +36,7 @@ __all__ = [
     "Kind",
     "coils",
     "find_instrument",
+    "halls_around",
     "instruments",
     "lamp_beside",
     "lamps",
@@ -118,6 +119,21 @@ def find_instrument(board: Board, name: str) -> Instrument:
         part = int(written)
     _check_place(board, name, kind, place, edge)
     return Instrument(kind, place, edge, part)
+
+
+def halls_around(board: Board, slot: str) -> tuple[str, ...]:
+    """Return the sensors at a slot that may be linear Halls: in its middle, and in the walls around it.
+
+    A tile's magnets shift what they measure.
+    """
+    found = [Instrument(Kind.BALL, slot, part=part).name for part in (1, 2, 3)]
+    for edge in range(1, 7):
+        beyond = board.beyond(slot, edge)
+        if _has_a_sensor(board, slot, edge):
+            found.append(Instrument(Kind.EDGE, slot, edge).name)
+        elif beyond.slot is not None:
+            found.append(Instrument(Kind.EDGE, beyond.slot, (edge + 2) % 6 + 1).name)
+    return tuple(found)
 
 
 def _check_place(board: Board, name: str, kind: Kind, place: str, edge: int) -> None:

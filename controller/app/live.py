@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hextraction.board.instruments import halls_around
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.process import (
     be_prompt,
@@ -180,7 +181,11 @@ class _Table:
         from hextraction.controller.app.plans.build import read_build  # noqa: PLC0415 - as above
 
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
-        return opened(wiring), rig
+        devices = opened(wiring)
+        if devices.hub is not None:
+            board = self.board
+            devices.hub.disturbs({f"tile.{slot}": halls_around(board, slot) for slot in board.slot_names})
+        return devices, rig
 
     def _held_coils(self) -> "HeldCoils | None":
         devices = self.devices

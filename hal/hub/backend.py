@@ -7,7 +7,7 @@ A port that goes away is reopened after 0.2 s, then with growing delays, up to 5
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from hextraction.hal.errors import DeviceLost
@@ -145,6 +145,11 @@ class SensorHub:
         with self._lock:
             self._link.coils.stop(self._clock.now_us())
             self._send()
+
+    def disturbs(self, halls: Mapping[str, Collection[str]]) -> None:
+        """Say which linear Halls a sensor's part shifts: they are zeroed after each of its edges."""
+        with self._lock:
+            self._link.disturbs = halls
 
     # --- requests that only a person makes ---
 

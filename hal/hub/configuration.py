@@ -15,16 +15,28 @@ _PIECE: Final = 240
 _COILS: Final = 8
 _NO_LINEAR: Final = struct.pack("<BBHH", 0, 1, 1, 0)
 _NO_COIL: Final = struct.pack("<HHH", 0, 250, 0)
+_PLAIN, _HELD = 1, 2
+_NO_HOLD: Final = bytes(2)
+_QUARTER: Final = 25
 
 
 class Configuration:
     """A wiring encoded for the hub, as sent to it."""
 
     def __init__(self, wire: HubWire) -> None:
-        inputs = _row({each.number: _input(each) for each in wire.inputs}, bytes(1))
+        # With a loop every chip is read, used or not: the mark of the far end comes after the last one.
+        chained = 8 * wire.chips if wire.loop else None
+        inputs = _row({each.number: _input(each) for each in wire.inputs}, bytes(1), chained)
         linears = _row({each.number: _linear(each) for each in wire.linears}, _NO_LINEAR)
-        coils = _row({each.number: _coil(each) for each in wire.coils}, _NO_COIL, _COILS)
-        head = struct.pack("<BBHH", 1, 0, len(inputs), len(linears))
+        self.is_plain = not wire.loop and all(each.hold_percent == 100 for each in wire.coils)
+        """Whether a hub with protocol 1.0 understands it."""
+        hold = b"" if self.is_plain else _NO_HOLD
+        coils = _row(
+            {each.number: _coil(each) + (_hold(each) if hold else b"") for each in wire.coils},
+            _NO_COIL + hold,
+            _COILS,
+        )
+        head = struct.pack("<BBHH", _PLAIN if self.is_plain else _HELD, wire.loop, len(inputs), len(linears))
         self.blob = head + b"".join((*inputs, *linears, *coils))
         self.crc = zlib.crc32(self.blob)
         self.settle_us = 75_000 if linears else 8_000
@@ -59,3 +71,8 @@ def _linear(wire: HubLinear) -> bytes:
 def _coil(wire: HubCoil) -> bytes:
     limits = wire.limits
     return struct.pack("<HHH", limits.max_pulse_ms, limits.min_off_ms, int(limits.duty_percent * 10))
+
+
+def _hold(wire: HubCoil) -> bytes:
+    quarters = wire.hold_percent // _QUARTER % 4
+    return struct.pack("<BB", wire.pull_in_ms, quarters) if quarters else _NO_HOLD

@@ -10,7 +10,7 @@ Rules of this room:
 import enum
 import struct
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from hextraction.hal.hub.arming import HubArming
@@ -18,7 +18,7 @@ from hextraction.hal.hub.clock import HubClock, Pings
 from hextraction.hal.hub.configuration import Configuration
 from hextraction.hal.hub.events import Away, Here, HubEvent, Sample
 from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
-from hextraction.hal.hub.words import MAJOR, Greeting, Pong, Snapshot, State, numbers, read_edges
+from hextraction.hal.hub.words import LINEAR, MAJOR, Greeting, Pong, Snapshot, State, numbers, read_edges
 from hextraction.hal.wiring.wires import HubWire
 
 __all__ = ["HubLevels", "HubLink"]
@@ -33,6 +33,7 @@ class HubLevels:
         self.names = numbers((*wire.inputs, *wire.linears))
         self._clock, self._tell = clock, tell
         self._levels: dict[int, bool] = {}
+        self._since_us: dict[int, int] = {}
 
     def reset(self) -> None:
         """Forget all levels: the next snapshot reports them all."""
@@ -49,10 +50,15 @@ class HubLevels:
         for number in self.names:
             self._sample(number, number in snapshot.active, at_us)
 
+    def lies(self, number: int, since_us: int) -> bool:
+        """Whether a sensor is active, and was so before a time."""
+        return self._levels.get(number, False) and self._since_us.get(number, since_us) < since_us
+
     def _sample(self, number: int, active: bool, at_us: int) -> None:  # noqa: FBT001 - a sample
         name = self.names.get(number)
         if name is not None and self._levels.get(number) is not active:
             self._levels[number] = active
+            self._since_us[number] = at_us
             self._tell(Sample(name, active, at_us))
 
 
@@ -62,10 +68,20 @@ _HELLO: Final = bytes((MAJOR, 0))
 _BEAT_US: Final = 100_000
 _FIRST_BEAT_US: Final = 5_000  # until the clock offset is known well
 _RETRY_US: Final = 300_000
+_ZERO_AFTER_US: Final = 300_000
+"""By then the tile lies, or is gone."""
+_LYING_US: Final = 1_000_000
 _SILENT_US: Final = 500_000
 _LOST_EDGES: Final = b"\x05"
 _STILL_ARMED, _OUT_OF_RANGE = 4, 6
 _NO_CONFIGURATION: Final = frozenset({4, 5})
+_HELD_SINCE: Final = 1
+_TOO_OLD: Final = (
+    "its firmware is too old for hub.loop and hold_percent in the wiring; run: hextraction hub flash"
+)
+_CHAIN_OPEN: Final = (
+    "its chain of shift registers is open; look at SCK, LATCH, DATA 0, and the wire from GP3 to the last chip"
+)
 
 
 _Phase = enum.Enum("_Phase", "CLOSED GREETING CONFIGURING SETTLING READY REFUSED")
@@ -84,7 +100,11 @@ class HubLink:
         self._news: list[HubEvent] = []
         self.configuration = Configuration(wire)
         self.clock = HubClock()
-        self.levels = HubLevels(wire, self.clock, self._news.append)
+        self.levels = HubLevels(wire, self.clock, self._sampled)
+        self.disturbs: Mapping[str, Collection[str]] = {}
+        """The linear Halls that a sensor's part shifts, by that sensor: zeroed after each of its edges."""
+        self._linears = {each.name: each.number for each in wire.linears}
+        self._disturbed: dict[int, int] = {}
         self.coils = HubArming(self.configuration.crc, self.say, self._news.append)
         self.greeting: Greeting | None = None
         self.wants_reopening = False
@@ -129,7 +149,8 @@ class HubLink:
         if self._phase is _Phase.CLOSED:
             return None
         silent_us = None if self.refused else self._heard_us + _SILENT_US
-        return min(at_us for at_us in (self._due_us, self._beat_us, silent_us) if at_us is not None)
+        dues = (self._due_us, self._beat_us, silent_us, *self._disturbed.values())
+        return min(at_us for at_us in dues if at_us is not None)
 
     def coils_ready(self, now_us: int) -> bool:
         """Whether a pulse would be fired now."""
@@ -193,6 +214,7 @@ class HubLink:
             self._ask_again(now_us)
         if self.ready:
             self.coils.care(now_us)
+            self._zero(now_us)
         if now_us >= self._beat_us:
             self._ping(now_us)
 
@@ -201,6 +223,7 @@ class HubLink:
         self._pings.forget()
         self.levels.reset()
         self.coils.reset()
+        self._disturbed.clear()
         self._out[:] = b"\0"
         self.say("H", _HELLO)
         self._heard_us = now_us
@@ -248,6 +271,9 @@ class HubLink:
             found = "something else" if greeting is None else f"{greeting.major}.{greeting.minor}"
             self._refuse(f"want version {MAJOR} of its protocol, found {found}; run: hextraction hub flash")
             return
+        if greeting.minor < _HELD_SINCE and not self.configuration.is_plain:
+            self._refuse(_TOO_OLD)
+            return
         self.greeting = greeting
         self.coils.flagged(greeting.flags, now_us)
         self.clock.reset()
@@ -294,14 +320,35 @@ class HubLink:
 
     def _snapshot(self, body: bytes, now_us: int) -> None:
         snapshot = Snapshot.read(body)
-        if snapshot is None or not self._is_asked or not self.clock.is_set:
+        # A hub whose edges nobody read for a while sends one by itself.
+        if snapshot is None or not (self._is_asked or self.ready) or not self.clock.is_set:
             return
         self._is_asked, self._due_us = False, None
+        if self.coils.flags.chain_open:
+            self._settle(now_us)
+            return
         self.levels.snapshot(snapshot, now_us)
         if not self.ready:
             self._phase = _Phase.READY
             self._news.append(Here())
             self.coils.care(now_us)
+
+    def _sampled(self, sample: Sample) -> None:
+        self._news.append(sample)
+        if self.ready and sample.sensor in self.disturbs:
+            names = self.disturbs[sample.sensor]
+            due_us = sample.at_us + _ZERO_AFTER_US
+            self._disturbed |= {self._linears[name]: due_us for name in names if name in self._linears}
+
+    def _zero(self, now_us: int) -> None:
+        """Find the baselines anew that a tile has shifted: one that is passed for good stays so.
+
+        A ball that lay there before the tile was touched is no shift.
+        """
+        for number in sorted(number for number, due_us in self._disturbed.items() if now_us >= due_us):
+            touched_us = self._disturbed.pop(number) - _ZERO_AFTER_US
+            if not self.levels.lies(LINEAR + number, touched_us - _LYING_US):
+                self.say("Z", bytes((number, 1)))
 
     def _ping(self, now_us: int) -> None:
         self._beat_us = now_us + (_BEAT_US if self.clock.is_steady else _FIRST_BEAT_US)
@@ -316,6 +363,7 @@ class HubLink:
             self._begin_anew(now_us, "it has restarted")
             return
         self.coils.flagged(pong.flags, now_us)
+        self._watch_chain(now_us)
         if pong.flags.edges_lost and not self._is_asked:
             self.resync(now_us)
 
@@ -324,8 +372,18 @@ class HubLink:
         if state is None or not self.clock.is_set:
             return
         self.coils.stated(state, self.clock.host_us(state.low_us), now_us)
+        self._watch_chain(now_us)
         if self.ready and not state.flags.armed and state.cause in _NO_CONFIGURATION:
             self._begin_anew(now_us, state.reason)
+
+    def _watch_chain(self, now_us: int) -> None:
+        """Without its shift registers a hub sees nothing; it is away until they answer again."""
+        if self.ready and self.coils.flags.chain_open:
+            flags = self.coils.flags
+            self._leave(_CHAIN_OPEN)
+            self.coils.flagged(flags, now_us)
+            self.levels.reset()
+            self._settle(now_us)
 
     def _warned(self, body: bytes, now_us: int) -> None:
         if body[:1] == _LOST_EDGES:

@@ -55,22 +55,37 @@ class HubPort(Protocol):
 OpenPort = Callable[[], HubPort]
 
 
-def find_hubs() -> tuple[str, ...]:
-    """Return the ports of all hubs that are plugged in, by their stable names where they exist."""
+def _hubs() -> list[Any]:
+    """Return what the machine knows of the hubs that are plugged in."""
     list_ports = importlib.import_module("serial.tools.list_ports")
     found = [port for port in list_ports.comports() if (port.vid, port.pid) == (_VENDOR, _PRODUCT)]
-    ours = [port for port in found if port.product == "Sensor Hub"]
-    return tuple(sorted(_lasting(Path(port.device)) for port in ours or found))
+    return [port for port in found if port.product == "Sensor Hub"] or found
+
+
+def find_hubs() -> tuple[str, ...]:
+    """Return the ports of all hubs that are plugged in, by their stable names where they exist."""
+    return tuple(sorted(_lasting(Path(port.device)) for port in _hubs()))
+
+
+def _named(serial: str) -> str:
+    """Return the port of the hub with a serial number."""
+    hubs = {str(port.serial_number or "").upper(): _lasting(Path(port.device)) for port in _hubs()}
+    if serial.upper() not in hubs:
+        there = ", ".join(sorted(name for name in hubs if name)) or "none"
+        raise HubNotFound(f"want the hub with the serial number {serial.upper()}, found: {there}")
+    return hubs[serial.upper()]
 
 
 def find_port(wanted: str = "auto") -> str:
     """Return the port for a wiring's ``port`` setting.
 
     Raises:
-        HubNotFound: it says ``auto``, and there is no hub or more than one.
+        HubNotFound: it says ``auto``, and there is no hub or more than one; or no hub has that serial number.
     """
-    if wanted != "auto":
+    if wanted.startswith("/"):
         return wanted
+    if wanted != "auto":
+        return _named(wanted)
     hubs = find_hubs()
     if not hubs:
         raise HubNotFound(

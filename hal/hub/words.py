@@ -53,8 +53,10 @@ BOOT_REASONS: Final = ("unknown", "power or brown-out", "reset pin", "watchdog",
 DIAGNOSIS: Final = (
     "scans", "shortest_period_us", "longest_period_us", "longest_scan_us", "edges", "edges_lost", "glitches",
     "good_frames", "broken_frames", "gaps", "pulses", "pulses_refused_or_clamped",
+    "load_permille", "celsius_100", "chain_faults",
 )  # fmt: skip
-"""Names of the twelve counters of a diagnosis."""
+"""Names of what a diagnosis says; firmware 1.0 says the first twelve."""
+_DIAGNOSES: Final = ("<13IiI", "<12I")
 
 _WARNINGS: Final = {
     1: "a broken frame arrived, {value} so far",
@@ -63,8 +65,9 @@ _WARNINGS: Final = {
     4: "malformed frame {about!r}",
     5: "edges were lost, because nobody read them",
     6: "scans came late, up to {value} us apart",
+    7: "the chain of shift registers is open: {value} scans without its mark",
 }
-_ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST, _ESTOP_SEEN, _WAS_ARMED = 1, 2, 4, 8, 16, 32
+_ARMED, _ESTOP_GOOD, _CONFIGURED, _EDGES_LOST, _ESTOP_SEEN, _WAS_ARMED, _CHAIN_OPEN = 1, 2, 4, 8, 16, 32, 64
 _ACTIVE: Final = 0x8000
 
 
@@ -107,6 +110,11 @@ class Flags:
     def was_armed(self) -> bool:
         """Whether the coils were armed at some time since the hub started."""
         return bool(self.bits & _WAS_ARMED)
+
+    @property
+    def chain_open(self) -> bool:
+        """Whether what the hub sends to the far end of its shift registers does not come back."""
+        return bool(self.bits & _CHAIN_OPEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,8 +283,9 @@ def read_warning(body: bytes) -> str:
 
 def read_diagnosis(body: bytes) -> dict[str, int]:
     """Read the body of ``d`` under the names of :data:`DIAGNOSIS`; empty if it is malformed."""
-    said = _unpacked("<12I", body)
-    return {} if said is None else dict(zip(DIAGNOSIS, said, strict=True))
+    read = (_unpacked(form, body) for form in _DIAGNOSES)
+    said = next((found for found in read if found is not None), ())
+    return dict(zip(DIAGNOSIS, said, strict=False))
 
 
 def numbers(wires: Iterable[HubInput | HubLinear]) -> dict[int, str]:

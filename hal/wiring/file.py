@@ -63,6 +63,7 @@ def read_coil(section: Section, name: str, book: PinBook, places: Places) -> Coi
             limits=limits,
             current_ma=current_ma,
             pptc_ma=pptc_ma,
+            **_hold(section, pulse_ms),
         )
     return CoilWire(
         name=name,
@@ -72,6 +73,21 @@ def read_coil(section: Section, name: str, book: PinBook, places: Places) -> Coi
         current_ma=current_ma,
         pptc_ma=pptc_ma,
     )
+
+
+def _hold(section: Section, pulse_ms: int) -> dict[str, int]:
+    """Read pull-in and hold: after ``pull_in_ms`` less current does."""
+    hold_percent = section.integer("hold_percent", 25, 100, 100)
+    pull_in_ms = section.integer("pull_in_ms", 0, CEILING_PULSE_MS, 0)
+    if hold_percent not in {25, 50, 75, 100}:
+        section.complain("hold_percent", f"want 25, 50, 75 or 100, found {hold_percent}")
+    elif hold_percent < 100 and not 0 < pull_in_ms < pulse_ms:
+        section.complain(
+            "pull_in_ms", f"want 1..{pulse_ms - 1}, before the pulse is over, found {pull_in_ms}"
+        )
+    elif hold_percent == 100 and pull_in_ms:
+        section.complain("hold_percent", "want 25, 50 or 75 beside pull_in_ms, found none")
+    return {"pull_in_ms": pull_in_ms, "hold_percent": hold_percent}
 
 
 def _limits(section: Section) -> CoilLimits:
@@ -95,6 +111,7 @@ def _pulse_ms(section: Section, limits: CoilLimits) -> int:
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
+_LEAST_SEEN_PERCENT: Final = 25
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
 _ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
 """Models on which any pin drives lamps: the Pi 5, and one with its own supply, which may be a Pi 5."""
@@ -164,6 +181,7 @@ def _wiring(document: Document) -> Wiring:
     _check_model(root, wiring)
     _check_coil_supply(root, wiring, coils)
     _check_currents(root, wiring, coils)
+    _check_holds(root, wiring, coils)
     places.finish()
     document.check_leftovers()
     return wiring
@@ -204,10 +222,14 @@ def _hub(places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...]) -> Hu
         return None
     return HubWire(
         port=section.text(
-            "port", "auto", pattern=r"auto|/\S+", like="'auto' or a path such as '/dev/ttyACM0'"
+            "port",
+            "auto",
+            pattern=r"auto|/\S+|[0-9A-Fa-f]{16}",
+            like="'auto', a path such as '/dev/ttyACM0', or a hub's serial number",
         ),
         chips=places.chips,
         multiplexers=places.multiplexers,
+        loop=section.boolean("loop", default=False) and places.chips > 0,
         inputs=_only(sensors, HubInput),
         linears=_only(sensors, HubLinear),
         coils=_only(coils, HubCoil),
@@ -348,6 +370,18 @@ def _check_heat(root: Section, index: int, coil: CoilWire | HubCoil, watts: floa
         root.document.complain(
             ("solenoid", index, "duty_percent"), f"{wanted}, found {limits.duty_percent:g} % of {watts:g} W"
         )
+
+
+def _check_holds(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:
+    """Check that the current meter, where there is one, still sees a coil that is held."""
+    for index, coil in enumerate(coils):
+        if (
+            wiring.current is not None
+            and isinstance(coil, HubCoil)
+            and coil.hold_percent <= _LEAST_SEEN_PERCENT
+        ):
+            told = "want 50, 75 or 100 beside a table [current]: less would look like an unplugged coil"
+            root.document.complain(("solenoid", index, "hold_percent"), f"{told}, found {coil.hold_percent}")
 
 
 def _check_currents(root: Section, wiring: Wiring, coils: tuple[CoilWire | HubCoil, ...]) -> None:

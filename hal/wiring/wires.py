@@ -129,7 +129,10 @@ class CoilWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubCoil:
-    """One solenoid on the hub's output ``number``, 0..7; the hub enforces ``limits``, too."""
+    """One solenoid on the hub's output ``number``, 0..7; the hub enforces ``limits``, too.
+
+    After ``pull_in_ms`` it is held with ``hold_percent`` of the current: 25, 50, 75, or 100 (never less).
+    """
 
     name: str
     number: int
@@ -137,13 +140,17 @@ class HubCoil:
     limits: CoilLimits
     current_ma: int = 1_000
     pptc_ma: int = 0
+    pull_in_ms: int = 0
+    hold_percent: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubWire:
-    """The sensor hub and what is connected to it. ``port`` is a device path, or ``auto`` for the only hub.
+    """The sensor hub and what is connected to it.
 
-    ``chips`` (74HC165) and ``multiplexers`` (CD74HC4067) are how many are soldered in.
+    ``port`` is a device path, ``auto`` for the only hub, or the serial number of one of several. ``chips``
+    (74HC165) and ``multiplexers`` (CD74HC4067) are how many are soldered in. With ``loop`` the far end of the
+    chips' chain is wired to the hub, which so notices when the chain is open.
     """
 
     port: str
@@ -152,6 +159,7 @@ class HubWire:
     inputs: tuple[HubInput, ...] = ()
     linears: tuple[HubLinear, ...] = ()
     coils: tuple[HubCoil, ...] = ()
+    loop: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

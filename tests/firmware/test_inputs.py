@@ -54,7 +54,7 @@ def test_the_greeting_says_what_the_hub_is(hub, talk):
     """Version, boot reason, capabilities, counts and limits stand in the greeting; its seq is 0."""
     hub_says = struct.unpack("<BBBBBBBBHHHHBBHHHHII8s8sI", talk.hello())
 
-    assert hub_says[:5] == (1, 0, 1, 0, 0)
+    assert hub_says[:5] == (1, 1, 1, 1, 0)
     assert hub_says[5] == 1  # power
     assert hub_says[8:18] == (0x1F, 192, 128, 500, 8, 4, 200, 200, 500, 200)
     assert hub_says[18] == 0  # no configuration
@@ -250,8 +250,8 @@ def test_a_snapshot_stands_where_it_belongs(hub, talk):
     assert (snapshots, len(known)) == (4, 40)
 
 
-def test_a_host_that_does_not_read_is_told_what_it_missed(hub, talk):
-    """Edges that found no place are lost, but never silently: a warning, a flag, and the snapshot is right."""
+def test_a_host_that_was_away_hears_how_things_are_and_not_how_they_were(hub, talk):
+    """Of thousands of edges in a second in which nobody read, few are told: then a snapshot, which is right."""
     talk.begin(inputs=[INPUT] * 192)
     hub.set_reading(False)
     for flip in range(12):
@@ -261,16 +261,76 @@ def test_a_host_that_does_not_read_is_told_what_it_missed(hub, talk):
     hub.set_reading(True)
     talk.listen(60_000)
 
-    told = len(talk.edges())
-    (warning,) = talk.bodies("w")
-    lost = struct.unpack("<BBI", warning)[2]
-    assert warning[0] == 5
+    told = sum(len(frame.body) // 6 for frame in talk.frames if frame.type == "e")
+    letters = [frame.type for frame in talk.frames]
+    (lost,) = [struct.unpack("<BBI", body)[2] for body in talk.bodies("w") if body[0] == 5]
     assert told + lost == 192 + 11 * 191
-    assert lost > 0
-    assert talk.ask("P", bytes(4), "p")[12] & 8
-    assert int.from_bytes(talk.ask("Q", b"", "s")[8:], "little") == 1 << 5
+    assert told <= 240, "more than what was already on its way"
+    assert letters.count("s") == 1
+    assert "e" not in letters[letters.index("s") :]
+    (snapshot,) = talk.bodies("s")
+    assert int.from_bytes(snapshot[8:], "little") == 1 << 5
     assert not talk.ask("P", bytes(4), "p")[12] & 8
     assert talk.watch.gaps == 0
+
+
+def test_few_edges_that_are_old_are_dropped_too(hub, talk):
+    """A ball that passed while the host did not read for two seconds is no news: a snapshot comes instead."""
+    talk.begin(inputs=[INPUT] * 192)
+    hub.set_reading(False)
+    for flip in range(4):
+        for number in range(192):
+            hub.set_input(number, flip % 2 == 0 or number == 7)
+        talk.listen(1_600)
+    talk.listen(2_000_000)
+    hub.set_reading(True)
+    talk.listen(60_000)
+
+    letters = [frame.type for frame in talk.frames]
+    told = sum(len(frame.body) // 6 for frame in talk.frames if frame.type == "e")
+    assert told < 192 + 3 * 191
+    assert letters.count("s") == 1
+    assert "e" not in letters[letters.index("s") :]
+
+
+# --- the chain of shift registers ---
+
+
+@pytest.mark.parametrize("level", [0, 0xFF])
+def test_an_open_chain_is_no_board_full_of_balls(hub, talk, level):
+    """Without its far end's mark a scan counts for nothing: no edge, a state, a warning; mended, all is well."""
+    hub.looped_chips = 2
+    hub.active_low = set(range(16))
+    for number in range(16):
+        hub.set_input(number, False)
+    talk.begin(held=True, inputs=[INPUT_LOW & 0xF0 | 1, *[INPUT_LOW] * 15], loop=True)
+    hub.set_input(3, True)
+    talk.listen(5_000)
+    assert [edge.number for edge in talk.edges()] == [3]
+    hub.open_chain = level
+    talk.listen(10_000)
+
+    assert talk.edges() == []
+    (state,) = talk.bodies("t")
+    assert state[0] & 64
+    assert [body[0] for body in talk.bodies("w")] == [7]
+    assert talk.diagnosis()["chain_faults"] > 10
+    hub.open_chain = None
+    hub.set_input(4, True)
+    talk.listen(30_000)
+    assert [edge.number for edge in talk.edges()] == [4]
+    assert not talk.bodies("t")[-1][0] & 64
+
+
+def test_a_chain_without_a_loop_is_read_as_before(hub, talk):
+    """A build whose far end hangs on ground is configured without a loop: nothing is asked of it."""
+    hub.looped_chips = None
+    talk.begin(inputs=[INPUT] * 16)
+    hub.set_input(3, True)
+    talk.listen(5_000)
+
+    assert [edge.number for edge in talk.edges()] == [3]
+    assert talk.diagnosis()["chain_faults"] == 0
 
 
 # --- times ---
@@ -399,3 +459,45 @@ def test_a_ball_that_lay_there_at_the_start_can_be_zeroed_away(hub, talk):
 
     assert [(edge.number, edge.active) for edge in talk.edges()] == [(256, False)]
     assert raw_values(talk, 0, 1)[0][1] == pytest.approx(2048 + 60, abs=1)
+
+
+def noisy(hub, channel_counts):
+    """Let the conversions of each column swing around their value, by turns; return how many there were."""
+    convert, seen = hub.chip.adc.on_adc_read, []
+
+    def read(column):
+        channel = column * 16
+        seen.append(column)
+        hub.set_linear(channel, channel_counts + (24 if seen.count(column) % 2 else -24))
+        convert(column)
+
+    hub.chip.adc.on_adc_read = read
+    return seen
+
+
+def test_few_linears_are_averaged(hub, talk):
+    """With time to spare each value is the mean of four conversions: noise that swings by 24 counts is gone."""
+    noisy(hub, 2048)
+    talk.begin(linears=[LINEAR])
+    talk.diagnosis()
+    values = []
+    for _ in range(6):
+        talk.listen(1_700)
+        values.append(raw_values(talk, 0, 1)[0][0])
+
+    assert values == [2048] * 6
+    assert talk.diagnosis()["longest_us"] <= 502
+
+
+def test_the_chip_says_how_warm_and_how_busy_it_is(hub, talk):
+    """27 degrees are 0.706 V at its own sensor; the load is the share of a second that scans take."""
+    hub.set_temperature(876)
+    talk.begin(inputs=[INPUT] * 80)
+    hub.run_us(2_100_000)
+    idle = talk.diagnosis()
+
+    assert idle["celsius_100"] == pytest.approx(2_700, abs=50)
+    assert 10 < idle["load_permille"] < 400
+    hub.set_temperature(835)
+    hub.run_us(1_100_000)
+    assert talk.diagnosis()["celsius_100"] == pytest.approx(4_620, abs=60)

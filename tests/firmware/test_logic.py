@@ -9,7 +9,7 @@ from itertools import accumulate, groupby, pairwise
 
 import pytest
 from helpers.hub.host import FIRMWARE, SOURCES, HostHub, compile_host_hub
-from helpers.hub.talk import blob_of
+from helpers.hub.talk import blob_of, held_blob_of
 from hextraction.hal.hub.framing import Frame, encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,6 +144,48 @@ def test_a_late_scan_ends_everything(library):
     assert states[-1][1] == 9
 
 
+def test_a_pulse_whose_last_scan_was_skipped_counts_as_what_it_was(library):
+    """Its gate was shut when it ended; the scan that comes half a millisecond later counts no more than that."""
+    hub = armed(library)
+    hub.pulse(0, 10)
+    while hub.gates[-1] != 1:
+        hub.run(1)
+    hub.run(18)
+    assert hub.scan_late(1_000) == 0
+
+    (off,) = [frame.body for frame in hub.heard() if frame.type == "o"]
+    assert struct.unpack("<HBBII", off)[4] == 10_000
+
+
+@pytest.mark.parametrize("period_us", [1_000, 999, 1_500])
+def test_one_skipped_scan_is_warned_about(library, period_us):
+    """A scan that comes a period late is said, with the period; scans in time are not."""
+    hub = armed(library)
+    hub.run(100)
+    hub.scan_late(501)
+    assert [frame for frame in hub.heard() if frame.type == "w"] == []
+    hub.scan_late(period_us)
+
+    (warning,) = [frame.body for frame in hub.heard() if frame.type == "w"]
+    assert struct.unpack("<BBI", warning) == (6, 0, period_us)
+
+
+@pytest.mark.parametrize(("quarters", "of_eight"), [(1, 2), (2, 4), (3, 6)])
+def test_a_held_coil_gets_its_quarters(library, quarters, of_eight):
+    """After the pull-in the gate is high in one, two or three of four scans; the pulse ends when it was to."""
+    hub = armed(library, held=True, coils=((200, 250, 100, 5, quarters), *[(50, 250, 100, 0, 0)] * 7))
+    hub.pulse(0, 25)
+    while not hub.gates[-1]:
+        hub.run(1)
+    hub.run(120)
+    first = hub.gates.index(1)
+
+    assert bytes(hub.gates[first : first + 10]) == b"\x01" * 10
+    for at in range(first + 10, first + 42, 8):
+        assert sum(hub.gates[at : at + 8]) == of_eight
+    assert not any(hub.gates[first + 50 :])
+
+
 def test_a_pulse_that_begins_late_is_not_cut(library):
     """A pulse that begins late is as long as granted."""
     hub = armed(library)
@@ -184,11 +226,38 @@ def test_a_configuration_can_only_be_stricter(library):
     assert [scans for _value, _at, scans in spells(hub.gates)] == [10]
 
 
-def test_the_emergency_stop_is_believed_at_once_and_forgiven_slowly(library):
-    """One bad sample disarms; arming is possible again when the line was good for 20 ms."""
+def test_one_bad_sample_of_the_emergency_stop_is_a_glitch(library):
+    """Glitches of 20 us meet a sample now and then, but hardly two of four."""
+    hub = armed(library)
+    for _ in range(50):
+        hub.set_estop(False)
+        hub.run(1)
+        hub.set_estop(True)
+        hub.run(4)
+
+    assert hub.flags.armed
+    assert not hub.flags.estop_seen
+
+
+@pytest.mark.parametrize("good_between", [0, 1, 2])
+def test_two_bad_samples_of_four_are_a_press(library, good_between):
+    """A contact that bounces while it opens is believed, too."""
     hub = armed(library)
     hub.set_estop(False)
     hub.run(1)
+    hub.set_estop(True)
+    hub.run(good_between)
+    hub.set_estop(False)
+    hub.run(1)
+
+    assert not hub.flags.armed
+
+
+def test_the_emergency_stop_is_believed_at_once_and_forgiven_slowly(library):
+    """Two bad samples disarm; arming is possible again when the line was good for 20 ms."""
+    hub = armed(library)
+    hub.set_estop(False)
+    hub.run(2)
     hub.set_estop(True)
     hub.run(30)
     assert not hub.arm()
@@ -202,7 +271,7 @@ def test_a_press_is_remembered_until_the_coils_are_armed_again(library):
     hub = armed(library)
     assert (hub.flags.estop_seen, hub.flags.was_armed) == (False, True)
     hub.set_estop(False)
-    hub.run(1)
+    hub.run(2)
     hub.set_estop(True)
     hub.run(100)
     assert (hub.flags.estop_seen, hub.flags.was_armed) == (True, True)
@@ -256,6 +325,12 @@ def test_new_firmware_is_not_loaded_under_armed_coils(library):
         (blob_of(coils=[(201, 250, 100)] * 8), 6),
         (blob_of(coils=[(50, 249, 100)] * 8), 6),
         (blob_of(coils=[(50, 250, 101)] * 8), 6),
+        (held_blob_of(coils=[(50, 250, 100, 10, 4)] * 8), 6),
+        (held_blob_of(coils=[(50, 250, 100, 10, 0)] * 8), 6),
+        (held_blob_of(coils=[(50, 250, 100, 0, 2)] * 8), 6),
+        (b"\x02\x02" + held_blob_of()[2:], 5),
+        (b"\x01\x01" + blob_of()[2:], 5),
+        (held_blob_of()[:-1], 5),
     ],
 )
 def test_a_configuration_out_of_range_is_refused(hub, blob, status):
@@ -318,6 +393,71 @@ def test_nothing_is_an_edge_at_the_start(library):
     assert hub.edges() == []
     (snapshot,) = hub.say("Q")
     assert snapshot.body[8:] == b"\x08"
+
+
+def test_a_scan_whose_mark_does_not_come_back_counts_for_nothing(library):
+    """A short fault leaves no edge; from the fourth scan on the chain is open, 20 ms after it was mended no more."""
+    hub = HostHub(library)
+    hub.load(held=True, inputs=[INPUT] * 8, loop=True)
+    hub.run(10)
+    hub.set_input(3, True)
+    hub.set_chain(True)
+    hub.run(3)
+    hub.set_chain(False)
+    hub.set_input(3, False)
+    hub.run(5)
+    assert hub.edges() == []
+    assert not hub.flags.chain_open
+    hub.set_chain(True)
+    hub.run(4)
+    assert hub.flags.chain_open
+    hub.set_chain(False)
+    hub.run(30)
+    assert hub.flags.chain_open
+    hub.run(15)
+    assert not hub.flags.chain_open
+
+
+def test_a_host_that_comes_back_late_is_told_a_snapshot(library):
+    """What changed while nobody listened is not told edge by edge: a snapshot is, and then what changes after it."""
+    hub = HostHub(library)
+    hub.load(inputs=[INPUT] * 192)
+    hub.run(4)
+    for flip in range(40):
+        for number in range(192):
+            hub.set_input(number, flip % 2 == 0)
+        hub.run(50)
+    told = hub.heard()
+    for _ in range(20):
+        hub.run(4)
+        told += hub.heard()
+
+    letters = "".join(frame.type for frame in told)
+    assert letters.count("e") < 8, "40 x 192 edges are 192 frames"
+    assert letters.count("s") == 1
+    assert "e" not in letters[letters.index("s") :]
+    assert next(frame.body for frame in told if frame.type == "s")[8:] == bytes(24)
+    hub.set_input(9, True)
+    hub.run(4)
+    assert [number for number, _active, _at_us in hub.edges()] == [9]
+
+
+def test_a_host_that_is_a_little_late_misses_nothing(library):
+    """A third of a second without reading is a busy machine: every edge is told, in order, and no snapshot."""
+    hub = HostHub(library)
+    hub.load(inputs=[INPUT] * 192)
+    hub.run(4)
+    for flip in range(4):
+        for number in range(192):
+            hub.set_input(number, flip % 2 == 0)
+        hub.run(150)
+    told = hub.heard()
+    for _ in range(40):
+        hub.run(4)
+        told += hub.heard()
+
+    assert sum(len(frame.body) // 6 for frame in told if frame.type == "e") == 4 * 192
+    assert [frame.type for frame in told if frame.type in "sw"] == []
 
 
 # --- linears ---

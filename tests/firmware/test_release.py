@@ -7,6 +7,8 @@ import struct
 
 import pytest
 from helpers.hub.host import FIRMWARE
+from helpers.places import ROOT
+from hextraction.hal.wiring.file import read_wiring
 
 RELEASE = FIRMWARE / "release"
 
@@ -89,3 +91,13 @@ def test_a_build_gives_the_same_bytes(tmp_path):
         assert built == image
     else:
         assert built == builder.build(tools, tmp_path / "again")
+
+
+def test_the_image_asks_usb_for_what_the_hub_and_its_halls_draw():
+    """A hub on a port that counts gets what it takes: 100 mA for itself, 10 for each Hall that it feeds (hub-lean)."""
+    head = struct.pack("<BBHBBB", 9, 2, 75, 2, 1, 0)  # a configuration of two interfaces
+    at = image.index(head)
+    asked_ma = 2 * image[at + len(head) + 1]
+    halls = len(read_wiring(ROOT / "wiring" / "hub-lean.toml").hub.linears)
+
+    assert 100 + 10 * halls <= asked_ma <= 500

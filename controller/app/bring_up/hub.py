@@ -250,6 +250,9 @@ def _info(options: argparse.Namespace) -> int:
             f"the hub at {port} said who it is, and then nothing more: unplug it, plug it in; "
             "if that is no better: hextraction hub flash",
         )
+    if "celsius_100" in counts:
+        warm, busy = counts.pop("celsius_100") / 100, counts.pop("load_permille") / 10
+        _line("chip", f"{warm:.0f} °C; its scan takes {busy:.0f} % of the time")
     print("Since it started, or (times) since it was last asked:")
     for name, count in counts.items():
         print(f"  {name.replace('_us', ', us').replace('_', ' '):28}{count:12}")

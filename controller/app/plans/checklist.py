@@ -110,6 +110,8 @@ def _chain(wiring: Wiring) -> Lines:
             "**Measure**: pin 16 to pin 8 above 1 kΩ; pin 1 to the hub's pin 7 and pin 2 to its pin 4: 33 Ω; "
             f"pin 9 to {data.how}: {_through(data.how)}."
         )
+    if chips and wiring.hub is not None and wiring.hub.loop:
+        yield "The loop: from the last chip's pin 10 back to the hub's pin 5. **Measure**: below 1 Ω, and open to pin 9 of the same chip."
     if chips:
         yield "Chips in, notch as drawn. **Measure** with power: pin 16 of the last chip is above 3.2 V."
 

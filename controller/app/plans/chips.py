@@ -117,7 +117,7 @@ def _hub_packages(wiring: Wiring, hub: HubWire) -> Iterator[Package]:
     yield _pico(wiring, hub)
     inputs = {each.number: (each.name, how_of(each)) for each in hub.inputs}
     for chip in range(hub.chips):
-        yield _shift_register(chip, hub.chips, inputs)
+        yield _shift_register(chip, hub, inputs)
     if has_bank_selector(wiring):
         yield _bank_selector(hub.multiplexers)
     linears = {each.number: (each.name, how_of(each)) for each in hub.linears}
@@ -164,6 +164,8 @@ def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
             4: ("DATA 0", "pin 9 of 74HC165 number 0"),
             5: ("LATCH", "pin 1 of every 74HC165"),
         }
+    if hub.loop:
+        wires[3] = ("LOOP", f"pin 10 of 74HC165 number {hub.chips - 1}, the last one")
     if hub.multiplexers:
         wires |= {6 + n: (f"S{n}", "every multiplexer") for n in range(4)}
         for column in range(min(3, hub.multiplexers)):
@@ -190,9 +192,10 @@ def _hub_outputs(wiring: Wiring, hub: HubWire) -> Mapping[int, tuple[str, str]]:
     return wires
 
 
-def _shift_register(chip: int, chips: int, inputs: Mapping[int, tuple[str, str]]) -> Package:
-    after = f"DATA {chip + 1}" if chip + 1 < chips else "GND"
-    comes = f"pin 9 of 74HC165 number {chip + 1}" if chip + 1 < chips else "the end of the chain"
+def _shift_register(chip: int, hub: HubWire, inputs: Mapping[int, tuple[str, str]]) -> Package:
+    end = ("LOOP", "hub, pin 5") if hub.loop else ("GND", "the end of the chain")
+    is_last = chip + 1 == hub.chips
+    after, comes = end if is_last else (f"DATA {chip + 1}", f"pin 9 of 74HC165 number {chip + 1}")
     goes = "hub, pin 6" if chip == 0 else f"pin 10 of 74HC165 number {chip - 1}"
     fixed = {
         1: ("SH/LD̅", "LATCH", "hub, pin 7"), 2: ("CLK", "SCK", "hub, pin 4"), 7: ("Q̅7", "", ""),

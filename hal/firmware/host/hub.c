@@ -9,7 +9,7 @@ typedef struct {
     session_t session;
     uint64_t now_us;
     uint8_t raw[HUB_CHIPS];
-    bool estop_good;
+    bool estop_good, chain_open;
 } host_hub_t;
 
 host_hub_t *host_new(void) {
@@ -36,12 +36,23 @@ void host_set_estop(host_hub_t *hub, bool good) {
     hub->estop_good = good;
 }
 
+// Cut the chain of shift registers, or mend it: what its far end says does not come back.
+void host_set_chain(host_hub_t *hub, bool open) {
+    hub->chain_open = open;
+}
+
+// What the chip's own temperature sensor gives, counts.
+void host_set_temperature(host_hub_t *hub, uint16_t counts) {
+    hub->core.temperature = counts;
+}
+
 // One scan after `period_us`, with the main loop after it. Returns the gates.
 uint8_t host_scan(host_hub_t *hub, uint32_t period_us) {
     hub->now_us += period_us;
     core_begin(&hub->core, hub->now_us, (uint32_t)hub->now_us, hub->estop_good);
     const uint8_t gates = core_gates(&hub->core);
-    core_inputs(&hub->core, hub->raw, (uint32_t)hub->now_us);
+    const bool whole = !core_config(&hub->core)->loop || !hub->chain_open;
+    core_inputs(&hub->core, hub->raw, whole, (uint32_t)hub->now_us);
     core_end(&hub->core, hub->now_us, (uint32_t)hub->now_us + 20);
     session_poll(&hub->session, (uint32_t)hub->now_us);
     return gates;

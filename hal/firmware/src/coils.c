@@ -11,6 +11,8 @@ void coils_limit(coils_t *coils, const coil_config_t limit[HUB_COILS]) {
         coils->limit[n].max_pulse_ms = at_most(limit[n].max_pulse_ms, HUB_PULSE_CAP_MS);
         coils->limit[n].min_rest_ms = limit[n].min_rest_ms > HUB_REST_MS ? limit[n].min_rest_ms : HUB_REST_MS;
         coils->limit[n].duty_permille = at_most(limit[n].duty_permille, HUB_DUTY_PERMILLE);
+        coils->limit[n].pull_in_ms = limit[n].pull_in_ms;
+        coils->limit[n].hold_quarters = limit[n].hold_quarters;
     }
 }
 
@@ -108,6 +110,9 @@ bool coils_drop(coils_t *coils, uint64_t now_us, off_why_t why, coil_end_t *end)
     if (coils->length == 0) {
         return false;
     }
+    if (coils_ends(coils, now_us)) {
+        now_us = coils_end_us(coils); // the gate was shut then, if this scan came late
+    }
     end->pulse = coils->line[0];
     end->why = why;
     end->began_us = coils->on ? end->pulse.starts_us : now_us;
@@ -115,10 +120,22 @@ bool coils_drop(coils_t *coils, uint64_t now_us, off_why_t why, coil_end_t *end)
     if (coils->on) {
         remember(coils, end);
     }
-    coils->on = false;
+    coils->on = coils->driven = false;
     coils->length--;
     memmove(&coils->line[0], &coils->line[1], coils->length * sizeof coils->line[0]);
     return true;
+}
+
+// The pauses of a hold are whole scans, spread evenly.
+static bool is_driven(const coils_t *coils, uint64_t now_us) {
+    const pulse_t *pulse = &coils->line[0];
+    const coil_config_t *limit = &coils->limit[pulse->coil];
+    const uint32_t on_us = (uint32_t)(now_us - pulse->starts_us), pull_in_us = limit->pull_in_ms * 1000u;
+    if (limit->hold_quarters == 0 || on_us < pull_in_us) {
+        return true;
+    }
+    const uint32_t scan = (on_us - pull_in_us) / HUB_SCAN_US;
+    return (scan + 1) * limit->hold_quarters / 4 > scan * limit->hold_quarters / 4;
 }
 
 bool coils_tick(coils_t *coils, uint64_t now_us, coil_end_t *end) {
@@ -135,5 +152,6 @@ bool coils_tick(coils_t *coils, uint64_t now_us, coil_end_t *end) {
         coils->on = true;
         coils->fired++;
     }
+    coils->driven = coils->on && is_driven(coils, now_us);
     return false;
 }

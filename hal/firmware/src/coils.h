@@ -2,7 +2,8 @@
 //
 // 1. A pulse is granted for a length that is never longer than the cap, and its end is known before it begins.
 // 2. One coil at a time, with a gap; a rest after each pulse; a share of any 10 s.
-// 3. There is no hold. Time is that of the scans: whole multiples of HUB_SCAN_US.
+// 3. Nothing holds a coil beyond what was granted. Within it a coil may be held with less current once it has pulled in.
+// 4. Time is that of the scans: whole multiples of HUB_SCAN_US.
 #ifndef COILS_H
 #define COILS_H
 
@@ -46,7 +47,8 @@ typedef struct {
     uint8_t newest[HUB_COILS];
     pulse_t line[1 + HUB_QUEUE]; // [0] is on, or next
     uint8_t length;
-    bool on; // line[0] is on
+    bool on;     // line[0] is on
+    bool driven; // its gate is high: always, but for the pauses of a hold
     uint64_t quiet_until_us; // end of the gap after the last pulse
     uint32_t fired, refused;
 } coils_t;
@@ -73,6 +75,11 @@ bool coils_drop(coils_t *coils, uint64_t now_us, off_why_t why, coil_end_t *end)
 // The coil that is on, or COILS_NONE.
 static inline uint8_t coils_on(const coils_t *coils) {
     return coils->on ? coils->line[0].coil : COILS_NONE;
+}
+
+// When the pulse that is on must end; whoever has the gates ends it then, even if no scan comes.
+static inline uint64_t coils_end_us(const coils_t *coils) {
+    return coils->line[0].ends_us;
 }
 
 // Whether a pulse must end now.

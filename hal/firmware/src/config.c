@@ -6,6 +6,8 @@
 
 #define USED 0x80
 #define LOW_ACTIVE 0x40
+#define LOOP 1
+#define MOST_REPEATS 4
 
 static uint16_t u16(const uint8_t *bytes) {
     return (uint16_t)(bytes[0] | bytes[1] << 8);
@@ -61,19 +63,40 @@ static int read_coil(coil_config_t *coil, const uint8_t *bytes) {
     return coil->duty_permille <= HUB_DUTY_PERMILLE ? CONFIG_FINE : 4;
 }
 
+// Pull-in and hold: both or neither.
+static int read_hold(coil_config_t *coil, const uint8_t *bytes) {
+    coil->pull_in_ms = bytes[0];
+    coil->hold_quarters = bytes[1];
+    if (coil->hold_quarters > 3) {
+        return 1;
+    }
+    return (coil->pull_in_ms == 0) == (coil->hold_quarters == 0) ? CONFIG_FINE : 0;
+}
+
+// Few linears leave time for several conversions of each, half of them in each scan.
+static void plan_repeats(config_t *config, unsigned used) {
+    config->repeats = MOST_REPEATS;
+    while (config->repeats > 1 && config->repeats * ((used + 1u) / 2) > HUB_CONVERSIONS) {
+        config->repeats /= 2;
+    }
+}
+
 static void plan_steps(config_t *config) {
+    unsigned used = 0;
     for (unsigned n = 0; n < CONFIG_STEPS; n++) {
         step_t step = {.bank = (uint8_t)(n / 16), .address = (uint8_t)(n % 16)};
         for (unsigned column = 0; column < 3; column++) {
             const unsigned channel = config_channel(&step, column);
             if (channel < config->linears && config->linear[channel].used) {
                 step.columns |= (uint8_t)(1u << column);
+                used++;
             }
         }
         if (step.columns) {
             config->steps[config->step_count++] = step;
         }
     }
+    plan_repeats(config, used);
 }
 
 static int read_linears(config_t *config, const uint8_t *blob, int at) {
@@ -87,24 +110,35 @@ static int read_linears(config_t *config, const uint8_t *blob, int at) {
 }
 
 static int read_coils(config_t *config, const uint8_t *blob, int at) {
-    for (unsigned n = 0; n < HUB_COILS; n++, at += 6) {
-        const int wrong = read_coil(&config->coil[n], &blob[at]);
+    const bool held = blob[0] == CONFIG_HELD;
+    for (unsigned n = 0; n < HUB_COILS; n++, at += held ? 8 : 6) {
+        int wrong = read_coil(&config->coil[n], &blob[at]);
         if (wrong >= 0) {
             return at + wrong;
+        }
+        wrong = held ? read_hold(&config->coil[n], &blob[at + 6]) : CONFIG_FINE;
+        if (wrong >= 0) {
+            return at + 6 + wrong;
         }
     }
     return CONFIG_FINE;
 }
 
+static bool layout_known(const uint8_t *blob, size_t length) {
+    return length >= 6 && ((blob[0] == CONFIG_PLAIN && blob[1] == 0) || (blob[0] == CONFIG_HELD && blob[1] <= LOOP));
+}
+
 int config_read(config_t *config, const uint8_t *blob, size_t length) {
     memset(config, 0, sizeof *config);
-    if (length < 6 || blob[0] != CONFIG_LAYOUT || blob[1] != 0) {
+    if (!layout_known(blob, length)) {
         return CONFIG_LENGTH;
     }
+    const unsigned coil_bytes = blob[0] == CONFIG_HELD ? 8 : 6;
+    config->loop = (blob[1] & LOOP) != 0;
     config->inputs = u16(&blob[2]);
     config->linears = u16(&blob[4]);
     if (config->inputs > HUB_INPUTS || config->linears > HUB_LINEARS ||
-        length != 6u + config->inputs + 6u * config->linears + 6u * HUB_COILS) {
+        length != 6u + config->inputs + 6u * config->linears + coil_bytes * HUB_COILS) {
         return CONFIG_LENGTH;
     }
     for (unsigned n = 0; n < config->inputs; n++) {
@@ -125,6 +159,6 @@ int config_read(config_t *config, const uint8_t *blob, size_t length) {
 void config_clear(config_t *config) {
     memset(config, 0, sizeof *config);
     for (unsigned n = 0; n < HUB_COILS; n++) {
-        config->coil[n] = (coil_config_t){HUB_PULSE_USUAL_MS, HUB_REST_MS, HUB_DUTY_PERMILLE};
+        config->coil[n] = (coil_config_t){HUB_PULSE_USUAL_MS, HUB_REST_MS, HUB_DUTY_PERMILLE, 0, 0};
     }
 }

@@ -4,8 +4,9 @@
 
 #include "hub.h"
 
-#define CONFIG_LAYOUT 1
-#define CONFIG_BLOB (6 + HUB_INPUTS + 6 * HUB_LINEARS + 6 * HUB_COILS)
+#define CONFIG_PLAIN 1 // layouts
+#define CONFIG_HELD 2  // with a flag for the chain's loop, and pull-in and hold of coils
+#define CONFIG_BLOB (6 + HUB_INPUTS + 6 * HUB_LINEARS + 8 * HUB_COILS)
 #define CONFIG_STEPS 48 // banks times addresses
 
 typedef enum { LINEAR_ABOVE, LINEAR_BELOW, LINEAR_EITHER } linear_side_t;
@@ -19,6 +20,8 @@ typedef struct {
 
 typedef struct {
     uint16_t max_pulse_ms, min_rest_ms, duty_permille;
+    uint8_t pull_in_ms;    // after it the coil is held
+    uint8_t hold_quarters; // in so many of four scans; 0: all of them
 } coil_config_t;
 
 // One setting of the multiplexers and the columns (ADC inputs) worth converting there.
@@ -35,6 +38,8 @@ typedef struct {
     coil_config_t coil[HUB_COILS];
     step_t steps[CONFIG_STEPS];
     uint8_t step_count;
+    uint8_t repeats; // conversions of a linear each time, whose mean counts
+    bool loop;       // the chain's far end gives back what PIN_LOOP says
 } config_t;
 
 #define CONFIG_FINE (-1)

@@ -27,6 +27,7 @@ void conversation_begin(conversation_t *conversation) {
     conversation->out_tail = conversation->out_head;
     conversation->out[conversation->out_head++ % CONVERSATION_OUT] = 0;
     conversation->seq = 0;
+    conversation->stale = false;
     conversation->greeted = true;
 }
 

@@ -8,7 +8,7 @@
 
 #define CONVERSATION_OUT 4096 // a power of two
 
-enum { W_BROKEN = 1, W_GAP, W_UNKNOWN, W_BODY, W_LOST, W_LATE, W_END };
+enum { W_BROKEN = 1, W_GAP, W_UNKNOWN, W_BODY, W_LOST, W_LATE, W_CHAIN, W_END };
 
 typedef struct {
     uint8_t board_id[8], source_digest[8];
@@ -33,7 +33,9 @@ typedef struct {
     bool boot_wanted;
     uint8_t blob[CONFIG_BLOB];
     uint16_t blob_length, blob_got;
-    uint32_t good, bad, gaps, lost_seen, late_seen;
+    uint32_t good, bad, gaps, lost_seen, late_seen, chain_seen;
+    uint32_t dropped; // edges that were too old to be told
+    bool stale;       // until the next snapshot no edge is told: the host is away
     warning_t warnings[W_END]; // [0] is never used
 } conversation_t;
 

@@ -18,7 +18,8 @@ uint8_t core_flags(const core_t *core) {
     return (uint8_t)((core->armed ? FLAG_ARMED : 0) | (core->estop_good ? FLAG_ESTOP_GOOD : 0) |
                      (core_config(core)->crc ? FLAG_CONFIGURED : 0) |
                      (core->edges.lost != core->lost_reported ? FLAG_EDGES_LOST : 0) |
-                     (core->estop_seen ? FLAG_ESTOP_SEEN : 0) | (core->was_armed ? FLAG_WAS_ARMED : 0));
+                     (core->estop_seen ? FLAG_ESTOP_SEEN : 0) | (core->was_armed ? FLAG_WAS_ARMED : 0) |
+                     (core->chain_open ? FLAG_CHAIN_OPEN : 0));
 }
 
 uint32_t core_wishes_free(const core_t *core) {
@@ -109,10 +110,21 @@ static void time_scan(core_t *core, uint32_t period_us) {
     }
 }
 
-// One bad sample is believed at once; good must last.
+// Two of four: a glitch is one sample, a pressed button is all of them.
+static bool is_pressed(uint8_t samples) {
+    const uint8_t bad = samples & 15;
+    return (bad & (bad - 1)) != 0;
+}
+
+// Bad is believed within two scans; good must last.
 static void watch_estop(core_t *core, bool line, uint32_t now_us) {
     const bool was_good = core->estop_good;
-    core->estop_scans = line ? (uint8_t)(core->estop_scans + (core->estop_scans < HUB_ESTOP_GOOD_SCANS)) : 0;
+    core->estop_bad = (uint8_t)(core->estop_bad << 1 | !line);
+    if (was_good ? is_pressed(core->estop_bad) : !line) {
+        core->estop_scans = 0;
+    } else if (core->estop_scans < HUB_ESTOP_GOOD_SCANS) {
+        core->estop_scans++;
+    }
     core->estop_good = core->estop_scans >= HUB_ESTOP_GOOD_SCANS;
     core->estop_seen = core->estop_seen || (was_good && !core->estop_good); // a host that was away must hear of it
     if (core->estop_good != was_good && !core->armed) {
@@ -154,8 +166,22 @@ void core_begin(core_t *core, uint64_t due_us, uint32_t now_us, bool estop_line)
     core->pump = !core->pump;
 }
 
-void core_inputs(core_t *core, const uint8_t *raw, uint32_t at_us) {
-    inputs_scan(&core->inputs, core_config(core), raw, at_us, &core->edges);
+static void watch_chain(core_t *core, bool whole, uint32_t at_us) {
+    core->chain_faults += !whole;
+    core->chain_bad = whole ? 0 : (uint8_t)(core->chain_bad + (core->chain_bad < HUB_CHAIN_BAD_SCANS));
+    core->chain_good = whole ? (uint8_t)(core->chain_good + (core->chain_good < HUB_CHAIN_GOOD_SCANS)) : 0;
+    const bool open = core->chain_open ? core->chain_good < HUB_CHAIN_GOOD_SCANS : core->chain_bad >= HUB_CHAIN_BAD_SCANS;
+    if (open != core->chain_open) {
+        core->chain_open = open;
+        note_state(core, at_us);
+    }
+}
+
+void core_inputs(core_t *core, const uint8_t *raw, bool whole, uint32_t at_us) {
+    watch_chain(core, whole, at_us);
+    if (whole) {
+        inputs_scan(&core->inputs, core_config(core), raw, at_us, &core->edges);
+    }
 }
 
 void core_linear(core_t *core, unsigned channel, uint16_t raw, uint32_t at_us) {
@@ -206,6 +232,8 @@ static void take_config(core_t *core, uint32_t now_us) {
         coils_limit(&core->coils, core_config(core)->coil);
         inputs_reset(&core->inputs);
         linears_reset(&core->linears);
+        core->chain_open = false;
+        core->chain_bad = core->chain_good = 0;
         core->cause = CAUSE_NEVER;
     }
     note(core, (note_t){.kind = NOTE_CONFIG, .at_us = now_us});
@@ -257,10 +285,19 @@ static void hear(core_t *core, const wish_t *wish, uint64_t next_us, uint32_t no
         take_snapshot(core, now_us);
         break;
     case WISH_FRESH:
-        core->timing = (timing_t){.scans = core->timing.scans, .shortest_us = UINT32_MAX};
+        core->timing.shortest_us = UINT32_MAX;
+        core->timing.longest_us = core->timing.longest_scan_us = 0;
         break;
     default:
         break;
+    }
+}
+
+static void measure_load(timing_t *timing, uint32_t took_us) {
+    timing->busy_us += took_us;
+    if (timing->scans % HUB_SECOND_SCANS == 0) {
+        timing->load_permille = timing->busy_us / 1000;
+        timing->busy_us = 0;
     }
 }
 
@@ -269,6 +306,7 @@ void core_end(core_t *core, uint64_t due_us, uint32_t now_us) {
     if (took_us > core->timing.longest_scan_us) {
         core->timing.longest_scan_us = took_us;
     }
+    measure_load(&core->timing, took_us);
     // One wish in a scan keeps the scan short; they come far slower.
     const uint32_t free = CORE_PLACES - (core->note_head - core->note_tail);
     if (core->wish_tail != core->wish_head && free > NOTES_KEPT_FREE) {

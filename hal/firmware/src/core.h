@@ -33,6 +33,7 @@ typedef enum {
 #define FLAG_EDGES_LOST 8
 #define FLAG_ESTOP_SEEN 16 // pressed, or 12 V gone, since the coils were last armed (or since the start)
 #define FLAG_WAS_ARMED 32  // since the start
+#define FLAG_CHAIN_OPEN 64 // what is sent to the far end of the chain does not come back
 
 typedef enum {
     WISH_HELLO,
@@ -71,6 +72,7 @@ typedef struct {
 
 typedef struct {
     uint32_t scans, shortest_us, longest_us, longest_scan_us;
+    uint32_t busy_us, load_permille; // of this second so far; of the last one
 } timing_t;
 
 typedef struct {
@@ -92,7 +94,11 @@ typedef struct {
     volatile uint8_t cause;
     volatile bool estop_good;
     volatile bool estop_seen, was_armed;
-    uint8_t estop_scans;
+    uint8_t estop_scans, estop_bad; // good ones in a row; the last four samples, 1 is bad
+    uint8_t chain_bad, chain_good;  // scans in a row
+    bool chain_open;
+    volatile uint32_t chain_faults;
+    volatile uint16_t temperature; // what the chip's own sensor gives, counts
     uint32_t last_us, lost_reported;
     bool pump;
 } core_t;
@@ -103,15 +109,16 @@ void core_reset(core_t *core);
 
 // Begin a scan that is due at `due_us` and really came at `now_us`. Then set the gates.
 void core_begin(core_t *core, uint64_t due_us, uint32_t now_us, bool estop_line);
-void core_inputs(core_t *core, const uint8_t *raw, uint32_t at_us);
+// What the chain gave; `whole`: its mark came back, or none is wanted. A scan that is not whole counts for nothing.
+void core_inputs(core_t *core, const uint8_t *raw, bool whole, uint32_t at_us);
 void core_linear(core_t *core, unsigned channel, uint16_t raw, uint32_t at_us);
 // Finish: hear the oldest wish. `due_us` is that of this scan. Then set the gates again.
 void core_end(core_t *core, uint64_t due_us, uint32_t now_us);
 
 // The gates: bit n is coil n. Never more than one.
 static inline uint8_t core_gates(const core_t *core) {
-    const uint8_t on = coils_on(&core->coils);
-    return on == COILS_NONE || !core->armed ? 0 : (uint8_t)(1u << on);
+    const bool high = core->armed && core->coils.on && core->coils.driven;
+    return high ? (uint8_t)(1u << coils_on(&core->coils)) : 0;
 }
 
 static inline const config_t *core_config(const core_t *core) {

@@ -180,27 +180,36 @@ static void hear_zero(conversation_t *conversation, const frame_t *frame, uint64
     }
 }
 
+// Hundredths of a degree: 27 C give 0.706 V, a degree more 1.721 mV less (data sheet of the RP2040, 4.9.5).
+static int32_t celsius_100(uint16_t counts) {
+    const int32_t microvolts = (int32_t)((uint64_t)counts * 3300000 / 4096);
+    return 2700 - (microvolts - 706000) * 100 / 1721;
+}
+
 static void hear_diagnosis(conversation_t *conversation, const frame_t *frame, uint64_t now_us) {
     (void)frame;
     (void)now_us;
     const core_t *core = conversation->core;
     const timing_t timing = core->timing;
-    const uint32_t numbers[12] = {
+    const uint32_t numbers[15] = {
         timing.scans,
         timing.shortest_us,
         timing.longest_us,
         timing.longest_scan_us,
         core->inputs.edges + core->linears.edges,
-        core->edges.lost,
+        core->edges.lost + conversation->dropped,
         core->inputs.glitches + core->linears.glitches,
         conversation->good,
         conversation->bad,
         conversation->gaps,
         core->coils.fired,
         core->coils.refused,
+        timing.load_permille,
+        (uint32_t)celsius_100(core->temperature),
+        core->chain_faults,
     };
     body_t body = {.length = 0};
-    for (unsigned n = 0; n < 12; n++) {
+    for (unsigned n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         body_put(&body, numbers[n], 4);
     }
     conversation_send(conversation, 'd', &body);

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #define HUB_PROTOCOL_MAJOR 1
-#define HUB_PROTOCOL_MINOR 0
+#define HUB_PROTOCOL_MINOR 1
 #define HUB_FIRMWARE_MAJOR 1
-#define HUB_FIRMWARE_MINOR 0
+#define HUB_FIRMWARE_MINOR 1
 #define HUB_FIRMWARE_PATCH 0
 
 #define HUB_INPUTS 192
@@ -23,7 +23,12 @@
 #define HUB_LATE_US 5000     // a scan this late ends every pulse
 #define HUB_SILENCE_US 500000
 #define HUB_WATCHDOG_MS 200
-#define HUB_ESTOP_GOOD_SCANS 40 // bad counts at once, good after 20 ms
+#define HUB_ESTOP_GOOD_SCANS 40 // good after 20 ms; bad after two of four samples
+#define HUB_STALE_US 500000     // edges that the host has not taken for so long are dropped for a snapshot
+#define HUB_CHAIN_BAD_SCANS 4   // scans in a row whose mark did not come back: the chain is open
+#define HUB_CHAIN_GOOD_SCANS 40
+#define HUB_SECOND_SCANS (1000000 / HUB_SCAN_US)
+#define HUB_CONVERSIONS 64      // that a scan has time for
 
 // The longest pulse of this build: a gate needs more than 100 ms to let a ball go (hal/wiring/circuits.toml), and
 // the host's configuration gives every coil its own, shorter cap. A build may choose another one, but none above

@@ -1,6 +1,6 @@
 // The hardware around the core: pins, the scan's interrupt, USB, the watchdog. docs/hub-protocol.md.
 //
-// 1. The interrupt belongs to the scan alone, at the highest priority, every HUB_SCAN_US.
+// 1. The scan's interrupt comes every HUB_SCAN_US, before all others; only the end of a pulse comes before it.
 // 2. The main loop talks; it never touches a pin.
 // 3. The watchdog is fed by the main loop, and only if the scan has gone on.
 #include "hardware/adc.h"
@@ -22,6 +22,11 @@
 #define LATCH_CYCLES 60 // 0.5 us
 #define LEAD_US 6 // interrupts are held off for 6 us at most (measured)
 #define SCAN_ALARM 0
+#define END_ALARM 1
+#define SCAN_PRIORITY 0x40 // above all but the end of a pulse
+#define END_LEAST_US 2     // an alarm nearer than this might be missed
+#define TEMPERATURE_INPUT 4
+#define MARKS 2 // bytes that come back from the far end of the chain
 #define BOOTS_MAGIC 0x48784255 // scratch 0 holds it when scratch 1 counts
 
 #ifndef SOURCE_DIGEST
@@ -44,11 +49,16 @@ static uint32_t latch_chain(void) {
 }
 
 static void read_chain(uint32_t at_us) {
-    static uint8_t raw[HUB_CHIPS];
-    const size_t chips = (core_config(&core)->inputs + 7u) / 8;
+    static uint8_t raw[HUB_CHIPS + MARKS];
+    const config_t *config = core_config(&core);
+    const size_t chips = (config->inputs + 7u) / 8;
     if (chips) {
-        spi_read_blocking(spi0, 0, raw, chips);
-        core_inputs(&core, raw, at_us);
+        // The far end is high for the first byte and low afterwards: behind the inputs this must come back.
+        gpio_put(PIN_LOOP, true);
+        spi_read_blocking(spi0, 0, raw, 1);
+        gpio_put(PIN_LOOP, false);
+        spi_read_blocking(spi0, 0, &raw[1], chips - 1 + (config->loop ? MARKS : 0));
+        core_inputs(&core, raw, !config->loop || (raw[chips] == 0xFF && raw[chips + 1] == 0), at_us);
     }
 }
 
@@ -56,12 +66,30 @@ static void convert(const step_t *step) {
     gpio_put_masked(ADDRESS_MASK, (uint32_t)step->address << PIN_ADDRESS | (uint32_t)(step->bank & 1) << PIN_BANK_LOW |
                                       (uint32_t)(step->bank >> 1) << PIN_BANK_HIGH);
     busy_wait_us_32(SETTLE_US);
+    const uint32_t at_us = timer_hw->timerawl;
+    const unsigned repeats = core_config(&core)->repeats;
+    uint32_t sums[3] = {0};
+    // In turn, so that the conversions of one linear lie apart and their noise differs.
+    for (unsigned n = 0; n < repeats; n++) {
+        for (unsigned column = 0; column < 3; column++) {
+            if (step->columns >> column & 1) {
+                adc_select_input(column);
+                sums[column] += adc_read();
+            }
+        }
+    }
     for (unsigned column = 0; column < 3; column++) {
         if (step->columns >> column & 1) {
-            adc_select_input(column);
-            const uint32_t at_us = timer_hw->timerawl;
-            core_linear(&core, config_channel(step, column), adc_read(), at_us);
+            core_linear(&core, config_channel(step, column), (uint16_t)((sums[column] + repeats / 2) / repeats), at_us);
         }
+    }
+}
+
+// Once a second, the chip's own temperature.
+static void read_temperature(void) {
+    if (core.timing.scans % HUB_SECOND_SCANS == 1) {
+        adc_select_input(TEMPERATURE_INPUT);
+        core.temperature = adc_read();
     }
 }
 
@@ -74,8 +102,24 @@ static void read_linears(void) {
     round_half ^= 1;
 }
 
+// A pulse ends by an alarm of its own, which no late scan delays; the scan finds it ended and counts it so.
+static void end_pulse(void) {
+    timer_hw->intr = 1u << END_ALARM;
+    gpio_clr_mask(GATES_MASK);
+}
+
 static void set_gates(void) {
-    gpio_put_masked(GATES_MASK, GATES_TO_PINS((uint32_t)core_gates(&core)));
+    const uint32_t state = save_and_disable_interrupts(); // the end may not come between here and there
+    uint8_t gates = core_gates(&core);
+    if (gates) {
+        const uint32_t end_us = (uint32_t)coils_end_us(&core.coils);
+        timer_hw->alarm[END_ALARM] = end_us;
+        if ((int32_t)(end_us - timer_hw->timerawl) < END_LEAST_US) {
+            gates = 0;
+        }
+    }
+    gpio_put_masked(GATES_MASK, GATES_TO_PINS((uint32_t)gates));
+    restore_interrupts(state);
 }
 
 // The alarm matches one instant only: it must be set to one that has not gone by.
@@ -102,7 +146,7 @@ static void scan(void) {
     const uint32_t now_us = wait_until_due();
     const uint64_t this_us = due_us;
     if (coils_ends(&core.coils, this_us)) {
-        gpio_clr_mask(GATES_MASK); // before all else, so that no pulse is longer than granted
+        gpio_clr_mask(GATES_MASK); // before all else, should the alarm not have come
     }
     const uint32_t latched_us = latch_chain();
     core_begin(&core, this_us, now_us, gpio_get(PIN_ESTOP));
@@ -110,18 +154,24 @@ static void scan(void) {
     gpio_put(PIN_PUMP, core.pump);
     read_chain(latched_us);
     read_linears();
+    read_temperature();
     core_end(&core, this_us, timer_hw->timerawl);
     set_gates();
     set_alarm();
 }
 
-static void start_scan(void) {
-    hardware_alarm_claim(SCAN_ALARM);
-    const uint irq = hardware_alarm_get_irq_num(SCAN_ALARM);
-    irq_set_exclusive_handler(irq, scan);
-    irq_set_priority(irq, PICO_HIGHEST_IRQ_PRIORITY);
-    hw_set_bits(&timer_hw->inte, 1u << SCAN_ALARM);
+static void start_alarm(uint alarm, irq_handler_t handler, uint8_t priority) {
+    hardware_alarm_claim(alarm);
+    const uint irq = hardware_alarm_get_irq_num(alarm);
+    irq_set_exclusive_handler(irq, handler);
+    irq_set_priority(irq, priority);
+    hw_set_bits(&timer_hw->inte, 1u << alarm);
     irq_set_enabled(irq, true);
+}
+
+static void start_scan(void) {
+    start_alarm(END_ALARM, end_pulse, PICO_HIGHEST_IRQ_PRIORITY);
+    start_alarm(SCAN_ALARM, scan, SCAN_PRIORITY);
     due_us = time_us_64();
     set_alarm();
 }
@@ -129,7 +179,7 @@ static void start_scan(void) {
 // --- start ---
 
 static void start_pins(void) {
-    const uint32_t outputs = GATES_MASK | ADDRESS_MASK | 1u << PIN_PUMP | 1u << PIN_LATCH;
+    const uint32_t outputs = GATES_MASK | ADDRESS_MASK | 1u << PIN_PUMP | 1u << PIN_LATCH | 1u << PIN_LOOP;
     gpio_init_mask(outputs);
     gpio_put_masked(outputs, 1u << PIN_LATCH);
     gpio_set_dir_out_masked(outputs);
@@ -144,6 +194,7 @@ static void start_pins(void) {
     for (unsigned column = 0; column < 3; column++) {
         adc_gpio_init(PIN_ADC + column);
     }
+    adc_set_temp_sensor_enabled(true);
 }
 
 static uint8_t boot_reason(void) {

@@ -6,6 +6,7 @@
 #define PINS_H
 
 #define PIN_SCK 2
+#define PIN_LOOP 3    // to the serial input of the last chip of the chain
 #define PIN_MISO 4
 #define PIN_LATCH 5   // SH/LD#: low loads, high shifts
 #define PIN_ADDRESS 6 // GP6..GP9

@@ -5,7 +5,7 @@
 #include "hearing.h"
 #include "telling.h"
 
-#define LATE_WARN_US (2 * HUB_SCAN_US)
+#define LATE_WARN_US (3 * HUB_SCAN_US / 2) // one period was skipped
 
 void session_reset(session_t *session, core_t *core, const identity_t *identity) {
     memset(session, 0, sizeof *session);
@@ -52,13 +52,31 @@ static void discard(conversation_t *conversation) {
 
 static void look_for_trouble(conversation_t *conversation) {
     const core_t *core = conversation->core;
-    if (core->edges.lost != conversation->lost_seen) {
-        conversation->lost_seen = core->edges.lost;
-        conversation_warn(conversation, W_LOST, 0, conversation->lost_seen);
+    const uint32_t lost = core->edges.lost + conversation->dropped;
+    if (lost != conversation->lost_seen && !conversation->stale) {
+        conversation->lost_seen = lost;
+        conversation_warn(conversation, W_LOST, 0, lost);
     }
     if (core->timing.longest_us > LATE_WARN_US && core->timing.longest_us > conversation->late_seen) {
         conversation->late_seen = core->timing.longest_us;
         conversation_warn(conversation, W_LATE, 0, conversation->late_seen);
+    }
+    if (core->chain_open && core->chain_faults != conversation->chain_seen) {
+        conversation->chain_seen = core->chain_faults;
+        conversation_warn(conversation, W_CHAIN, 0, conversation->chain_seen);
+    }
+}
+
+// A host that took no edges for a while, or for whom some found no place, is away. Where everything is when it is back
+// helps it more than what was: edges are dropped until it reads again, and then a snapshot of all levels is told.
+static void look_for_stale(conversation_t *conversation, uint32_t limit, uint32_t now_us) {
+    core_t *core = conversation->core;
+    const edges_t *edges = &core->edges;
+    const bool is_old = edges->tail != limit &&
+                        (int32_t)(now_us - edges->edges[edges->tail % EDGES_PLACES].at_us) > HUB_STALE_US;
+    conversation->stale = conversation->stale || is_old || edges->lost != core->lost_reported;
+    if (conversation->stale && !conversation->waiting && conversation->out_head == conversation->out_tail) {
+        conversation->waiting = core_wish(core, (wish_t){.kind = WISH_SNAPSHOT});
     }
 }
 
@@ -71,6 +89,7 @@ static bool tell_notes(conversation_t *conversation) {
         }
         hear_resume(conversation, note);
         tell_note(conversation, note);
+        conversation->stale = conversation->stale && note->kind != NOTE_SNAPSHOT;
         core_note_done(conversation->core);
     }
     return true;
@@ -80,6 +99,9 @@ void session_poll(session_t *session, uint32_t now_us) {
     conversation_t *conversation = &session->conversation;
     // Read before the notes: no note that comes later can belong before these edges.
     const uint32_t limit = conversation->core->edges.head;
+    if (conversation->greeted) {
+        look_for_stale(conversation, limit, now_us);
+    }
     look_for_trouble(conversation);
     if (!conversation->greeted) {
         discard(conversation);

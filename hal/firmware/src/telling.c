@@ -2,6 +2,7 @@
 
 #define WARN_EVERY_US 50000
 #define EDGES_A_FRAME 40
+#define OUT_MOST 512 // bytes before the next edges: what waits longer can still be dropped
 #define CAPABILITIES 0x1F
 
 void tell_greeting(conversation_t *conversation) {
@@ -119,8 +120,12 @@ void tell_note(conversation_t *conversation, const note_t *note) {
 
 bool tell_edges(conversation_t *conversation, uint32_t limit) {
     edges_t *edges = &conversation->core->edges;
+    if (conversation->stale && (int32_t)(limit - edges->tail) > 0) {
+        conversation->dropped += limit - edges->tail;
+        edges->tail = limit;
+    }
     while ((int32_t)(limit - edges->tail) > 0) {
-        if (conversation_out_free(conversation) < FRAME_WIRE) {
+        if (CONVERSATION_OUT - conversation_out_free(conversation) > OUT_MOST) {
             return false;
         }
         body_t body = {.length = 0};

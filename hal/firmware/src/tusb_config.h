@@ -6,7 +6,7 @@
 #define CFG_TUD_ENDPOINT0_SIZE 64
 #define CFG_TUD_CDC 1
 #define CFG_TUD_CDC_RX_BUFSIZE 512
-#define CFG_TUD_CDC_TX_BUFSIZE 2048
+#define CFG_TUD_CDC_TX_BUFSIZE 512 // what is in it cannot be taken back
 #define CFG_TUD_CDC_EP_BUFSIZE 64
 
 #endif

@@ -9,6 +9,7 @@
 #define PRODUCT 0x000A // a Pico with a serial port of the SDK's kind
 #define CONFIG_LENGTH (TUD_CONFIG_DESC_LEN + TUD_CDC_DESC_LEN)
 #define LONGEST_STRING 31
+#define MOST_MA 400 // with the sensors that hang on it: those of hub-lean take 340
 
 enum { STRING_LANGUAGE, STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, STRINGS };
 enum { INTERFACE_CDC, INTERFACE_CDC_DATA, INTERFACES };
@@ -31,7 +32,7 @@ static const tusb_desc_device_t device = {
 };
 
 static const uint8_t configuration[] = {
-    TUD_CONFIG_DESCRIPTOR(1, INTERFACES, 0, CONFIG_LENGTH, 0, 100),
+    TUD_CONFIG_DESCRIPTOR(1, INTERFACES, 0, CONFIG_LENGTH, 0, MOST_MA),
     TUD_CDC_DESCRIPTOR(INTERFACE_CDC, 0, 0x81, 8, 0x02, 0x82, 64),
 };
 

@@ -117,7 +117,7 @@ def test_the_shipped_firmware_gets_onto_the_hub(hub, hextraction):
     assert (status, complaint) == (0, "")
     assert hub.image == IMAGE.read_bytes()
     assert f"Asking the hub at {hub.path} to start as a disk" in said
-    assert said.splitlines()[-1] == "The hub e661000000000001 runs firmware 1.0.0."
+    assert said.splitlines()[-1] == "The hub e661000000000001 runs firmware 1.1.0."
     assert f"sources {SHIPPED_SOURCES}, as shipped" in hextraction("hub", "info")[1]
 
 
@@ -333,7 +333,7 @@ def test_info_tells_how_a_hub_is(hub, hextraction):
 
     assert status == 0
     assert said.startswith(f"Sensor hub e661000000000001 at {hub.path}\n")
-    assert "1.0.0, sources 00000000000000aa, not the one shipped; hextraction hub flash" in lines["firmware"]
+    assert "1.1.0, sources 00000000000000aa, not the one shipped; hextraction hub flash" in lines["firmware"]
     assert lines["configuration"] == crc
     assert lines["e-stop"] == "released, and 12 V there"
     assert lines["coils"] == "not armed: a new session"
@@ -359,7 +359,7 @@ def test_a_hub_of_another_protocol_is_refused(hub, hextraction, monkeypatch, doi
     status, said, complaint = hextraction("hub", doing)
 
     assert (status, said) == (1, "")
-    assert f"the hub at {hub.path} speaks protocol 2.0, want 1; hextraction hub flash" in complaint
+    assert f"the hub at {hub.path} speaks protocol 2.1, want 1; hextraction hub flash" in complaint
 
 
 def test_a_hub_that_falls_silent_is_not_well(hub, hextraction, monkeypatch):

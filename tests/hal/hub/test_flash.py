@@ -40,9 +40,22 @@ def test_another_disk_is_left_alone(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def plugged(device):
+def plugged(device, serial=None):
     """Return what the machine's list of serial ports says of a hub."""
-    return SimpleNamespace(vid=0x2E8A, pid=0x000A, product="Sensor Hub", device=device)
+    return SimpleNamespace(vid=0x2E8A, pid=0x000A, product="Sensor Hub", device=device, serial_number=serial)
+
+
+def test_each_table_finds_its_own_hub(monkeypatch):
+    """Of two hubs on one machine the wiring names one by its serial number, whichever port it got today."""
+    ports = [plugged("/dev/ttyACM0", "E6616408432B1234"), plugged("/dev/ttyACM1", "E6616408432BABCD")]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
+
+    assert find_port("e6616408432babcd") == "/dev/ttyACM1"
+    assert find_port("E6616408432B1234") == "/dev/ttyACM0"
+    with pytest.raises(
+        HubNotFound, match="number 0123456789ABCDEF, found: E6616408432B1234, E6616408432BABCD"
+    ):
+        find_port("0123456789abcdef")
 
 
 def test_no_hub_and_several_say_what_to_do(monkeypatch):

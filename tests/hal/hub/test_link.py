@@ -1,6 +1,7 @@
 """The conversation with the hub: the firmware's own logic on the other end, and a line that does its worst."""
 
 import struct
+from dataclasses import replace
 
 import pytest
 from helpers.hub.host import compile_host_hub
@@ -126,6 +127,119 @@ def test_an_unplugged_hub_is_away_with_its_coils_and_both_return(bench):
     assert bench.levels["beam.4"]
     assert bench.found == ["gate"]
     assert bench.hub.coils_ready
+
+
+LOOPED = replace(WIRE, loop=True)
+HALLS = HubWire(
+    port="auto",
+    chips=1,
+    multiplexers=1,
+    inputs=(HubInput(name="tile.A1", number=0, active_high=True, debounce_scans=2),),
+    linears=tuple(
+        HubLinear(name=name, number=n, side="either", threshold_mv=25, hysteresis_mv=10, debounce_ms=2)
+        for n, name in enumerate(("ball.A1", "ball.B2"))
+    ),
+)
+
+
+def test_an_open_chain_takes_the_hub_away_until_it_is_mended(library):
+    """Nothing is reported from a chain whose mark does not come back; what changed meanwhile is told afterwards."""
+    bench = Bench(library, LOOPED)
+    bench.begin()
+    bench.samples.clear()
+    bench.port.hub.set_chain(True)
+    for number in range(12):
+        bench.port.set_input(number, True)
+    bench.run(500_000)
+    (reason,) = bench.away
+    assert "chain of shift registers is open" in reason
+    assert [lost.device for lost in bench.lost] == ["gate"]
+    assert bench.samples == []
+    assert not bench.hub.ready
+
+    for number in range(11):
+        bench.port.set_input(number, False)
+    bench.port.hub.set_chain(False)
+    bench.run(1_000_000)
+    assert bench.hub.ready
+    assert {name for name, active in bench.levels.items() if active} == {"beam.11"}
+    assert bench.found == ["gate"]
+
+
+def test_a_hub_of_the_first_protocol_is_told_from_a_wiring_that_wants_more():
+    """A loop, or pull-in and hold, needs firmware that knows them: refused, and what to do; else it serves."""
+    held = HubCoil(name="gate", number=3, pulse_ms=30, limits=CoilLimits(), pull_in_ms=10, hold_percent=50)
+    old = struct.pack("<BBBBBBBBHHHHBBHHHHII8s8sI", 1, 0, 1, 0, 0, 1, 2, 0, 31, 192, 128, 500, 8, 4, 200, 200, 500, 200,
+                      0, 0, bytes(8), bytes(8), 0)  # fmt: skip
+    for wire, refused in ((WIRE, False), (LOOPED, True), (replace(WIRE, coils=(held,)), True)):
+        link = HubLink(wire)
+        link.opened(0)
+        link.receive(b"\0" + encode(Frame(type="h", seq=0, body=old)), 1_000)
+
+        assert link.refused is refused
+        if refused:
+            assert "hextraction hub flash" in link.take_news()[-1].reason
+
+
+def test_a_configuration_says_loop_and_hold_only_where_they_are_wanted():
+    """Without both it is what it was before them, byte for byte; with a loop every chip is read."""
+    plain, looped = Configuration(WIRE), Configuration(LOOPED)
+
+    assert (plain.blob[:6], len(plain.blob)) == (struct.pack("<BBHH", 1, 0, 12, 0), 6 + 12 + 48)
+    assert (looped.blob[:6], len(looped.blob)) == (struct.pack("<BBHH", 2, 1, 16, 0), 6 + 16 + 64)
+    held = replace(WIRE.coils[0], number=0, pull_in_ms=60, hold_percent=75)
+    assert Configuration(replace(WIRE, coils=(held,))).blob[6 + 12 + 6 :][:2] == bytes((60, 3))
+
+
+def test_a_host_that_was_away_knows_how_things_are(bench):
+    """A second in which nobody read: what happened in it is not told edge by edge, and the levels are right."""
+    for at in range(40):
+        bench.port.set_input(at % 12, at % 2 == 0)
+        bench.clock.advance(25_000)
+        bench.port.catch_up()
+    bench.samples.clear()
+    bench.run(3_000_000)
+
+    assert {name for name, active in bench.levels.items() if active} == {
+        "beam.8",
+        "beam.10",
+        "beam.0",
+        "beam.2",
+    } | {
+        "beam.4",
+        "beam.6",
+    }
+    assert bench.hub.ready
+
+
+def test_a_tile_that_is_laid_zeroes_the_halls_of_its_slot(library):
+    """Its magnets shift them for good: 0.3 s later their baselines are found anew, and no other slot's."""
+    bench = Bench(library, HALLS)
+    bench.hub.disturbs({"tile.A1": ("ball.A1", "edge.A1.1")})
+    linears = {0: 2_048, 1: 2_048}
+
+    def run(for_us):
+        for _ in range(for_us // 1_000):
+            for number, counts in linears.items():
+                bench.port.hub.linear(number, counts)
+            bench.run(1_000)
+
+    run(400_000)
+    assert bench.hub.ready
+    linears |= {0: 2_048 + 60, 1: 2_048 + 60}
+    bench.port.set_input(0, True)
+    run(200_000)
+    assert bench.levels == {"tile.A1": True, "ball.A1": True, "ball.B2": True}
+    run(300_000)
+
+    assert bench.levels == {"tile.A1": True, "ball.A1": False, "ball.B2": True}
+    linears[0] += 60
+    run(100_000)
+    assert bench.levels["ball.A1"], "a ball is seen above the new baseline"
+    run(2_000_000)
+    bench.port.set_input(0, False)
+    run(600_000)
+    assert bench.levels["ball.A1"], "a ball that lay there before the tile was touched is no shift"
 
 
 def test_a_hub_that_falls_silent_is_given_up_after_half_a_second(bench):

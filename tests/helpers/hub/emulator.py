@@ -26,7 +26,8 @@ IMAGE = ROOT / "hal" / "firmware" / "release" / "hub.bin"
 """The built image, as it is released."""
 
 GATE_PINS = (10, 11, 12, 13, 15, 16, 17, 18)
-LATCH_PIN, PUMP_PIN, ESTOP_PIN = 5, 14, 22
+LOOP_PIN, LATCH_PIN, PUMP_PIN, ESTOP_PIN = 3, 5, 14, 22
+TEMPERATURE_INPUT = 4
 ADDRESS_PINS, BANK_PINS = (6, 7, 8, 9), (19, 21)
 FLASH_START = 0x10000000
 CHIPS = 24
@@ -75,10 +76,15 @@ class HubEmulator:
         self.linears = [RESTING_COUNTS] * LINEARS
         self.active_low: set[int] = set()
         """Inputs whose electrical level is low when they are active."""
+        self.looped_chips: int | None = None
+        """How many chips the chain has, if its far end is wired to the hub's loop pin."""
+        self.open_chain: int | None = None
+        """What the chain's line reads, low (0) or high (255), while nothing comes back on it."""
         self.starts = 1
         self._levels = bytearray(CHIPS)
         self._shifting = bytes(CHIPS)
         self._shifted = 0
+        self._loop_levels: list[int] = []
         self._wanted_bytes = 0
         self._outgoing = bytearray()
         self._reads = True
@@ -132,6 +138,10 @@ class HubEmulator:
     def set_linear(self, channel: int, counts: int) -> None:
         """Let a linear Hall give so many of 4096 counts."""
         self.linears[channel] = counts
+
+    def set_temperature(self, counts: int) -> None:
+        """Let the chip's own temperature sensor give so many of 4096 counts."""
+        self._adc.channel_values[TEMPERATURE_INPUT] = counts
 
     def set_estop(self, good: bool) -> None:
         """Close or break the e-stop loop (12 V there, or not)."""
@@ -230,14 +240,23 @@ class HubEmulator:
         if new == GPIOPinState.HIGH:
             self._shifting = bytes(self._levels)
             self._shifted = 0
+            self._loop_levels.clear()
             self.scans_us.append(self.total_us)
 
     def _shift(self, _sent: int) -> None:
         value = self._shifting[self._shifted] if self._shifted < CHIPS else 0
+        self._loop_levels.append(0xFF if self._is_high(LOOP_PIN) else 0)
+        if self.looped_chips is not None and self._shifted >= self.looped_chips:
+            value = self._loop_levels[self._shifted - self.looped_chips]
+        if self.open_chain is not None:
+            value = self.open_chain
         self._shifted += 1
         self.chip.spi[0].complete_transmit(value)
 
     def _convert(self, column: int) -> None:
+        if column == TEMPERATURE_INPUT:
+            self._adc._default_on_adc_read(column)
+            return
         address = sum(self._is_high(pin) << n for n, pin in enumerate(ADDRESS_PINS))
         bank = sum(self._is_high(pin) << n for n, pin in enumerate(BANK_PINS))
         channel = (bank * 3 + column) * 16 + address

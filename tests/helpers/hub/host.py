@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from helpers.hub.talk import blob_of
+from helpers.hub.talk import blob_of, held_blob_of
 from helpers.places import ROOT
 from hextraction.hal.hub.framing import Deframer, Frame, encode
 from hextraction.hal.hub.words import Flags
@@ -110,9 +110,9 @@ class HostHub:
         """Put bytes on the line to the hub; return how many it had room for."""
         return self._library.host_feed(self._hub, data, len(data))
 
-    def load(self, **configuration) -> None:
+    def load(self, *, held: bool = False, **configuration) -> None:
         """Load a configuration."""
-        blob = blob_of(**configuration)
+        blob = held_blob_of(**configuration) if held else blob_of(**configuration)
         self.say("C", struct.pack("<BH", 0, len(blob)))
         for at in range(0, len(blob), 240):
             self.say("C", struct.pack("<BH", 1, at) + blob[at : at + 240])
@@ -137,6 +137,14 @@ class HostHub:
     def set_estop(self, good: bool) -> None:
         """Close or break the e-stop loop."""
         self._library.host_set_estop(self._hub, good)
+
+    def set_chain(self, open_: bool) -> None:
+        """Cut the chain of shift registers, or mend it."""
+        self._library.host_set_chain(self._hub, open_)
+
+    def set_temperature(self, counts: int) -> None:
+        """Let the chip's own temperature sensor give so many counts."""
+        self._library.host_set_temperature(self._hub, counts)
 
     def linear(self, channel: int, counts: int) -> None:
         """Give a linear one conversion."""

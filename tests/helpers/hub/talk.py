@@ -10,7 +10,18 @@ from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
 if TYPE_CHECKING:
     from helpers.hub.emulator import HubEmulator  # who only packs bodies needs no emulator
 
-__all__ = ["COIL", "FALLING", "INPUT", "INPUT_LOW", "LINEAR", "Seen", "Talk", "blob_of", "is_armed"]
+__all__ = [
+    "COIL",
+    "FALLING",
+    "INPUT",
+    "INPUT_LOW",
+    "LINEAR",
+    "Seen",
+    "Talk",
+    "blob_of",
+    "held_blob_of",
+    "is_armed",
+]
 
 INPUT = 0x82
 INPUT_LOW = 0xC2
@@ -35,6 +46,16 @@ def blob_of(*, inputs=(), linears=(), coils=(COIL,) * 8):
         + bytes(inputs)
         + b"".join(struct.pack("<BBHH", *each) for each in linears)
         + b"".join(struct.pack("<HHH", *each) for each in coils)
+    )
+
+
+def held_blob_of(*, inputs=(), linears=(), coils=((*COIL, 0, 0),) * 8, loop=False):
+    """Return a configuration of layout 2: the chain's loop, and pull-in and hold for each coil."""
+    return (
+        struct.pack("<BBHH", 2, loop, len(inputs), len(linears))
+        + bytes(inputs)
+        + b"".join(struct.pack("<BBHH", *each) for each in linears)
+        + b"".join(struct.pack("<HHHBB", *each) for each in coils)
     )
 
 
@@ -115,10 +136,11 @@ class Talk:
         self.crc = value if status == 0 else self.crc
         return status, value
 
-    def begin(self, **configuration) -> None:
+    def begin(self, *, held: bool = False, **configuration) -> None:
         """Say hello and load a configuration; e-stop has been good for long enough afterwards."""
         self.hello()
-        assert self.load(blob_of(**configuration))[0] == 0
+        blob = held_blob_of(**configuration) if held else blob_of(**configuration)
+        assert self.load(blob)[0] == 0
         self.listen(70_000 if configuration.get("linears") else 21_000)
         self.frames.clear()
 
@@ -147,8 +169,11 @@ class Talk:
             "gaps",
             "fired",
             "refused",
+            "load_permille",
+            "celsius_100",
+            "chain_faults",
         ]
-        return dict(zip(names, struct.unpack("<12I", self.ask("D", b"", "d")), strict=True))
+        return dict(zip(names, struct.unpack("<13IiI", self.ask("D", b"", "d")), strict=True))
 
 
 def is_armed(flags: int) -> bool:
