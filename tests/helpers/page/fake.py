@@ -21,6 +21,7 @@ import paho.mqtt.client as mqtt
 from helpers.page.samples import info, state, table
 from helpers.places import ROOT
 from helpers.ports import free_port
+from hextraction.controller.phones.page_files import BUILT, Page
 from hextraction.controller.phones.payloads.messages import Reply, Status, View
 
 PAGE = ROOT / "controller" / "page"
@@ -78,6 +79,15 @@ def _hashed_users() -> str:
         users.write_text("".join(f"{user}:{password}\n" for user, password in USERS.items()))
         subprocess.run(["mosquitto_passwd", "-U", str(users)], check=True, capture_output=True)
         return users.read_text()
+
+
+@functools.cache
+def _page(*, bundle: bool) -> Page:
+    """Return the page as phones get it; without the bundle where a test brings a game of its own."""
+    if bundle:
+        return Page.installed()
+    files = {path.relative_to(PAGE).as_posix(): path for path in PAGE.rglob("*") if path.is_file()}
+    return Page({name: path.read_bytes() for name, path in files.items() if not name.startswith(BUILT)})
 
 
 class FakeTable:
@@ -298,12 +308,12 @@ class FakeTable:
                 )
             return self._join(body) if path == "/join" else self._give_back(body)
         name = path.split("?", maxsplit=1)[0].strip("/") or "index.html"
-        file = PAGE / name
         if name in self.files:
-            return response(200, TYPES[file.suffix], self.files[name].encode())
-        if not file.is_file() or not file.resolve().is_relative_to(PAGE):
+            return response(200, TYPES[Path(name).suffix], self.files[name].encode())
+        asset = _page(bundle=not self.files).find(f"/{name}")
+        if asset is None:
             return response(404, "text/plain", b"not here")
-        return response(200, TYPES[file.suffix], file.read_bytes())
+        return response(200, asset.kind, asset.plain)
 
     def _give_back(self, key: dict[str, Any]) -> bytes:
         self.worth[key["user"]] = "yours"

@@ -5,7 +5,7 @@ let loading = null;
 
 /** Return {clauses, tiles}, both Maps; rejects while the file cannot be had, and then tries again next time. */
 export function loadReference() {
-  loading ??= fetch(new URL("./reference.json", import.meta.url)).then(read).catch((error) => {
+  loading ??= fetch("games/hextraction/reference.json").then(read).catch((error) => {
     loading = null;
     throw error;
   });
