@@ -53,6 +53,7 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {string} [title] what stands at the top of the page
  * @property {string} [style] a style sheet, beside the game's file
  * @property {string[]} [help] lines for the help sheet
+ * @property {{title: string, text: string, draw: () => any[]}[]} [howTo] how it is played, for newcomers: six pictures of 240 by 150
  * @property {Record<string, Group>} [groups] how its groups of options are shown
  * @property {(options: Option[], store: Store) => Option[]} [options] our seat's options, with others added, left out, or
  *   placed by `slot`, `ramp`, `zone`; `shows` is the number of a piece to draw

@@ -1,12 +1,13 @@
 // What a roll did, as a card: where each ball went, its touches, how sure the board is, and until when it may be objected to.
 // Made of what everybody may see, for phones and for the big screen alike.
 
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { game } from "./games.js";
 import { mark } from "./marks.js";
 import { count, nameOf, placesOf, publicView } from "./model.js";
 import { showCountdown } from "./clock.js";
 
+const SHOWN_MS = 7000;
 const SAYS = {
   rolled: (name) => `${name} rolled`,
   ball: (number) => `Ball ${number}`,
@@ -58,6 +59,37 @@ export function outcomeOf(store) {
     sure: Math.floor((roll.probability ?? 1) * 100),
     told: Boolean(roll.told),
     deadline_us: game().deadline?.(view) ? (view.deadline_us ?? null) : null,
+  };
+}
+
+/**
+ * Keep the card of the last roll on the board in `root`: for some seconds, or as long as somebody may still object to
+ * the roll. A tap takes it away; what was over before this phone came is not shown.
+ */
+export function createOutcome(root) {
+  let shown = null;
+  let until = 0;
+  let gone = null;
+  root.addEventListener("click", () => hide());
+
+  function hide() {
+    gone = shown;
+    root.hidden = true;
+  }
+
+  return function update(store) {
+    const made = outcomeOf(store);
+    const key = made && `${store.state?.game} ${made.number}`;
+    if (shown === null) shown = gone = key ?? "";
+    if (!key || key === gone) return void (root.hidden = true);
+    if (key !== shown) {
+      shown = key;
+      until = performance.now() + SHOWN_MS;
+      setTimeout(() => update(store), SHOWN_MS + 50);
+    }
+    if (made.deadline_us === null && performance.now() > until) return hide();
+    root.hidden = !byId("replay").hidden;
+    root.replaceChildren(drawOutcome(store, made));
   };
 }
 

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from helpers.page.browser import expect
+from helpers.page.browser import KNOWS_THE_GAME, expect
 
 SLOW_MS = 60_000
 WATCH = """(() => {
@@ -95,6 +95,7 @@ def phone(browser, address, **more):
     context = browser.new_context(viewport={"width": 390, "height": 844}, **more)
     context.set_default_timeout(SLOW_MS)
     context.add_init_script(WATCH)
+    context.add_init_script(KNOWS_THE_GAME)
     page = context.new_page()
     try:
         page.goto(address)

@@ -4,6 +4,7 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import (
     DESKTOP,
+    KNOWS_THE_GAME,
     NEEDS,
     PHONE,
     expect,
@@ -36,6 +37,7 @@ def test_joining_keeps_the_key_and_says_here(visit, table):
 def test_a_wrong_code_says_so(browser, table):
     """The gate's reason is shown."""
     page = browser.new_page()
+    page.add_init_script(KNOWS_THE_GAME)
     page.goto(table.url)
     open_table(page)
     page.get_by_label("Your name").fill("Ada")

@@ -13,7 +13,7 @@ from hextraction.controller.games.registry import SHIPPED
 from hextraction.controller.phones.page_files import bundled
 
 PAGE = ROOT / "controller" / "page"
-VENDORED = {"u8-mqtt.min.js"}
+VENDORED = {"u8-mqtt.min.js", "minisearch.js"}
 BUNDLE = PAGE / "built"
 SCRIPTS = sorted(
     path for path in PAGE.rglob("*.js") if path.name not in VENDORED and BUNDLE not in path.parents
@@ -104,7 +104,8 @@ def called(path):
 
 def imported(script):
     """Return the files that a module imports."""
-    return [(script.parent / name).resolve() for name in re.findall(r'from "([^"]+)"', script.read_text())]
+    names = re.findall(r'(?:from |import\()"([^"]+)"', script.read_text())
+    return [(script.parent / name).resolve() for name in names]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=called)

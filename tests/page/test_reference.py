@@ -178,3 +178,22 @@ def audit(page):
           document.querySelector('#reference').scrollWidth - document.querySelector('#reference').clientWidth].filter((over) => over > 0)"""
     )
     return [*grave(page, "#reference"), *too_small(page, TARGETS), *wide]
+
+
+def test_questions_are_answered_in_their_own_words(visit):
+    """Several words in any order, questions, names and slips of the pen: the best answer stands first."""
+    page = visit()
+    look_up(page, "")
+    asked = {
+        "how do I win": "2.9.1",
+        "who goes first": "1.0.9",
+        "beak the lop": "3.BreakTheLoop",
+        "stuck ball": "2.1.3",
+        "what if a ball falls off the board": "2.11.1",
+        "pachinko trigger": "Pachinko",
+        "DIC": "DIC",
+        "teleprot": "Teleport",
+    }
+    for words, first in asked.items():
+        page.get_by_label("Tile, word or clause").fill(words)
+        expect(sheet(page).locator(".found-row").first).to_contain_text(first)

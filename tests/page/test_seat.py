@@ -3,7 +3,7 @@
 import re
 
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, PHONE, expect
+from helpers.page.browser import KNOWS_THE_GAME, NEEDS, PHONE, expect
 from hextraction.controller.phones.payloads.messages import Reply
 
 pytestmark = NEEDS
@@ -186,6 +186,7 @@ def test_ballots_are_words_that_cannot_be_mistaken(visit, table):
 def test_who_comes_with_a_code_finds_the_form_first(browser, table):
     """While a game is on, too: the form is open, above the board, and asks for the name only."""
     page = browser.new_page(viewport=PHONE)
+    page.add_init_script(KNOWS_THE_GAME)
     page.goto(f"{table.url}#j=ABC123")
     expect(page.locator("#link")).to_have_text("Connected")
 

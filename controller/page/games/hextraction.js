@@ -5,6 +5,7 @@ import { createAuthor } from "./hextraction/author.js";
 import { coach } from "./hextraction/coach.js";
 import { moreOptions } from "./hextraction/disputes.js";
 import { GROUPS, styled } from "./hextraction/groups.js";
+import { HOW_TO } from "./hextraction/howto.js";
 import { createReference, lookup } from "./hextraction/lookup.js";
 import { placed } from "./hextraction/questions.js";
 import { createSetup } from "./hextraction/setup.js";
@@ -22,6 +23,7 @@ export default {
     "A Forbidden effect works only if everybody says ENABLE.",
     "The open book looks up tiles and rules. So does a tap on a rule's number, or on Card.",
   ],
+  howTo: HOW_TO,
   groups: GROUPS,
   options: moreOptions,
   prompt: placed,

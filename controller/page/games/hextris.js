@@ -1,5 +1,6 @@
 // Hextris on the phone: a tap picks a piece, its targets glow here and on the board, a second tap moves it. See `Game` in `../games.js`.
 
+import { HOW_TO } from "./hextris/howto.js";
 import { createReference, lookup } from "./hextris/reference.js";
 import { createSetup } from "./hextris/setup.js";
 import { drawPyramid } from "./hextris/pyramid.js";
@@ -44,6 +45,7 @@ export default {
     "Tap a piece of yours, or choose a size of your hand; then tap where it goes. Bright cells are possible.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
+  howTo: HOW_TO,
   groups: {
     hand: { order: 1, primary: true },
     pick: { order: 2, board: "only", once: true, hint: "Choose a size of your hand, or tap a piece of yours." },

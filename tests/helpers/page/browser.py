@@ -37,6 +37,7 @@ ARGS = [
 ]
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
+KNOWS_THE_GAME = "localStorage.setItem('hextraction.howto', 'all')"
 AXE = TESTS / "vendor" / "axe.min.js"
 SMALL = """(selector) => [...document.querySelectorAll(selector)]
   .map((node) => [node.outerHTML.slice(0, 90), node.getBoundingClientRect()])
@@ -96,10 +97,12 @@ class Visits:
         self.browser, self.table = browser, table
         self.wrong, self.contexts = [], []
 
-    def __call__(self, seat=None, *, host="127.0.0.1", hash_="", viewport=PHONE, **more):
-        """Open the page: as a watcher, or with a seat's key. The page's ``fetched`` are the files it asked for."""
+    def __call__(self, seat=None, *, host="127.0.0.1", hash_="", viewport=PHONE, newcomer=False, **more):
+        """Open the page: as a watcher, or with a seat's key; a newcomer is first told how to play. The page's ``fetched`` are the files it asked for."""
         context = self.browser.new_context(viewport=viewport, **more)
         self.contexts.append(context)
+        if not newcomer:
+            context.add_init_script(KNOWS_THE_GAME)
         if seat:
             key = {"seat": seat, "user": seat, "password": page_fake.USERS[seat], "prefix": page_fake.PREFIX}
             context.add_init_script(

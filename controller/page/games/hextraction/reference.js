@@ -3,7 +3,7 @@
 const MOST_SHOWN = 24;
 let loading = null;
 
-/** Return {clauses, tiles}, both Maps; rejects while the file cannot be had, and then tries again next time. */
+/** Return {clauses, tiles}, both Maps, and `search` over both; rejects while the file cannot be had, and then tries again next time. */
 export function loadReference() {
   loading ??= fetch("games/hextraction/reference.json").then(read).catch((error) => {
     loading = null;
@@ -15,7 +15,12 @@ export function loadReference() {
 async function read(response) {
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { clauses, tiles } = await response.json();
-  return { clauses: new Map(clauses.map((one) => [one.id, one])), tiles: new Map(tiles.map((one) => [one.name, one])) };
+  const { createSearch } = await import("../../search.js"); // fetched with the file, not with the page
+  return {
+    clauses: new Map(clauses.map((one) => [one.id, one])),
+    tiles: new Map(tiles.map((one) => [one.name, one])),
+    search: createSearch(entries(clauses, tiles)),
+  };
 }
 
 /** The clause's gist, or nothing if it is not known. */
@@ -27,25 +32,44 @@ export async function gistOf(id) {
   }
 }
 
-/** Entries that fit what was typed, best first: {tiles, clauses, more}. */
-export function searchReference({ clauses, tiles }, typed) {
-  const words = plain(typed).split(" ").filter(Boolean);
-  const scored = /** @type {[number, {card?: any, clause?: any}][]} */ ([
-    ...[...tiles.values()].map((card) => [score(words, plain(`${card.title} ${card.name}`), plain(wordsOf(card))), { card }]),
-    ...[...clauses.values()].map((clause) => [number(clause.id, typed) || score(words, plain(clause.title), plain(clause.gist)), { clause }]),
-  ]);
-  const fitting = scored.filter(([value]) => value > 0);
-  fitting.sort(([a], [b]) => b - a);
-  return { found: fitting.slice(0, MOST_SHOWN).map(([, one]) => one), more: Math.max(0, fitting.length - MOST_SHOWN) };
+/** What people call things that the rules call otherwise, by the clause that answers. */
+const ASKED = {
+  "0.5.1": "vote object disagree illegal",
+  "1.0.9": "who goes first begins starts beginning",
+  "1.2.2": "draw tiles hand",
+  "2.0.1": "turn what can do options",
+  "2.1.1": "roll ball let go release",
+  "2.1.3": "stuck ball ramp",
+  "2.10.1": "draw tie nobody wins bag empty end game",
+  "2.11.1": "ball falls off board table floor",
+  "2.2.1": "play lay place put tile",
+  "2.6.1": "trigger fire effect",
+  "2.8.1": "lose loses lost losing loser",
+  "2.9.1": "win wins won winner victory goal end game over",
+  "2.9.1.1": "end zone win goal",
+};
+
+/** Entries that fit what was typed, best first, and how many more there are. */
+export function searchReference({ clauses, tiles, search }, typed) {
+  const numbered = [...clauses.values()].map((clause) => ({ clause, fits: number(clause.id, typed) })).filter((one) => one.fits);
+  const found = numbered.length ? numbered.sort((a, b) => b.fits - a.fits) : search(typed).map(entry);
+  return { found: found.slice(0, MOST_SHOWN), more: Math.max(0, found.length - MOST_SHOWN) };
+
+  function entry(id) {
+    return id.startsWith("tile ") ? { card: tiles.get(id.slice(5)) } : { clause: clauses.get(id) };
+  }
 }
 
-/** Rulings that settle something about a clause. */
-export function rulingsOn({ clauses }, id) {
-  return [...clauses.values()].filter((one) => one.clauses?.includes(id));
+function entries(clauses, tiles) {
+  const depth = (id) => id.split(".").length;
+  return [
+    ...tiles.map((card) => ({ id: `tile ${card.name}`, title: card.title, words: `${card.name} ${(card.keywords ?? []).join(" ")}`, text: wordsOf(card), weight: 1.2 })),
+    ...clauses.map((clause) => ({ id: clause.id, title: clause.title, words: ASKED[clause.id] ?? "", text: clause.gist, weight: clause.id.startsWith("R-") ? 0.8 : 1.3 - 0.1 * depth(clause.id) })),
+  ];
 }
 
 function wordsOf(card) {
-  return [card.summary, card.creator, ...(card.keywords ?? []), ...(card.effects ?? []).map((effect) => `${effect.when} ${effect.text}`)].filter(Boolean).join(" ");
+  return [card.summary, card.creator, ...(card.effects ?? []).map((effect) => `${effect.when} ${effect.text}`)].filter(Boolean).join(" ");
 }
 
 /** A number is looked up as it is written: the clause itself first, then what stands under it. */
@@ -57,13 +81,7 @@ function number(id, typed) {
   return at.startsWith(wanted) ? 8 : 0;
 }
 
-function score(words, title, rest) {
-  if (words.length === 0 || !words.every((word) => title.includes(word) || rest.includes(word))) return 0;
-  if (title === words.join(" ")) return 7;
-  if (title.startsWith(words[0])) return 5;
-  return words.every((word) => title.includes(word)) ? 3 : 1;
-}
-
-function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[^\p{L}\p{N}.]+/gu, " ").trim().toLowerCase();
+/** Rulings that settle something about a clause. */
+export function rulingsOn({ clauses }, id) {
+  return [...clauses.values()].filter((one) => one.clauses?.includes(id));
 }
