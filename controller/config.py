@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from hextraction.board.profile import STANDARD, board_names
 from hextraction.controller.games.registry import STANDARD as STANDARD_GAME
-from hextraction.controller.games.registry import game_type, kinds
+from hextraction.controller.games.registry import game_type, kinds, must_be_allowed
 from hextraction.settings import Document, Section
 
 __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_folder", "read_config"]
 
-_OURS: Final = frozenset({"table", "page", "broker", "house", "game", "lights", "log"})
+_OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "lights", "log"})
 """The tables of a configuration that are no added game's."""
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
@@ -56,6 +56,7 @@ class ControllerConfig:
     """Everything an operator can configure.
 
     ``game`` is which game is played first, ``house_rules`` those of each game that has any, as it read them.
+    ``allowed`` are the games that a table has to allow, and does.
     """
 
     table: str = "table"
@@ -67,6 +68,7 @@ class ControllerConfig:
     broker: BrokerConfig = BrokerConfig()
     house: BrokerConfig = BrokerConfig()
     house_rules: Mapping[str, Any] = field(default_factory=dict)
+    allowed: frozenset[str] = frozenset()
     brightness: float = 0.5
     budget_ma: float = 2000.0
     log_level: str = "info"
@@ -76,6 +78,11 @@ class ControllerConfig:
     def rules(self) -> Any:
         """The house rules of the game that is played first; None for its defaults."""
         return self.house_rules.get(self.game)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that this table offers: all, but for those that it would have to allow."""
+        return tuple(kind for kind in kinds() if kind in self.allowed or not must_be_allowed(kind))
 
 
 def default_state_folder() -> Path:
@@ -111,6 +118,7 @@ def config_from(document: Document, folder: Path) -> ControllerConfig:
         broker=_broker(root.table("broker"), folder),
         house=_broker(root.table("house"), folder),
         house_rules=_rules(root, kind, folder),
+        allowed=_allowed(root.table("games"), table, kind),
         brightness=lights.number("brightness", 0, 1, 0.5),
         budget_ma=lights.number("budget_ma", 50, 20000, 2000.0),
         log_level=log.choice("level", ("debug", "info", "warning", "error"), "info"),
@@ -152,6 +160,15 @@ def _secret(broker: Section, path: Path | None) -> str:
     except (OSError, UnicodeDecodeError) as error:
         broker.complain("password_file", f"cannot read {path}: {error}")
         return ""
+
+
+def _allowed(games: Section, table: Section, first: str) -> frozenset[str]:
+    """Read which games this table allows, of those that need it."""
+    asking = [kind for kind in kinds() if must_be_allowed(kind)]
+    allowed = frozenset(kind for kind in asking if games.boolean(kind, False))  # noqa: FBT003 - a default
+    if first in asking and first not in allowed:
+        table.complain("game", f"want `{first} = true` under [games] first: {must_be_allowed(first)}")
+    return allowed
 
 
 def _rules(root: Section, kind: str, folder: Path) -> dict[str, Any]:

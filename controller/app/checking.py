@@ -57,7 +57,7 @@ def _check(path: Path) -> str:
         ({"column"}, "board profile", read_board),
         ({"tile"}, "tile catalogue", lambda file: read_tiles([file], load_tiles())),
         ({"sensor", "gpio", "solenoid", "lamp", "pixels"}, "wiring", read_build),
-        ({"table", "page", "broker", "game", "lights", "log"}, "configuration", _check_config),
+        ({"table", "page", "broker", "game", "games", "lights", "log"}, "configuration", _check_config),
     ]
     for known, what, read in kinds:
         if keys & known:

@@ -24,7 +24,7 @@ from hextraction.controller.app.process import (
 )
 from hextraction.controller.config import BrokerConfig, ControllerConfig, read_config
 from hextraction.controller.games.protocol import Game
-from hextraction.controller.games.registry import kinds, open_game
+from hextraction.controller.games.registry import open_game
 from hextraction.controller.logs import set_up_logs
 from hextraction.controller.notify import Supervisor
 from hextraction.controller.play.journal import Header, Journal, JournalError, JournalLostError
@@ -221,9 +221,9 @@ class _Table:
         )
 
     def _games(self) -> dict[str, Callable[[], Game[Any, Any]]]:
-        """Return what makes each game that is installed, under the house rules of this table."""
+        """Return what makes each game that this table offers, under its house rules."""
         rules = self.config.house_rules
-        return {kind: partial(open_game, kind, self.board, rules.get(kind)) for kind in kinds()}
+        return {kind: partial(open_game, kind, self.board, rules.get(kind)) for kind in self.config.games}
 
     # --- running ---
 

@@ -24,6 +24,7 @@ __all__ = [
     "UnknownGameError",
     "game_type",
     "kinds",
+    "must_be_allowed",
     "open_game",
     "page_folders",
     "read_setup",
@@ -41,6 +42,8 @@ class _Shipped(NamedTuple):
     where: str
     scenarios: str
     """The module that reads and plays its scenario files, with ``run_file``."""
+    asks: str = ""
+    """Why a table must allow it in its configuration, ``[games]``; most games need not be."""
 
 
 SHIPPED: Final = {
@@ -53,6 +56,13 @@ SHIPPED: Final = {
         "Hextris",
         "hextraction.controller.games.hextris:Hextris",
         "hextraction.controller.games.hextris.scenario",
+    ),
+    "hexel": _Shipped(
+        "Hex'el",
+        "hextraction.controller.games.hexel:Hexel",
+        "hextraction.controller.games.hexel.scenario",
+        "its rules are published under CC BY-NC-ND, for no commercial use and not to be rewritten without "
+        "consent, so whoever runs a table decides whether to offer it (docs/hexel.md)",
     ),
 }
 """The games that come with the board. Their titles stand here, too: to list games none is imported."""
@@ -78,6 +88,11 @@ def kinds() -> tuple[str, ...]:
 def title_of(kind: str) -> str:
     """Return what people call a game; an added one is called as its kind until it is imported."""
     return SHIPPED[kind].title if kind in SHIPPED else kind.replace("-", " ").replace("_", " ").capitalize()
+
+
+def must_be_allowed(kind: str) -> str:
+    """Return why a real table must allow a game before it is played there; empty if it need not."""
+    return SHIPPED[kind].asks if kind in SHIPPED else ""
 
 
 def game_type(kind: str) -> type[Game[Any, Any]]:

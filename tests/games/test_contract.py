@@ -411,7 +411,7 @@ def test_a_study_seats_as_many_as_may_play(kind):
 def table(kind, journal, seed=3):
     """Return a simulated table whose bots sit already."""
     made = registry.game_type(kind)
-    seats = made.seats[0]
+    seats = max(2, made.seats[0])
     lobby = Lobby(SEATS[:3], bots_fill=True, wanted=seats)
     game = made.on(load_board(), made.demo_rules(18))
     at = Simulation(game, journal, lobby, SimulationSettings(seed=seed, speed=0))
@@ -441,7 +441,7 @@ def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_p
     journal = Journal(tmp_path / "games.db")
     first = table(kind, journal)
     assert first.begin() == []
-    was = goes_on(first, lambda runtime: runtime.standing.turn >= turn and runtime.referee.seq >= 3 * turn)
+    was = goes_on(first, lambda runtime: runtime.standing.turn >= turn and runtime.referee.seq >= 2 * turn)
     journal.close()
 
     journal = Journal(tmp_path / "games.db")

@@ -1,0 +1,195 @@
+"""Hex'el as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import msgspec
+from hextraction.board.profile import Board
+from hextraction.board.tiles import TileShape
+from hextraction.controller.games.hexagon.field import field_on
+from hextraction.controller.games.hexel import rules, views
+from hextraction.controller.games.hexel.cards import DECKS, can_begin, deck_named
+from hextraction.controller.games.hexel.house import HouseRules, LobbyDetail, Preparing, read_house
+from hextraction.controller.games.hexel.position import DEALT
+from hextraction.controller.games.hexel.state import FIELDS, Setup, State
+from hextraction.controller.games.hexel.strategy import Player
+from hextraction.controller.games.protocol import (
+    Awaited,
+    Game,
+    Laying,
+    NoRolls,
+    Physical,
+    Seated,
+    Standing,
+    Step,
+    WorldEvent,
+)
+from hextraction.controller.games.scene import Glow, PrivateView, Scene
+from hextraction.controller.games.strategy import Luck, Strength
+from hextraction.settings import Section
+
+__all__ = ["Hexel"]
+
+_CARD: Final = TileShape(name="card", title="Card", channels=())
+_CONTACT_US: Final = 80_000
+
+
+class Hexel(Game[Setup, State]):
+    """Hex'el on one board. Holds no state of a game."""
+
+    kind: ClassVar[str] = "hexel"
+    title: ClassVar[str] = "Hex'el"
+    seats: ClassVar[range] = range(1, 7)
+    usual_board: ClassVar[str] = "large-27"
+    leaving: ClassVar[Mapping[str, Any]] = {"do": "leave"}
+    details: ClassVar[Sequence[type[msgspec.Struct]]] = (views.Detail, LobbyDetail)
+    setup_type = Setup
+
+    def __init__(self, board: Board, house: HouseRules | None = None) -> None:
+        self.board = board
+        self.house = house or HouseRules()
+        self.field = field_on(board)
+
+    @property
+    def drawn(self) -> Board:
+        """The hexagon alone."""
+        return self.field.drawn
+
+    # --- before a game ---
+
+    @classmethod
+    def read_rules(cls, section: Section, folder: Path) -> HouseRules:
+        """Read the house rules."""
+        return read_house(section, folder)
+
+    @classmethod
+    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
+        """Return the usual rules; the board is empty at first."""
+        return HouseRules()
+
+    @classmethod
+    def on(cls, board: Board, rules: HouseRules | None = None) -> "Hexel":
+        """Return the game on a board."""
+        return cls(board, rules)
+
+    def preparation(self, keep: Path | None) -> Preparing:  # noqa: ARG002
+        """Return what hears people before a game."""
+        return Preparing(self.board.name, self.house, self.field.note)
+
+    def problems(self, wanted: Setup) -> list[tuple[str, str]]:
+        """Return why a game cannot be played so."""
+        found = []
+        count, cards = len(wanted.seats), len(wanted.deck.faces)
+        if count not in self.seats or len({one.seat for one in wanted.seats}) < count:
+            found.append((f"one to six can play Hex'el, there are {count}", "3.1"))
+        if wanted.field not in FIELDS:
+            found.append((f"want one of {', '.join(FIELDS)}, found {wanted.field!r}", "3.5"))
+        if len(wanted.stocks) != count or any(chips < 0 for chips in wanted.stocks):
+            found.append((f"want chips for {count}, found {list(wanted.stocks)}", "3.1"))
+        if cards < DEALT + DEALT * count:
+            found.append((f"{cards} cards are too few for {count} players and the opening line", "3.2"))
+        if wanted.order and sorted(wanted.order) != list(range(1, cards + 1)):
+            found.append((f"the order of the deck wants each card from 1 to {cards} once", "3.2"))
+        if not can_begin(wanted.deck.faces):
+            found.append(("no three cards of the deck can be laid as the opening line", "3.3"))
+        return found
+
+    def start(self, wanted: Setup) -> State:
+        """Return the beginning."""
+        return rules.start(self.field, wanted)
+
+    def contact_us(self, wanted: Setup) -> int:  # noqa: ARG002
+        """Return the usual time; no ball rolls here."""
+        return _CONTACT_US
+
+    # --- a running game ---
+
+    def step(self, state: State, event: WorldEvent) -> Step[State]:
+        """Apply one event."""
+        return rules.step(self.field, state, event)
+
+    def wake_at_us(self, state: State) -> int | None:  # noqa: ARG002
+        """Return None: nothing happens by itself."""
+        return None
+
+    def standing(self, state: State) -> Standing:
+        """Return how the game stands."""
+        return Standing(
+            over=state.over,
+            players=state.players,
+            active=state.active.seat,
+            outcome=state.outcome,
+            turn=state.position.turn,
+            power=state.power,
+            paused=state.paused,
+        )
+
+    def physical(self, state: State) -> Physical:
+        """Return the pieces that lie on the board."""
+        return Physical(tiles=_lying(rules.taken_slots(self.field, state) if self.field.on_board else ()))
+
+    def awaited(self, state: State) -> Awaited:
+        """Return whose turn it is, and what hands should do."""
+        if state.over or state.paused:
+            return Awaited()
+        lies = rules.taken_slots(self.field, state)
+        put = state.watch.put(lies)
+        return Awaited(
+            seat=state.active.seat,
+            lift=state.watch.lift(lies),
+            lay=Laying(put[0], _CARD, 0) if put else None,
+            tiles_seen=state.watch.sees and state.power,
+        )
+
+    def roll_watcher(self) -> NoRolls:
+        """Return nobody: no ball rolls here."""
+        return NoRolls()
+
+    # --- what is shown ---
+
+    def scene(self, state: State) -> Scene:
+        """Return what everybody may see."""
+        return views.scene(self.field, state)
+
+    def private(self, state: State, seat: str) -> PrivateView:
+        """Return what a seat may do."""
+        return views.private(self.field, state, seat)
+
+    def lamps(self, scene: Scene) -> Mapping[str, Glow]:
+        """Return the lamps of the hexagon; the rest of the board is dark."""
+        return views.lamps(self.field, scene)
+
+    # --- bots and studies ---
+
+    @classmethod
+    def files(cls) -> Sequence[str]:
+        """Return the decks."""
+        return DECKS
+
+    def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:  # noqa: ARG002
+        """Return a set-up drawn at random; some boards see their cards, and some fields have no end."""
+        return Setup(
+            board=self.board.name,
+            seats=tuple(seats),
+            deck=deck_named(luck.choice(tuple(files) or DECKS)),
+            stocks=tuple(luck.choice((12, 30)) for _seat in seats),
+            field=FIELDS[luck.random() < 0.3],
+            dealer=luck.randrange(len(seats)),
+            sees=luck.random() < 0.5,
+        )
+
+    def strategy(self, strength: Strength = "strong") -> Player:
+        """Return how bots choose."""
+        return Player(strength)
+
+    def ending(self, state: State, clause: str) -> str:  # noqa: ARG002
+        """Return how a game ended."""
+        return state.position.ended
+
+
+@functools.lru_cache(maxsize=64)
+def _lying(slots: tuple[str, ...]) -> Mapping[str, tuple[TileShape, int]]:
+    """Return pieces in these slots; the same object for the same slots, as tables want it."""
+    return dict.fromkeys(slots, (_CARD, 0))
