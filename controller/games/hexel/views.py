@@ -240,7 +240,7 @@ def _place(field: Field, state: State, cell: str) -> PlaceView:
         title=title,
         piece=_piece(state, found.card, found.turns),
         wants="" if state.over else wants,
-        badge=str(found.matched) if found == state.position.laid[-1] and found.player != NOBODY else "",
+        label=str(found.matched) if found == state.position.laid[-1] and found.player != NOBODY else "",
         note=_note(state, found),
     )
 

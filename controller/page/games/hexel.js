@@ -1,0 +1,82 @@
+// Hex'el on the phone: a tap picks a card of the hand, its cells are bright, a second tap turns it, a button lays it. See `Game` in `../games.js`.
+
+import { drawCard, inWords } from "./hexel/card.js";
+import { drawField, isWide } from "./hexel/field.js";
+import { createReference, lookup } from "./hexel/reference.js";
+import { createSetup } from "./hexel/setup.js";
+
+/** What the table stands at: round, stake, deck, what is to be matched. */
+function facts(view) {
+  const { round, stake, left, last, phase, field, announced, thrown = [], on_board: onBoard, note } = view.detail;
+  const lines = [];
+  if (round) lines.push(`Round ${round}`);
+  if (stake) lines.push(`Stake ${stake} an edge`);
+  lines.push(`${left} ${left === 1 ? "card" : "cards"} in the deck`);
+  if (phase === "place" && last > 0) lines.push(`To match: ${last} ${last === 1 ? "edge" : "edges"}`);
+  if (announced) lines.push(`Shown: ${inWords(announced)}`);
+  if (thrown.length) lines.push(`Thrown away: ${thrown.join(", ")}`);
+  if (field === "open") lines.push("The field has no end");
+  if (!onBoard) lines.push(note);
+  return lines;
+}
+
+/** Slots that are marked for everybody: where three cards meet in a Hoxla, and where a shown card may go. */
+function asked({ detail }) {
+  return [...(detail.meet ?? []), ...(detail.targets ?? []).map((cell) => detail.slots[cell]).filter(Boolean)];
+}
+
+/** On a field without end all of it, wherever our seat cannot tap it anyway. */
+function tray(store, live) {
+  const view = store.state?.view;
+  if (!view?.detail || view.kind !== "hexel" || !isWide(view.detail)) return {};
+  return live.options.some((option) => option.group === "place") ? {} : { after: drawField(view.detail, [], null) };
+}
+
+/** The same with cells to tap, once a card is picked. */
+function placing(list, { store, ui, choose }) {
+  const detail = store.state?.view.detail;
+  if (!detail || !isWide(detail)) return [];
+  const of = list.filter((option) => ui.tile === null || option.tile === ui.tile);
+  return [drawField(detail, ui.tile === null ? [] : of, (slot) => choose({ slot, ramp: null, zone: null, turn: 0 }))];
+}
+
+/** One sentence for our seat: what to do next with the hand. */
+function coach(store, live, ui) {
+  if (!live.options.some((option) => option.group === "place")) return "";
+  if (ui.tile === null) return "Tap a card of your hand: the cells where it fits turn bright.";
+  if (!ui.slot) return "Tap a bright cell. Another tap turns the card.";
+  return "";
+}
+
+/** @type {import("../games.js").Game} */
+export default {
+  title: "Hex'el",
+  style: "hexel.css",
+  help: [
+    "Lay a card beside others. All edges that touch must show the same symbol.",
+    "Match as many edges as the one before you, or pay the stake for each missing edge out of your hedge.",
+    "Where three cards meet, three edges do. All of one symbol is a Hoxla: it wins, and takes all hedges.",
+    "Tap a card of your hand, tap a bright cell, turn it with the arrows, then lay it.",
+    "The open book tells all rules. So does a tap on a rule's number.",
+  ],
+  groups: {
+    shuffle: { order: 1, primary: true },
+    deal: { order: 1, primary: true },
+    another: { order: 2 },
+    stake: { order: 1, primary: true },
+    hedge: { order: 1 },
+    place: { order: 3, board: "asked", draw: placing },
+    keep: { order: 4 },
+  },
+  facts,
+  asked,
+  coach,
+  tray,
+  drawPiece: drawCard,
+  pieceFacts: ({ name }) => (name ? `Clockwise from the top: ${inWords(name)}.` : ""),
+  sheets: [
+    { name: "hexel-setup", button: "Deck, field and chips…", when: "start", make: createSetup },
+    { name: "hexel-reference", make: createReference },
+  ],
+  lookup,
+};
