@@ -17,6 +17,8 @@ __all__ = ["BrokerConfig", "ControllerConfig", "PageConfig", "default_state_fold
 
 _OURS: Final = frozenset({"table", "page", "broker", "house", "game", "games", "lights", "log"})
 """The tables of a configuration that are no added game's."""
+_CODE: Final = r"[A-HJKMNP-Z2-9]{8}"
+_LIKE_A_CODE: Final = "eight of A to Z and 2 to 9, but not I, L or O"
 _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 
 
@@ -24,6 +26,7 @@ _TABLE_ID: Final = r"[a-z0-9-]{1,32}"
 class PageConfig:
     """Where the phone page is served; ``names`` are further host names of this machine.
 
+    ``code`` is the join code, for a poster; without one each start makes a new one.
     ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it;
     ``answer_for_after_s`` how long before others may answer what its player is asked.
     """
@@ -32,6 +35,7 @@ class PageConfig:
     port: int = 8080
     names: tuple[str, ...] = ()
     show_code: bool = False
+    code: str = ""
     seat_grace_s: float = 300.0
     answer_for_after_s: float = 20.0
 
@@ -134,6 +138,7 @@ def _page(page: Section) -> PageConfig:
         port=page.integer("port", 0, 65535, 8080),
         names=page.texts("names", ()),
         show_code=page.boolean("show_code", False),  # noqa: FBT003 - a default
+        code=page.text("code", pattern=_CODE, like=_LIKE_A_CODE) if "code" in page else "",
         seat_grace_s=page.number("seat_grace_s", 0, 86_400, 300.0),
         answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, 20.0),
     )

@@ -205,6 +205,13 @@ def _add_tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     play.host(host)
     host.set_defaults(run=_lazy(f"{_APP}.hosting", "run"), problems=play.host_problems)
+    poster = commands.add_parser(
+        "poster",
+        help="draw a poster with the QR code and the code to join by (SVG or PDF)",
+        description="Draws a page to hang beside the table; its code is the configured one ([page] code).",
+    )
+    play.poster(poster)
+    poster.set_defaults(run=_lazy(f"{_APP}.poster", "run"), problems=play.poster_problems)
     record = commands.add_parser(
         "record",
         help="record sensor edges as a trace",

@@ -293,6 +293,7 @@ class _Table:
             keep=Path(self.journal.path).with_suffix(".seats"),
             now_us=self.clock.now_us,
             problems=self.problems,
+            code=page.code,
             lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)

@@ -105,6 +105,7 @@ async def open_page(
     house: ExternalBroker | None = None,
     problems: Callable[[], Iterable[str]] = tuple,
     lost: Callable[[JournalLostError], None] = _raise,
+    code: str = "",
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
@@ -112,6 +113,7 @@ async def open_page(
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
+    ``code`` is the join code if it shall be the same at every start.
 
     Raises:
         OSError: the page cannot be served there, or the broker cannot keep hands apart; the message says why.
@@ -130,6 +132,8 @@ async def open_page(
             keep=keep,
             page=Page.installed(page_folders()),
             problems=problems,
+            evening=lambda: host.evening,
+            code=code,
         )
 
         def another_game() -> None:
@@ -194,6 +198,7 @@ def welcome(companion: Companion) -> str:
         f"\n  The table is open at  {companion.url}\n"
         f"  Code to take a seat:  {companion.join_code}\n\n{drawn}\n"
         f"  Point a phone at the square, or open the address. Everybody may watch without a code.\n"
+        f"  For a television:  {companion.screen_url}\n"
     )
 
 

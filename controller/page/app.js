@@ -6,6 +6,7 @@ import { createBoard } from "./board.js";
 import { createCheck } from "./check.js";
 import { createCheer } from "./cheer.js";
 import { createCoils } from "./coils.js";
+import { readEvening } from "./evening.js";
 import { learn, learnBoot, startCountdowns } from "./clock.js";
 import { byId } from "./dom.js";
 import { game, gameIsKnown, useGame } from "./games.js";
@@ -84,7 +85,15 @@ function gotGame(played) {
   sheets = (played.sheets ?? []).map((sheet) => sheet.make({ say, act: enter, tell: toast })).filter(Boolean);
   showGame(played);
   for (const event of early.splice(0)) happened(event);
+  catchUp();
   draw();
+}
+
+/** Ask what happened in this game before this phone came, or while it was away. */
+async function catchUp() {
+  const evening = await readEvening();
+  const game = store.state?.game;
+  if (gameIsKnown()) addLine.recall(store, (evening?.events ?? []).filter((event) => event.game === game));
 }
 
 function gotState(payload) {
@@ -92,7 +101,7 @@ function gotState(payload) {
   const other = store.state && store.state.game !== payload.game;
   if (!other) return;
   Object.assign(ui, NOTHING);
-  byId("log").replaceChildren();
+  addLine.forget();
   forgetPieces();
   forgetHands();
   if (store.view?.game !== payload.game) link.greet();
@@ -119,6 +128,7 @@ function onLink(state, seat, why) {
   store.why = why;
   if (seat) store.forgotten = false;
   if (seat !== store.seat) store.view = null;
+  if (state === "connected" && gameIsKnown()) catchUp();
   store.seat = seat;
   draw();
 }

@@ -24,11 +24,12 @@ const PHONE = randomId();
 
 /**
  * Open the link; `onMessage(topic, payload)` gets topics without their prefix, `onForgotten()` is told that the seat's
- * key was dropped. With a code in the address (`invited`) the key of an earlier table is looked at first.
+ * key was dropped. With a code in the address (`invited`) the key of an earlier table is looked at first; who only `watches`
+ * has none, whatever this browser keeps.
  */
-export function openLink({ onMessage, onLink, onForgotten, invited }) {
+export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = false, watches = false }) {
   let wire = null;
-  let key = load();
+  let key = watches ? null : load();
   let prefix = "";
   let retry = 0;
   let heard = 0;

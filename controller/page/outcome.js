@@ -58,7 +58,7 @@ export function outcomeOf(store) {
     touches: Object.values(roll.touches ?? {}).reduce((sum, one) => sum + one, 0),
     sure: Math.floor((roll.probability ?? 1) * 100),
     told: Boolean(roll.told),
-    deadline_us: game().deadline?.(view) ? (view.deadline_us ?? null) : null,
+    deadline_us: roll.turn === view.turn && roll.roller === view.acting && game().deadline?.(view) ? (view.deadline_us ?? null) : null,
   };
 }
 

@@ -13,12 +13,14 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import Turned
 from hextraction.controller.phones.dynamic_security import Admin
 from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import (
+    Evening,
     Joined,
     JoinRequest,
     KeyState,
@@ -43,7 +45,9 @@ class Badges:
         book: badges and codes.
         lobby: who sits where.
         keep: a file for the badges, or None to forget them at the end.
-        address: what the QR code says.
+        address: the page's address, with the join code in it or without.
+        show_code: everybody in the network may know the join code.
+        evening: what happened at the table, for whoever comes late.
         on_free: called with a seat whose phones have lost their rights.
         problems: what is wrong at the table apart from the broker, in words, for ``/health``.
     """
@@ -54,7 +58,9 @@ class Badges:
         lobby: Lobby,
         *,
         keep: Path | None,
-        address: Callable[[], str],
+        address: Callable[[bool], str],
+        show_code: bool,
+        evening: Callable[[], Evening],
         on_free: Callable[[str], None],
         on_table: Callable[[], None],
         problems: Callable[[], Iterable[str]] = tuple,
@@ -69,6 +75,8 @@ class Badges:
         self._lobby = lobby
         self._keep = keep
         self._address = address
+        self._show_code = show_code
+        self._evening = evening
         self._on_free = on_free
         self._on_table = on_table
         self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
@@ -226,9 +234,16 @@ class Badges:
         """A user has logged in."""
         LOG.debug("%s logged in", user)
 
-    def address(self) -> str:
-        """Return what ``/qr.svg`` says."""
-        return self._address()
+    def address(self, code: str = "") -> str | None:
+        """Return what ``/qr.svg`` says, with the join code for whoever knows it; None for a wrong code."""
+        if code and not self.book.fits(code):
+            return None
+        return self._address(bool(code) or self._show_code)
+
+    def evening(self) -> Evening:
+        """Return what happened at the table this evening, and where to join it."""
+        address, code = self._address(False), self.book.code if self._show_code else ""  # noqa: FBT003
+        return msgspec.structs.replace(self._evening(), address=address, code=code)
 
     # --- for the companion ----------------------------------------------------------------------------------
 

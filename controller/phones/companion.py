@@ -28,6 +28,7 @@ from hextraction.controller.phones.payloads.messages import (
     UNREADABLE,
     Command,
     Diag,
+    Evening,
     Event,
     Info,
     Reply,
@@ -90,6 +91,10 @@ _LAST_WORDS_S: Final = 0.2
 """How long the gate goes on after the farewell, so that phones get what the broker has for them."""
 
 
+def _quiet() -> Evening:
+    return Evening(events=(), games=())
+
+
 class Companion:
     """Phones, by MQTT and the gate.
 
@@ -104,6 +109,8 @@ class Companion:
         keep: a file for the badges, so that phones need not join again after a restart.
         page: the page's files; by default the installed ones.
         problems: what is wrong at the table apart from the broker, in words, for ``/health``.
+        evening: what happened at the table, for whoever comes late.
+        code: the join code, the same at every start; by default a new one.
     """
 
     def __init__(
@@ -119,6 +126,8 @@ class Companion:
         keep: Path | None = None,
         page: Page | None = None,
         problems: Callable[[], Iterable[str]] = tuple,
+        evening: Callable[[], Evening] = _quiet,
+        code: str = "",
     ) -> None:
         self.topics = Topics(board_id)
         self.lobby = lobby
@@ -128,13 +137,15 @@ class Companion:
         self._on_command = on_command
         self._on_table = on_table or self._show_table
         seats = tuple(chair.seat for chair in lobby.chairs)
-        book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker))
+        book = SeatBook(self.topics, seats, shared=isinstance(broker, ExternalBroker), code=code)
         self._inbox = Inbox(self.topics, seats)
         self._badges = Badges(
             book,
             lobby,
             keep=keep,
             address=self._address,
+            show_code=gate.show_code,
+            evening=evening,
             on_free=self._freed,
             on_table=self._on_table,
             problems=problems,
@@ -163,6 +174,11 @@ class Companion:
     def join_url(self) -> str:
         """The page's address with the code in its fragment, which no server sees: for the QR code."""
         return f"{self.url}#j={self.join_code}"
+
+    @property
+    def screen_url(self) -> str:
+        """The address of the big screen; with the code in its fragment, so that the screen can show it."""
+        return f"{self.url}tv#j={self.join_code}"
 
     @property
     def here(self) -> Mapping[str, bool]:
@@ -367,8 +383,8 @@ class Companion:
             self._link.forget(self.topics.seat(seat, "view"))
             self._link.clear(self.topics.seat(seat, "here"))
 
-    def _address(self) -> str:
-        return self.join_url if self._settings.show_code else self.url
+    def _address(self, with_code: bool) -> str:  # noqa: FBT001 - one of two addresses
+        return self.join_url if with_code else self.url
 
     def _show_table(self) -> None:
         self.publish_table(self.lobby.table(self.here))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.circles import CIRCLES, Circles
 from hextraction.controller.phones.payloads.messages import (
+    Evening,
     Joined,
     JoinRequest,
     KeyState,
@@ -87,6 +88,10 @@ class Doorkeeper(Protocol):
         """A user has logged in."""
         ...
 
-    def address(self) -> str:
-        """Return what the QR code says."""
+    def address(self, code: str = "") -> str | None:
+        """Return what the QR code says, with the join code for whoever knows it; None for a wrong code."""
+        ...
+
+    def evening(self) -> Evening:
+        """Return what happened at the table this evening."""
         ...

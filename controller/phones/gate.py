@@ -53,6 +53,8 @@ _IDLE_S: Final = 5.0
 _A_MOMENT_S: Final = 0.05
 _WAITING: Final = 256
 """New connections that the kernel keeps waiting meanwhile."""
+_QR: Final = "/qr.svg"
+_SCHEME: Final = "code"
 _POSTED: Final = frozenset({"/join", "/take-back", "/key"})
 
 
@@ -100,7 +102,7 @@ class Gate:
         self._routes: Mapping[tuple[str, str], Callable[[Request], bytes]] = {
             ("GET", "/session"): self._session,
             ("GET", "/health"): self._health,
-            ("GET", "/qr.svg"): self._qr,
+            ("GET", "/evening"): self._evening,
         }
 
     @property
@@ -301,11 +303,13 @@ class Gate:
         asset = self._page.find(request.path)
         if asset is not None and request.method in {"GET", "HEAD"}:
             return self._page.serve(request, asset)
+        if (request.method, request.path) == ("GET", _QR):
+            return self._qr(request, address)
         handler = self._routes.get((request.method, request.path))
         if handler is not None:
             return handler(request)
         known = asset is not None or any(path == request.path for _, path in self._routes)
-        if known or request.path in {*_POSTED, "/mqtt"}:
+        if known or request.path in {*_POSTED, _QR, "/mqtt"}:
             raise BadRequestError(HTTPStatus.METHOD_NOT_ALLOWED, "Not in this way.")
         raise BadRequestError(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
@@ -320,16 +324,29 @@ class Gate:
         status = HTTPStatus.OK if health["ok"] else HTTPStatus.SERVICE_UNAVAILABLE
         return answer(status, msgspec.json.encode(health))
 
-    def _qr(self, _request: Request) -> bytes:
-        return answer(HTTPStatus.OK, qr_svg(self._doorkeeper.address()), kind="image/svg+xml")
+    def _evening(self, _request: Request) -> bytes:
+        return _told(self._doorkeeper.evening())
+
+    def _qr(self, request: Request, address: str) -> bytes:
+        """Return the QR code of the page; who sends the join code gets it with that in it."""
+        scheme, _, code = request.headers.get("authorization", "").partition(" ")
+        if scheme and not self._joins.take(address, asyncio.get_running_loop().time()):
+            return self._too_many()
+        shown = self._doorkeeper.address(code if scheme.lower() == _SCHEME else "")
+        if shown is None:
+            raise BadRequestError(HTTPStatus.FORBIDDEN, "That is not this table's code.")
+        return answer(HTTPStatus.OK, qr_svg(shown), kind="image/svg+xml")
+
+    def _too_many(self) -> bytes:
+        self.counters["http_429"] += 1
+        reason = "Too many tries; wait a moment."
+        return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
 
     async def _posted(self, request: Request, address: str, reader: asyncio.StreamReader) -> bytes:
         if request.path == "/key":  # no guess is worth trying, and the answer costs nothing: no limit
             return _told(self._doorkeeper.worth(await self._read_body(request, reader, SeatKey)))
         if not self._joins.take(address, asyncio.get_running_loop().time()):
-            self.counters["http_429"] += 1
-            reason = "Too many tries; wait a moment."
-            return decline(HTTPStatus.TOO_MANY_REQUESTS, reason, headers={"Retry-After": "3"})
+            return self._too_many()
         if request.path == "/join":
             outcome = await self._doorkeeper.join(await self._read_body(request, reader, JoinRequest))
         else:

@@ -35,6 +35,7 @@ _KINDS: Final = {
     "webmanifest": "application/manifest+json",
 }
 _GZIP = re.compile(r"gzip(;q=(1(\.0*)?|0?\.\d*[1-9]\d*))?")
+_PAGES: Final = {"/": "/index.html", "/tv": "/tv.html"}
 _PACKED: Final = frozenset({"png", "ico"})
 
 
@@ -52,7 +53,8 @@ class Page:
     """All files of the page by path.
 
     Args:
-        contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``.
+        contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``, and
+            ``tv.html`` the big screen at ``/tv``.
         beside: scripts that a browser shall fetch while it reads the HTML.
     """
 
@@ -61,8 +63,9 @@ class Page:
         self._assets = {
             f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
         }
-        if "/index.html" in self._assets:
-            self._assets["/"] = self._assets["/index.html"]
+        for path, name in _PAGES.items():
+            if name in self._assets:
+                self._assets[path] = self._assets[name]
 
     @classmethod
     def installed(cls, added: Iterable[Path] = ()) -> "Page":

@@ -64,12 +64,13 @@ class SeatBook:
         topics: the board's topics.
         seats: every seat there may be, in order.
         shared: the broker is used by others too, so user names carry the board's id.
+        code: the join code; a new one if it is empty.
     """
 
-    def __init__(self, topics: Topics, seats: Iterable[str], *, shared: bool = False) -> None:
+    def __init__(self, topics: Topics, seats: Iterable[str], *, shared: bool = False, code: str = "") -> None:
         self.topics = topics
         self.seats = tuple(seats)
-        self.code = new_code()
+        self.code = plain_code(code) or new_code()
         self.mark = f"{topics.board}." if shared else ""
         self.watch = Badge(user=f"{self.mark}watch")
         self._badges: dict[str, Badge] = {}

@@ -22,6 +22,7 @@ from hextraction.controller.games.protocol import (
     Game,
     OpenGate,
     PowerSet,
+    Said,
     Step,
     TileSeen,
     Woke,
@@ -264,14 +265,19 @@ def replay(
     header: Header,
     entries: Iterable[Entry],
     on_failed: Callable[[int, str], None] | None = None,
+    on_said: Callable[[Said, int, int], None] | None = None,
 ) -> Referee:
     """Return the referee in the state after these entries.
 
-    ``on_failed`` gets the number of an entry that makes a rule fail only now, and the evidence.
+    ``on_failed`` gets the number of an entry that makes a rule fail only now, and the evidence; ``on_said``
+    what the table was told, with the number of its entry and its time.
     """
     referee = Referee(game, header)
     for entry in entries:
-        _effects, evidence = referee.relive(entry)
+        effects, evidence = referee.relive(entry)
+        if on_said is not None:
+            for said in (effect for effect in effects if isinstance(effect, Said)):
+                on_said(said, entry.seq, referee.at_us)
         if evidence is not None and on_failed is not None:
             on_failed(entry.seq, evidence)
     return referee

@@ -25,12 +25,13 @@ from hextraction.controller.games.protocol import (
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Luck, Sight
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
-from hextraction.controller.phones.payloads.messages import Command, Diag, Reply
+from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Reply
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
+from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.lobby import Chair, Lobby, NotGranted, Wish
 from hextraction.controller.table.proxies import spoken_for, with_phones_away
 from hextraction.controller.table.showing import Showing
@@ -109,7 +110,7 @@ class Host:
         self.words.add(self.preparation.words, self._game_word)
         if len(plan.games) > 1:
             self.words.add(("game",), self._choose)
-        self._showing = Showing(performer)
+        self._showing = Showing(performer, Remembered(journal))
         self.narrowed = 0
         """How much of :attr:`Tracker.narrowed` has been logged."""
         self.on_input: Callable[[], None] = lambda: None
@@ -132,6 +133,11 @@ class Host:
     def playing(self) -> Runtime | None:
         """The game that is on, or None."""
         return self.runtime if self.runtime is not None and not self.runtime.over else None
+
+    @property
+    def evening(self) -> Evening:
+        """What happened last at this table, and the games of the evening."""
+        return self._showing.remembered.evening
 
     @property
     def broken(self) -> frozenset[str]:
@@ -184,7 +190,9 @@ class Host:
         if runtime is None:
             return
         if runtime.over and self.lobby.phase == "playing":
-            self.lobby.ended(runtime.standing.outcome or "The game is over.")
+            outcome = runtime.standing.outcome or "The game is over."
+            self.lobby.ended(outcome)
+            self._showing.remembered.over(runtime.referee.header, outcome)
             self.show_table()
         self._showing.refresh(runtime, self._people, self._away, now_us, blink=blink)
 
@@ -241,7 +249,10 @@ class Host:
             _log.error("entry %d makes a rule fail and is skipped:\n%s", seq, evidence)
             self.journal.mark_failed(game, seq, evidence)
 
-        referee = replay(self.game, header, list(self.journal.entries(game)), failed)
+        def said(what: Said, seq: int, at_us: int) -> None:
+            self._showing.remembered.heard(told(what, game=game, seq=seq, at_us=at_us))
+
+        referee = replay(self.game, header, list(self.journal.entries(game)), failed, said)
         self.runtime = Runtime(referee, self.journal, self.performer, self._said)
         if not self.lobby.players:
             kind: Literal["bot", "person"] = "bot" if self.plan.bot is not None else "person"

@@ -13,6 +13,7 @@ from hextraction.controller.phones.payloads.messages import Event, State, View
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.runtime import Runtime
 from hextraction.controller.table.audience import Audience
+from hextraction.controller.table.evening import Remembered, told
 from hextraction.controller.table.proxies import seen_by
 
 __all__ = ["Showing"]
@@ -25,8 +26,9 @@ Away = Callable[[], frozenset[str]]
 class Showing:
     """What was shown last, and to whom. ``audience`` is None while nobody is connected."""
 
-    def __init__(self, performer: Performer) -> None:
+    def __init__(self, performer: Performer, remembered: Remembered) -> None:
         self.audience: Audience | None = None
+        self.remembered = remembered
         self._performer = performer
         self._scene: Scene | None = None
         self._glows: Mapping[str, Glow] = {}
@@ -52,18 +54,9 @@ class Showing:
     def tell(self, said: Said, *, game: str, seq: int, at_us: int) -> None:
         """Queue what happened for the next refresh of the phones."""
         _log.info("%s", said.text, extra={"kind": said.kind, "at_us": at_us, "seq": seq})
+        event = told(said, game=game, seq=seq, at_us=at_us)
+        self.remembered.heard(event)
         if self.audience is not None:
-            event = Event(
-                game=game,
-                seq=seq,
-                at_us=at_us,
-                kind=said.kind,
-                text=said.text,
-                seat=said.seat,
-                slot=said.slot,
-                ball=said.ball,
-                clause=said.clause,
-            )
             self._heard.append(event)
 
     def due_us(self, runtime: Runtime) -> int | None:

@@ -18,8 +18,13 @@ STEP = re.compile(r"^\d+\. `([\w/]+\.py): ([\w.]+)`", re.MULTILINE)
 MOST = {"edge": 15, "command": 12}
 DOORS = ("controller/tracking/", "controller/games/")
 """Rooms that the page shows by their door only."""
-BESIDE = {"controller/table/health.py", "controller/table/lobby.py", "hal/ports.py"}
-"""What an edge or a command touches on the side: the list of ailing sensors, who sits there, plain types."""
+BESIDE = {
+    "controller/table/evening.py",
+    "controller/table/health.py",
+    "controller/table/lobby.py",
+    "hal/ports.py",
+}
+"""What is touched on the side: what late-comers are told, the list of ailing sensors, who sits there, plain types."""
 ROOMS = ("controller", "hal")
 
 

@@ -8,7 +8,7 @@ from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import GateSettings, Turned
 from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Joined, KeyState, Session
+from hextraction.controller.phones.payloads.messages import Evening, Joined, KeyState, Session
 from websockets.asyncio.client import connect
 
 PAGE = Page(
@@ -76,8 +76,11 @@ class Doorkeeper:
     def known(self, user):
         self.logged_in.append(user)
 
-    def address(self):
-        return "http://10.0.0.5:8080/"
+    def address(self, code=""):
+        return {"": "http://10.0.0.5:8080/", "GOODCODE": "http://10.0.0.5:8080/#j=GOODCODE"}.get(code)
+
+    def evening(self):
+        return Evening(events=(), games=(), address="http://10.0.0.5:8080/")
 
 
 async def echo(reader, writer):

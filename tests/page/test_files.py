@@ -78,23 +78,36 @@ class Markup(HTMLParser):
         self._open = ""
 
 
+ENTRIES = {"index.html": "app.js"}
+PAGES = sorted(PAGE.glob("*.html"))
+
+
 @pytest.fixture(scope="module")
-def markup():
-    """Read ``index.html``."""
-    found = Markup()
-    found.feed((PAGE / "index.html").read_text())
+def markups():
+    """Read the phone page and the pages beside it."""
+    found = {}
+    for page in PAGES:
+        found[page.name] = Markup()
+        found[page.name].feed(page.read_text())
     return found
 
 
-def test_nothing_is_inline(markup):
-    """The page runs under a policy without 'unsafe-inline'."""
-    assert markup.inline == []
+@pytest.fixture(scope="module")
+def markup(markups):
+    """Return the phone page."""
+    return markups["index.html"]
 
 
-def test_every_file_that_the_page_names_is_there(markup):
+def test_nothing_is_inline(markups):
+    """Every page runs under a policy without 'unsafe-inline'."""
+    assert {name: markup.inline for name, markup in markups.items() if markup.inline} == {}
+
+
+def test_every_file_that_a_page_names_is_there(markups):
     """Scripts, styles and icons come from the page's own folder."""
-    assert {name for name in markup.files if not (PAGE / name).is_file()} == set()
-    assert len(markup.files) >= 4
+    for markup in markups.values():
+        assert {name for name in markup.files if not (PAGE / name).is_file()} == set()
+        assert len(markup.files) >= 4
 
 
 def called(path):
@@ -131,17 +144,18 @@ def test_a_module_stays_small_and_uses_nothing_that_plain_http_lacks(script):
     assert len(text.splitlines()) < 300
 
 
-def test_every_module_is_used(markup):
+def test_every_module_is_used(markups):
     """No file is shipped that nothing refers to; a game's own file is named by its kind."""
     named = {file for script in SCRIPTS for file in imported(script)}
-    begun = {*(PAGE / name for name in markup.files), *GAMES.glob("*.js")}
+    files = [name for markup in markups.values() for name in markup.files]
+    begun = {*(PAGE / name for name in files), *GAMES.glob("*.js")}
 
     assert set(SCRIPTS) - named - begun == set()
 
 
 def test_the_page_knows_no_game():
     """Nothing outside a game's file and folder is imported from there, or speaks of what only Hextraction has."""
-    ours = [*SCRIPTS, *STYLES, PAGE / "index.html"]
+    ours = [*SCRIPTS, *STYLES, *PAGES]
     pages = [file for file in ours if not file.is_relative_to(GAMES)]
     found = [
         f"{called(file)}: {word[0]}" for file in pages for word in OF_HEXTRACTION.finditer(file.read_text())
@@ -159,9 +173,22 @@ def test_the_page_knows_no_game():
     ] == []
 
 
-def test_every_element_that_a_module_asks_for_is_in_the_page(markup):
+def test_every_page_has_the_elements_that_its_own_module_asks_for(markups):
+    """The big screen has all that its module looks for by id, and gives no id twice."""
+    for name, markup in markups.items():
+        own = PAGE / ENTRIES.get(name, name.replace(".html", ".js"))
+        assert own.name in markup.files
+        asked = set(re.findall(r'byId\("([^"]+)"\)', own.read_text()))
+        assert asked - set(markup.ids) == set()
+        assert len(markup.ids) == len(set(markup.ids))
+
+
+def test_every_element_that_a_module_asks_for_is_in_the_page(markups):
     """``byId`` never gets nothing, and no id is given twice; a game's sheets make their own elements."""
-    asked = {name for script in SCRIPTS for name in re.findall(r'byId\("([^"]+)"\)', script.read_text())}
+    markup = markups["index.html"]
+    others = {(PAGE / name).with_suffix(".js") for name in markups}
+    phones = [script for script in SCRIPTS if script not in others]
+    asked = {name for script in phones for name in re.findall(r'byId\("([^"]+)"\)', script.read_text())}
     texts = [script.read_text() for script in SCRIPTS if script.is_relative_to(GAMES)]
     made = {name for text in texts for name in re.findall(r'\bid: "([^"]+)"', text)}
     for name in [name for text in texts for name in re.findall(r'addSheet\(\{ name: "([^"]+)"', text)]:

@@ -79,6 +79,31 @@ def test_session_health_and_qr():
     playing(play)
 
 
+def test_the_qr_code_has_the_join_code_for_whoever_knows_it():
+    """The big screen sends it in a header; a wrong one is 403, and guesses are as rare as at the door."""
+
+    async def play(server):
+        plain = (await get(server, "/qr.svg"))[2]
+        status, _, body = await get(server, "/qr.svg", Authorization="Code GOODCODE")
+        assert (status, body != plain) == (200, True)
+        told = [(await get(server, "/qr.svg", Authorization="Code WRONG123"))[0] for _ in range(10)]
+        assert told == [403] * 9 + [429]
+        assert (await get(server, "/qr.svg"))[0] == 200
+
+    playing(play)
+
+
+def test_the_evening_is_told_to_whoever_asks():
+    """What late-comers and the big screen show; it is never stored."""
+
+    async def play(server):
+        status, headers, body = await get(server, "/evening")
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        assert json.loads(body) == {"events": [], "games": [], "address": "http://10.0.0.5:8080/"}
+
+    playing(play)
+
+
 def test_joining():
     """A good code gives a token; a wrong one is turned away in words; a fetch of the own page may do it."""
 

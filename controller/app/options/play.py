@@ -13,6 +13,8 @@ __all__ = [
     "live_problems",
     "perft",
     "perft_problems",
+    "poster",
+    "poster_problems",
     "record",
     "record_problems",
     "study",
@@ -72,6 +74,34 @@ def demo(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=8080, help="port of the page (default 8080; 0: any free one)"
     )
     parser.add_argument("--no-page", action="store_true", help="play without page and broker")
+
+
+def poster(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the poster command."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the table's configuration, with [page] code",
+    )
+    parser.add_argument(
+        "--output", type=Path, default=Path("poster.svg"), metavar="FILE", help=".svg (default) or .pdf"
+    )
+    parser.add_argument(
+        "--address", default=None, metavar="URL",
+        help="of the page, if it is not the first of [page] names, or this machine's of today",
+    )  # fmt: skip
+
+
+def poster_problems(options: argparse.Namespace) -> list[str]:
+    """Return what is wrong with the options of the poster command."""
+    problems = []
+    if options.output.suffix.lower() not in {".svg", ".pdf"}:
+        problems.append(f"--output: want a file that ends in .svg or .pdf, found {options.output}")
+    if options.address is not None and not options.address.startswith(("http://", "https://")):
+        problems.append(f"--address: want http://… or https://…, found {options.address}")
+    return problems
 
 
 def host(parser: argparse.ArgumentParser) -> None:

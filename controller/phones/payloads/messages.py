@@ -19,7 +19,7 @@ topic                   payload    delivery
 
 A seat is known by its topic, which only its own token may use, never by what a payload claims.
 :class:`Topics` is the one place that spells topics; ``JoinRequest``, ``Joined``, ``SeatKey``, ``KeyState``,
-``Session`` and ``Declined`` are the bodies of the gate's few HTTP requests.
+``Session``, ``Evening`` and ``Declined`` are the bodies of the gate's few HTTP requests.
 """
 
 import re
@@ -39,12 +39,14 @@ __all__ = [
     "Declined",
     "Diag",
     "EdgeShape",
+    "Evening",
     "Event",
     "Here",
     "Info",
     "JoinRequest",
     "Joined",
     "KeyState",
+    "PlayedGame",
     "Reply",
     "SeatKey",
     "Session",
@@ -278,6 +280,30 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     prefix: str
     user: str
     password: str
+
+
+class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was played here: who played, when it began (``wall``, ISO 8601), and how it ended."""
+
+    game: str
+    kind: str
+    title: str
+    wall: str
+    players: tuple[str, ...]
+    outcome: str
+
+
+class Evening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """``GET /evening``: the last twenty events and the games of the evening, the oldest first.
+
+    ``address`` is the page's; ``code`` is the join code if the table is declared open (``show_code``).
+    """
+
+    events: tuple[Event, ...]
+    games: tuple[PlayedGame, ...]
+    address: str = ""
+    code: str = ""
+    v: int = VERSION
 
 
 class Declined(msgspec.Struct, frozen=True, kw_only=True):

@@ -56,6 +56,7 @@ _BODIES: Final = (
     messages.SeatKey,
     messages.KeyState,
     messages.Session,
+    messages.Evening,
     messages.Declined,
 )
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -97,8 +97,13 @@ class Visits:
         self.browser, self.table = browser, table
         self.wrong, self.contexts = [], []
 
-    def __call__(self, seat=None, *, host="127.0.0.1", hash_="", viewport=PHONE, newcomer=False, **more):
-        """Open the page: as a watcher, or with a seat's key; a newcomer is first told how to play. The page's ``fetched`` are the files it asked for."""
+    def __call__(
+        self, seat=None, *, host="127.0.0.1", hash_="", path="", viewport=PHONE, newcomer=False, **more
+    ):
+        """Open the page, or the one at ``path``: as a watcher, or with a seat's key.
+
+        A newcomer is first told how to play. The page's ``fetched`` are the files it asked for.
+        """
         context = self.browser.new_context(viewport=viewport, **more)
         self.contexts.append(context)
         if not newcomer:
@@ -110,8 +115,9 @@ class Visits:
             )
         page = context.new_page()
         self._listen(page, f"//{host}:{self.table.http}/")
-        page.goto(f"http://{host}:{self.table.http}/{hash_}")
-        expect(page.locator("#link")).to_have_text("Connected")
+        page.goto(f"http://{host}:{self.table.http}/{path}{hash_}")
+        if not path:
+            expect(page.locator("#link")).to_have_text("Connected")
         return page
 
     def _listen(self, page, ours):

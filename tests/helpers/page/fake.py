@@ -22,16 +22,18 @@ from helpers.page.samples import info, state, table
 from helpers.places import ROOT
 from helpers.ports import free_port
 from hextraction.controller.phones.page_files import BUILT, Page
-from hextraction.controller.phones.payloads.messages import Reply, Status, View
+from hextraction.controller.phones.payloads.messages import Evening, Reply, Status, View
+from hextraction.controller.phones.qr import qr_svg
 
 PAGE = ROOT / "controller" / "page"
 PREFIX = "hextraction/fake"
 SEATS = ("p1", "p2", "p3")
 USERS = {"controller": "secret", "watch": "open", "p1": "key-1", "p2": "key-2", "p3": "key-3"}
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+PAGES = {"tv": "tv.html"}
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css",
@@ -108,6 +110,8 @@ class FakeTable:
         self.files: dict[str, str] = {}
         self.worth: dict[str, str] = {}
         self.closed = ""
+        self.code = "HEXAGONS"
+        self.evening = Evening(events=(), games=())
         self.deaf = False
         self.refuse: Reply | None = None
         self.silent = False
@@ -297,6 +301,11 @@ class FakeTable:
                 "application/json",
                 encoded({"board": "fake", "prefix": PREFIX, "user": "watch", "password": "open"}),
             )
+        if path == "/evening":
+            return response(200, "application/json", msgspec.json.encode(self.evening))
+        if path == "/qr.svg":
+            wrong = b"uthorization: Code " in head and f"Code {self.code}".encode() not in head
+            return response(403 if wrong else 200, "image/svg+xml", qr_svg(self.url))
         if method == "POST":
             size = next(
                 int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
@@ -308,6 +317,7 @@ class FakeTable:
                 )
             return self._join(body) if path == "/join" else self._give_back(body)
         name = path.split("?", maxsplit=1)[0].strip("/") or "index.html"
+        name = PAGES.get(name, name)
         if name in self.files:
             return response(200, TYPES[Path(name).suffix], self.files[name].encode())
         asset = _page(bundle=not self.files).find(f"/{name}")

@@ -92,6 +92,20 @@ SAMPLES = {
     "key_state": messages.KeyState(state="taken"),
     "joined": messages.Joined(seat="red", user="u", password="p", prefix="hextraction/den"),
     "session": messages.Session(board="den", prefix="hextraction/den", user="watch", password="p"),
+    "evening": messages.Evening(
+        events=(messages.Event(game="g1", seq=7, at_us=1, kind="fell", text="The ball fell."),),
+        games=(
+            messages.PlayedGame(
+                game="g0",
+                kind="hextris",
+                title="Hextris",
+                wall="2026-11-23T20:00:00+0100",
+                players=("Ann", "Bo"),
+                outcome="Ann wins.",
+            ),
+        ),
+        address="http://10.0.0.5:8080/",
+    ),
     "declined": messages.Declined(reason="no"),
 }
 

@@ -1,0 +1,156 @@
+// The big screen: the board as large as it goes, whose turn it is, what a roll did, what happened, who won tonight, how to join.
+// It watches: it has no seat, whatever this browser keeps, and nothing on it waits for a tap.
+
+import { createBoard } from "./board.js";
+import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
+import { byId, h, memo } from "./dom.js";
+import { readEvening } from "./evening.js";
+import { game, gameIsKnown, useGame } from "./games.js";
+import { openLink } from "./link.js";
+import { createLog } from "./log.js";
+import { mark } from "./marks.js";
+import { nameOf, publicView } from "./model.js";
+import { drawOutcome, outcomeOf } from "./outcome.js";
+import { forgetPieces, rememberPieces } from "./seen.js";
+import { createSeats } from "./seats.js";
+import { liveOptions } from "./targets.js";
+import { troubleOf } from "./trouble.js";
+
+const SAYS = {
+  invites: { lobby: "Join with your phone", playing: "Watch, or join", over: "Join the next game" },
+  code: (code) => code.replace(/^(.{4})(.{4})$/, "$1 $2"),
+  hidden: "The code is at the table.",
+  address: (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, ""),
+  won: (names) => `${names.join(" and ")} won`,
+  time: "Time left",
+  link: {
+    connecting: "Connecting…",
+    connected: "",
+    reconnecting: "Not connected: trying again",
+    stopped: "The board's program has stopped",
+    fault: "Something in the board's program has failed",
+  },
+};
+const SOON_MS = 700;
+const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
+
+/** @type {Store} */
+const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
+const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
+const nothing = () => {};
+const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZone: nothing });
+const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
+const log = createLog(byId("log"));
+const early = [];
+let phase = "";
+let frame = 0;
+
+const drawOutcomeCard = memo((outcome) => {
+  byId("outcome").hidden = !outcome;
+  byId("outcome").replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
+});
+const drawTime = memo((deadline, words) => {
+  byId("tv-time").hidden = deadline === null;
+  if (deadline === null) return;
+  const left = h("span", { class: "countdown", role: "timer", "data-deadline": deadline });
+  showCountdown(left);
+  byId("tv-time").replaceChildren(h("span", {}, words), " ", left);
+});
+const drawWinners = memo((winners) => {
+  document.body.classList.toggle("won", winners.length > 0);
+  if (winners.length) byId("headline").replaceChildren(...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
+});
+const drawLink = memo((words) => {
+  byId("link").textContent = words;
+  byId("link").hidden = !words;
+});
+
+openLink({ onMessage, onLink, watches: true });
+
+function onMessage(topic, payload) {
+  if (topic === "event") return happened(payload);
+  if (topic === "status") learnBoot(payload.boot);
+  if (topic === "state") {
+    learn(payload.at_us);
+    if (store.state && store.state.game !== payload.game) forgetPieces();
+  }
+  if (topic in store) store[topic] = payload;
+  if (store.table) useGame(store.table.kind || store.info?.game, gotGame);
+  draw();
+}
+
+function gotGame() {
+  for (const event of early.splice(0)) happened(event);
+  draw();
+}
+
+function happened(event) {
+  learn(event.at_us);
+  if (!gameIsKnown()) return void early.push(event);
+  log(store, event);
+}
+
+function onLink(state, _seat, why) {
+  store.link = state;
+  store.why = why;
+  if (state === "connected") tellEvening();
+  draw();
+}
+
+/** Ask what happened before this screen came, and how to join: after connecting, and when a game has ended. */
+async function tellEvening() {
+  const evening = await readEvening();
+  if (evening) log.recall(store, evening.events);
+  showGames(evening?.games ?? []);
+  showJoin(evening ?? {});
+}
+
+/** Who won what this evening, the newest first. */
+function showGames(games) {
+  byId("tv-evening").hidden = !games.length;
+  const several = new Set(games.map((one) => one.kind)).size > 1;
+  const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16)), h("span", {}, several ? `${one.title}: ${one.outcome}` : one.outcome));
+  byId("tv-games").replaceChildren(...[...games].reverse().map(line));
+}
+
+async function showJoin({ address = "", code: open = "" }) {
+  const shown = code || open;
+  const answer = await fetch("qr.svg", { cache: "no-store", headers: code ? { authorization: `Code ${code}` } : {} }).catch(() => null);
+  const good = answer?.ok ? answer : await fetch("qr.svg", { cache: "no-store" }).catch(() => null);
+  if (good?.ok) byId("tv-qr").src = `data:image/svg+xml,${encodeURIComponent(await good.text())}`;
+  byId("tv-qr").hidden = !good?.ok;
+  byId("tv-code").textContent = shown && answer?.ok ? SAYS.code(shown) : SAYS.hidden;
+  byId("tv-code").classList.toggle("told", Boolean(shown && answer?.ok));
+  byId("tv-address").textContent = SAYS.address(address || location.origin);
+}
+
+function draw() {
+  frame ||= requestAnimationFrame(drawNow);
+}
+
+function drawNow() {
+  frame = 0;
+  drawLink(SAYS.link[troubleOf(store) || store.link] ?? "");
+  if (!store.table || !gameIsKnown()) return;
+  const live = liveOptions(store, UI);
+  const view = publicView(store);
+  const over = store.table.phase === "over";
+  const playing = store.table.phase !== "lobby" && view;
+  document.body.dataset.phase = store.table.phase;
+  document.title = game().title ?? "Hextraction";
+  byId("tv-invites").textContent = SAYS.invites[store.table.phase] ?? SAYS.invites.playing;
+  rememberPieces(store);
+  seats(store, live, UI);
+  drawWinners(over && view ? view.winners : []);
+  board(store, live, UI);
+  const box = byId("board").viewBox.baseVal;
+  document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
+  drawOutcomeCard(playing ? outcomeOf(store) : null);
+  const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
+  drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);
+  if (phase !== store.table.phase && phase) setTimeout(tellEvening, SOON_MS);
+  phase = store.table.phase;
+}
+
+document.addEventListener("keydown", (event) => event.key === "c" && globalThis.hextractionTheme.next());
+startCountdowns();

@@ -1,0 +1,131 @@
+"""The big screen at /tv: who plays, what happened, what a roll did, who won, how to join, and all of it legible."""
+
+import re
+
+import pytest
+from helpers.page import samples as fake
+from helpers.page.browser import NEEDS, expect, grave
+from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
+from hextraction.controller.phones.payloads.messages import Evening, PlayedGame
+
+pytestmark = NEEDS
+
+FULL_HD = {"width": 1920, "height": 1080}
+SMALL_HD = {"width": 1280, "height": 720}
+ROLL = LastRoll(
+    number=3,
+    roller="p1",
+    turn=7,
+    probability=0.98,
+    balls=(
+        RolledBall(
+            ball=1,
+            ramp="L2",
+            stops=(Stop(slot="B1", at_ms=100, touch=1), Stop(slot="B2", at_ms=260, touch=1)),
+            fate="hole.C4",
+            end_ms=820,
+        ),
+    ),
+    touches={"B1": 1, "B2": 1},
+)
+EVENING = Evening(
+    events=tuple(fake.event(seq, f"This is event number {seq}.") for seq in range(1, 21)),
+    games=(
+        PlayedGame(
+            game="g0", kind="hextraction", title="Hextraction", wall="2026-11-23T19:05:00+0100",
+            players=("Ada", "Bo"), outcome="Ada wins with a ball in the end zone!",
+        ),
+    ),
+    address="http://192.168.4.20:8080/",
+)  # fmt: skip
+SIZES = """() => {
+  const small = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim();
+    const node = walk.currentNode.parentElement;
+    const box = node?.getBoundingClientRect();
+    if (!text || !box?.height || node.closest("noscript")) continue;
+    const svg = node.closest("svg");
+    const scale = svg ? svg.getScreenCTM().a * (svg.classList.contains("mark") ? NaN : 1) : 1;
+    const part = (parseFloat(getComputedStyle(node).fontSize) * scale * 100) / innerHeight;
+    if (part < 2.2) small.push([text.slice(0, 30), part]);
+  }
+  return small;
+}"""
+"""Every text that is seen, if it is smaller than 2.2 % of the screen's height; numbers in seats' marks left out."""
+SEEN = """(selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect())
+  .filter((box) => box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1).length"""
+
+
+def screen(visit, table, viewport=FULL_HD, hash_="#j=HEXAGONS", **more):
+    """Open the big screen at a table where a game is on and one was played before."""
+    table.evening = EVENING
+    table.publish("state", fake.state(41, rolling=False, balls=(), last_roll=ROLL))
+    page = visit(path="tv", hash_=hash_, viewport=viewport, bypass_csp=True, **more)
+    expect(page.locator("#log li")).to_have_count(20)
+    expect(page.locator("#tv-code")).not_to_be_empty()
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [FULL_HD, SMALL_HD], ids=["1080", "720"])
+def test_all_that_is_shown_is_legible_from_four_metres(visit, table, viewport, scheme):
+    """No text is below 2.2 % of the height, nothing leaves the screen, and contrasts hold, in both sizes and schemes."""
+    page = screen(visit, table, viewport, color_scheme=scheme)
+
+    assert page.evaluate(SIZES) == []
+    assert page.evaluate(SEEN, "#board, #headline, #seats, #outcome, #tv-qr, #tv-code, #tv-address") == 0
+    assert grave(page) == []
+
+
+def test_late_comers_see_what_happened_and_who_won_tonight(visit, table):
+    """The last twenty events stand there newest first, then what comes; the games of the evening with their time."""
+    page = screen(visit, table)
+    expect(page.locator("#log li").first).to_have_text("This is event number 20.")
+    expect(page.locator("#tv-games li")).to_have_text(["19:05Ada wins with a ball in the end zone!"])
+
+    table.publish("event", fake.event(21, "Ada takes ramp L2."), retain=False)
+    expect(page.locator("#log li").first).to_have_text("Ada takes ramp L2.")
+    expect(page.locator("#log li").nth(1)).to_have_text("This is event number 20.")
+
+
+def test_the_way_in_is_always_there(visit, table):
+    """QR code, join code and address, whatever the phase; the screen takes no seat though this browser keeps a key."""
+    page = screen(visit, table, seat="p1")
+    for phase in ("playing", "over", "lobby"):
+        table.publish("table", fake.table(phase))
+        expect(page.locator("body")).to_have_attribute("data-phase", phase)
+        expect(page.locator("#tv-qr")).to_be_visible()
+        expect(page.locator("#tv-code")).to_have_text("HEXA GONS")
+        expect(page.locator("#tv-address")).to_have_text("192.168.4.20:8080")
+    assert page.locator("#tv-qr").evaluate("(img) => img.naturalWidth") > 100
+    assert table.here.empty()
+    assert not any("app.js" in name for name in page.fetched)
+
+
+def test_without_the_code_the_screen_sends_people_to_the_table(visit, table):
+    """Nobody in the network learns the code from a screen that was opened without it."""
+    page = screen(visit, table, hash_="")
+    expect(page.locator("#tv-code")).to_have_text("The code is at the table.")
+    expect(page.locator("#tv-qr")).to_be_visible()
+
+
+def test_what_a_roll_did_stands_on_a_card(visit, table):
+    """Where the ball went, its touches, how sure the board is; until the next ball moves."""
+    page = screen(visit, table)
+    expect(page.locator("#outcome")).to_have_text(
+        re.compile(r"Ada rolled.*fell through C4.*2 touches.*98 % sure")
+    )
+    table.publish("state", fake.state(42, rolling=True, last_roll=ROLL))
+    expect(page.locator("#outcome")).to_be_hidden()
+
+
+def test_the_winner_is_told_large(visit, table):
+    """At the end the headline is the winner, with their mark."""
+    page = screen(visit, table)
+    won = {"winners": ("p2",), "losers": ("p1", "p3"), "outcome": "Bo wins with a ball in the end zone!"}
+    table.publish("state", fake.state(43, rolling=False, balls=(), **won))
+    table.publish("table", fake.table("over"))
+    expect(page.locator("#headline")).to_have_text(re.compile("Bo won$"))
+    expect(page.locator("#headline .mark")).to_have_count(1)

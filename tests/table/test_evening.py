@@ -1,0 +1,70 @@
+"""The evening at a table, for late-comers and the big screen: the last events, and who won which game."""
+
+from helpers.audience import Phones
+from helpers.simulated import begin, play, table
+from hextraction.controller.games.protocol import Said
+from hextraction.controller.phones.payloads.messages import PlayedGame
+from hextraction.controller.table.evening import Remembered, told
+
+
+def test_the_last_twenty_events_are_remembered_and_games_with_how_they_ended():
+    """With nobody there to hear them; the evening grows by the game that has just ended."""
+    made = begin(9)
+    assert made.host.evening.games == ()
+    assert play(made)
+    made.host.refresh(made.devices.clock.now_us())
+
+    evening = made.host.evening
+    outcome = made.host.runtime.standing.outcome
+    assert len(evening.events) == 20
+    assert evening.events[-1].text.strip(".!") in outcome or outcome in {e.text for e in evening.events}
+    assert [(game.title, game.outcome) for game in evening.games] == [("Hextraction", outcome)]
+    assert set(evening.games[0].players) == {chair.name for chair in made.host.lobby.players}
+
+    again = table(9, journal=made.host.journal)
+    assert again.host.evening.games == evening.games
+
+
+def test_what_happened_survives_a_restart():
+    """The replay of an interrupted game tells its last events again."""
+    made = begin(9)
+    made.host.audience = Phones()
+    while len(made.host.evening.events) < 20:
+        made.step()
+    game, before = made.host.runtime.game, made.host.evening.events
+
+    again = table(9, journal=made.host.journal)
+    assert again.host.evening.events == ()
+    again.host.recall(game)
+    kept = [event.text for event in before if event.kind != "start"]
+    assert [event.text for event in again.host.evening.events][-len(kept) :] == kept
+    assert all(event.game == game and event.seq for event in again.host.evening.events)
+
+
+def test_games_of_another_evening_are_not_shown():
+    """Eighteen hours before the newest game another evening ended."""
+    remembered = Remembered(begin(9).host.journal)
+    assert remembered.evening.games == ()
+
+    def game(name, wall):
+        return PlayedGame(
+            game=name, kind="hextris", title="Hextris", wall=wall, players=(), outcome="Ada won."
+        )
+
+    walls = (
+        "2026-11-21T20:00:00+0100",
+        "2026-11-22T21:00:00+0100",
+        "2026-11-23T00:10:00+0100",
+        "nobody knows",
+    )
+    for number, wall in enumerate(walls):
+        remembered._games.append(game(f"g{number}", wall))
+    assert [one.game for one in remembered.evening.games] == ["g1", "g2", "g3"]
+
+
+def test_an_event_is_told_as_it_is_remembered():
+    """What the log on phones shows has all that was said."""
+    said = Said(kind="fell", text="The ball fell through C4.", seat="red", slot="C4", ball=2, clause="2.5.1")
+    event = told(said, game="g", seq=7, at_us=9)
+
+    assert (event.text, event.slot, event.clause, event.seq) == (said.text, "C4", "2.5.1", 7)
