@@ -94,7 +94,7 @@ class Page:
             "Vary": "Accept-Encoding",
             "Content-Security-Policy": policy(request.host),
         }
-        if self._beside and asset.kind.startswith("text/html"):
+        if self._beside and asset is self._assets.get("/"):
             headers["Link"] = self._beside
         if asset.tag in request.headers.get("if-none-match", ""):
             return answer(HTTPStatus.NOT_MODIFIED, headers=headers)

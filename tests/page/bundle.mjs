@@ -10,6 +10,8 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "controller", "page");
 const BUILT = join(PAGE, "built");
 const SHOWN = /^games\/[^/]+\.(js|css)$/; // what the page fetches for a game
+const PHONES = "index.html";
+const OTHERS = "beside";
 const BLOCKING = "theme.js"; // a classic script, which runs before anything is painted
 
 /** All scripts and style sheets by name, as the gate lists them: see `page_files.py`. */
@@ -27,17 +29,24 @@ function digest(names) {
   return whole.digest("hex");
 }
 
-/** The modules and style sheets that the page's HTML names. */
-function named() {
-  return readdirSync(PAGE).filter((name) => name.endsWith(".html")).flatMap((name) => [...readFileSync(join(PAGE, name), "utf8").matchAll(/(?:src|href)="([\w/]+\.(?:js|css))"/g)].map((found) => found[1]));
+/** The modules and style sheets that a page's HTML names. */
+function named(page) {
+  return [...readFileSync(join(PAGE, page), "utf8").matchAll(/(?:src|href)="([\w/]+\.(?:js|css))"/g)].map((found) => found[1]);
 }
 
 const names = sources();
-const entries = [...new Set([...named(), ...names.filter((name) => SHOWN.test(name))])];
+const shown = names.filter((name) => SHOWN.test(name));
+const entries = [...new Set([...named(PHONES), ...shown])];
+// Pages beside the phones' have bundles of their own below OTHERS, with their own copies of what both need: what all
+// share would else be cut into many small parts, and phones would ask for each.
+const others = [...new Set(readdirSync(PAGE).filter((name) => name.endsWith(".html")).flatMap(named))].filter((name) => !entries.includes(name));
 rmSync(BUILT, { recursive: true, force: true });
 const common = { absWorkingDir: PAGE, outdir: BUILT, outbase: PAGE, minify: true, legalComments: "none", target: ["es2022", "safari16"], logLevel: "warning" };
 const { metafile } = await build({ ...common, entryPoints: entries.filter((name) => name !== BLOCKING), bundle: true, splitting: true, format: "esm", chunkNames: "shared-[hash]", metafile: true });
-await build({ ...common, entryPoints: [BLOCKING] });
+await build({ ...common, entryPoints: [BLOCKING, ...others.filter((name) => name.endsWith(".css"))] });
+const scripts = others.filter((name) => name.endsWith(".js"));
+await build({ ...common, outdir: join(BUILT, OTHERS), entryPoints: [...scripts, ...shown.filter((name) => name.endsWith(".js"))], bundle: true, splitting: true, format: "esm", chunkNames: "shared-[hash]" });
+for (const name of scripts) writeFileSync(join(BUILT, name), `import"./${OTHERS}/${name}";\n`);
 // What app.js imports at once is fetched with it, instead of after it.
 const beside = metafile.outputs["built/app.js"].imports.filter((one) => one.kind === "import-statement").map((one) => relative("built", one.path)).sort();
 writeFileSync(join(BUILT, "built.json"), `${JSON.stringify({ sources: digest(names), beside }, null, 2)}\n`);
