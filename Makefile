@@ -21,7 +21,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs page wiring lock install upgrade uninstall install-check image-check gpio-sim-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs page wiring lock install upgrade uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ image-check: ## Prepare an image and boot it (root, mmdebstrap, systemd-containe
 
 gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
 	$(RUN) pytest tests/hal/test_gpio_sim.py --capture=no --quiet $(ARGS)
+
+pi-check: $(VENV)/.dev ## Tests and a game on a Pi's processor, emulated: Debian 12 and 13 for arm64 (a quarter of an hour; no root)
+	PYTHONPATH=tests $(BIN)/python tests/pi_check.py $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)
 	rm -rf $(VENV) .bench-venv build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -17,6 +17,7 @@ from hextraction.controller.games.hextraction.scenario.words import answers_tabl
 from hextraction.controller.games.hextraction.tilebook import load_tiles, tiles_page
 
 from docs import hexel_page, hextris_page, house
+from docs.builds import build_pages, builds_table
 from docs.citations import clauses_page
 from docs.drawings import drawings
 from docs.phone_reference import reference
@@ -72,6 +73,8 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "rules-clauses.md": clauses_page(),
         ROOT / "controller" / "page" / "games" / "hextraction" / "reference.json": reference(),
         ROOT / "docs" / "bring-up.md": bring_up_page(),
+        ROOT / "docs" / "build.md": filled(ROOT / "docs" / "build.md", builds_table()),
+        **build_pages(),
         house.PICTURE: house.picture(),
         **drawings(),
     }

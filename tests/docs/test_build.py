@@ -6,9 +6,12 @@ import pytest
 from helpers.places import ROOT
 from hextraction.board.design import load_design
 from hextraction.controller.app.command_line import main
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.plans.parts import price_of
 from hextraction.controller.table.health import State
 
 from docs import drawings
+from docs.builds import BUILDS
 
 GUIDE = ROOT / "docs" / "build.md"
 
@@ -24,7 +27,37 @@ def test_every_link_of_the_guide_leads_somewhere():
     """Pictures and pages that the guide names are in the repository."""
     links = re.findall(r"\]\(([^)#]+)\)", GUIDE.read_text())
     assert len(links) > 15
-    assert [link for link in links if not (GUIDE.parent / link).exists()] == []
+    assert [
+        link for link in links if not link.startswith("https://") and not (GUIDE.parent / link).exists()
+    ] == []
+
+
+@pytest.mark.parametrize("build", [build.name for build in BUILDS])
+def test_each_build_has_a_page_of_its_own(build):
+    """What is linked there exists; price, hours and pulse are those of its wiring; photos are said to be missing."""
+    page = GUIDE.parent / "builds" / f"{build}.md"
+    text, wiring = page.read_text(), read_build(ROOT / "wiring" / f"{build}.toml")[0]
+    links = re.findall(r"\]\(([^)#]+)\)", text)
+
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    assert f"€ {price_of(wiring):.0f}" in text
+    assert f"BUILD={build}" in text
+    assert text.count("**Photo missing**") == 3
+    gates = {coil.pulse_ms for coil in wiring.all_coils if coil.name.startswith("gate.")}
+    assert all(f"get {pulse_ms} ms" in text for pulse_ms in gates)
+    assert f"(builds/{build}.md)" in GUIDE.read_text()
+
+
+def test_there_is_one_way_onto_a_pi():
+    """Guide and build pages install by make alone; no page starts the table beside the service."""
+    pages = [GUIDE, *sorted((GUIDE.parent / "builds").glob("*.md"))]
+    told = "\n".join(page.read_text() for page in pages)
+
+    assert set(re.findall(r"sudo (make install \S+)", told)) == {
+        f"make install BUILD={build.name}" for build in BUILDS
+    }
+    assert "kitchen.toml" not in told
+    assert "hextraction run --config" not in told
 
 
 def test_every_drawing_is_in_the_guide():

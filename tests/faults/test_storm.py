@@ -20,7 +20,7 @@ pytestmark = [
 
 
 def test_everything_fails_in_an_order_by_chance(tmp_path):
-    """A short round of what `make faults` does for ten minutes: every fault about once, on both kinds of table."""
+    """A short round of what `make faults` does for ten minutes: every fault about once, on all kinds of table."""
     report = asyncio.run(storm(tmp_path, 12, 15.0))
 
     assert not report.broken, "\n".join(report.lines())
@@ -74,6 +74,38 @@ def test_a_full_disk_stops_the_table_in_a_sentence_and_phones_hear_why(tmp_path)
             table.tells_nothing_twice()
 
     asyncio.run(play())
+
+
+def test_a_hub_that_is_unplugged_in_a_game_is_told_and_the_game_goes_on(tmp_path):
+    """Its sensors do not answer, and /health says so; phones play on, with it and without; plugged in, all is well."""
+
+    async def play():
+        async with Evening(tmp_path, random.Random(6), kind="hub") as table:
+            await table.play(0.5)
+            assert (await table.health())["problems"] == []
+            await asyncio.to_thread(table.hub.unplug_now)
+            await says(table, ["8 of 8 sensors do not answer"])
+            assert "the sensor hub is away: it was unplugged" in table.log
+            await table.is_playable()
+            await asyncio.to_thread(table.hub.plug_now)
+            await says(table, [])
+            await table.is_playable()
+            table.keeps_everything()
+            table.tells_nothing_twice()
+
+    asyncio.run(play())
+
+
+async def says(table, beginnings):
+    """Wait until /health tells of these problems, by their beginnings, and no others."""
+    for _try in range(100):
+        problems = (await table.health()).get("problems")
+        if problems is not None and len(problems) == len(beginnings):
+            break
+        await table.play(0.1)
+    assert [
+        problem[: len(begins)] for problem, begins in zip(problems, beginnings, strict=True)
+    ] == beginnings
 
 
 def files(folder):

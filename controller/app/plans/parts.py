@@ -37,6 +37,7 @@ class _Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     euro: float
     joints: int = 0
     spare: float = 0.0
+    maker: str = ""
     reichelt: str = ""
     mouser: str = ""
 
@@ -56,7 +57,8 @@ def _kinds() -> dict[str, _Kind]:
 class Part:
     """One line of the shopping list; ``euro`` is an estimated unit price, ``buy`` the count with spares.
 
-    ``joints`` are the solder joints of one piece; ``orders`` the numbers at two sellers, empty if unknown.
+    ``joints`` are the solder joints of one piece; ``maker`` what its makers call it, ``orders`` the numbers at
+    two sellers; empty if unknown.
     """
 
     count: int
@@ -66,6 +68,7 @@ class Part:
     buy: int
     package: str
     joints: int
+    maker: str
     orders: tuple[str, str]
 
 
@@ -79,6 +82,7 @@ def _part(count: int, key: str, use: str, value: str = "") -> Part:
         buy=count + ceil(count * kind.spare),
         package=kind.package,
         joints=kind.joints,
+        maker=kind.maker,
         orders=(kind.reichelt, kind.mouser),
     )
 
@@ -249,11 +253,24 @@ def parts_csv(wiring: Wiring) -> str:
     """Return the parts as a table for a spreadsheet."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    head = "needed", "buy", "part", "package", "use", "euro each", "euro", "Reichelt", "Mouser"
+    head = (
+        "needed",
+        "buy",
+        "part",
+        "package",
+        "use",
+        "euro each",
+        "euro",
+        "maker's number",
+        "Reichelt",
+        "Mouser",
+    )
     rows.writerow(head)
     for part in parts_of(wiring):
         euro = f"{part.euro:.2f}", f"{part.buy * part.euro:.2f}"
-        rows.writerow((part.count, part.buy, part.what, part.package, part.use, *euro, *part.orders))
+        rows.writerow(
+            (part.count, part.buy, part.what, part.package, part.use, *euro, part.maker, *part.orders)
+        )
     return out.getvalue()
 
 
@@ -261,7 +278,7 @@ def parts_page(wiring: Wiring, title: str) -> str:
     """Return the page of parts and currents, as Markdown."""
     parts, joints = parts_of(wiring), joints_of(wiring)
     rows = [
-        f"| {part.count} | {part.buy} | {part.what} | {part.package} | {part.use} | {part.buy * part.euro:.2f} |"
+        f"| {part.count} | {part.buy} | {part.what} | {part.package} | {part.maker} | {part.use} | {part.buy * part.euro:.2f} |"
         for part in parts
     ]
     return "\n".join(
@@ -269,13 +286,15 @@ def parts_page(wiring: Wiring, title: str) -> str:
             f"# Parts: {title}",
             "",
             "Counted from the wiring; *buy* has spares. Prices are estimates in euro for small quantities (2026);",
-            "solder and the board itself come on top. `parts.csv` is the same for a spreadsheet, with a column for",
-            "the order numbers of two sellers; nobody has looked those up yet, so they are empty.",
+            "solder and the board itself come on top. `parts.csv` is the same for a spreadsheet, with columns for",
+            "the order numbers of two sellers; nobody has looked those up yet, so they are empty. To find a part,",
+            "type the maker's number into the seller's search; where there is none, the part's words and its",
+            "package. Then compare every letter (DRV5032 **FA**, 74 **AHCT** 125) and the package with this list.",
             "",
-            "| need | buy | part | package | use | € about |",
-            "| ---: | ---: | --- | --- | --- | ---: |",
+            "| need | buy | part | package | maker's number | use | € about |",
+            "| ---: | ---: | --- | --- | --- | --- | ---: |",
             *rows,
-            f"| | | **together** | | | **{price_of(wiring):.0f}** |",
+            f"| | | **together** | | | | **{price_of(wiring):.0f}** |",
             "",
             f"About {joints} joints are soldered by hand, ends of wires included. At {JOINTS_AN_HOUR} an hour, with",
             f"cutting, stripping and measuring, that is **{ceil(joints / JOINTS_AN_HOUR)} hours**; the board itself comes on top.",

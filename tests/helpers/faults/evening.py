@@ -18,6 +18,8 @@ from helpers.companion_table import ask
 from helpers.faults.machine import Machine
 from helpers.faults.people import Person, Watcher
 from helpers.faults.warm import WarmProcess
+from helpers.hub.host import compile_host_hub
+from helpers.hub.line import HubOnLine
 from helpers.ports import free_port
 from helpers.program import Process
 from helpers.waiting import happens
@@ -34,6 +36,7 @@ LONG_S = 60.0
 MOVE_S, UNANSWERED_S = 0.11, 2.0
 AGAIN_S = 0.2
 """After how long the service is started again; systemd takes longer."""
+ON_HUB = ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")
 GAME = Hextraction.on(load_board("standard-22"), Hextraction.demo_rules(12))
 
 
@@ -46,7 +49,8 @@ class Evening:
 
     Args:
         kind: ``demo`` is the simulated board, whose seats have to be taken anew after a restart; ``ordinary`` a
-            board without electronics, whose phones come back by themselves.
+            board without electronics, whose phones come back by themselves; ``hub`` the same with some sensors
+            on a hub (the firmware's logic on a pseudo-terminal), which :attr:`hub` may unplug.
         speed: of the demo.
         warm: the program is forked from one that has imported everything: to start it very often.
     """
@@ -71,10 +75,15 @@ class Evening:
         self.acknowledged = 0
         self.logs: list[str] = []
         self._many = people
+        self.hub: HubOnLine | None = None
+        if kind == "hub":
+            self.hub = HubOnLine(compile_host_hub(folder), folder)
         self._warm = WarmStart(folder, self.machine.env) if warm else None
         self._going: list[asyncio.Task] = []
 
     async def __aenter__(self):
+        if self.hub is not None:
+            self.hub.__enter__()
         await self.start()
         return self
 
@@ -89,6 +98,8 @@ class Evening:
             self._look_at_log()
             if self._warm is not None:
                 self._warm.__exit__()
+            if self.hub is not None:
+                self.hub.__exit__()
             assert kind is not None or status == 0, self.log
 
     # --- the program ----------------------------------------------------------------------------------------
@@ -99,7 +110,23 @@ class Evening:
         common = ["--journal", self.journal, "--host", "127.0.0.1", "--port", self.port]
         if self.kind == "ordinary":
             return ["run", "--no-electronics", *common]
+        if self.hub is not None:
+            return ["run", "--config", self._configured(self.hub), *common]
         return ["demo", "--resume", "--speed", self.speed, "--seed", self.chance.randrange(1000), *common]
+
+    def _configured(self, hub):
+        """Write what the program is told about the board and its hub; return the file."""
+        sensors = "".join(
+            f'  {{ name = "drain.{slot}", hub = {number} }},\n' for number, slot in enumerate(ON_HUB)
+        )
+        wiring = self.folder.parent / "wiring.toml"
+        wiring.write_text(
+            f'sensor = [\n{sensors}]\n[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
+            f'[gpio]\nfactory = "mock"\n[hub]\nport = "{hub.path}"\nchips = 1\n'
+        )
+        config = self.folder.parent / "table.toml"
+        config.write_text(f'[table]\nwiring = "{wiring}"\n')
+        return config
 
     @property
     def log(self):
@@ -186,7 +213,7 @@ class Evening:
         assert status == 200, login
         self.watcher = Watcher(self.port, login)
         await self.see(lambda: all(one.up.is_set() for one in (*self.people, self.watcher)), "phones come in")
-        if self.kind == "ordinary":
+        if self.kind != "demo":
             await self._begin()
 
     async def _away(self, *phones):
@@ -229,7 +256,7 @@ class Evening:
                 answered = asked is None or asked.reply is not None
                 if one.up.is_set() and since_s > (MOVE_S if answered else UNANSWERED_S):
                     open_[number] = one.move()
-            if self._over() and self.kind == "ordinary":
+            if self._over() and self.kind != "demo":
                 await self._begin()
             await asyncio.sleep(0.01)
 

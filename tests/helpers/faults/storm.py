@@ -14,13 +14,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from helpers.faults.evening import BrokenPromiseError, Evening
+from helpers.faults.evening import ON_HUB, BrokenPromiseError, Evening
 from helpers.faults.machine import AFTER, BEFORE, HALF
 
 __all__ = ["FAULTS", "Report", "storm"]
 
 MAY_PASS = 75
 _HOUR_S = 3600
+_SAID_WITHIN_S = 15.0
 
 
 @dataclass(slots=True)
@@ -173,6 +174,31 @@ async def _all_phones_sleep(table: Evening):
         one.wake()
 
 
+async def _hub_is_unplugged(table: Evening):
+    """Somebody stumbles over its cable in the middle of a game, and puts it in again, or a while later."""
+    silent = f"{len(ON_HUB)} of {len(ON_HUB)} sensors do not answer"
+    await asyncio.to_thread(table.hub.unplug_now)
+    await _says(table, lambda problems: any(each.startswith(silent) for each in problems), "the hub is away")
+    await table.play(table.chance.uniform(0.2, 2.0))
+    if table.chance.random() < 0.5:
+        await table.is_playable()  # without its hub
+    if table.chance.random() < 0.3:
+        await table.end(signal.SIGKILL)
+        await table.start()
+    await asyncio.to_thread(table.hub.plug_now)
+    await _says(table, lambda problems: not any("sensors" in each for each in problems), "the hub is back")
+
+
+async def _says(table, holds, what):
+    """See that /health comes to say something."""
+    until_s = time.monotonic() + _SAID_WITHIN_S
+    while not holds((await table.health()).get("problems", [""])):
+        await table.play(0.2)
+        if time.monotonic() > until_s:
+            raise BrokenPromiseError(f"not said: {what}\n{await table.health()}\n{table.log}")
+
+
+ONLY_WITH_A_HUB = {"the hub is unplugged"}
 FAULTS = {
     "the program dies at a write": _dies_at_a_write,
     "the program dies at a write of its start": _dies_while_it_starts,
@@ -190,6 +216,7 @@ FAULTS = {
     "the clock jumps": _clock_jumps,
     "a phone sleeps": _a_phone_sleeps,
     "all phones sleep": _all_phones_sleep,
+    "the hub is unplugged": _hub_is_unplugged,
 }
 
 
@@ -202,7 +229,8 @@ async def storm(folder: Path, seed: int, seconds: float, *, tell=lambda _line: N
         for number, kind in enumerate(_kinds(chance)):
             name = f"{number}-{kind}"
             async with Evening(folder / name, chance, kind=kind) as table:
-                for fault in chance.sample(list(FAULTS), len(FAULTS)):
+                possible = [fault for fault in FAULTS if kind == "hub" or fault not in ONLY_WITH_A_HUB]
+                for fault in chance.sample(possible, len(possible)):
                     await _strike(table, fault, report)
                     tell(f"{kind}: {fault}")
                     if time.monotonic() - began_s > seconds:
@@ -219,7 +247,7 @@ async def storm(folder: Path, seed: int, seconds: float, *, tell=lambda _line: N
 
 def _kinds(chance):
     while True:
-        yield from chance.sample(("demo", "ordinary"), 2)
+        yield from chance.sample(("demo", "ordinary", "hub"), 3)
 
 
 async def _strike(table, fault, report):

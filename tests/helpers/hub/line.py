@@ -100,6 +100,19 @@ class HubOnLine:
         """Pull the cable."""
         self._go()
 
+    def unplug_now(self) -> None:
+        """Pull the cable, in the hub's own thread; return when it is out."""
+        self._wait_for(self.unplug)
+
+    def plug_now(self) -> None:
+        """Put the cable in, in the hub's own thread; return when the hub has its port again."""
+        self._wait_for(self.plug)
+
+    def _wait_for(self, act: Callable[[], None]) -> None:
+        done = threading.Event()
+        self.do(lambda: (act(), done.set()))
+        assert done.wait(10), "the hub's thread has ended"
+
     def set_input(self, number: int, high: bool) -> None:
         """Set an input's electrical level; only in the hub's own thread."""
         self._library.host_set_input(self._hub, number, high)
@@ -116,6 +129,8 @@ class HubOnLine:
 
     def _run(self) -> None:
         while not self._ended.is_set():
+            while not self._wishes.empty():
+                self._wishes.get()()
             if self._hub is None:
                 self._look_for_image()
             else:
@@ -126,8 +141,6 @@ class HubOnLine:
         self._wishes.put(act)
 
     def _live(self) -> None:
-        while not self._wishes.empty():
-            self._wishes.get()()
         poll = select.poll()
         poll.register(self._master, select.POLLIN)
         events = dict(poll.poll(1)).get(self._master, 0)

@@ -1,0 +1,188 @@
+"""One page for each build that ships, and their table in the guide; written by ``make docs``.
+
+What is drawn, bought, soldered and installed for a build stands on its page, in that order, and nowhere in
+another one; prices and hours come from its list of parts.
+"""
+
+# ruff: noqa: E501 - one line of the page is one line here
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Final
+
+from hextraction.controller.app.plans.build import read_build
+from hextraction.controller.app.plans.checklist import checklist_page
+from hextraction.controller.app.plans.parts import JOINTS_AN_HOUR, joints_of, price_of
+from hextraction.hal.wiring.wires import Wiring
+
+__all__ = ["BUILDS", "build_pages", "builds_table"]
+
+ROOT: Final = Path(__file__).parents[1]
+FOLDER: Final = ROOT / "docs" / "builds"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Build:
+    """What no wiring file says of a build: whom it is for, what it asks, and its drawings."""
+
+    name: str
+    title: str
+    sees: str
+    asks: str
+    why: str
+    drawings: tuple[str, ...]
+
+
+_BOARD: Final = ("section", "tile", "drain", "gate")
+BUILDS: Final = (
+    _Build(
+        name="bench-demo",
+        title="three buttons and a gate on a table",
+        sees="three buttons in the place of sensors, ten lamps, one gate",
+        asks="everything: balls are tapped in",
+        why="An evening that shows whether Pi, lamps and one coil do what they should, before a board is drilled. "
+        "Buttons play the part of beams; the gate has a 5 V supply of its own.",
+        drawings=("gate",),
+    ),
+    _Build(
+        name="pi-only",
+        title="a board without a hub",
+        sees="*basic*: tiles, balls that fall, ramps, end zones, all as switches and beams",
+        asks="where balls rest, and which way one left the board",
+        why="No second computer: four MCP23017 on the Pi's own bus. An expander keeps one change until it is read, so it "
+        "has the slow sensors, and the header the quick ones.",
+        drawings=_BOARD,
+    ),
+    _Build(
+        name="hub-lean",
+        title="the one that we would build",
+        sees="*lean*: also balls at rest, and every way off the board",
+        asks="about four rolls in ten, mostly one question",
+        why="A Raspberry Pi Pico reads everything two thousand times a second, stamps it, guards the coils, and notices when "
+        "its chain of chips is open; the smallest Pi suffices beside it.",
+        drawings=_BOARD,
+    ),
+    _Build(
+        name="hub-rich",
+        title="a Hall in every wall",
+        sees="*rich*: also every crossing from slot to slot, two kickers, a current meter",
+        asks="about one roll in six",
+        why="Experimental: 49 linear Halls in the walls, beside each other, were calculated and never tried. Build *lean* first; "
+        "the walls may follow.",
+        drawings=_BOARD,
+    ),
+)
+_DRAWN: Final = {
+    "section": "A cut through two slots",
+    "tile": "A tile from below",
+    "drain": "A funnel under a slot",
+    "gate": "The gate of a ramp",
+}
+
+
+def builds_table() -> str:
+    """Return the builds side by side, in Markdown: what they see, ask, cost and take."""
+    rows = [
+        "| build | sees | asks the phones | parts | soldering |",
+        "| --- | --- | --- | ---: | ---: |",
+    ]
+    for build in BUILDS:
+        wiring = _wiring(build.name)
+        cells = f"[`{build.name}`](builds/{build.name}.md)", build.sees, build.asks, *_costs(wiring)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def build_pages() -> Mapping[Path, str]:
+    """Return the page of each build."""
+    return {FOLDER / f"{build.name}.md": "\n".join(_page(build)) for build in BUILDS}
+
+
+def _wiring(name: str) -> Wiring:
+    return read_build(ROOT / "wiring" / f"{name}.toml")[0]
+
+
+def _costs(wiring: Wiring) -> tuple[str, str]:
+    """Return what the parts cost, and how long soldering takes."""
+    return f"€ {price_of(wiring):.0f}", f"{ceil(joints_of(wiring) / JOINTS_AN_HOUR)} h"
+
+
+def _page(build: _Build) -> Iterator[str]:
+    wiring = _wiring(build.name)
+    price, hours = _costs(wiring)
+    solder = f"../../wiring/{build.name}"
+    yield f"# {build.name}: {build.title}"
+    yield ""
+    yield f"Made by `make docs` from [`wiring/{build.name}.toml`](../../wiring/{build.name}.toml). The [guide](../build.md) says how each step is done;"
+    yield "this page says what this build needs, in order."
+    yield ""
+    yield build.why
+    yield ""
+    yield f"- **Sees**: {build.sees}."
+    yield f"- **Asks the phones**: {build.asks}."
+    yield f"- **Parts**: {price}, spares included; the board, tiles and solder come on top ([list]({solder}/parts.md), [for a spreadsheet]({solder}/parts.csv))."
+    yield f"- **Soldering**: {hours} for about {joints_of(wiring)} joints."
+    yield ""
+    yield from _made(build)
+    yield from _soldered(build, wiring, solder)
+    yield from _installed(build, wiring)
+
+
+def _made(build: _Build) -> Iterator[str]:
+    yield "## 1. Drill and print"
+    yield ""
+    sensors = {"pi-only": "basic", "hub-lean": "lean", "hub-rich": "rich"}.get(build.name)
+    if sensors is not None:
+        yield f"    hextraction template standard-22 --sensors {sensors} --out template.svg"
+        yield ""
+    for drawing in build.drawings:
+        yield f"![{_DRAWN[drawing]}](../build/{drawing}.svg)"
+        yield ""
+    yield from _photo(
+        build, "the board from below, drilled" if sensors is not None else "the gate on its plank"
+    )
+
+
+def _soldered(build: _Build, wiring: Wiring, solder: str) -> Iterator[str]:
+    yield "## 2. Solder"
+    yield ""
+    yield f"By the [checklist]({solder}/checklist.md), with the [pin tables]({solder}/pins.md) beside it; all circuits are on [one page](../../wiring/circuits.svg)."
+    yield ""
+    yield f"![The harness]({solder}/harness.svg)"
+    yield ""
+    chapters = re.findall(r"(?m)^## \d+\. (.+)$", checklist_page(wiring, build.name))
+    for number, chapter in enumerate(chapters, 1):
+        yield f"{number}. {chapter}."
+    yield ""
+    yield from _photo(build, "each chapter of the checklist, done")
+
+
+def _installed(build: _Build, wiring: Wiring) -> Iterator[str]:
+    yield "## 3. Install, look, measure"
+    yield ""
+    yield f"    sudo make install BUILD={build.name}"
+    yield "    hextraction doctor"
+    yield "    sudo systemctl stop hextraction      # the walk wants the board for itself"
+    yield "    sudo hextraction check-board --config /etc/hextraction/hextraction.toml"
+    yield "    sudo systemctl start hextraction"
+    yield ""
+    if wiring.hub is not None:
+        yield "Before the walk, once and after every `make upgrade` that names new firmware: `hextraction hub flash`."
+        yield ""
+    gates = [coil for coil in wiring.all_coils if coil.name.startswith("gate.")]
+    if gates:
+        pulse_ms, cap_ms = gates[0].pulse_ms, gates[0].limits.max_pulse_ms
+        yield f"**Gates** get {pulse_ms} ms, at most {cap_ms}: what lets exactly one ball go from 8 to 30°, warm, with a weak supply"
+        yield "([figures](../hardware-tests.md)). A longer pulse lets no second ball go; a shorter one lets none. `hextraction check` refuses what is too short."
+        yield ""
+    yield "The walk asks for those of the [ten measurements](../bring-up.md) that this build has. Make them before the first game."
+    yield ""
+    yield from _photo(build, "the finished board from above, lamps on")
+
+
+def _photo(build: _Build, what: str) -> Iterator[str]:
+    yield f"> **Photo missing**: {what}. Nobody has built {build.name} yet; whoever does first, please send one."
+    yield ""
