@@ -1,6 +1,6 @@
 """Counts accounts in which a ball crosses a closed wall: there must be none, whatever the sensors say.
 
-    python -m bench.walls [--rolls N] [--seed N]
+    python -m bench.walls [--rolls N] [--balls N] [--farthest N] [--seed N] [--jobs N]
 
 Boards are drawn from the whole catalogue, in any turn; balls wander over them as if there were no walls, seen
 by sensors that miss and invent pulses. So nearly every roll tempts the tracker through a wall.
@@ -10,6 +10,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from hextraction.board.facts import (
     BallEntered,
@@ -26,6 +27,7 @@ from hextraction.board.facts import (
 from hextraction.board.grid import EDGES, opposite
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import STANDARD, Board, load_board
+from hextraction.controller.app.trials.dataset import workers
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid, Tracker
 
@@ -34,6 +36,10 @@ __all__ = ["Wanderers", "main", "through_walls"]
 Place = tuple[str, str]
 """Slot, ramp, zone or off, and its name."""
 
+FARTHEST = 8
+"""Over so many slots a ball wanders at most."""
+_MOST_BALLS = 3
+_ON_A_BOARD = 10
 _OPEN_SLOTS = 0.1
 _MISSES = 0.1
 
@@ -132,9 +138,9 @@ class Wanderers:
         self._tracker.put_balls(dict(enumerate(lying, 1)))
         self._at_us = 1_000_000
 
-    def roll(self, balls: int) -> Iterator[RollSettled]:
-        """Let balls come from ramps, one after the other; yield what was settled."""
-        steps = sorted(step for _ball in range(balls) for step in self._way())
+    def roll(self, balls: int, farthest: int = FARTHEST) -> Iterator[RollSettled]:
+        """Let balls come from ramps, each over so many slots at most; yield what was settled."""
+        steps = sorted(step for _ball in range(balls) for step in self._way(farthest))
         for at_us, sensor, active in steps:
             yield from self._until(at_us)
             self._tracker.feed(sensor, active, at_us)
@@ -146,13 +152,13 @@ class Wanderers:
         while (wake_us := tracker.wake_at_us) is not None and (at_us is None or wake_us < at_us):
             yield from (fact for fact in tracker.advance(wake_us) if isinstance(fact, RollSettled))
 
-    def _way(self) -> Iterator[tuple[int, str, bool]]:
+    def _way(self, farthest: int) -> Iterator[tuple[int, str, bool]]:
         """Yield the edges of one ball, and now and then of a sensor that sees none."""
         rng = self._rng
         ramp = rng.choice(self.board.ramps)
         at_us, slot = self._at_us + rng.randint(0, 400_000), ramp.slot
         sensors = [f"ramp.{ramp.name}"]
-        for _step in range(rng.randint(1, 8)):
+        for _step in range(rng.randint(1, farthest)):
             edge = rng.choice((1, 2, 3, 3, 4, 4, 4, 5, 5, 6))
             beyond = self.board.by_name[slot].beyond(edge)
             sensors += [f"ball.{slot}", f"edge.{slot}.{edge}"]
@@ -168,20 +174,22 @@ class Wanderers:
                 yield at_us + round(rng.lognormvariate(10.0, 0.6)), seen, False
 
 
-def crossings(seed: int, rolls: int) -> tuple[int, list[str]]:
+def crossings(
+    seed: int, rolls: int, *, most_balls: int = _MOST_BALLS, farthest: int = FARTHEST
+) -> tuple[int, list[str]]:
     """Return how many rolls were settled, and every crossing of a wall, in at least ``rolls`` rolls."""
     settled, found, number = 0, [], 0
     while settled < rolls:
         wanderers = Wanderers(f"{seed} {number}", ("rich", "lean", "basic", "rich")[number % 4])
         number += 1
-        for roll in range(min(10, rolls - settled)):
-            for told in wanderers.roll(1 + roll % 3):
+        for roll in range(min(_ON_A_BOARD, rolls - settled)):
+            for told in wanderers.roll(1 + roll % most_balls, farthest):
                 settled += 1
                 answers = told.question.answers if told.question else ()
                 for facts in (*(answer.facts for answer in answers), told.facts):
                     where = dict(wanderers.where)
                     steps = through_walls(wanderers.board, wanderers.tiles, where, facts)
-                    found += [f"board {number - 1}, roll {roll}: {step}" for step in steps]
+                    found += [f"seed {seed}, board {number - 1}, roll {roll}: {step}" for step in steps]
                 wanderers.where = where
     return settled, found
 
@@ -193,8 +201,23 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--rolls", type=int, default=100_000, metavar="N")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
+    parser.add_argument("--balls", type=int, default=_MOST_BALLS, metavar="N", help="at most, in one roll")
+    parser.add_argument(
+        "--farthest", type=int, default=FARTHEST, metavar="N", help="slots, at most, of a ball"
+    )
+    parser.add_argument("--jobs", type=int, default=1, metavar="N")
     options = parser.parse_args(arguments)
-    settled, found = crossings(options.seed, options.rolls)
+    some = partial(
+        crossings,
+        rolls=-(-options.rolls // options.jobs),
+        most_balls=options.balls,
+        farthest=options.farthest,
+    )
+    with workers(options.jobs) as pool:
+        parts = list(
+            (map if pool is None else pool.map)(some, range(options.seed, options.seed + options.jobs))
+        )
+    settled, found = sum(part[0] for part in parts), [step for part in parts for step in part[1]]
     print("\n".join([*found[:20], f"{settled} rolls settled, {len(found)} steps through a closed wall"]))
     return 1 if found else 0
 

@@ -73,7 +73,7 @@ GATED: Final = 8.0
 """A ball comes unannounced on a board whose gates announce them."""
 UNEXPECTED: Final = 2.7
 """Somebody releases a ball unannounced, and no ramp beam sees it."""
-BLOCKED: Final = 0.7
+BLOCKED: Final = 2.2
 """Another ball lies behind the mouth at which a ball turns back or stops."""
 FLAT: Final = 1.5
 """A ball is seen again in the same place, at any time."""

@@ -9,6 +9,10 @@ __all__ = ["Doubts"]
 _STUCK_US: Final = 5_000_000
 _ROLLS: Final = 3
 """What a sensor does in this many rolls in a row is not chance: a working one misses about 3 %."""
+_SILENT: Final = 7.5
+"""A sensor is silent once what it did not say is worth as much, in nats: three balls over a beam, or close
+over a Hall, or more that passed farther away. In the worlds drawn for tuning sound sensors came as
+far four times in 882 rolls."""
 _OFTEN: Final = 4
 _OFTEN_A_BALL: Final = 2
 """This many pulses in a roll, plus this many per ball, are many: a ball may rock, but not in every roll."""
@@ -26,7 +30,7 @@ class Doubts:
         self._bursts = _Leaking(*_BURST)
         self._strays = _Leaking(*_STRAYS)
         self._often: Counter[int] = Counter()
-        self._unseen: Counter[int] = Counter()
+        self._unseen: dict[int, float] = {}
         self.stuck: set[int] = set()
         self.noisy: set[int] = set()
         self.silent: set[int] = set()
@@ -58,14 +62,14 @@ class Doubts:
         for sensor in sensors:
             self._unexplained.pop(sensor, None)
 
-    def passed(self, expected: Iterable[int], pulses: Mapping[int, int]) -> None:
-        """Record the sensors that balls passed in a finished roll, and the pulses that were seen."""
-        for sensor in expected:
+    def passed(self, expected: Mapping[int, float], pulses: Mapping[int, int]) -> None:
+        """Record what each sensor's silence in a finished roll is worth, and the pulses that were seen."""
+        for sensor, worth in expected.items():
             if pulses.get(sensor):
                 self._unseen.pop(sensor, None)
             else:
-                self._unseen[sensor] += 1
-        self.silent.update(sensor for sensor, rolls in self._unseen.items() if rolls >= _ROLLS)
+                self._unseen[sensor] = self._unseen.get(sensor, 0.0) + worth
+        self.silent.update(sensor for sensor, worth in self._unseen.items() if worth >= _SILENT)
 
     def heard(self, sensor: int) -> None:
         """Record that a silent sensor has reported something after all."""

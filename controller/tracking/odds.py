@@ -9,7 +9,7 @@ from math import inf, log
 from typing import Final, NamedTuple
 
 from hextraction.board.grid import EDGES
-from hextraction.board.routes import IN_THE_DARK, load_routes
+from hextraction.board.routes import IN_THE_DARK, TILTS_DEG, load_routes
 from hextraction.controller.tracking.costs import HALL_SEES
 from hextraction.controller.tracking.graph import NONE, OFF, RAMP, SLOT, Graph, Laid
 from hextraction.controller.tracking.paths import Against
@@ -22,7 +22,7 @@ _DOWNHILL: Final = (3, 4, 5)
 _TURNS: Final = 0.08
 _TURNS_AT_OPEN: Final = 0.03
 """Rolling downhill, a ball stops before an open mouth only if others lie behind it."""
-_STAYS_AT_OPEN: Final = 0.08
+_STAYS_AT_OPEN: Final = 0.02
 _TURNS_UPHILL: Final = 0.2
 _OFF_UPHILL: Final = 0.15
 _ROCKS: Final = 0.6
@@ -66,7 +66,8 @@ class Odds:
     def __init__(
         self, graph: Graph, laid: Mapping[str, Laid], lying: Mapping[int, int] | None = None
     ) -> None:
-        load_routes(graph.board.tilt_deg)  # loaded now, so that no edge has to wait for a file
+        for tilt_deg in TILTS_DEG:
+            load_routes(tilt_deg)  # loaded now, so that no edge has to wait for a file
         self._graph = graph
         self.laid = tuple(laid.get(name) for name in graph.slots)
         self.lying = dict(lying or {})

@@ -21,7 +21,7 @@ from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.ends import Ends, Evidence, beside
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
-from hextraction.controller.tracking.questions import Asked, choose, weigh
+from hextraction.controller.tracking.questions import Asked, as_right, choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
 from hextraction.controller.tracking.verdicts import Verdicts
@@ -32,6 +32,8 @@ _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
 """Without edge sensors a ball can go round a loop without a trace: no account is surer than this."""
+_BEFORE_A_LOSS: Final = 0.96
+"""A loss destroys a tile: if nobody saw the ball go, people are asked sooner."""
 
 
 class Account(NamedTuple):
@@ -59,8 +61,10 @@ def settle(
     told = weigh(endings, verdicts.of)
     trust = _TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES
     best = told[0]
-    sure = best.share * trust
+    sure = min(trust, as_right(best.share, _moved(best.story)))
     vanished = any(ball.place >= graph.first_missing for ball in best.story.balls)
+    if any(_went_unseen(ball, graph) for ball in best.story.balls):
+        ask_below = max(ask_below, _BEFORE_A_LOSS) if ask_below else 0.0
     if sure >= ask_below or (vanished and not graph.sees_exits):
         return _account(best.story, sure, graph, evidence, doubts=not graph.sees_exits)
     asked = choose(told, graph)
@@ -69,17 +73,32 @@ def settle(
     return _questioned(asked, trust, graph, evidence)
 
 
+def _moved(story: Story) -> int:
+    """Return how many balls moved."""
+    return sum(ball.sensor != RESTING for ball in story.balls)
+
+
+def _went_unseen(ball: Ball, graph: Graph) -> bool:
+    """Whether a ball has left the board or fallen, and no sensor saw it go."""
+    if not graph.gone(ball.place):
+        return False
+    if ball.place >= graph.first_missing:
+        return True
+    return ball.place < graph.first_lost and ball.sensor != graph.drain[graph.gone_from(ball.place)]
+
+
 def _questioned(asked: Asked, trust: float, graph: Graph, evidence: Evidence) -> Account:
     """Return the account of the likeliest answer, with the question and the account of each answer."""
     likeliest = asked.options[0]
-    sure = likeliest.likelihood * likeliest.share * trust  # what is told until somebody answers
+    balls = _moved(likeliest.story)
+    sure = as_right(likeliest.likelihood * likeliest.share, balls)  # what is told until somebody answers
     accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
     answers = [
         Answer(
             counts=option.counts,
             facts=account.facts,
             likelihood=round(option.likelihood, 4),
-            probability=round(option.share * trust, 4),
+            probability=round(min(trust, as_right(option.share, balls)), 4),
         )
         for option, account in zip(asked.options, accounts, strict=True)
     ]

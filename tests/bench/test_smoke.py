@@ -8,7 +8,7 @@ import pytest
 from helpers.places import ROOT, TESTS
 from hextraction.simulator.variant import FIRST_JUDGE
 
-from bench import crowded, held_out
+from bench import calibrate, crowded, held_out, silent
 
 pytestmark = pytest.mark.slow
 
@@ -125,3 +125,30 @@ def test_a_crowded_board_is_measured(capsys):
 
     rows = capsys.readouterr().out.splitlines()[1:]
     assert [row.split()[:2] for row in rows] == [["0", "1"], ["6", "1"], ["6", "2"], ["6", "4"]]
+
+
+def test_a_dead_sensor_is_found_in_an_evening(capsys):
+    """Both kinds have a row; no sound sensor is blamed in these two evenings."""
+    assert silent.main(["--evenings", "1", "--worlds", "drawn-1,drawn-3"]) == 0
+
+    told = capsys.readouterr().out
+    assert "silent ball Halls  found in 2 of 2 evenings" in told
+    assert "sound sensors blamed: 0 in" in told
+
+
+def test_what_is_said_is_fitted_to_what_is_right(capsys):
+    """Who says the log odds of the truth is told so; who says too much gets less weight."""
+    rows = [
+        (said, balls, at < round(100 * said))
+        for said in (0.3, 0.6, 0.9)
+        for balls in (1, 4)
+        for at in range(100)
+    ]
+    constant, doubling, own = calibrate.fitted(rows)
+    assert (constant, doubling, own) == pytest.approx((0, 0, 1), abs=1e-6)
+
+    proud = [(said * said / (said * said + (1 - said) ** 2), balls, right) for said, balls, right in rows]
+    assert calibrate.fitted(proud) == pytest.approx((0, 0, 0.5), abs=1e-6)
+
+    assert calibrate.main(["--rolls", "1", "--worlds", "drawn-1"]) == 0
+    assert "each doubling of the balls" in capsys.readouterr().out

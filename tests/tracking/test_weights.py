@@ -6,6 +6,7 @@ import pytest
 from helpers.trackbench import BOARD, HOLE, STRAIGHT
 from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
+from hextraction.board.routes import Ending, load_routes
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import UNKNOWN
 from hextraction.controller.tracking import Laid
@@ -25,6 +26,7 @@ from hextraction.controller.tracking.costs import (
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.odds import SEEN, UNSEEN, Odds
+from hextraction.controller.tracking.stays import stay_on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -393,3 +395,24 @@ def test_a_sensor_on_for_five_seconds_without_a_ball_is_stuck_until_it_goes_off(
     assert doubts.stuck == {4}
     doubts.forgive(4)
     assert doubts.stuck == set()
+
+
+class TestStays:
+    """What a ball does on a tile: route tables of every tilt, mixed with channels."""
+
+    @pytest.mark.parametrize("dish", ["pachinko", "blue-shell", "waffle"])
+    def test_on_a_dish_some_balls_always_rest(self, dish):
+        """Whatever the table says: how flat it came out of the printer is not known."""
+        tile = load_catalogue()[dish]
+        for edge in EDGES:
+            stay = stay_on(tile, 0, edge, 0)
+            assert stay.rests >= 0.02
+            assert stay.rests + sum(stay.outs) == pytest.approx(1)
+
+    def test_the_tables_of_other_tilts_count_half(self):
+        """In a piñata more balls rest the steeper the board; what is told of any tilt lies in between."""
+        tile = load_catalogue()["pinata"]
+        flat, steep = (stay_on(tile, 0, 2, 0, tilt_deg=tilt_deg).rests for tilt_deg in (10.0, 20.0))
+        alone = [load_routes(tilt_deg).of(tile).laid(0, 2).share(Ending.RESTS) for tilt_deg in (10.0, 20.0)]
+
+        assert alone[0] + 0.1 < flat < steep < alone[1] - 0.05
