@@ -27,6 +27,7 @@ class PageConfig:
     """Where the phone page is served; ``names`` are further host names of this machine.
 
     ``code`` is the join code, for a poster; without one each start makes a new one.
+    ``odds`` says when watchers are told the odds: ``before`` a roll, while it is ``rolling``, or never.
     ``seat_grace_s`` is how long a seat waits for a phone that is away before somebody else may take it;
     ``answer_for_after_s`` how long before others may answer what its player is asked.
     """
@@ -36,6 +37,7 @@ class PageConfig:
     names: tuple[str, ...] = ()
     show_code: bool = False
     code: str = ""
+    odds: str = "before"
     seat_grace_s: float = 300.0
     answer_for_after_s: float = 20.0
 
@@ -139,6 +141,7 @@ def _page(page: Section) -> PageConfig:
         names=page.texts("names", ()),
         show_code=page.boolean("show_code", False),  # noqa: FBT003 - a default
         code=page.text("code", pattern=_CODE, like=_LIKE_A_CODE) if "code" in page else "",
+        odds=page.choice("odds", ("before", "rolling", "off"), "before"),
         seat_grace_s=page.number("seat_grace_s", 0, 86_400, 300.0),
         answer_for_after_s=page.number("answer_for_after_s", 0, 86_400, 20.0),
     )

@@ -294,6 +294,7 @@ class _Table:
             now_us=self.clock.now_us,
             problems=self.problems,
             code=page.code,
+            odds=page.odds,
             lost=self._on_lost,
         ) as companion:  # fmt: skip
             print(welcome(companion), flush=True)

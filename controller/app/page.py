@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import segno
+from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.app.process import slot_shapes
 from hextraction.controller.games.registry import page_folders
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
@@ -106,6 +107,7 @@ async def open_page(
     problems: Callable[[], Iterable[str]] = tuple,
     lost: Callable[[JournalLostError], None] = _raise,
     code: str = "",
+    odds: str = "before",
 ) -> AsyncIterator[Companion]:
     """Serve the page and connect phones to the host while the block runs.
 
@@ -113,6 +115,7 @@ async def open_page(
     ``problems`` says what is wrong at the table, for ``/health``.
     ``now_us`` is the table's clock: what phones say is stamped when it arrives.
     ``lost`` hears that something phones did cannot be journalled: nothing may go on then.
+    ``odds`` says when watchers are told the odds of the board: ``before``, ``rolling`` or ``off``.
     ``code`` is the join code if it shall be the same at every start.
 
     Raises:
@@ -145,13 +148,17 @@ async def open_page(
         host.on_game = another_game
         host.audience = companion
         await companion.start()
+        foreseeing: asyncio.Task[None] | None = None
         try:
             host.show_table()
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
             if companion.unguarded and broker is not None:
                 raise OSError(_without_security(broker))
+            foreseeing = asyncio.create_task(Foresight(host, companion.publish_odds, odds).run())
             yield companion
         finally:
+            if foreseeing is not None:
+                foreseeing.cancel()
             table.close()
             host.audience, host.on_game = None, lambda: None
             host.words.remove(("phone",))

@@ -33,7 +33,7 @@ import { createTrouble } from "./trouble.js";
 import { codeFromAddress } from "./key.js";
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
+const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;

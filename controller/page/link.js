@@ -90,6 +90,7 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
     const mine = wire;
     const topics = PUBLIC.map((name) => `${prefix}/${name}`);
     if (key) topics.push(own("view"), own("reply"));
+    else topics.push(`${prefix}/odds`); // Who plays may not read them.
     await mine.subscribe(topics);
     if (mine !== wire || !mine.up) return;
     tell("connected");

@@ -10,6 +10,7 @@ import { openLink } from "./link.js";
 import { createLog } from "./log.js";
 import { mark } from "./marks.js";
 import { nameOf, publicView } from "./model.js";
+import { drawOdds, oddsOf } from "./odds.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { forgetPieces, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
@@ -35,7 +36,7 @@ const SOON_MS = 700;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
 /** @type {Store} */
-const store = { status: null, info: null, table: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
+const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
 const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
 const nothing = () => {};
 const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZone: nothing });
@@ -48,6 +49,10 @@ let frame = 0;
 const drawOutcomeCard = memo((outcome) => {
   byId("outcome").hidden = !outcome;
   byId("outcome").replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
+});
+const drawOddsCard = memo((odds) => {
+  byId("odds").hidden = !odds;
+  byId("odds").replaceChildren(...(odds ? drawOdds(odds) : []));
 });
 const drawTime = memo((deadline, words) => {
   byId("tv-time").hidden = deadline === null;
@@ -145,6 +150,7 @@ function drawNow() {
   board(store, live, UI);
   const box = byId("board").viewBox.baseVal;
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
+  drawOddsCard(playing && !over ? oddsOf(store) : null);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
   drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);

@@ -31,6 +31,7 @@ from hextraction.controller.phones.payloads.messages import (
     Evening,
     Event,
     Info,
+    Odds,
     Reply,
     State,
     Status,
@@ -275,6 +276,10 @@ class Companion:
     def publish_diag(self, diag: Diag) -> None:
         """Show how things are."""
         self._latest("diag", diag)
+
+    def publish_odds(self, odds: Odds) -> None:
+        """Tell watchers the odds of the board; seats may not read them."""
+        self._latest("odds", odds)
 
     def publish_fault(self) -> None:
         """Say that the controller is there but something in it has failed."""

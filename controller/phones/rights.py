@@ -6,7 +6,8 @@ it at each login; the gate only looks whether the user may come in. The rights h
 dynamic-security plugin, one for each seat and one for watchers. Rules of this room:
 
 1. A seat's role reads the public topics and its own ``view`` and ``reply``; it writes its own ``cmd`` and
-   ``here``. Everything else is denied by the role itself, whatever the broker's defaults are.
+   ``here``. Watchers read the public topics and the odds. Everything else is denied by the role itself,
+   whatever the broker's defaults are.
 2. A badge belongs to one phone. Two phones of one seat have two badges, so that either can be taken away.
 3. No I/O here: this module makes commands and documents, others carry them to the broker.
 """
@@ -20,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hextraction.controller.phones.payloads.messages import PUBLIC, Topics
+from hextraction.controller.phones.payloads.messages import PUBLIC, WATCHED, Topics
 
 __all__ = ["Badge", "SeatBook", "hashed", "new_code", "plain_code", "security_document"]
 
@@ -225,7 +226,8 @@ class SeatBook:
 
     def _role(self, seat: str | None) -> dict[str, Any]:
         topics = self.topics
-        readable = [topics.public(leaf) for leaf in PUBLIC]
+        leaves = PUBLIC if seat is not None else (*PUBLIC, *WATCHED)
+        readable = [topics.public(leaf) for leaf in leaves]
         filters = [topics.public("+")]
         writable: list[str] = []
         if seat is not None:

@@ -133,6 +133,8 @@ interface Store {
   status: any;
   info: any;
   table: any;
+  /** The odds of the board, for watchers. */
+  odds: any;
   state: { game: string; seq: number; at_us: number; view: Scene } | null;
   view: { game: string; seq: number; view: PrivateView } | null;
   seat: string | null;

@@ -6,7 +6,7 @@ import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect, grave
 from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
-from hextraction.controller.phones.payloads.messages import Evening, PlayedGame
+from hextraction.controller.phones.payloads.messages import Evening, Odds, PlayedGame, RampOdds
 
 pytestmark = NEEDS
 
@@ -119,6 +119,32 @@ def test_what_a_roll_did_stands_on_a_card(visit, table):
     )
     table.publish("state", fake.state(42, rolling=True, last_roll=ROLL))
     expect(page.locator("#outcome")).to_be_hidden()
+
+
+def test_the_odds_of_the_next_ball_are_told_by_ramp(visit, table):
+    """How likely an end zone is, and what is likeliest; legible, and gone when the table tells none."""
+    page = screen(visit, table)
+    expect(page.locator("#odds")).to_be_hidden()
+    ramps = tuple(
+        RampOdds(ramp=ramp, zone=zone, ends={"hole.C4": 1 - zone, "zone.L": zone}, guessed=ramp == "R3")
+        for ramp, zone in {"L1": 0.0, "L2": 0.004, "L3": 0.12, "R1": 0.3, "R2": 0.45, "R3": 0.2}.items()
+    )
+    table.publish("odds", Odds(game="g1", ramps=ramps))
+    expect(page.locator("#odds li")).to_have_text(
+        [
+            "L10 %100 % falls through C4",
+            "L2< 1 %100 % falls through C4",
+            "L312 %88 % falls through C4",
+            "R130 %70 % falls through C4",
+            "R245 %55 % falls through C4",
+            "R320 %80 % falls through C4 (a guess)",
+        ]
+    )
+    assert page.evaluate(SIZES) == []
+    assert page.evaluate(SEEN, "#board, #odds, #outcome, #tv-qr, #tv-code, #tv-address") == 0
+    assert page.locator(".tv-story").bounding_box()["height"] > 100
+    table.publish("odds", Odds(game="g1"))
+    expect(page.locator("#odds")).to_be_hidden()
 
 
 def test_the_winner_is_told_large(visit, table):

@@ -9,6 +9,7 @@ topic                   payload    delivery
 ``info``                Info       retained: geometry of the board, seats, versions
 ``table``               Table      retained: the lobby: who sits where, is a game on
 ``state``               State      retained: the whole public snapshot, at most ten a second
+``odds``                Odds       retained, for watchers only: where a ball from each ramp would end
 ``event``               Event      not retained: what just happened, for the list and for animation
 ``player/<seat>/view``  View       never retained: hand, options and prompts of one seat
 ``player/<seat>/cmd``   Command    from the seat; a retained one is dropped
@@ -35,6 +36,7 @@ __all__ = [
     "PUBLIC",
     "UNREADABLE",
     "VERSION",
+    "WATCHED",
     "Command",
     "Declined",
     "Diag",
@@ -46,7 +48,9 @@ __all__ = [
     "JoinRequest",
     "Joined",
     "KeyState",
+    "Odds",
     "PlayedGame",
+    "RampOdds",
     "Reply",
     "SeatKey",
     "Session",
@@ -64,6 +68,8 @@ UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 VERSION = 1
 
 PUBLIC: Final = ("status", "info", "table", "state", "event", "diag")
+WATCHED: Final = ("odds",)
+"""Topics that only watchers may read, not the seats that play."""
 
 _BOARD = re.compile(r"[a-z0-9-]{1,32}")
 _SEAT = re.compile(r"[a-z0-9-]{1,16}")
@@ -175,6 +181,28 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     slot: str | None = None
     ball: int | None = None
     clause: str | None = None
+    v: int = VERSION
+
+
+class RampOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one ball let go on a ramp would end: how likely in any end zone (``zone``, 0..1), and elsewhere.
+
+    ``ends`` are the likeliest, as the ``fate`` of a rolled ball, with their likelihood;
+    ``lost``: nobody knows. ``guessed``: a tile on the way has no route table, so that its
+    ways out were taken as alike.
+    """
+
+    ramp: str
+    zone: float
+    ends: dict[str, float]
+    guessed: bool = False
+
+
+class Odds(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of the board as it lies, for whoever only watches; no ``ramps``: nothing is told now."""
+
+    game: str
+    ramps: tuple[RampOdds, ...] = ()
     v: int = VERSION
 
 

@@ -42,6 +42,7 @@ CHANNELS: Final = (
     Channel(leaf="info", payload=messages.Info, retain=True),
     Channel(leaf="table", payload=messages.Table, retain=True),
     Channel(leaf="state", payload=messages.State, retain=True),
+    Channel(leaf="odds", payload=messages.Odds, retain=True),
     Channel(leaf="event", payload=messages.Event, expiry_s=10),
     Channel(leaf="diag", payload=messages.Diag, retain=True),
     Channel(leaf="view", payload=messages.View, seat=True),

@@ -67,6 +67,7 @@ _ACL = "".join(
             )
             for user in ("watch", *SEATS)
         ),
+        f"\nuser watch\ntopic read {PREFIX}/odds\n",
         f"\npattern read {PREFIX}/player/%u/view\npattern read {PREFIX}/player/%u/reply\n",
         f"pattern write {PREFIX}/player/%u/cmd\npattern write {PREFIX}/player/%u/here\n",
     )

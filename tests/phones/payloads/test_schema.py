@@ -92,6 +92,9 @@ SAMPLES = {
     "key_state": messages.KeyState(state="taken"),
     "joined": messages.Joined(seat="red", user="u", password="p", prefix="hextraction/den"),
     "session": messages.Session(board="den", prefix="hextraction/den", user="watch", password="p"),
+    "odds": messages.Odds(
+        game="g1", ramps=(messages.RampOdds(ramp="L1", zone=0.25, ends={"hole.C3": 0.75, "zone.L": 0.25}),)
+    ),
     "evening": messages.Evening(
         events=(messages.Event(game="g1", seq=7, at_us=1, kind="fell", text="The ball fell."),),
         games=(
