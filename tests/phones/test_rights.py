@@ -84,10 +84,10 @@ def test_a_seat_writes_only_its_own_commands():
 
 
 def test_a_watcher_reads_the_public_topics_and_writes_nothing():
-    """The watchers' role names each public topic and no other."""
+    """The watchers' role names each public topic, the odds, and no other."""
     role = role_named("hextraction-den-watch")
 
-    leaves = {"status", "info", "table", "state", "event", "diag"}
+    leaves = {"status", "info", "table", "state", "event", "diag", "odds"}
     assert allowed(role, "publishClientReceive") == {f"hextraction/den/{leaf}" for leaf in leaves}
     assert allowed(role, "publishClientSend") == set()
 

@@ -229,7 +229,7 @@ def test_only_the_public_lasting_topics_are_retained():
 
     retained = {leaf for leaf, operation in operations.items() if operation["bindings"]["mqtt"]["retain"]}
     received = {leaf for leaf, operation in operations.items() if operation["action"] == "receive"}
-    assert retained == {"status", "info", "table", "state", "diag"}
+    assert retained == {"status", "info", "table", "state", "odds", "diag"}
     assert received == {"cmd", "here"}
 
 
