@@ -64,6 +64,11 @@ SHIPPED: Final = {
         "its rules are published under CC BY-NC-ND, for no commercial use and not to be rewritten without "
         "consent, so whoever runs a table decides whether to offer it (docs/hexel.md)",
     ),
+    "extraction": _Shipped(
+        "Extraction",
+        "hextraction.controller.games.extraction:Extraction",
+        "hextraction.controller.games.extraction.scenario",
+    ),
 }
 """The games that come with the board. Their titles stand here, too: to list games none is imported."""
 

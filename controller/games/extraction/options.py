@@ -1,0 +1,420 @@
+"""What one seat may know and do: its own cards, every exact act that it is offered, and what it is asked."""
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import Any, Final, NamedTuple
+
+from hextraction.controller.games.extraction import places, rules
+from hextraction.controller.games.extraction.corners import (
+    CORNER_EDGES,
+    CORNERS,
+    ROADS,
+    corner_place,
+    edge_place,
+    spot_name,
+)
+from hextraction.controller.games.extraction.fighting import dice_of
+from hextraction.controller.games.extraction.flow import lies, thrower
+from hextraction.controller.games.extraction.goods import (
+    CARDS,
+    COSTS,
+    RESOURCES,
+    covers,
+    total,
+    words,
+)
+from hextraction.controller.games.extraction.setting_up import starting_cards
+from hextraction.controller.games.extraction.state import NOBODY, State
+from hextraction.controller.games.extraction.trading import BANK_RATE
+from hextraction.controller.games.extraction.turning import playable
+from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.scene import Option, Piece, PrivateView, Prompt
+
+__all__ = ["Card", "private"]
+
+_PLAYER: Final = 100
+_DEVELOPMENT: Final = 10
+_GISTS: Final = {
+    "knight": "Swap two number discs; three knights may be the Largest Army.",
+    "point": "One point at the end. It stays hidden.",
+    "roads": "Build two roads for nothing.",
+    "plenty": "Take two cards from the bank.",
+    "monopoly": "Name a resource: everybody gives you all of theirs.",
+}
+
+
+class _Kind(NamedTuple):
+    """A kind of act at an intersection: its group, its name, its words and its section."""
+
+    group: str
+    do: str
+    words: str
+    section: str
+
+
+class Card(Piece, frozen=True, kw_only=True, omit_defaults=True):
+    """Cards of one kind in a hand: how many, and how many of them were bought in this turn."""
+
+    count: int = 1
+    fresh: int = 0
+
+
+def private(field: Field, state: State, seat: str) -> PrivateView:
+    """Return what a seat may know, do now, and is asked."""
+    who = state.number(seat)
+    if who == NOBODY or state.players[who].left:
+        return PrivateView(seat=seat, hand=(), options=(), prompts=())
+    hand = tuple(_hand(state, who))
+    if state.over or state.paused:
+        return PrivateView(seat=seat, hand=hand, options=(), prompts=())
+    prompts = tuple(_prompts(field, state, who))
+    options = [*_told(field, state)]
+    if state.ask is None:
+        todo = rules.hands_todo(field, state)
+        options += _own(field, state, who, waits=bool(todo))
+        options += _withdrawals(state, who)
+    return PrivateView(
+        seat=seat,
+        hand=hand,
+        options=tuple(options),
+        prompts=prompts,
+        headline=_headline(field, state, who),
+    )
+
+
+def _hand(state: State, who: int) -> Iterator[Card]:
+    player, mine = state.players[who], _PLAYER * (who + 1)
+    for at, (name, count) in enumerate(zip(RESOURCES, player.hand, strict=True)):
+        if count:
+            yield Card(id=mine + at, name=name, title=f"{count} {name}", owner=player.seat, count=count)
+    for at, (name, title) in enumerate(CARDS.items()):
+        held = [turn for card, turn in player.cards if card == name]
+        if held:
+            many = f"{len(held)} {title} cards" if len(held) > 1 else title
+            yield Card(
+                id=mine + _DEVELOPMENT + at,
+                name=name,
+                title=many,
+                owner=player.seat,
+                summary=_GISTS[name],
+                count=len(held),
+                fresh=held.count(state.turn),
+            )
+
+
+def card_id(who: int, card: str) -> int:
+    """Return the number of a player's development cards of one kind."""
+    return _PLAYER * (who + 1) + _DEVELOPMENT + list(CARDS).index(card)
+
+
+def _headline(field: Field, state: State, who: int) -> str:
+    if state.ask is not None:
+        return ""
+    throws = thrower(state)
+    if who != (throws if throws != NOBODY else state.mover):
+        return ""
+    return rules.hands_todo(field, state) or {
+        "first": "Throw for the first turn",
+        "settlement": "Place a settlement: tap a bright corner",
+        "road": "Place a road beside it: tap a bright edge",
+        "collect": "For which settlement do you take starting cards?",
+        "discs": "Choose a number disc, then its hex"
+        if not state.picked
+        else f"Where does the {state.picked} go?",
+        "before": "Your turn: throw the dice",
+        "swap": "Swap two number discs: tap a hex" if not state.picked else "With which other disc?",
+        "roads": "Build your free roads",
+        "act": "Your turn: build, trade, attack, or end it",
+        "attack": "Throw for the attack" if who == state.mover else "Throw for the defence",
+    }.get(state.phase, "")
+
+
+# --- what a player may do in each phase ---
+
+
+def _own(field: Field, state: State, who: int, *, waits: bool) -> Iterator[Option]:
+    """Yield what a player may do; ``waits`` says that hands have to do something first."""
+    if who == thrower(state) and not waits:
+        yield from _throws(state)
+    if who == state.mover and state.phase == "act":
+        yield from _acts(field, state, who, waits=waits)
+    elif who == state.mover and state.phase in _STEPS and not (waits and state.phase == "settlement"):
+        yield from _STEPS[state.phase](field, state, who)
+
+
+def _throws(state: State) -> Iterator[Option]:
+    if not state.setup.real_dice:
+        yield Option(group="roll", label="Throw the dice", act={"do": "roll"}, clause="1.4", by_button=True)
+        return
+    dice = dice_of(state.setup.attack) if state.phase == "attack" else 2
+    for total_ in range(dice, 6 * dice + 1):
+        act = {"do": "roll", "total": total_}
+        yield Option(group="total", label=f"The dice show {total_}", act=act, clause="1.4")
+
+
+def _corner(field: Field, corner: int, kind: _Kind) -> Option:
+    at = spot_name(CORNERS[corner], field.slots)
+    return Option(
+        group=kind.group,
+        label=f"{kind.words} {at}",
+        act={"do": kind.do, "at": CORNERS[corner]},
+        slot=corner_place(corner, field.slots),
+        clause=kind.section,
+    )
+
+
+def _edge(field: Field, edge: int, group: str, section: str) -> Option:
+    at = spot_name(ROADS[edge], field.slots)
+    return Option(
+        group=group,
+        label=f"Road at {at}",
+        act={"do": "road", "at": ROADS[edge]},
+        slot=edge_place(edge, field.slots),
+        clause=section,
+    )
+
+
+def _settles(field: Field, state: State, who: int) -> Iterator[Option]:
+    kind = _Kind("settle", "settlement", "Settle at", "1.3")
+    for corner in places.settlement_spots(state.buildings, state.roads, who, first=True):
+        yield _corner(field, corner, kind)
+
+
+def _joins(field: Field, state: State, _who: int) -> Iterator[Option]:
+    for edge in CORNER_EDGES[state.settled]:
+        if state.roads[edge] == NOBODY:
+            yield _edge(field, edge, "place_road", "1.3")
+
+
+def _free_roads(field: Field, state: State, who: int) -> Iterator[Option]:
+    for edge in places.road_spots(state.buildings, state.roads, who):
+        yield _edge(field, edge, "place_road", "1.4")
+    yield Option(group="done", label="No more roads", act={"do": "done"}, clause="1.4")
+
+
+def _collects(field: Field, state: State, who: int) -> Iterator[Option]:
+    for corner in places.upgradable(state.buildings, who):
+        cards = words(starting_cards(state, corner))
+        yield _corner(field, corner, _Kind("collect", "collect", f"Take {cards}, for", "1.3"))
+
+
+def _discs(field: Field, state: State, _who: int) -> Iterator[Option]:
+    for disc in sorted(set(state.unplaced)):
+        if str(disc) != state.picked:
+            act: dict[str, Any] = {"do": "pick", "disc": disc}
+            yield Option(group="number", label=f"Disc {disc}", act=act, clause="1.3")
+    if state.picked:
+        for cell, ground in enumerate(state.hexes):
+            if ground.bare:
+                slot = field.slots[CELLS[cell]]
+                act = {"do": "disc", "disc": int(state.picked), "at": CELLS[cell]}
+                yield Option(
+                    group="disc", label=f"The {state.picked} on {slot}", act=act, slot=slot, clause="1.3"
+                )
+
+
+def _swaps(field: Field, state: State, _who: int) -> Iterator[Option]:
+    for cell, ground in enumerate(state.hexes):
+        if not ground.live or CELLS[cell] == state.picked:
+            continue
+        slot = field.slots[CELLS[cell]]
+        if state.picked:
+            act: dict[str, Any] = {"do": "swap", "at": state.picked, "to": CELLS[cell]}
+            label = f"Swap with the {ground.disc} on {slot}"
+            yield Option(group="swap", label=label, act=act, slot=slot, clause="1.4")
+        else:
+            act = {"do": "pick", "at": CELLS[cell]}
+            label = f"Swap the {ground.disc} on {slot}"
+            yield Option(group="pick", label=label, act=act, slot=slot, clause="1.4")
+    if state.picked:
+        for disc in sorted(set(state.supply)):
+            act = {"do": "swap", "at": state.picked, "disc": disc}
+            yield Option(group="supply", label=f"Swap with the {disc} of the supply", act=act, clause="1.4")
+        yield Option(group="unpick", label="Another hex", act={"do": "unpick"})
+
+
+def _plays(_field: Field, state: State, who: int) -> Iterator[Option]:
+    for card in playable(state, who):
+        tile, title = card_id(who, card), CARDS[card]
+        for label, more in _ways(state, card):
+            act = {"do": "play", "card": card, **more}
+            yield Option(group=f"play_{card}", label=f"{title}{label}", act=act, tile=tile, clause="1.4")
+
+
+def _ways(state: State, card: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the ways in which a development card may be played."""
+    if card == "plenty":
+        for pair in combinations_with_replacement(RESOURCES, min(2, total(state.bank))):
+            take = {name: pair.count(name) for name in dict.fromkeys(pair)}
+            if covers(state.bank, tuple(take.get(name, 0) for name in RESOURCES)):
+                yield f": {' and '.join(pair)}", {"take": take}
+    elif card == "monopoly":
+        for name in RESOURCES:
+            yield f": all {name}", {"resource": name}
+    else:
+        yield "", {}
+
+
+def _acts(field: Field, state: State, who: int, *, waits: bool) -> Iterator[Option]:
+    hand, buildings, roads = state.players[who].hand, state.buildings, state.roads
+    settlements, cities, ways = places.stock(buildings, roads, who)
+    if ways and covers(hand, COSTS["road"]):
+        for edge in places.road_spots(buildings, roads, who):
+            yield _edge(field, edge, "road", "1.4")
+    if settlements and covers(hand, COSTS["settlement"]) and not waits:
+        for corner in places.settlement_spots(buildings, roads, who):
+            yield _corner(field, corner, _Kind("settlement", "settlement", "Settlement at", "1.4"))
+    if cities and covers(hand, COSTS["city"]):
+        for corner in places.upgradable(buildings, who):
+            yield _corner(field, corner, _Kind("city", "city", "City at", "1.4"))
+    if state.deck and covers(hand, COSTS["card"]):
+        label = f"Buy a development card ({words(COSTS['card'])})"
+        yield Option(group="buy", label=label, act={"do": "buy"}, clause="1.4")
+    yield from _plays(field, state, who)
+    yield from _attacks(field, state, who)
+    yield from _trades(state, who)
+    yield Option(group="end", label="End your turn", act={"do": "end"}, clause="1.4", by_button=True)
+
+
+_STEPS: Final = {
+    "settlement": _settles,
+    "road": _joins,
+    "collect": _collects,
+    "discs": _discs,
+    "before": _plays,
+    "swap": _swaps,
+    "roads": _free_roads,
+}
+"""What the player whose turn it is may do in each phase but the main one."""
+
+
+def _attacks(field: Field, state: State, who: int) -> Iterator[Option]:
+    hand = state.players[who].hand
+    stakes = [{name: 1} for name, count in zip(RESOURCES, hand, strict=True) if count]
+    if state.setup.attack == "stake_bonus":
+        stakes += _larger(hand)
+    for corner in places.attackable(state.buildings, state.roads, who):
+        if corner in state.attacked:
+            continue
+        for stake in stakes:
+            told = words(tuple(stake.get(name, 0) for name in RESOURCES))
+            at = spot_name(CORNERS[corner], field.slots)
+            yield Option(
+                group="attack",
+                label=f"Attack {at}, stake {told}",
+                act={"do": "attack", "at": CORNERS[corner], "stake": stake},
+                slot=corner_place(corner, field.slots),
+                clause="1.5",
+            )
+
+
+def _larger(hand: tuple[int, ...]) -> list[dict[str, int]]:
+    """Return stakes of two to four cards, of what is held most."""
+    found = []
+    left, stake = list(hand), dict.fromkeys(RESOURCES, 0)
+    for count in range(1, min(4, total(hand)) + 1):
+        at = left.index(max(left))
+        left[at] -= 1
+        stake[RESOURCES[at]] += 1
+        if count > 1:
+            found.append({name: number for name, number in stake.items() if number})
+    return found
+
+
+def _trades(state: State, who: int) -> Iterator[Option]:
+    hand = state.players[who].hand
+    others = [number for number, one in enumerate(state.players) if not one.out and number != who]
+    may_offer = bool(others) and state.made[who] < state.setup.offers_a_turn
+    for give, held in zip(RESOURCES, hand, strict=True):
+        for want, stock in zip(RESOURCES, state.bank, strict=True):
+            if give == want:
+                continue
+            if held >= BANK_RATE and stock:
+                act: dict[str, Any] = {"do": "bank", "give": {give: BANK_RATE}, "want": {want: 1}}
+                yield Option(group="bank", label=f"{BANK_RATE} {give} for 1 {want}", act=act, clause="1.4")
+            if held and may_offer:
+                act = {"do": "offer", "give": {give: 1}, "want": {want: 1}}
+                yield Option(group="offer", label=f"Offer 1 {give} for 1 {want}", act=act, clause="1.4")
+
+
+def _withdrawals(state: State, who: int) -> Iterator[Option]:
+    for one in state.offers:
+        if one.by == who:
+            label = f"Take back: {words(one.give)} for {words(one.want)}"
+            yield Option(
+                group="withdraw", label=label, act={"do": "withdraw", "offer": one.number}, clause="1.4"
+            )
+
+
+def _told(field: Field, state: State) -> Iterator[Option]:
+    """Yield what anybody may tell of hexes, for sensors that say nothing."""
+    lying = lies(field, state)
+    for slot in state.watch.put(lying)[:1]:
+        act = {"do": "laid", "slot": slot}
+        yield Option(group="laid", label=f"The hex on {slot} lies", act=act, tells="laid")
+    for slot in state.watch.lift(lying):
+        act = {"do": "lifted", "slot": slot}
+        yield Option(
+            group="lifted", label=f"{slot} is turned over", act=act, slot=slot, tells=f"lifted {slot}"
+        )
+
+
+# --- what a player is asked ---
+
+
+def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
+    seat = state.players[who].seat
+    if state.ask is not None and who in rules.must_answer(state):
+        name, prompt = state.players[state.ask.about].name, rules.keep_question(state)
+        yield Prompt(
+            id=prompt,
+            seat=seat,
+            kind="keep",
+            text=f"{name} can do nothing any more. Is {name} kept in for this turn?",
+            clause="1.6",
+            options=(_says(prompt, "yes", "Keep in"), _says(prompt, "no", "Out")),
+        )
+    if state.ask is None:
+        yield from _offers(state, who)
+    asked = rules.board_question(field, state)
+    if asked and who == state.mover:
+        lifted, put = state.watch.undeclared(lies(field, state))
+        parts = [f"turned over on {', '.join(lifted)}"] * bool(lifted)
+        parts += [f"laid on {', '.join(put)}"] * bool(put)
+        yield Prompt(
+            id=asked,
+            seat=seat,
+            kind="board",
+            text=f"A hex was {' and one '.join(parts)}. Nobody has said why.",
+            clause="1.8",
+            options=(
+                _says(asked, "back", "It is put right"),
+                _says(asked, "wrong", "The sensor is wrong"),
+            ),
+            slot=(*lifted, *put)[0],
+        )
+
+
+def _offers(state: State, who: int) -> Iterator[Prompt]:
+    for one in state.offers:
+        if who not in one.waits:
+            continue
+        prompt = f"offer-{one.number}"
+        no = _says(prompt, "no", "No, thanks")
+        yes = _says(prompt, "yes", f"Give {words(one.want)}")
+        can = covers(state.players[who].hand, one.want)
+        yield Prompt(
+            id=prompt,
+            seat=state.players[who].seat,
+            kind="offer",
+            text=f"{state.players[one.by].name} gives you {words(one.give)} for {words(one.want)}.",
+            clause="1.4",
+            options=(yes, no) if can else (no,),
+            default=1 if can else 0,
+            deadline_us=one.until_us,
+        )
+
+
+def _says(prompt: str, choice: str, label: str) -> Option:
+    return Option(group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice})

@@ -1,0 +1,375 @@
+"""The rules of Extraction as a function: :func:`step` makes the next state from an event.
+
+A person's act is heard by the row of :data:`ACTS` that belongs to it, if it is one of the row's phases.
+Section numbers are those of docs/extraction.md.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import msgspec
+from hextraction.controller.games.extraction import fighting, setting_up, trading, turning
+from hextraction.controller.games.extraction.flow import (
+    Doing,
+    Refusal,
+    finish,
+    goes_out,
+    lies,
+    next_turn,
+    settle_route,
+    tell,
+    thrower,
+    with_player,
+    without_stale_offers,
+)
+from hextraction.controller.games.extraction.goods import NOTHING, more
+from hextraction.controller.games.extraction.setting_up import SETTING_UP
+from hextraction.controller.games.extraction.state import NOBODY, Act, State
+from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.pieces import believed, declared, noted, told
+from hextraction.controller.games.protocol import (
+    Acted,
+    Effect,
+    Ignored,
+    Paused,
+    PowerSet,
+    Refused,
+    Renamed,
+    Step,
+    TileSeen,
+    Woke,
+    WorldEvent,
+)
+from msgspec.structs import replace
+
+__all__ = [
+    "ACTS",
+    "Rule",
+    "board_question",
+    "hands_todo",
+    "keep_question",
+    "must_answer",
+    "rules_table",
+    "step",
+    "wake_at_us",
+]
+
+
+# --- events ---
+
+
+def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
+    """Apply one event."""
+    if isinstance(event, Acted):
+        return _person(field, state, event)
+    kind = type(event).__name__
+    if state.over:
+        return Step(state, (Ignored(reason=f"over/{kind}"),))
+    now = replace(state, at_us=max(state.at_us, event.at_us))
+    said: list[Effect] = []
+    match event:
+        case TileSeen(slot=slot, present=present) if slot in field.cells and state.watch.sees:
+            now = _seen(field, now, slot, said, present=present)
+        case PowerSet(on=on) if on is not state.power:
+            now = _power(field, now, said, on=on)
+        case Paused(on=on) if on is not state.paused:
+            now = _break(now, on=on)
+        case Renamed(seat=seat, name=name) if state.number(seat) != NOBODY:
+            now = with_player(now, state.number(seat), name=name)
+        case Woke() if not state.paused and state.offers:
+            now = trading.lapse(now, said)
+        case _:
+            return Step(state, (Ignored(reason=f"{state.phase}/{kind}"),))
+    return Step(now, tuple(said))
+
+
+def wake_at_us(state: State) -> int | None:
+    """Return when the first open offer lapses."""
+    if state.over or state.paused or not state.offers:
+        return None
+    return min(one.until_us for one in state.offers)
+
+
+def _break(state: State, *, on: bool) -> State:
+    """Begin or end a break; offers stay open for so much longer."""
+    if on:
+        return replace(state, paused=True, paused_at_us=state.at_us)
+    rest_us = state.at_us - state.paused_at_us
+    offers = tuple(replace(one, until_us=one.until_us + rest_us) for one in state.offers)
+    return replace(state, paused=False, offers=offers)
+
+
+def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
+    """Note what a Hall says. It never changes the game: a hex that nobody mentioned is asked about (1.8)."""
+    before = state.watch.undeclared(lies(field, state))
+    now = replace(state, watch=noted(state.watch, slot, present=present))
+    after = now.watch.undeclared(lies(field, state))
+    if after != before and slot in (*after[0], *after[1]):
+        did = "turned over" if slot in after[0] else "laid"
+        tell(said, "board", f"The hex on {slot} was {did}, and nobody has said why.", "1.8", slot=slot)
+    return now
+
+
+def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
+    """A board that is off sees nothing; it is believed to look as declared."""
+    tell(said, "power", f"The board is {'on' if on else 'off'}.", "1.8")
+    return replace(state, power=on, watch=declared(state.watch, lies(field, state), (), on=on))
+
+
+# --- what people do ---
+
+
+def _person(field: Field, state: State, event: Acted) -> Step[State]:
+    said: list[Effect] = []
+    try:
+        act = _read(event.act)
+        now = replace(state, at_us=max(state.at_us, event.at_us))
+        after = _hear(now, Doing(field, state.number(event.seat), act, event.chance, said))
+    except Refusal as why:
+        return Step(state, (Refused(seat=event.seat, reason=why.reason, clause=why.section),))
+    return Step(without_stale_offers(after), tuple(said))
+
+
+def _read(words: dict[str, object]) -> Act:
+    try:
+        return msgspec.convert(words, Act)
+    except msgspec.ValidationError as error:
+        raise Refusal(f"This game knows no such act: {error}", "1.4") from None
+
+
+class Rule(NamedTuple):
+    """Who hears an act, by which section, in which phases, and from whom.
+
+    ``who`` is ``mover`` (whose turn it is), ``thrower`` (who throws dice now) or ``anybody``. ``hands`` says
+    that it waits until hands have turned over what they should; ``asked`` that it is heard while the table
+    decides whether somebody is out.
+    """
+
+    hear: Callable[[State, Doing], State]
+    section: str
+    phases: frozenset[str]
+    who: str = "mover"
+    hands: bool = False
+    asked: bool = False
+
+
+def _hear(state: State, doing: Doing) -> State:
+    rule = ACTS[doing.act.do]
+    if doing.who == NOBODY or state.players[doing.who].left:
+        raise Refusal("You do not play in this game.", "1.1")
+    if state.over:
+        raise Refusal("The game is over.", "1.6")
+    if state.paused and doing.act.do != "leave":
+        raise Refusal("The game is paused: until it goes on only leaving is possible.", "1.4")
+    if state.ask is not None and not rule.asked:
+        raise Refusal("The table decides first whether somebody is out.", "1.6")
+    may = {"mover": state.mover, "thrower": thrower(state)}.get(rule.who, doing.who)
+    if doing.who != may:
+        name = state.players[may].name if may != NOBODY else "nobody"
+        raise Refusal(f"It is for {name} to do that now.", rule.section)
+    if state.phase not in rule.phases:
+        raise Refusal(f"That is not possible now: {_AWAITS[state.phase]}.", rule.section)
+    todo = hands_todo(doing.field, state) if rule.hands else ""
+    if todo:
+        raise Refusal(f"The board has to look right first. {todo}", "1.8")
+    return rule.hear(state, doing)
+
+
+_AWAITS: Final = {
+    "first": "the throws for the first turn come first",
+    "settlement": "a settlement of the set-up comes first",
+    "road": "the road beside the new settlement comes first",
+    "collect": "starting cards come first",
+    "discs": "number discs come first",
+    "before": "the throw comes first",
+    "swap": "two discs have to be swapped first",
+    "roads": "the free roads come first",
+    "act": "the dice have been thrown",
+    "attack": "the attack has to be thrown for first",
+}
+
+
+def hands_todo(field: Field, state: State) -> str:
+    """Return what hands have to do at the board before the game goes on, as a sentence (1.8)."""
+    lying = lies(field, state)
+    lifted, put = state.watch.undeclared(lying)
+    turn = [slot for slot in state.watch.lift(lying) if slot not in put]
+    lay = [slot for slot in state.watch.put(lying) if slot not in lifted]
+    parts = [f"turn over the hex on {', '.join(turn)}"] * bool(turn)
+    if lay:
+        parts.append(
+            "lay the hexes as the phones show them" if len(lay) > 3 else f"lay the hex on {', '.join(lay)}"
+        )
+    text = " and ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _throw(state: State, doing: Doing) -> State:
+    if state.phase == "first":
+        return setting_up.throw_for_first(state, doing)
+    return fighting.throw(state, doing) if state.phase == "attack" else turning.throw(state, doing)
+
+
+def _settlement(state: State, doing: Doing) -> State:
+    return (
+        setting_up.settle(state, doing) if state.phase == "settlement" else turning.settlement(state, doing)
+    )
+
+
+def _road(state: State, doing: Doing) -> State:
+    return setting_up.road(state, doing) if state.phase == "road" else turning.road(state, doing)
+
+
+# --- questions ---
+
+
+def keep_question(state: State) -> str:
+    """Return the name of the question whether somebody is kept in; empty if it is not asked."""
+    return f"keep-{state.ask.number}" if state.ask is not None else ""
+
+
+def board_question(field: Field, state: State) -> str:
+    """Return the name of the question about hexes that were moved without a word; empty if there is none."""
+    if state.over or state.ask is not None or not state.power:
+        return ""
+    lifted, put = state.watch.undeclared(lies(field, state))
+    return f"board-{'-'.join((*lifted, '', *put))}" if lifted or put else ""
+
+
+def must_answer(state: State) -> tuple[int, ...]:
+    """Return the players whose answer is awaited: whether to keep somebody in, or to an offer."""
+    if state.ask is not None:
+        said = {state.ask.about, *state.ask.agreed}
+        return tuple(
+            number for number, one in enumerate(state.players) if not one.left and number not in said
+        )
+    return tuple(dict.fromkeys(player for one in state.offers for player in one.waits))
+
+
+def _answer(state: State, doing: Doing) -> State:
+    prompt, choice = doing.act.prompt, doing.act.choice
+    if prompt and prompt == keep_question(state):
+        return _keep(state, doing)
+    for offer in state.offers:
+        if prompt == f"offer-{offer.number}" and doing.who in offer.waits:
+            if choice not in {"yes", "no"}:
+                raise Refusal("Answer yes or no.", "1.4")
+            return trading.answer_offer(state, doing, offer)
+    asked = board_question(doing.field, state)
+    if not asked or prompt != asked or doing.who != state.mover:
+        raise Refusal("Nobody asks you that now.", "1.8")
+    lifted, put = state.watch.undeclared(lies(doing.field, state))
+    slots = (*lifted, *put)
+    if choice == "back":
+        return replace(state, watch=told(state.watch, slots))
+    if choice != "wrong":
+        raise Refusal("That is none of the answers.", "1.8")
+    text = f"The sensors of {', '.join(slots)} are not believed any more."
+    tell(doing.said, "board", text, "1.8")
+    return replace(state, watch=believed(state.watch, slots))
+
+
+def _keep(state: State, doing: Doing) -> State:
+    """Keep a player in for this turn if everybody else agrees (1.6)."""
+    ask = state.ask
+    if ask is None or doing.who not in must_answer(state):
+        raise Refusal("That question is not yours to answer.", "1.6")
+    if doing.act.choice not in {"yes", "no"}:
+        raise Refusal("Answer yes or no.", "1.6")
+    if doing.act.choice == "no":
+        return goes_out(replace(state, ask=None), doing.said)
+    return _kept(replace(state, ask=replace(ask, agreed=(*ask.agreed, doing.who))), doing.said)
+
+
+def _kept(state: State, said: list[Effect]) -> State:
+    if must_answer(state):
+        return state
+    tell(said, "kept", f"The table keeps {state.active.name} in.", "1.6", seat=state.active.seat)
+    return replace(state, ask=None)
+
+
+def _laid(state: State, doing: Doing) -> State:
+    """Believe what people say where sensors say nothing (1.8)."""
+    lying = lies(doing.field, state)
+    laid = doing.act.do == "laid"
+    wanted = state.watch.put(lying) if laid else state.watch.lift(lying)
+    slot = doing.act.slot or (wanted[0] if laid and wanted else "")
+    if slot not in wanted:
+        raise Refusal("No hex should be laid or turned over there.", "1.8")
+    return replace(state, watch=noted(state.watch, slot, present=laid))
+
+
+# --- leaving ---
+
+
+def _leave(state: State, doing: Doing) -> State:
+    """Who leaves gives all resource cards back; buildings and roads stay and can be attacked (1.6)."""
+    who, said = doing.who, doing.said
+    one = state.players[who]
+    text = f"{one.name} leaves; the cards go to the bank, the buildings stay."
+    tell(said, "left", text, "1.6", seat=one.seat)
+    if state.attack is not None and state.attack.by == who:
+        state = fighting.drop_attack(state)
+    state = replace(state, bank=more(state.bank, one.hand))
+    state = with_player(state, who, left=True, out=True, hand=NOTHING)
+    state = replace(
+        state,
+        army=NOBODY if state.army == who else state.army,
+        offers=tuple(
+            replace(offer, to=tuple(player for player in offer.to if player != who))
+            for offer in state.offers
+            if offer.by != who
+        ),
+    )
+    state = settle_route(state, said)
+    staying = [number for number, other in enumerate(state.players) if not other.left]
+    if len(staying) == 1:
+        return finish(state, "Nobody else is left.", "left alone", said)
+    if state.phase in SETTING_UP:
+        return setting_up.left_while_setting_up(state, who, said)
+    if state.ask is not None:
+        about_them = state.ask.about == who
+        return next_turn(replace(state, ask=None), said) if about_them else _kept(state, said)
+    return next_turn(state, said) if state.mover == who else state
+
+
+# --- the table of acts ---
+
+_TURN: Final = frozenset({"before", "swap", "roads", "act", "attack"})
+_ALWAYS: Final = _TURN | SETTING_UP
+_ACT: Final = frozenset({"act"})
+
+ACTS: Final[dict[str, Rule]] = {
+    "roll": Rule(_throw, "1.4", frozenset({"first", "before", "attack"}), who="thrower", hands=True),
+    "settlement": Rule(_settlement, "1.4", frozenset({"settlement", "act"}), hands=True),
+    "road": Rule(_road, "1.4", frozenset({"road", "roads", "act"})),
+    "collect": Rule(setting_up.collect, "1.3", frozenset({"collect"})),
+    "pick": Rule(turning.pick, "1.8", frozenset({"discs", "swap"})),
+    "unpick": Rule(turning.unpick, "1.8", frozenset({"discs", "swap"})),
+    "disc": Rule(setting_up.lay_disc, "1.3", frozenset({"discs"})),
+    "swap": Rule(turning.swap, "1.4", frozenset({"swap"})),
+    "city": Rule(turning.city, "1.4", _ACT),
+    "buy": Rule(turning.buy, "1.4", _ACT),
+    "play": Rule(turning.play, "1.4", frozenset({"before", "act"})),
+    "done": Rule(turning.done, "1.4", frozenset({"roads"})),
+    "bank": Rule(trading.with_bank, "1.4", _ACT),
+    "offer": Rule(trading.offer, "1.4", _ACT, who="anybody"),
+    "withdraw": Rule(trading.withdraw, "1.4", _TURN, who="anybody"),
+    "attack": Rule(fighting.attack, "1.5", _ACT),
+    "end": Rule(turning.end, "1.4", _ACT),
+    "answer": Rule(_answer, "1.4", _ALWAYS, who="anybody", asked=True),
+    "laid": Rule(_laid, "1.8", _ALWAYS, who="anybody", asked=True),
+    "lifted": Rule(_laid, "1.8", _ALWAYS, who="anybody", asked=True),
+    "leave": Rule(_leave, "1.6", _ALWAYS, who="anybody", asked=True),
+}
+"""Who hears each act, by which section, in which phases, and from whom."""
+
+
+def rules_table() -> str:
+    """Return the table of acts as Markdown: from whom, in which phases, and what it waits for."""
+    rows = ["| Act | Section | From whom | In which phases | Waits for hands |\n", "|---|---|---|---|---|\n"]
+    for act, rule in ACTS.items():
+        phases = "all" if rule.phases == _ALWAYS else ", ".join(sorted(rule.phases))
+        who = {"mover": "whose turn it is", "thrower": "who throws now"}.get(rule.who, "anybody")
+        rows.append(f"| `{act}` | {rule.section} | {who} | {phases} | {'yes' if rule.hands else ''} |\n")
+    return "".join(rows)

@@ -1,0 +1,218 @@
+"""How strong bots think: they imagine what others may hold, and how the next rounds may go, many times.
+
+What nobody shows is drawn at random, as far as counts allow: the hands of others, their development cards,
+the deck. Each act that is worth a look is then tried in the same imagined worlds, with the same dice, and
+everybody goes on by plain sense (:mod:`.policy`) for a while. The act after which things stand best on
+average is chosen. The search yields after each slice of a few milliseconds.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any, Final, cast
+
+from hextraction.controller.games.extraction import policy, rules
+from hextraction.controller.games.extraction.corners import CORNER_NAMES, CORNERS, ROADS
+from hextraction.controller.games.extraction.flow import thrower
+from hextraction.controller.games.extraction.goods import CARDS, DECK, EACH, RESOURCES, Bundle
+from hextraction.controller.games.extraction.options import Card
+from hextraction.controller.games.extraction.state import (
+    CITY,
+    NOBODY,
+    Attack,
+    Hex,
+    Phase,
+    Player,
+    Setup,
+    State,
+)
+from hextraction.controller.games.extraction.views import Detail
+from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.pieces import Watch
+from hextraction.controller.games.protocol import Acted, Refused, Seated
+from hextraction.controller.games.scene import PrivateView, Scene
+from hextraction.controller.games.strategy import Luck
+
+__all__ = ["SAMPLES", "best", "imagined", "played_on"]
+
+SAMPLES: Final = 14
+"""In how many imagined worlds each act is tried."""
+_ROUNDS: Final = 3
+_MOST_ACTS: Final = 90
+"""How many acts an imagined world goes on for at most."""
+_SLICE: Final = 12
+"""Acts between two pauses: a few milliseconds."""
+
+
+# --- imagining ---
+
+
+def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
+    """Return a whole state that agrees with what a seat sees; None if the scene is of no such game.
+
+    Open offers and questions are left out.
+    """
+    detail = shown.detail
+    if not isinstance(detail, Detail) or view.seat not in detail.seats or detail.phase == "over":
+        return None
+    mine = detail.seats.index(view.seat)
+    hands, stake = _hands(detail, mine, _held(view), luck)
+    cards, deck = _cards(detail, mine, view, shown.turn, luck)
+    fight = detail.fight
+    return State(
+        setup=_setup(shown, detail),
+        players=tuple(
+            Player(
+                seat=seat,
+                name=one.name,
+                hand=hands[number],
+                cards=cards[number],
+                knights=detail.holdings[number].knights,
+                out=bool(one.note) or one.out,
+                left=one.out,
+            )
+            for number, (seat, one) in enumerate(zip(detail.seats, shown.seats, strict=True))
+        ),
+        hexes=tuple(Hex(*detail.hexes[cell]) for cell in CELLS),
+        bank=detail.bank,
+        deck=deck,
+        unplaced=detail.unplaced,
+        watch=Watch(),
+        at_us=0,
+        buildings=_buildings(detail),
+        roads=tuple(detail.roads.get(name, NOBODY) for name in ROADS),
+        phase=cast("Phase", detail.phase),
+        mover=detail.seats.index(shown.active),
+        first=detail.seats.index(detail.first),
+        at=detail.at,
+        turn=shown.turn,
+        throws=detail.first_throws,
+        rivals=detail.rivals,
+        settled=CORNER_NAMES[detail.settled] if detail.settled else NOBODY,
+        supply=detail.supply,
+        spent=detail.spent,
+        route=detail.seats.index(detail.route) if detail.route else NOBODY,
+        army=detail.seats.index(detail.army) if detail.army else NOBODY,
+        dice=detail.dice,
+        back=cast("Phase", detail.back),
+        free_roads=detail.free_roads,
+        card_played=detail.card_played,
+        attacked=tuple(CORNER_NAMES[name] for name in detail.attacked),
+        made=(detail.house.offers_a_turn,) * len(detail.seats),
+        attack=None
+        if fight is None
+        else Attack(
+            by=detail.seats.index(fight.by),
+            at=CORNER_NAMES[fight.at],
+            stake=stake,
+            thrown=(fight.thrown,) if fight.thrown else (),
+        ),
+        dry=detail.dry,
+        idle=detail.idle,
+        still=detail.still,
+    )
+
+
+def _setup(shown: Scene, detail: Detail) -> Setup:
+    told = {name: getattr(detail.house, name) for name in detail.house.__struct_fields__}
+    told.update(keep_in=False, offers_a_turn=0)
+    seats = tuple(Seated(one.seat, one.name) for one in shown.seats)
+    return Setup(board="", seats=seats, terrain=(), deck=(), **told)
+
+
+def _buildings(detail: Detail) -> tuple[int, ...]:
+    found = [NOBODY] * len(CORNERS)
+    for name, what in detail.buildings.items():
+        found[CORNER_NAMES[name]] = int(what[0]) + CITY * (what[1] == "C")
+    return tuple(found)
+
+
+def _held(view: PrivateView) -> Bundle:
+    found = dict.fromkeys(RESOURCES, 0)
+    for piece in view.hand:
+        if isinstance(piece, Card) and piece.name in found:
+            found[piece.name] = piece.count
+    return tuple(found.values())
+
+
+def _hands(detail: Detail, mine: int, held: Bundle, luck: Luck) -> tuple[list[Bundle], Bundle]:
+    """Return a hand for everybody, and a stake, as the counts allow."""
+    unseen = [
+        at
+        for at, (bank, own) in enumerate(zip(detail.bank, held, strict=True))
+        for _card in range(EACH - bank - own)
+    ]
+    luck.shuffle(unseen)
+    hands = []
+    for number, one in enumerate(detail.holdings):
+        if number == mine:
+            hands.append(held)
+            continue
+        drawn = [unseen.pop() for _card in range(min(one.hand, len(unseen)))]
+        hands.append(tuple(drawn.count(at) for at in range(len(RESOURCES))))
+    staked = detail.fight.stake if detail.fight is not None else 0
+    left = unseen[:staked]
+    return hands, tuple(left.count(at) for at in range(len(RESOURCES)))
+
+
+def _cards(
+    detail: Detail, mine: int, view: PrivateView, turn: int, luck: Luck
+) -> tuple[list[tuple[tuple[str, int], ...]], tuple[str, ...]]:
+    """Return development cards for everybody, and a deck, as the counts allow."""
+    own: list[tuple[str, int]] = []
+    for piece in view.hand:
+        if isinstance(piece, Card) and piece.name in CARDS:
+            own += [(piece.name, turn)] * piece.fresh + [(piece.name, 0)] * (piece.count - piece.fresh)
+    unseen: list[str] = []
+    for name, count in DECK.items():
+        seen = detail.spent.count(name) + sum(card == name for card, _turn in own)
+        unseen += [name] * (count - seen)
+    luck.shuffle(unseen)
+    cards = []
+    for number, one in enumerate(detail.holdings):
+        drawn = own if number == mine else [(unseen.pop(), 0) for _card in range(min(one.cards, len(unseen)))]
+        cards.append(tuple(drawn))
+    return cards, tuple(unseen)
+
+
+# --- trying ---
+
+
+def played_on(field: Field, state: State, luck: Luck, acts: int = _MOST_ACTS) -> Generator[None, None, State]:
+    """Go on by plain sense for some rounds; yield now and then, return where it leads."""
+    last_turn = state.turn + _ROUNDS * len(state.players)
+    for number in range(acts):
+        if state.over or state.turn >= last_turn:
+            break
+        if number % _SLICE == _SLICE - 1:
+            yield None
+        act = policy.next_act(state, luck)
+        throws = thrower(state)
+        seat = state.players[throws if throws != NOBODY else state.mover].seat
+        step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=luck.getrandbits(32)))
+        if any(isinstance(one, Refused) for one in step.effects):
+            break
+        state = step.state
+    return state
+
+
+def best(
+    field: Field,
+    worlds: Sequence[State],
+    seat: str,
+    acts: Sequence[dict[str, Any]],
+    luck: Luck,
+) -> Generator[None, None, dict[str, Any]]:
+    """Yield now and then; return the act after which a seat stands best, over all these worlds."""
+    rated = [0.0] * len(acts)
+    for state in worlds:
+        who, chance = state.number(seat), luck.getrandbits(32)
+        for at, act in enumerate(acts):
+            yield None
+            tried = {**act, "total": policy.thrown_total(2, luck)} if "total" in act else act
+            step = rules.step(field, state, Acted(at_us=0, seat=seat, act=tried, chance=chance))
+            if any(isinstance(one, Refused) for one in step.effects):
+                rated[at] -= 100.0
+                continue
+            after = yield from played_on(field, step.state, luck)
+            rated[at] += policy.worth(after, who)
+    return acts[max(range(len(acts)), key=lambda at: rated[at])]

@@ -1,0 +1,294 @@
+"""The set-up, in its odd order: who begins, settlements, starting cards, and number discs last (1.3)."""
+
+from typing import Final
+
+from hextraction.controller.games.extraction import places
+from hextraction.controller.games.extraction.corners import (
+    CORNER_CELLS,
+    CORNER_EDGES,
+    CORNER_NAMES,
+    CORNERS,
+    EDGE_NAMES,
+    ROADS,
+    spot_name,
+)
+from hextraction.controller.games.extraction.flow import (
+    Doing,
+    Refusal,
+    begin_turn,
+    given,
+    settle_route,
+    tell,
+    thrown,
+)
+from hextraction.controller.games.extraction.goods import (
+    DESERT,
+    DISCS,
+    EACH,
+    NOTHING,
+    RESOURCES,
+    Bundle,
+    dots,
+    more,
+    one,
+    words,
+)
+from hextraction.controller.games.extraction.state import NOBODY, Hex, Player, Setup, State
+from hextraction.controller.games.hexagon.cells import CELLS
+from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.pieces import declared, watching
+from hextraction.controller.games.protocol import Effect
+from msgspec.structs import replace
+
+__all__ = [
+    "a_cell",
+    "a_corner",
+    "an_edge",
+    "begin",
+    "collect",
+    "go_on",
+    "lay_disc",
+    "left_while_setting_up",
+    "road",
+    "settle",
+    "starting_cards",
+    "throw_for_first",
+]
+
+SETTING_UP: Final = frozenset({"first", "settlement", "road", "collect", "discs"})
+
+
+def begin(field: Field, wanted: Setup) -> State:
+    """Return the beginning: hexes laid, bank and deck full, nobody on the board."""
+    players = tuple(Player(seat=one_.seat, name=one_.name) for one_ in wanted.seats)
+    everybody = tuple(range(len(players)))
+    hexes = tuple(Hex(resource) for resource in wanted.terrain)
+    ground = [
+        field.slots[cell] for cell, ground in zip(CELLS, wanted.terrain, strict=True) if ground != DESERT
+    ]
+    watch = watching(ground, sees=wanted.sees and field.on_board)
+    return State(
+        setup=wanted,
+        players=players,
+        hexes=hexes,
+        bank=(EACH,) * len(RESOURCES),
+        deck=wanted.deck,
+        unplaced=DISCS[wanted.discs],
+        watch=declared(watch, ground, ground, on=True),
+        at_us=wanted.at_us,
+        buildings=(NOBODY,) * len(CORNERS),
+        roads=(NOBODY,) * len(ROADS),
+        phase="first" if wanted.roll_first else "settlement",
+        throws=(0,) * len(players),
+        rivals=everybody if wanted.roll_first else (),
+        made=(0,) * len(players),
+    )
+
+
+# --- names of places ---
+
+
+def a_corner(name: str) -> int:
+    """Return an intersection by any of its names.
+
+    Raises:
+        Refusal: there is none of that name.
+    """
+    if name not in CORNER_NAMES:
+        raise Refusal(f"There is no intersection {name!r}; they are named as c3.12.", "1.1")
+    return CORNER_NAMES[name]
+
+
+def an_edge(name: str) -> int:
+    """Return an edge by either of its names.
+
+    Raises:
+        Refusal: there is none of that name.
+    """
+    if name not in EDGE_NAMES:
+        raise Refusal(f"There is no edge {name!r}; they are named as c3:2.", "1.1")
+    return EDGE_NAMES[name]
+
+
+def a_cell(name: str) -> int:
+    """Return a cell by its name.
+
+    Raises:
+        Refusal: there is none of that name.
+    """
+    if name not in CELLS:
+        raise Refusal(f"There is no hex {name!r}; they are a1 to e3.", "1.1")
+    return CELLS.index(name)
+
+
+# --- who begins ---
+
+
+def throw_for_first(state: State, doing: Doing) -> State:
+    """Throw for the first turn; equal highest throws are thrown again."""
+    throw = thrown(state, doing)
+    throws = list(state.throws)
+    throws[doing.who] = sum(throw)
+    name = state.players[doing.who].name
+    tell(doing.said, "throw", f"{name} throws {sum(throw)} for the first turn.", "1.3")
+    return _first_found(replace(state, throws=tuple(throws), dice=throw), doing.said)
+
+
+def _first_found(state: State, said: list[Effect]) -> State:
+    if any(not state.throws[rival] for rival in state.rivals):
+        waits = next(rival for rival in state.rivals if not state.throws[rival])
+        return replace(state, mover=waits)
+    best = max(state.throws[rival] for rival in state.rivals)
+    rivals = tuple(rival for rival in state.rivals if state.throws[rival] == best)
+    if len(rivals) > 1:
+        names = " and ".join(state.players[rival].name for rival in rivals)
+        tell(said, "throw", f"{names} throw again.", "1.3")
+        throws = tuple(0 if number in rivals else throw for number, throw in enumerate(state.throws))
+        return replace(state, throws=throws, rivals=rivals, mover=rivals[0])
+    first = rivals[0]
+    tell(said, "first", f"{state.players[first].name} begins.", "1.3", seat=state.players[first].seat)
+    return go_on(replace(state, phase="settlement", first=first, rivals=(), dice=(), at=0), said)
+
+
+# --- settlements and roads ---
+
+
+def _turn_of(state: State) -> int:
+    """Return whose step of the set-up this is: in turn, and there and back where that is the rule."""
+    count = len(state.players)
+    step = state.at % (2 * count)
+    snake = state.phase in {"settlement", "road"} or (
+        state.phase == "discs" and state.setup.disc_order == "snake"
+    )
+    if snake and step >= count:
+        step = 2 * count - 1 - step
+    return (state.first + step) % count
+
+
+def go_on(state: State, said: list[Effect]) -> State:
+    """Find the next step of the set-up that somebody has to take, or begin the first turn."""
+    while True:
+        count = len(state.players)
+        if state.phase == "settlement" and state.at >= 2 * count:
+            state = replace(state, phase="collect", at=0)
+        elif state.phase == "collect" and state.at >= count:
+            tell(said, "discs", "Now the number discs, one each in turn.", "1.3")
+            state = replace(state, phase="discs", at=0)
+        elif state.phase == "discs" and not any(ground.bare for ground in state.hexes):
+            return _begun(state, said)
+        who = _turn_of(state)
+        if state.players[who].left or (state.phase == "collect" and who not in state.buildings):
+            state = replace(state, at=state.at + 1)
+            continue
+        return replace(state, mover=who)
+
+
+def settle(state: State, doing: Doing) -> State:
+    """Place a settlement of the set-up."""
+    corner = a_corner(doing.act.at)
+    why_not = places.why_no_settlement(state.buildings, state.roads, doing.who, corner, first=True)
+    if why_not:
+        raise Refusal(why_not, "1.3")
+    buildings = list(state.buildings)
+    buildings[corner] = doing.who
+    at = spot_name(CORNERS[corner], doing.field.slots)
+    one_ = state.players[doing.who]
+    tell(doing.said, "settlement", f"{one_.name} settles at {at}.", "1.3", seat=one_.seat)
+    return replace(state, buildings=tuple(buildings), settled=corner, phase="road")
+
+
+def road(state: State, doing: Doing) -> State:
+    """Place the road that belongs to the settlement placed last."""
+    edge = an_edge(doing.act.at)
+    if edge not in CORNER_EDGES[state.settled]:
+        raise Refusal("The road goes next to the settlement that was just placed.", "1.3")
+    if state.roads[edge] != NOBODY:
+        raise Refusal("There is a road already.", "1.3")
+    roads = list(state.roads)
+    roads[edge] = doing.who
+    one_ = state.players[doing.who]
+    at = spot_name(ROADS[edge], doing.field.slots)
+    tell(doing.said, "road", f"{one_.name} places a road at {at}.", "1.3", seat=one_.seat)
+    state = replace(state, roads=tuple(roads), phase="settlement", at=state.at + 1)
+    return go_on(settle_route(state, doing.said), doing.said)
+
+
+# --- starting cards ---
+
+
+def starting_cards(state: State, corner: int) -> Bundle:
+    """Return one card for each resource hex at an intersection; the desert gives none."""
+    cards = NOTHING
+    for cell in CORNER_CELLS[corner]:
+        if state.hexes[cell].resource != DESERT:
+            cards = more(cards, one(state.hexes[cell].resource))
+    return cards
+
+
+def collect(state: State, doing: Doing) -> State:
+    """Take the starting cards of one of the two settlements."""
+    corner = a_corner(doing.act.at)
+    if state.buildings[corner] != doing.who:
+        raise Refusal("Name one of your own settlements.", "1.3")
+    cards = starting_cards(state, corner)
+    one_ = state.players[doing.who]
+    at = spot_name(CORNERS[corner], doing.field.slots)
+    tell(doing.said, "cards", f"{one_.name} takes {words(cards)} for {at}.", "1.3", seat=one_.seat)
+    state = given(state, doing.who, cards)
+    return go_on(replace(state, at=state.at + 1), doing.said)
+
+
+# --- number discs ---
+
+
+def lay_disc(state: State, doing: Doing) -> State:
+    """Lay a number disc on a bare resource hex."""
+    disc = doing.act.disc or (int(state.picked) if state.picked.isdigit() else 0)
+    if disc not in state.unplaced:
+        left = ", ".join(map(str, sorted(set(state.unplaced))))
+        raise Refusal(f"There is no such disc left; there are {left}.", "1.3")
+    cell = a_cell(doing.act.at)
+    if not state.hexes[cell].bare:
+        raise Refusal("A disc goes on a resource hex that has none.", "1.3")
+    left_over = list(state.unplaced)
+    left_over.remove(disc)
+    hexes = list(state.hexes)
+    hexes[cell] = replace(hexes[cell], disc=disc)
+    slot, one_ = doing.field.slots[CELLS[cell]], state.players[doing.who]
+    tell(doing.said, "disc", f"{one_.name} lays the {disc} on {slot}.", "1.3", seat=one_.seat, slot=slot)
+    return go_on(
+        replace(state, unplaced=tuple(left_over), hexes=tuple(hexes), picked="", at=state.at + 1), doing.said
+    )
+
+
+def _begun(state: State, said: list[Effect]) -> State:
+    """Put tokens on all hexes, what is left over into the supply, and begin the first turn."""
+    most = state.setup.most_tokens
+    hexes = []
+    for ground in state.hexes:
+        tokens = min(most, dots(ground.disc)) if ground.disc else 0
+        hexes.append(replace(ground, tokens=tokens, start=tokens))
+    supply = state.unplaced if state.setup.leftover == "supply" else ()
+    count = sum(ground.tokens for ground in hexes)
+    tell(said, "tokens", f"All discs lie, and {count} tokens on the hexes.", "1.3")
+    state = replace(state, hexes=tuple(hexes), supply=tuple(sorted(supply)), unplaced=(), mover=state.first)
+    while state.players[state.mover].out:
+        state = replace(state, mover=(state.mover + 1) % len(state.players))
+    return begin_turn(state, said)
+
+
+# --- leaving ---
+
+
+def left_while_setting_up(state: State, who: int, said: list[Effect]) -> State:
+    """Go on without a player who has left."""
+    if state.phase == "first":
+        rivals = tuple(rival for rival in state.rivals if rival != who)
+        if not rivals:
+            rivals = tuple(number for number, one_ in enumerate(state.players) if not one_.left)
+            return _first_found(replace(state, rivals=rivals, throws=(0,) * len(state.players)), said)
+        return _first_found(replace(state, rivals=rivals), said)
+    if state.mover != who:
+        return state
+    phase = "settlement" if state.phase == "road" else state.phase
+    return go_on(replace(state, phase=phase, at=state.at + 1, picked=""), said)

@@ -1,0 +1,181 @@
+"""How bots play Extraction: weak ones by plain sense, and carelessly; strong ones imagine what may come."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from hextraction.board.profile import load_board
+from hextraction.board.tiles import Layout
+from hextraction.controller.games.extraction import policy
+from hextraction.controller.games.extraction.goods import RESOURCES, Bundle
+from hextraction.controller.games.extraction.search import SAMPLES, best, imagined
+from hextraction.controller.games.extraction.state import State
+from hextraction.controller.games.extraction.views import Detail, Proposal
+from hextraction.controller.games.hexagon.field import field_on
+from hextraction.controller.games.scene import Option, PrivateView, Prompt, Scene
+from hextraction.controller.games.strategy import Knows, Luck, Sight, Strength, Temper
+
+__all__ = ["Player"]
+
+_TALK: Final = frozenset({"offer", "withdraw"})
+"""What moves no game forward."""
+_CARELESS: Final = 0.2
+"""How often a weak bot does anything that is offered."""
+_MOST: Final = 9
+"""How many acts a strong bot compares."""
+_OFFERS: Final = 0.35
+"""How often a bot offers a trade before it ends its turn."""
+_BARE: Final = "fx-19"
+
+
+class Player:
+    """The strategy of one strength. ``samples`` is in how many imagined worlds a strong bot tries an act."""
+
+    def __init__(self, strength: Strength = "strong", samples: int = SAMPLES) -> None:
+        self._weak = strength == "weak"
+        self._samples = samples
+        self._field = field_on(load_board(_BARE))
+
+    def choices(self, view: PrivateView, knows: Knows | None) -> Sequence[Option]:  # noqa: ARG002
+        """Return the answers to a question, else what is offered; while an own offer is open, wait."""
+        if view.prompts:
+            return view.prompts[0].options
+        if any(one.group == "withdraw" for one in view.options):
+            return ()
+        return [one for one in view.options if not one.tells and one.group not in _TALK]
+
+    def pick(
+        self,
+        view: PrivateView,
+        choices: Sequence[Option],
+        lies: Callable[[], Layout],  # noqa: ARG002 - as the protocol says
+        luck: Luck,
+        temper: Temper,
+    ) -> dict[str, Any]:
+        """Return any answer that is polite, or any act; real dice are thrown as dice are."""
+        if view.prompts:
+            return _answer(view.prompts[0], luck.random() < temper.kindness)
+        totals = [one for one in choices if one.group == "total"]
+        if totals:
+            return _thrown(totals, luck)
+        return dict(luck.choice(choices).act)
+
+    def ponder(
+        self, view: PrivateView, choices: Sequence[Option], sight: Sight, luck: Luck, temper: Temper
+    ) -> Iterator[dict[str, Any] | None]:
+        """Yield None while it thinks, then an act."""
+        shown = sight.scene()
+        if view.prompts:
+            yield self._answered(view, shown, luck, temper)
+            return
+        totals = [one for one in choices if one.group == "total"]
+        state = imagined(shown, view, luck)
+        careless = luck.random() < max(temper.whim, _CARELESS if self._weak else 0.0)
+        if state is None or totals or careless or len(choices) == 1:
+            yield self.pick(view, choices, sight.lies, luck, temper)
+            return
+        plain = policy.next_act(state, luck)
+        if plain["do"] == "end":
+            offer = _offer(view, shown, luck)
+            if offer is not None:
+                yield offer
+                return
+        if self._weak or state.phase not in {"act", "before", "swap"}:
+            yield plain
+            return
+        most, samples = (temper.looks_at, 2) if temper.looks_at else (_MOST, self._samples)
+        acts = _worth_a_look(choices, plain, luck, most)
+        yield from self._best(view, shown, acts, samples, luck)
+
+    def _best(
+        self,
+        view: PrivateView,
+        shown: Scene,
+        acts: Sequence[dict[str, Any]],
+        samples: int,
+        luck: Luck,
+    ) -> Iterator[dict[str, Any] | None]:
+        """Compare some acts in some imagined worlds."""
+        worlds: list[State] = []
+        for _sample in range(samples):
+            state = imagined(shown, view, luck)
+            worlds += [] if state is None else [state]
+            yield None
+        if len(acts) == 1:
+            yield acts[0]
+            return
+        act = yield from best(self._field, worlds, view.seat, acts, luck)
+        yield act
+
+    def _answered(self, view: PrivateView, shown: Scene, luck: Luck, temper: Temper) -> dict[str, Any]:
+        """Answer a question: a trade is taken if it helps, and does not help the leader."""
+        prompt, detail = view.prompts[0], shown.detail
+        if prompt.kind != "offer" or not isinstance(detail, Detail):
+            return _answer(prompt, luck.random() < temper.kindness)
+        number = int(prompt.id.partition("-")[2])
+        offer = next((one for one in detail.offers if one.number == number), None)
+        if offer is None or len(prompt.options) == 1:
+            return _answer(prompt, kind=False)
+        state = imagined(shown, view, luck)
+        return _answer(prompt, kind=state is not None and _takes(state, detail, view.seat, offer, luck))
+
+    def talk(self, view: PrivateView, luck: Luck) -> dict[str, Any] | None:
+        """Take an offer back, now and then, that nobody answers."""
+        words = [one for one in view.options if one.group == "withdraw"]
+        return dict(luck.choice(words).act) if words else None
+
+
+def _answer(prompt: Prompt, kind: bool) -> dict[str, Any]:  # noqa: FBT001 - it is what is answered
+    wanted = "back" if prompt.kind == "board" else "yes" if kind else "no"
+    found = [one for one in prompt.options if one.act["choice"] == wanted]
+    return dict((found or prompt.options)[0].act)
+
+
+def _thrown(totals: Sequence[Option], luck: Luck) -> dict[str, Any]:
+    dice = 1 if totals[0].act["total"] == 1 else 2
+    wanted = policy.thrown_total(dice, luck)
+    return dict(next(one for one in totals if one.act["total"] == wanted).act)
+
+
+def _takes(state: State, detail: Detail, seat: str, offer: Proposal, luck: Luck) -> bool:
+    who = state.number(seat)
+    gain = policy.helps(state.players[who].hand, offer.want, offer.give)
+    theirs = detail.holdings[detail.seats.index(offer.by)].points
+    ahead = theirs - detail.holdings[who].points
+    return gain > 0.02 + 0.04 * max(0, ahead) + 0.03 * luck.random()
+
+
+def _offer(view: PrivateView, shown: Scene, luck: Luck) -> dict[str, Any] | None:
+    """Return the offer of one card for one that helps most, now and then."""
+    offered = [one for one in view.options if one.group == "offer"]
+    detail = shown.detail
+    if not offered or not isinstance(detail, Detail) or luck.random() > _OFFERS:
+        return None
+    hand = tuple(
+        next((int(getattr(piece, "count", 0)) for piece in view.hand if piece.name == name), 0)
+        for name in RESOURCES
+    )
+    rated = [(policy.helps(hand, _bundle(one.act["give"]), _bundle(one.act["want"])), one) for one in offered]
+    gain, option = max(rated, key=lambda one: one[0])
+    return dict(option.act) if gain > 0.05 else None
+
+
+def _bundle(counts: Mapping[str, int]) -> Bundle:
+    return tuple(counts.get(name, 0) for name in RESOURCES)
+
+
+def _worth_a_look(
+    choices: Sequence[Option], plain: dict[str, Any], luck: Luck, most: int
+) -> list[dict[str, Any]]:
+    """Return the acts to compare: what plain sense would do, and some of each kind of the others."""
+    acts = [plain]
+    kinds: dict[str, list[Option]] = {}
+    for one in choices:
+        if one.group not in {"pick", "unpick", "supply"}:
+            kinds.setdefault(one.group, []).append(one)
+    while len(acts) < most and any(kinds.values()):
+        for group in list(kinds):
+            if kinds[group] and len(acts) < most:
+                option = kinds[group].pop(luck.randrange(len(kinds[group])))
+                if dict(option.act) not in acts:
+                    acts.append(dict(option.act))
+    return acts
