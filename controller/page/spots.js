@@ -51,13 +51,20 @@ function drawSpot(layout, model, onSpot) {
   const full = Boolean(model.owner || model.piece || text);
   const classes = ["spot", model.option && "target", model.picked && "picked", model.wants, full && "full"].filter(Boolean).join(" ");
   const node = s("g", { class: classes, "data-spot": model.place, "data-paint": model.paint, role: model.option ? "button" : "img", tabindex: model.option ? "0" : "-1", "aria-label": model.option ? `${what}. ${model.option}` : what, transform: `translate(${pair(at)})` },
-    s("circle", { class: "hit", r: model.option ? 10 : 6 }), s("circle", { class: "spot-dot", r: text ? 6 : 4.6 }),
+    s("circle", { class: "hit", r: model.option ? 10 : 6 }), shapeOf(model.place, text),
     text ? s("text", { y: 2.6, "text-anchor": "middle", "aria-hidden": "true" }, text) : null);
   if (model.option) {
     node.addEventListener("click", () => onSpot(model.place));
     node.addEventListener("keydown", (event) => pressed(event) && onSpot(model.place));
   }
   return [node];
+}
+
+/** A dot; a bar along an edge, if nothing is written on it. */
+function shapeOf(place, text) {
+  const [kind, , number] = place.split(".");
+  if (kind !== "edge" || text) return s("circle", { class: "spot-dot", r: text ? 6 : 4.6 });
+  return s("rect", { class: "spot-dot", x: -9, y: -2.7, width: 18, height: 5.4, rx: 2.7, transform: `rotate(${(Number(number) - 1) * 60})` });
 }
 
 /** Whether a key presses what has the focus. */

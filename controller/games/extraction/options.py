@@ -14,7 +14,7 @@ from hextraction.controller.games.extraction.corners import (
     spot_name,
 )
 from hextraction.controller.games.extraction.fighting import dice_of
-from hextraction.controller.games.extraction.flow import lies, thrower
+from hextraction.controller.games.extraction.flow import in_game, lies, thrower
 from hextraction.controller.games.extraction.goods import (
     CARDS,
     COSTS,
@@ -73,6 +73,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     if state.ask is None:
         todo = rules.hands_todo(field, state)
         options += _own(field, state, who, waits=bool(todo))
+        options += _offers_to_make(state, who) if not state.players[who].out else ()
         options += _withdrawals(state, who)
     return PrivateView(
         seat=seat,
@@ -273,7 +274,7 @@ def _acts(field: Field, state: State, who: int, *, waits: bool) -> Iterator[Opti
         yield Option(group="buy", label=label, act={"do": "buy"}, clause="1.4")
     yield from _plays(field, state, who)
     yield from _attacks(field, state, who)
-    yield from _trades(state, who)
+    yield from _bank_trades(state, who)
     yield Option(group="end", label="End your turn", act={"do": "end"}, clause="1.4", by_button=True)
 
 
@@ -322,20 +323,26 @@ def _larger(hand: tuple[int, ...]) -> list[dict[str, int]]:
     return found
 
 
-def _trades(state: State, who: int) -> Iterator[Option]:
-    hand = state.players[who].hand
-    others = [number for number, one in enumerate(state.players) if not one.out and number != who]
-    may_offer = bool(others) and state.made[who] < state.setup.offers_a_turn
-    for give, held in zip(RESOURCES, hand, strict=True):
+def _bank_trades(state: State, who: int) -> Iterator[Option]:
+    for give, held in zip(RESOURCES, state.players[who].hand, strict=True):
         for want, stock in zip(RESOURCES, state.bank, strict=True):
-            if give == want:
-                continue
-            if held >= BANK_RATE and stock:
-                act: dict[str, Any] = {"do": "bank", "give": {give: BANK_RATE}, "want": {want: 1}}
+            if give != want and held >= BANK_RATE and stock:
+                act = {"do": "bank", "give": {give: BANK_RATE}, "want": {want: 1}}
                 yield Option(group="bank", label=f"{BANK_RATE} {give} for 1 {want}", act=act, clause="1.4")
-            if held and may_offer:
+
+
+def _offers_to_make(state: State, who: int) -> Iterator[Option]:
+    """Yield offers of one card for another: to everybody, or to the one whose turn it is."""
+    others = [number for number in in_game(state) if number != who]
+    if state.phase != "act" or not others or state.made[who] >= state.setup.offers_a_turn:
+        return
+    to = "" if who == state.mover else f" to {state.active.name}"
+    for give, held in zip(RESOURCES, state.players[who].hand, strict=True):
+        for want in RESOURCES:
+            if held and give != want:
                 act = {"do": "offer", "give": {give: 1}, "want": {want: 1}}
-                yield Option(group="offer", label=f"Offer 1 {give} for 1 {want}", act=act, clause="1.4")
+                label = f"Offer 1 {give} for 1 {want}{to}"
+                yield Option(group="offer", label=label, act=act, clause="1.4")
 
 
 def _withdrawals(state: State, who: int) -> Iterator[Option]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from hextraction.controller.games.extraction import told
+from hextraction.controller.games.extraction import seen, told
 from hextraction.controller.games.extraction.told import Case, Table, Unmet
 from hextraction.controller.games.protocol import PowerSet, TileSeen, Woke
 from hextraction.controller.games.scenarios import ScenarioError, text_of
@@ -334,105 +334,105 @@ _SETUP: Final = (
 )
 _EXPECTED: Final = (
     Sentence(
-        "EXPECT", "hand of WHO 2 wood 1 ore", "exactly, or nothing", rf"hand of ({_WHO}) {_BUNDLE}", told.has
+        "EXPECT", "hand of WHO 2 wood 1 ore", "exactly, or nothing", rf"hand of ({_WHO}) {_BUNDLE}", seen.has
     ),
     Sentence(
         "EXPECT",
         "cards of WHO knight",
         "development cards in hand, or none",
         rf"cards of ({_WHO}) ([\w ]+)",
-        told.holds,
+        seen.holds,
     ),
-    Sentence("EXPECT", "bank 15 ore", "so many of these are in the bank", rf"bank {_BUNDLE}", told.bank_has),
-    Sentence("EXPECT", "deck of 24", "so many development cards are left", r"deck of (\d+)", told.deck_of),
-    Sentence("EXPECT", "c3 has 4 tokens", "on a hex", rf"({_CELL}) has (\d+) tokens", told.tokens),
-    Sentence("EXPECT", "c3 has disc 8", "on a hex", rf"({_CELL}) has disc (\d+)", told.disc),
-    Sentence("EXPECT", "c3 is used up", "and has no disc", rf"({_CELL}) is used up", told.used_up),
-    Sentence("EXPECT", "supply 12", "exactly these discs, or none", r"supply ([\d ]+|none)", told.supply_is),
-    Sentence("EXPECT", "58 tokens", "on all hexes", r"(\d+) tokens", told.all_tokens),
-    Sentence("EXPECT", "18 discs", "on all hexes", r"(\d+) discs", told.all_discs),
+    Sentence("EXPECT", "bank 15 ore", "so many of these are in the bank", rf"bank {_BUNDLE}", seen.bank_has),
+    Sentence("EXPECT", "deck of 24", "so many development cards are left", r"deck of (\d+)", seen.deck_of),
+    Sentence("EXPECT", "c3 has 4 tokens", "on a hex", rf"({_CELL}) has (\d+) tokens", seen.tokens),
+    Sentence("EXPECT", "c3 has disc 8", "on a hex", rf"({_CELL}) has disc (\d+)", seen.disc),
+    Sentence("EXPECT", "c3 is used up", "and has no disc", rf"({_CELL}) is used up", seen.used_up),
+    Sentence("EXPECT", "supply 12", "exactly these discs, or none", r"supply ([\d ]+|none)", seen.supply_is),
+    Sentence("EXPECT", "58 tokens", "on all hexes", r"(\d+) tokens", seen.all_tokens),
+    Sentence("EXPECT", "18 discs", "on all hexes", r"(\d+) discs", seen.all_discs),
     Sentence(
         "EXPECT",
         "c3.12 is a city of WHO",
         "or a settlement",
         rf"({_CORNER}) is a (city|settlement) of ({_WHO})",
-        told.building,
+        seen.building,
     ),
-    Sentence("EXPECT", "c3.12 is empty", "no building there", rf"({_CORNER}) is empty", told.empty),
-    Sentence("EXPECT", "c3:2 is a road of WHO", "", rf"({_EDGE}) is a road of ({_WHO})", told.road),
+    Sentence("EXPECT", "c3.12 is empty", "no building there", rf"({_CORNER}) is empty", seen.empty),
+    Sentence("EXPECT", "c3:2 is a road of WHO", "", rf"({_EDGE}) is a road of ({_WHO})", seen.road),
     Sentence(
         "EXPECT",
         "stock of WHO 5 4 15",
         "settlements, cities, roads not on the board",
         rf"stock of ({_WHO}) (\d) (\d) (\d+)",
-        told.stock_is,
+        seen.stock_is,
     ),
     Sentence(
-        "EXPECT", "points of WHO 3", "with hidden points", rf"points of ({_WHO}) (\d+)", told.points_are
+        "EXPECT", "points of WHO 3", "with hidden points", rf"points of ({_WHO}) (\d+)", seen.points_are
     ),
     Sentence(
         "EXPECT",
         "longest route WHO",
         "who holds it, or nobody",
         rf"longest route ({_WHO}|nobody)",
-        told.holds_route,
+        seen.holds_route,
     ),
-    Sentence("EXPECT", "route of WHO 5", "how long it is", rf"route of ({_WHO}) (\d+)", told.route_is),
+    Sentence("EXPECT", "route of WHO 5", "how long it is", rf"route of ({_WHO}) (\d+)", seen.route_is),
     Sentence(
         "EXPECT",
         "largest army WHO",
         "who holds it, or nobody",
         rf"largest army ({_WHO}|nobody)",
-        told.holds_army,
+        seen.holds_army,
     ),
     Sentence(
-        "EXPECT", "knights of WHO 1", "that were played", rf"knights of ({_WHO}) (\d+)", told.knights_are
+        "EXPECT", "knights of WHO 1", "that were played", rf"knights of ({_WHO}) (\d+)", seen.knights_are
     ),
-    Sentence("EXPECT", "turn of WHO", "whose turn it is", rf"turn of ({_WHO})", told.turn_of),
+    Sentence("EXPECT", "turn of WHO", "whose turn it is", rf"turn of ({_WHO})", seen.turn_of),
     Sentence(
         "EXPECT",
         "phase swap",
         "first, settlement, road, collect, discs, before, swap, roads, act, attack",
         r"phase (\w+)",
-        told.phase,
+        seen.phase,
     ),
-    Sentence("EXPECT", "WHO is out", "or `is in`", rf"({_WHO}) is (out|in)", told.is_out),
+    Sentence("EXPECT", "WHO is out", "or `is in`", rf"({_WHO}) is (out|in)", seen.is_out),
     Sentence(
-        "EXPECT", "winners WHO", "the game is over; one or several", rf"winners ((?:{_WHO} ?)+)", told.winners
+        "EXPECT", "winners WHO", "the game is over; one or several", rf"winners ((?:{_WHO} ?)+)", seen.winners
     ),
-    Sentence("EXPECT", "ended all out", "why the game ended", r"ended ([\w ]+)", told.ended),
-    Sentence("EXPECT", "game goes on", "it is not over", "game goes on", told.goes_on),
+    Sentence("EXPECT", "ended all out", "why the game ended", r"ended ([\w ]+)", seen.ended),
+    Sentence("EXPECT", "game goes on", "it is not over", "game goes on", seen.goes_on),
     Sentence(
         "EXPECT",
         "WHO is offered attack",
         "an act that is offered, as roll, settlement, road, city, buy, play, bank, offer, attack, end",
         rf"({_WHO}) is offered (\w+)",
-        told.offered,
+        seen.offered,
     ),
-    Sentence("EXPECT", "WHO is not offered attack", "", rf"({_WHO}) is not offered (\w+)", told.not_offered),
+    Sentence("EXPECT", "WHO is not offered attack", "", rf"({_WHO}) is not offered (\w+)", seen.not_offered),
     Sentence(
         "EXPECT",
         "attack places of WHO: c3.56",
         "exactly there it is offered, or none; also settlement, road, city, disc, swap",
         rf"(\w+) places of ({_WHO}): (.+)",
-        told.offered_at,
+        seen.offered_at,
     ),
-    Sentence("EXPECT", "WHO is asked offer", "offer, keep or board", rf"({_WHO}) is asked (\w+)", told.asked),
+    Sentence("EXPECT", "WHO is asked offer", "offer, keep or board", rf"({_WHO}) is asked (\w+)", seen.asked),
     Sentence(
-        "EXPECT", "WHO may answer yes no", "exactly these", rf"({_WHO}) may answer ([\w ]+)", told.may_answer
+        "EXPECT", "WHO may answer yes no", "exactly these", rf"({_WHO}) may answer ([\w ]+)", seen.may_answer
     ),
-    Sentence("EXPECT", "nobody is asked", "no question is open", "nobody is asked", told.unasked),
-    Sentence("EXPECT", "to turn over c3", "what hands should, or none", r"to turn over (.+)", told.to_turn),
-    Sentence("EXPECT", 'said "text"', "something with these words was told", r'said "(.+)"', told.said),
+    Sentence("EXPECT", "nobody is asked", "no question is open", "nobody is asked", seen.unasked),
+    Sentence("EXPECT", "to turn over c3", "what hands should, or none", r"to turn over (.+)", seen.to_turn),
+    Sentence("EXPECT", 'said "text"', "something with these words was told", r'said "(.+)"', seen.said),
     Sentence(
-        "EXPECT", 'said 6 times "text"', "exactly so often", r'said (\d+) times "(.+)"', told.said_times
+        "EXPECT", 'said 6 times "text"', "exactly so often", r'said (\d+) times "(.+)"', seen.said_times
     ),
     Sentence(
         "EXPECT",
         'nobody else sees "text"',
         "neither the scene nor the view of anybody but the mover has it",
         r'nobody else sees "(.+)"',
-        told.unseen,
+        seen.unseen,
     ),
 )
 SENTENCES: Final = (*_SETUP, *_ACTS, *_EVENTS, *_EXPECTED)

@@ -199,7 +199,7 @@ def _seat(state: State, number: int) -> SeatView:
     counters = (
         Counter(label="points", one="point", count=seen),
         Counter(label="cards", one="card", count=total(player.hand)),
-        Counter(label="development cards", one="development card", count=len(player.cards)),
+        Counter(label="bought", count=len(player.cards)),
     )
     return SeatView(
         seat=player.seat,
