@@ -16,7 +16,7 @@ from hextraction.controller.games.hextraction.scenario.phrases import ACTIONS, E
 from hextraction.controller.games.hextraction.scenario.words import answers_table, sentences_table
 from hextraction.controller.games.hextraction.tilebook import load_tiles, tiles_page
 
-from docs import hexel_page, hextris_page, house
+from docs import extraction_page, hexel_page, hextris_page, house
 from docs.builds import build_pages, builds_table
 from docs.citations import clauses_page
 from docs.drawings import drawings
@@ -68,6 +68,7 @@ def texts() -> Mapping[Path, str]:
         ROOT / "docs" / "tiles.md": tiles_page(load_tiles()) + checks_section(load_tiles(), SCENARIOS),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "scenarios.md": scenarios_page(),
+        ROOT / "docs" / "extraction.md": filled(ROOT / "docs" / "extraction.md", *extraction_page.parts()),
         ROOT / "docs" / "hexel.md": filled(ROOT / "docs" / "hexel.md", *hexel_page.parts()),
         ROOT / "docs" / "hextris.md": filled(ROOT / "docs" / "hextris.md", *hextris_page.parts()),
         ROOT / "docs" / "rules-clauses.md": clauses_page(),

@@ -45,6 +45,9 @@ OUR_TURN = """() => document.body.classList.contains('our-turn')
 ENOUGH = "() => document.querySelectorAll('#board .pyramid').length >= 7"
 HEXTRIS_TURN = """() => document.body.classList.contains('our-turn')
   && document.querySelectorAll('#board .slot.target .pyramid').length > 0"""
+ROADS = "() => document.querySelectorAll('#board [data-spot^=edge]').length >= 8"
+EXTRACTION_TURN = """() => document.querySelector(
+  '#tray :is([data-group=roll], [data-answer], [data-group=end]), #board .slot.target')"""
 AT_REST = """() => document.getAnimations().every((one) =>
   one.effect.getTiming().iterations === Infinity || one.playState === 'finished')"""
 
@@ -54,6 +57,9 @@ def main() -> None:
     options = _options()
     if options.game == "hextris":
         _hextris(options)
+        return
+    if options.game == "extraction":
+        _extraction(options)
         return
     with _demo(options.seed, options.speed) as (child, url, code), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
@@ -70,7 +76,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--speed", type=float, default=3.0)
-    parser.add_argument("--game", choices=("hextraction", "hextris"), default="hextraction")
+    parser.add_argument("--game", choices=("hextraction", "hextris", "extraction"), default="hextraction")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     return parser.parse_args()
 
@@ -119,6 +125,51 @@ def _hextris(options: argparse.Namespace) -> None:
         for name, watcher in others.items():
             _keep(watcher, f"hextris-{name}")
         browser.close()
+
+
+def _extraction(options: argparse.Namespace) -> None:
+    """Sit down when some roads lie, wait until a road can be built, and take pictures in every view."""
+    more = ("--game", "extraction", "--board", "large-27", "--players", "3", "--bots", "weak")
+    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
+        page.wait_for_function(ROADS, timeout=300_000)
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Take a seat").click()
+        road = page.get_by_role("button", name="Build a road…")
+        while not road.count():
+            _plain_turn(page)
+        road.click()
+        page.locator("#board .spot.target").first.wait_for()
+        page.evaluate("() => scrollTo(0, 0)")
+        others = {
+            name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
+        }
+        for watcher in others.values():
+            watcher.locator("#board .disc").first.wait_for()
+        _keep(page, "extraction-phone-light")  # it is our turn: nothing moves
+        page.emulate_media(color_scheme="dark")
+        _keep(page, "extraction-phone-dark")
+        for name, watcher in others.items():
+            _keep(watcher, f"extraction-{name}")
+        browser.close()
+
+
+def _plain_turn(page: Page) -> None:
+    """Throw, say no to trades, swap two discs, and end the turn, whatever of it is to be done now."""
+    page.wait_for_function(EXTRACTION_TURN, timeout=300_000)
+    before = page.locator("#headline").inner_text()
+    buttons = page.locator("#tray [data-group=roll], #tray [data-answer]")
+    ends = page.locator("#tray [data-group=end]")
+    if buttons.count():
+        buttons.last.click()
+    elif page.locator("#board .slot.target").count():
+        page.locator("#board .slot.target .hit").first.click()
+    elif ends.count() and not page.get_by_role("button", name="Build a road…").count():
+        ends.click()
+    page.wait_for_timeout(300)
+    if page.locator("#headline").inner_text() == before:
+        page.wait_for_timeout(700)
 
 
 def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:

@@ -5,20 +5,26 @@ described in docs/extraction.md, whose table is made from :data:`SENTENCES`.
 """
 
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from hextraction.controller.games.extraction import seen, told
-from hextraction.controller.games.extraction.told import Case, Table, Unmet
+from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES
+from hextraction.controller.games.extraction.told import Case, Table
+from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import PowerSet, TileSeen, Woke
-from hextraction.controller.games.scenarios import ScenarioError, text_of
+from hextraction.controller.games.sentences import Language, Sentence, Unmet
 
-__all__ = ["SENTENCES", "Sentence", "count", "play", "read", "run_file"]
+__all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]
 
-_CELL: Final = r"[a-e][1-5]"
-_CORNER: Final = r"[a-e][1-5]\.[1-6][1-6]"
-_EDGE: Final = r"[a-e][1-5]:[1-6]"
+
+def _any_of(names: Iterable[str]) -> str:
+    return f"(?:{'|'.join(re.escape(name) for name in names)})"
+
+
+_CELL: Final = _any_of(CELLS)
+_CORNER: Final = _any_of(CORNER_NAMES)
+_EDGE: Final = _any_of(EDGE_NAMES)
 _WHO: Final = r"(?:Red|Blue|Green|Yellow)"
 _GOODS: Final = r"(?:wood|brick|wool|grain|ore)"
 _BUNDLE: Final = rf"((?:\d+ {_GOODS} ?)+|nothing)"
@@ -26,62 +32,48 @@ _CARD: Final = r"(?:knight|point|roads|plenty|monopoly)"
 _Act = tuple[str, dict[str, Any]]
 
 
-class Sentence(NamedTuple):
-    """A sentence of the language: its word, how it is written, what it means, how it is read and played."""
-
-    word: str
-    template: str
-    meaning: str
-    pattern: str
-    play: Callable[..., object]
-
-
-def _seat(who: str) -> str:
-    return who.lower()
-
-
 # --- what is done ---
 
 
-def _throws(who: str, number: str) -> _Act:
-    return who, {"do": "roll", "total": int(number)}
+def _throws(_table: Table, who: str, number: str) -> _Act:
+    return who.lower(), {"do": "roll", "total": int(number)}
 
 
-def _at(do: str) -> Callable[[str, str], _Act]:
-    return lambda who, at: (who, {"do": do, "at": at})
+def _at(do: str) -> Callable[[Table, str, str], _Act]:
+    return lambda _table, who, at: (who.lower(), {"do": do, "at": at})
 
 
-def _plain(do: str, **more: Any) -> Callable[[str], _Act]:
-    return lambda who: (who, {"do": do, **more})
+def _plain(do: str) -> Callable[[Table, str], _Act]:
+    return lambda _table, who: (who.lower(), {"do": do})
 
 
 def _goods(text: str) -> dict[str, int]:
     return {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", text)}
 
 
-def _plays(who: str, card: str, rest: str) -> _Act:
+def _plays(_table: Table, who: str, card: str, rest: str | None) -> _Act:
     act: dict[str, Any] = {"do": "play", "card": card}
     if card == "plenty" and rest:
         act["take"] = _goods(rest)
     elif rest:
         act["resource"] = rest.strip()
-    return who, act
+    return who.lower(), act
 
 
 def _trade(do: str) -> Callable[..., _Act]:
-    def made(who: str, give: str, want: str, to: str | None = None) -> _Act:
+    def made(_table: Table, who: str, give: str, want: str, to: str | None = None) -> _Act:
         act = {"do": do, "give": _goods(give), "want": _goods(want)}
-        return who, {**act, "to": _seat(to)} if to else act
+        return who.lower(), {**act, "to": to.lower()} if to else act
 
     return made
 
 
 def _says(table: Table, who: str, choice: str) -> None:
-    prompts = table.game.private(table.state, _seat(who)).prompts
+    prompts = table.game.private(table.state, who.lower()).prompts
     if not prompts:
         raise Unmet(f"{who} is asked nothing")
     act = {"do": "answer", "prompt": prompts[0].id, "choice": choice}
-    refused = table.act(_seat(who), act)
+    refused = table.act(who.lower(), act)
     if refused is not None:
         raise Unmet(f"refused: {refused.reason} ({refused.clause})")
 
@@ -136,7 +128,7 @@ _ACTS: Final = (
         "WHO lays 8 on c3",
         "a number disc",
         rf"({_WHO}) lays (\d+) on ({_CELL})",
-        lambda who, disc, at: (who, {"do": "disc", "disc": int(disc), "at": at}),
+        lambda _table, who, disc, at: (who.lower(), {"do": "disc", "disc": int(disc), "at": at}),
     ),
     Sentence("DO", "WHO picks c3", "a hex whose disc is swapped", rf"({_WHO}) picks ({_CELL})", _at("pick")),
     Sentence(
@@ -144,21 +136,21 @@ _ACTS: Final = (
         "WHO picks disc 8",
         "the disc to be laid next",
         rf"({_WHO}) picks disc (\d+)",
-        lambda who, disc: (who, {"do": "pick", "disc": int(disc)}),
+        lambda _table, who, disc: (who.lower(), {"do": "pick", "disc": int(disc)}),
     ),
     Sentence(
         "DO",
         "WHO swaps c3 and d2",
         "the discs of two hexes",
         rf"({_WHO}) swaps ({_CELL}) and ({_CELL})",
-        lambda who, at, to: (who, {"do": "swap", "at": at, "to": to}),
+        lambda _table, who, at, to: (who.lower(), {"do": "swap", "at": at, "to": to}),
     ),
     Sentence(
         "DO",
         "WHO swaps c3 for 12",
         "its disc with one of the supply",
         rf"({_WHO}) swaps ({_CELL}) for (\d+)",
-        lambda who, at, disc: (who, {"do": "swap", "at": at, "disc": int(disc)}),
+        lambda _table, who, at, disc: (who.lower(), {"do": "swap", "at": at, "disc": int(disc)}),
     ),
     Sentence("DO", "WHO buys a card", "the top one", rf"({_WHO}) buys a card", _plain("buy")),
     Sentence(
@@ -166,7 +158,7 @@ _ACTS: Final = (
         "WHO plays knight",
         "knight, roads; `plenty for 1 ore 1 wool`, `monopoly on ore`",
         rf"({_WHO}) plays ({_CARD})(?: (?:for|on)((?: \d+)? [\w ]+))?",
-        lambda who, card, rest: _plays(who, card, rest or ""),
+        _plays,
     ),
     Sentence(
         "DO",
@@ -195,7 +187,7 @@ _ACTS: Final = (
         "WHO attacks c3.56 with 1 ore",
         "a building, and the stake",
         rf"({_WHO}) attacks ({_CORNER}) with {_BUNDLE}",
-        lambda who, at, stake: (who, {"do": "attack", "at": at, "stake": _goods(stake)}),
+        lambda _table, who, at, stake: (who.lower(), {"do": "attack", "at": at, "stake": _goods(stake)}),
     ),
     Sentence("DO", "WHO ends the turn", "the next one's begins", rf"({_WHO}) ends the turn", _plain("end")),
     Sentence("DO", "WHO leaves", "for good", rf"({_WHO}) leaves", _plain("leave")),
@@ -221,28 +213,6 @@ _EVENTS: Final = (
     Sentence("DO", "board off", "the switch; `board on`", r"board (on|off)", _switch),
     Sentence("DO", "60 s pass", "without a word", r"(\d+) s pass", _pass),
 )
-
-
-def _step(table: Table, word: str, section: str, text: str) -> None:
-    acts = _found(_ACTS, text) if word != "EXPECT" else None
-    if acts is None:
-        found = _found((*_EVENTS, *_EXPECTED), text)
-        if found is not None:
-            found[0].play(table, *found[1])
-        return
-    who, act = cast("_Act", acts[0].play(*acts[1]))
-    before = table.state
-    refused = table.act(_seat(who), act)
-    if word == "DO":
-        if refused is not None:
-            raise Unmet(f"refused: {refused.reason} ({refused.clause})")
-        return
-    if refused is None:
-        raise Unmet("it is legal")
-    if refused.clause != section:
-        raise Unmet(f"refused by {refused.clause}: {refused.reason}")
-    if table.state != before:
-        raise Unmet("another state")
 
 
 # --- what is set up, and what is expected ---
@@ -435,112 +405,14 @@ _EXPECTED: Final = (
         seen.unseen,
     ),
 )
-SENTENCES: Final = (*_SETUP, *_ACTS, *_EVENTS, *_EXPECTED)
-
-
-# --- reading and playing ---
-
-
-def read(text: str, source: str) -> list[Case]:
-    """Return the scenarios of a file.
-
-    Raises:
-        ScenarioError: with every mistake in it.
-    """
-    cases: list[Case] = []
-    problems: list[str] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = re.sub(r"(^|\s)#.*", "", raw).strip()
-        if line and not line.startswith("game "):
-            problems += [f"{source}:{number}: {what}" for what in _line(cases, source, number, line)]
-    for case in cases:
-        problems += [f"{source}:{case.line}: {what}" for what in case.problems()]
-    if not cases and not problems:
-        problems.append(f"{source}:1: want at least one scenario")
-    if problems:
-        raise ScenarioError(problems)
-    return cases
-
-
-def _line(cases: list[Case], source: str, number: int, line: str) -> list[str]:
-    """Take in one line; return what is wrong with it."""
-    word, _space, rest = line.partition(" ")
-    if word == "SCENARIO":
-        cases.append(Case(name=rest.strip(), line=number))
-        return []
-    if not cases:
-        cases.append(Case(name=source, line=number))
-    case = cases[-1]
-    if word == "REFUSED":
-        section, colon, tried = rest.partition(": ")
-        if not colon or _found(_ACTS, tried.strip()) is None:
-            return [f"want REFUSED SECTION: what a player tries, found {line!r}"]
-        case.steps.append((number, word, section.strip(), tried.strip()))
-        return []
-    if word in {"DO", "EXPECT"}:
-        known = (*_ACTS, *_EVENTS) if word == "DO" else _EXPECTED
-        wrong = []
-        for part in (one.strip() for one in rest.split(";")):
-            if _found(known, part) is None:
-                wrong.append(f"cannot read {part!r}, want one of {_listed(known)}")
-            case.steps.append((number, word, "", part))
-        return wrong
-    if case.steps:
-        return [f"want DO, EXPECT, REFUSED or SCENARIO, found {word!r} (set-up comes first)"]
-    return _set_up(case, line)
-
-
-def _set_up(case: Case, line: str) -> list[str]:
-    found = _found(_SETUP, line)
-    if found is None:
-        return [f"cannot read {line!r}, want one of {_listed(_SETUP)}"]
-    sentence, fields = found
-    try:
-        sentence.play(case, *fields)
-    except ValueError as error:
-        return [str(error)]
-    return []
-
-
-def _listed(sentences: tuple[Sentence, ...]) -> str:
-    return ", ".join(repr(one.template) for one in sentences)
-
-
-def _found(sentences: tuple[Sentence, ...], text: str) -> tuple[Sentence, tuple[str, ...]] | None:
-    for sentence in sentences:
-        match = re.fullmatch(sentence.pattern, text)
-        if match is not None and all(told.is_place(one) for one in match.groups() if one):
-            return sentence, match.groups()
-    return None
-
-
-def play(case: Case, source: str) -> str | None:
-    """Play a scenario; return its first line that does not come true, as a sentence."""
-    table = Table(case)
-    for line, word, section, text in case.steps:
-        expected = f"{text!r} to be refused by {section}" if section else text
-        try:
-            _step(table, word, section, text)
-        except Unmet as unmet:
-            return f"{source}:{line}: {case.name}: expected {expected}; found {unmet}"
-    return None
-
-
-def count(path: Path) -> int:
-    """Return how many scenarios a file holds.
-
-    Raises:
-        ScenarioError: with every mistake in the file.
-    """
-    return len(read(text_of(path), str(path)))
-
-
-def run_file(path: Path) -> tuple[int, list[str]]:
-    """Play all scenarios of a file; return how many came true, and what did not.
-
-    Raises:
-        ScenarioError: with every mistake in the file.
-    """
-    cases = read(text_of(path), str(path))
-    failures = [found for case in cases if (found := play(case, str(path))) is not None]
-    return len(cases) - len(failures), failures
+LANGUAGE: Final = Language(
+    case=Case,
+    problems=told.problems,
+    table=Table,
+    set_up=_SETUP,
+    acts=_ACTS,
+    events=_EVENTS,
+    expected=_EXPECTED,
+)
+SENTENCES: Final = LANGUAGE.sentences
+read, play, count, run_file = LANGUAGE.read, LANGUAGE.play, LANGUAGE.count, LANGUAGE.run_file

@@ -95,6 +95,7 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
         dice=detail.dice,
         back=cast("Phase", detail.back),
         free_roads=detail.free_roads,
+        picked=detail.picked,
         card_played=detail.card_played,
         attacked=tuple(CORNER_NAMES[name] for name in detail.attacked),
         made=(detail.house.offers_a_turn,) * len(detail.seats),

@@ -7,12 +7,8 @@ from hextraction.controller.games.extraction import flow, places
 from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES, corner_place, edge_place
 from hextraction.controller.games.extraction.goods import RESOURCES
 from hextraction.controller.games.extraction.state import CITY, NOBODY
-from hextraction.controller.games.extraction.told import Table, Unmet, counted
-
-
-def _same(found: object, wanted: object) -> None:
-    if found != wanted:
-        raise Unmet(str(found))
+from hextraction.controller.games.extraction.told import Table, counted
+from hextraction.controller.games.sentences import Unmet, same
 
 
 def _words(text: str) -> list[str]:
@@ -21,128 +17,128 @@ def _words(text: str) -> list[str]:
 
 def has(table: Table, who: str, goods: str) -> None:
     """Look at resource cards."""
-    _same(table.state.players[table.who(who)].hand, counted(goods))
+    same(table.state.players[table.who(who)].hand, counted(goods))
 
 
 def holds(table: Table, who: str, names: str) -> None:
     """Look at development cards."""
-    _same(sorted(card for card, _turn in table.state.players[table.who(who)].cards), sorted(_words(names)))
+    same(sorted(card for card, _turn in table.state.players[table.who(who)].cards), sorted(_words(names)))
 
 
 def bank_has(table: Table, goods: str) -> None:
     """Look into the bank."""
     named = {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", goods)}
     found = dict(zip(RESOURCES, table.state.bank, strict=True))
-    _same({name: found[name] for name in named}, named)
+    same({name: found[name] for name in named}, named)
 
 
 def deck_of(table: Table, count: str) -> None:
     """Count the deck."""
-    _same(len(table.state.deck), int(count))
+    same(len(table.state.deck), int(count))
 
 
 def tokens(table: Table, cell: str, count: str) -> None:
     """Count the tokens of a hex."""
-    _same(table.hex(cell).tokens, int(count))
+    same(table.hex(cell).tokens, int(count))
 
 
 def disc(table: Table, cell: str, number: str) -> None:
     """Look at the disc of a hex."""
-    _same(table.hex(cell).disc, int(number))
+    same(table.hex(cell).disc, int(number))
 
 
 def used_up(table: Table, cell: str) -> None:
     """Look whether a hex is used up."""
     found = table.hex(cell)
-    _same((found.depleted, found.disc), (True, 0))
+    same((found.depleted, found.disc), (True, 0))
 
 
 def supply_is(table: Table, discs_: str) -> None:
     """Look at the supply."""
-    _same(table.state.supply, tuple(sorted(int(one) for one in _words(discs_))))
+    same(table.state.supply, tuple(sorted(int(one) for one in _words(discs_))))
 
 
 def all_tokens(table: Table, count: str) -> None:
     """Count all tokens."""
-    _same(sum(one.tokens for one in table.state.hexes), int(count))
+    same(sum(one.tokens for one in table.state.hexes), int(count))
 
 
 def all_discs(table: Table, count: str) -> None:
     """Count all discs on hexes."""
-    _same(sum(one.disc > 0 for one in table.state.hexes), int(count))
+    same(sum(one.disc > 0 for one in table.state.hexes), int(count))
 
 
 def building(table: Table, at: str, what: str, who: str) -> None:
     """Look at a building."""
     found = table.state.buildings[CORNER_NAMES[at]]
     name = table.state.players[places.owner(found)].name if found != NOBODY else "nobody"
-    _same(f"a {'city' if found >= CITY else 'settlement'} of {name}", f"a {what} of {who}")
+    same(f"a {'city' if found >= CITY else 'settlement'} of {name}", f"a {what} of {who}")
 
 
 def empty(table: Table, at: str) -> None:
     """Look whether there is no building."""
-    _same(table.state.buildings[CORNER_NAMES[at]], NOBODY)
+    same(table.state.buildings[CORNER_NAMES[at]], NOBODY)
 
 
 def road(table: Table, at: str, who: str) -> None:
     """Look at a road."""
-    _same(table.state.roads[EDGE_NAMES[at]], table.who(who))
+    same(table.state.roads[EDGE_NAMES[at]], table.who(who))
 
 
 def stock_is(table: Table, who: str, *counts: str) -> None:
     """Look at the stock."""
     found = places.stock(table.state.buildings, table.state.roads, table.who(who))
-    _same(found, tuple(int(one) for one in counts))
+    same(found, tuple(int(one) for one in counts))
 
 
 def points_are(table: Table, who: str, count: str) -> None:
     """Count points."""
-    _same(flow.points(table.state, table.who(who)), int(count))
+    same(flow.points(table.state, table.who(who)), int(count))
 
 
 def holds_route(table: Table, who: str) -> None:
     """Look who has the Longest Route."""
-    _same(table.state.route, table.who(who))
+    same(table.state.route, table.who(who))
 
 
 def route_is(table: Table, who: str, length: str) -> None:
     """Measure a route."""
-    _same(places.longest(table.state.buildings, table.state.roads, table.who(who)), int(length))
+    same(places.longest(table.state.buildings, table.state.roads, table.who(who)), int(length))
 
 
 def holds_army(table: Table, who: str) -> None:
     """Look who has the Largest Army."""
-    _same(table.state.army, table.who(who))
+    same(table.state.army, table.who(who))
 
 
 def knights_are(table: Table, who: str, count: str) -> None:
     """Count knights."""
-    _same(table.state.players[table.who(who)].knights, int(count))
+    same(table.state.players[table.who(who)].knights, int(count))
 
 
 def turn_of(table: Table, who: str) -> None:
     """Look whose turn it is."""
-    _same(table.state.active.seat, who.lower())
+    same(table.state.active.seat, who.lower())
 
 
 def phase(table: Table, name: str) -> None:
     """Look what the turn waits for."""
-    _same(table.state.phase, name)
+    same(table.state.phase, name)
 
 
 def is_out(table: Table, who: str, how: str) -> None:
     """Look whether somebody is out."""
-    _same("out" if table.state.players[table.who(who)].out else "in", how)
+    same("out" if table.state.players[table.who(who)].out else "in", how)
 
 
 def winners(table: Table, names: str) -> None:
     """Look who has won."""
-    _same(set(table.state.winners), {name.lower() for name in names.split()})
+    same(set(table.state.winners), {name.lower() for name in names.split()})
 
 
 def ended(table: Table, why: str) -> None:
     """Look why it ended."""
-    _same(table.state.ended, why)
+    same(table.state.ended, why)
 
 
 def goes_on(table: Table) -> None:
@@ -168,7 +164,7 @@ def not_offered(table: Table, who: str, do: str) -> None:
 def offered_at(table: Table, do: str, who: str, where: str) -> None:
     """Look where an act is offered."""
     found = {one.slot for one in table.options(who) if one.act["do"] == do and one.slot}
-    _same(found, {_place(table, name) for name in _words(where)})
+    same(found, {_place(table, name) for name in _words(where)})
 
 
 def _place(table: Table, name: str) -> str:
@@ -180,25 +176,25 @@ def _place(table: Table, name: str) -> str:
 
 def asked(table: Table, who: str, kind: str) -> None:
     """Look what somebody is asked."""
-    _same([one.kind for one in table.game.private(table.state, who.lower()).prompts], [kind])
+    same([one.kind for one in table.game.private(table.state, who.lower()).prompts], [kind])
 
 
 def may_answer(table: Table, who: str, choices: str) -> None:
     """Look at the answers."""
     prompts = table.game.private(table.state, who.lower()).prompts
-    _same({str(one.act["choice"]) for prompt in prompts for one in prompt.options}, set(choices.split()))
+    same({str(one.act["choice"]) for prompt in prompts for one in prompt.options}, set(choices.split()))
 
 
 def unasked(table: Table) -> None:
     """Look whether nobody is asked."""
     seats = [one.seat for one in table.state.players]
-    _same([one.text for seat in seats for one in table.game.private(table.state, seat).prompts], [])
+    same([one.text for seat in seats for one in table.game.private(table.state, seat).prompts], [])
 
 
 def to_turn(table: Table, cells: str) -> None:
     """Look what hands should turn over."""
     lift = table.game.awaited(table.state).lift
-    _same({table.game.field.cells[slot] for slot in lift}, set(_words(cells)))
+    same({table.game.field.cells[slot] for slot in lift}, set(_words(cells)))
 
 
 def said(table: Table, text: str) -> None:
@@ -209,7 +205,7 @@ def said(table: Table, text: str) -> None:
 
 def said_times(table: Table, count: str, text: str) -> None:
     """Count how often it was told."""
-    _same(sum(text in one.text for one in table.said), int(count))
+    same(sum(text in one.text for one in table.said), int(count))
 
 
 def unseen(table: Table, text: str) -> None:

@@ -33,7 +33,7 @@ from hextraction.controller.games.protocol import Acted, Effect, Refused, Said, 
 from hextraction.controller.games.scene import Option
 from msgspec.structs import replace
 
-__all__ = ["Case", "Table", "Unmet", "counted", "is_place"]
+__all__ = ["Case", "Table", "counted", "problems"]
 
 _TURN: Final = 5
 _USED_UP: Final = Hex("wood", start=1)
@@ -54,16 +54,10 @@ _SETTINGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
 }
 
 
-class Unmet(Exception):  # noqa: N818 - it is a result, not an error
-    """Something did not come true; the text is what was found instead."""
-
-
 @dataclass(slots=True)
 class Case:
-    """One scenario of a file."""
+    """What is set up: a new game, or one in the middle."""
 
-    name: str
-    line: int
     board: str = "fx-19"
     seats: tuple[str, ...] = ("red", "blue", "green")
     house: HouseRules = field(default_factory=HouseRules)
@@ -85,26 +79,6 @@ class Case:
     thrown: bool = True
     begins: bool = False
     sees: bool = False
-    steps: list[tuple[int, str, str, str]] = field(default_factory=list)
-    """Line, word (DO, EXPECT, REFUSED), section, sentence."""
-
-    def problems(self) -> list[str]:
-        """Return why this cannot be played."""
-        found = []
-        if not 3 <= len(self.seats) <= 4 or len(set(self.seats)) < len(self.seats):
-            found.append("players: want three or four, each once")
-        named = {*self.hands, *self.cards, *self.knights, *self.out, self.route, self.army, self.mover}
-        named |= {who for who, _city in self.buildings.values()} | set(self.roads.values())
-        away = sorted(named - {*self.seats, ""})
-        found += [f"{seat.capitalize()} does not play" for seat in away]
-        if self.fresh and {name: self.terrain.count(name) for name in {*TERRAIN, *self.terrain}} != TERRAIN:
-            wanted = ", ".join(f"{count} {name}" for name, count in TERRAIN.items())
-            found.append(f"terrain: want {wanted}")
-        held = self.hands.values()
-        for at, name in enumerate(RESOURCES):
-            if sum(hand[at] for hand in held) > EACH:
-                found.append(f"hands: there are {EACH} {name} at most")
-        return found
 
     def setup(self) -> Setup:
         """Return the set-up."""
@@ -117,6 +91,25 @@ class Case:
     def number(self, seat: str) -> int:
         """Return the number of a player; :data:`NOBODY` for no seat."""
         return self.seats.index(seat) if seat else NOBODY
+
+
+def problems(case: Case) -> list[str]:
+    """Return why this cannot be played."""
+    found = []
+    if not 3 <= len(case.seats) <= 4 or len(set(case.seats)) < len(case.seats):
+        found.append("players: want three or four, each once")
+    named = {*case.hands, *case.cards, *case.knights, *case.out, case.route, case.army, case.mover}
+    named |= {who for who, _city in case.buildings.values()} | set(case.roads.values())
+    away = sorted(named - {*case.seats, ""})
+    found += [f"{seat.capitalize()} does not play" for seat in away]
+    if case.fresh and {name: case.terrain.count(name) for name in {*TERRAIN, *case.terrain}} != TERRAIN:
+        wanted = ", ".join(f"{count} {name}" for name, count in TERRAIN.items())
+        found.append(f"terrain: want {wanted}")
+    held = case.hands.values()
+    for at, name in enumerate(RESOURCES):
+        if sum(hand[at] for hand in held) > EACH:
+            found.append(f"hands: there are {EACH} {name} at most")
+    return found
 
 
 class Table:
@@ -225,18 +218,6 @@ class Table:
     def options(self, name: str) -> list[Option]:
         """Return what a player is offered."""
         return list(self.game.private(self.state, name.lower()).options)
-
-
-def is_place(text: str) -> bool:
-    """Whether whatever looks like a place is one: there is no a4."""
-    for word in text.split():
-        if re.fullmatch(r"[a-e]\d", word) and word not in CELLS:
-            return False
-        if re.fullmatch(r"[a-e]\d\.\d\d", word) and word not in CORNER_NAMES:
-            return False
-        if re.fullmatch(r"[a-e]\d:\d", word) and word not in EDGE_NAMES:
-            return False
-    return True
 
 
 def counted(text: str) -> Bundle:

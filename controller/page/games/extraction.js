@@ -32,6 +32,11 @@ function label({ group, act }) {
   return {};
 }
 
+/** All of them in sight, however many there are. */
+function inRow(list, { one }) {
+  return list.map(one);
+}
+
 /** One button for all offers: they are put together on a sheet. */
 function offers() {
   return [button("Offer a trade…", undefined, { "data-open": "extraction-offer" })];
@@ -50,11 +55,11 @@ export default {
   ],
   groups: {
     roll: { order: 1, primary: true },
-    total: { order: 1 },
+    total: { order: 1, draw: inRow },
     settle: { order: 1, board: "only", once: true, hint: "Tap a bright corner to settle there." },
     place_road: { order: 1, board: "only", once: true, hint: "Tap a bright edge for your road." },
     collect: { order: 1, primary: true, once: true },
-    number: { order: 1, hint: "Choose a disc." },
+    number: { order: 1, draw: inRow },
     disc: { order: 2, board: "only", once: true, hint: "Tap the hex where the disc goes." },
     pick: { order: 1, board: "only", once: true, hint: "Tap a hex whose disc you want to swap." },
     swap: { order: 2, board: "only", once: true, hint: "Tap the other hex, or choose a disc of the supply." },

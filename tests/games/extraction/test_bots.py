@@ -1,0 +1,192 @@
+"""Bots of Extraction: what they imagine agrees with what they see, the stronger does better, none lets the table wait."""
+
+import random
+import time
+from collections import Counter
+
+import pytest
+from hextraction.board.profile import load_board
+from hextraction.controller.games.extraction import Extraction
+from hextraction.controller.games.extraction.goods import DECK, EACH
+from hextraction.controller.games.extraction.house import HouseRules
+from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps
+from hextraction.controller.games.extraction.scenario import LANGUAGE
+from hextraction.controller.games.extraction.search import imagined
+from hextraction.controller.games.extraction.strategy import Player
+from hextraction.controller.games.protocol import Acted, Refused, Seated
+from hextraction.controller.games.strategy import Sight, Temper
+from hextraction.controller.study.table import StudyTable
+from msgspec.structs import replace
+
+CALM = Temper(whim=0.0, kindness=1.0)
+SEATS = tuple(Seated(seat, seat.title()) for seat in ("red", "blue", "green"))
+MIDDLE = "hex c3 ore 8 5\nhex d2 wood 3 2\nsettlement Red c3.12\n"
+
+
+def at(text):
+    """Return a game and its state in the middle, as a scenario sets it up."""
+    (script,) = LANGUAGE.read(f"game extraction\n{MIDDLE}{text}", "x")
+    table = LANGUAGE.table(script.case)
+    return table.game, table.state
+
+
+def says(game, state, seat, strength="strong", temper=CALM):
+    """Return what a bot in a seat does, and how many slices it took."""
+    player, view = Player(strength, 3), game.private(state, seat)
+    thinking = player.ponder(
+        view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(1), temper
+    )
+    return next((act, slices) for slices, act in enumerate(thinking) if act is not None)
+
+
+def played(seed, strengths, most_tokens=5, temper=CALM):
+    """Return a whole game by bots."""
+    luck = random.Random(seed)
+    game = Extraction(load_board("fx-19"), HouseRules(most_tokens=most_tokens))
+    table = StudyTable(game, game.draw(SEATS, luck, (), 0), luck, strengths, temper)
+    going = True
+    while going and not table.over:
+        going = table.go_on()
+    assert table.over
+    assert (table.tally.refusals, table.tally.failures) == ([], {})
+    return table
+
+
+def test_what_a_bot_imagines_agrees_with_what_it_sees():
+    """At any moment of a game the imagined one shows the same to everybody, and the same cards to the bot."""
+    table = played(3, ("weak",), 2)
+    game, state = table.game, table.game.start(table.setup)
+    luck, looked = random.Random(1), 0
+    for event in table.events:
+        state = game.step(state, event).state
+        if state.over or state.offers:
+            continue
+        for seat in ("red", "blue"):
+            view, scene = game.private(state, seat), game.scene(state)
+            guess = imagined(scene, view, luck)
+            again = game.scene(replace(guess, setup=state.setup, watch=state.watch, made=state.made))
+            assert again.detail == scene.detail
+            assert game.private(guess, seat).hand == view.hand
+            staked = [guess.attack.stake] if guess.attack is not None else []
+            held = [*(one.hand for one in guess.players), guess.bank, *staked]
+            assert [sum(cards) for cards in zip(*held, strict=True)] == [EACH] * 5
+            developed = [card for one in guess.players for card, _turn in one.cards]
+            assert Counter([*guess.deck, *guess.spent, *developed]) == Counter(DECK)
+            looked += 1
+    assert looked > 200
+
+
+def test_what_is_hidden_is_imagined_in_more_ways_than_one():
+    """The hands of others differ from guess to guess, and are not those that they really hold."""
+    game, state = at("hand Blue 5 ore\nhand Green 5 wood")
+    scene, view = game.scene(state), game.private(state, "red")
+    guesses = {imagined(scene, view, random.Random(seed)).players[1].hand for seed in range(20)}
+    assert len(guesses) > 3
+
+
+@pytest.mark.slow
+def test_the_better_bot_beats_the_weaker():
+    """One strong bot against two weak ones wins more than twice its third of the games, counted by shares."""
+    shares, games = 0.0, 24
+    for seed in range(games):
+        strengths = ["weak"] * 3
+        strengths[seed % 3] = "strong"
+        table = played(seed, strengths, 3)
+        won = table.state.winners
+        shares += (SEATS[seed % 3].seat in won) / len(won)
+    assert shares / games >= 0.5
+
+
+@pytest.mark.parametrize("most_tokens", [1, 2])
+def test_weak_bots_end_a_game(most_tokens):
+    """Whatever its length."""
+    assert played(7, ("weak",), most_tokens).state.ended
+
+
+def test_a_strong_bot_builds_its_city_and_does_not_let_the_table_wait():
+    """It finds what is plainly best, thinks in slices, and takes less than a second."""
+    game, state = at("hand Red 3 ore 2 grain\nsettlement Blue c3.56\n")
+    began = time.process_time()
+    act, slices = says(game, state, "red")
+    assert act == {"do": "city", "at": "c2.34"}
+    assert slices > 5
+    assert time.process_time() - began < 1.0
+
+
+def test_no_slice_of_thinking_is_long():
+    """The table goes on in between."""
+    game, state = at("hand Red 2 wood 2 brick 1 wool 1 grain\nroads Red c3:2 c3:3\nsettlement Blue c3.56\n")
+    player, view, slowest = Player("strong", 2), game.private(state, "red"), 0.0
+    thinking = player.ponder(
+        view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(1), CALM
+    )
+    while True:
+        began = time.process_time()
+        done = next(thinking)
+        slowest = max(slowest, time.process_time() - began)
+        if done is not None:
+            break
+    assert slowest < 0.1
+
+
+def test_a_bot_attacks_when_it_can():
+    """One card against a building is worth it."""
+    game, state = at("mover Blue\nroads Blue c3:2\nhand Blue 1 ore\n")
+    act, _slices = says(game, state, "blue", "weak", Temper(whim=0.0))
+    assert act["do"] in {"attack", "offer", "end"}
+    assert says(game, state, "blue")[0]["do"] == "attack"
+
+
+def test_a_bot_takes_a_trade_that_helps_and_no_other():
+    """What completes a settlement is taken; what breaks a city up is not."""
+    game, state = at("hand Blue 1 wood 1 brick 1 wool 2 ore\nhand Red 1 grain\n")
+    offered = Acted(at_us=1, seat="red", act={"do": "offer", "give": {"grain": 1}, "want": {"ore": 1}})
+    assert says(game, game.step(state, offered).state, "blue")[0]["choice"] == "yes"
+    game, state = at("hand Blue 3 ore 2 grain\nhand Red 1 wood\n")
+    offered = Acted(at_us=1, seat="red", act={"do": "offer", "give": {"wood": 1}, "want": {"ore": 1}})
+    assert says(game, game.step(state, offered).state, "blue")[0]["choice"] == "no"
+
+
+def test_a_bot_throws_real_dice_as_dice_fall():
+    """A table with real dice and bots is still fair: it names every sum, seven most often."""
+    game, state = at("setting dice table\nbefore the throw\n")
+    player, view = Player("weak"), game.private(state, "red")
+    luck = random.Random(2)
+    thrown = Counter(
+        player.pick(view, player.choices(view, None), dict, luck, CALM)["total"] for _throw in range(400)
+    )
+    assert set(thrown) == set(range(2, 13))
+    assert thrown[7] == max(thrown.values())
+
+
+def test_discs_and_swaps_favour_ones_own_hexes():
+    """Many dots on own hexes, few on those of others."""
+    game, state = at("settlement Blue a1.61\nhex a1 wool 8 5\nhex e3 ore 2 1\nsupply 6\n")
+    assert best_swap(state, 0)["at"] in {"c3", "d2", "a1"}
+    swapped = game.step(replace(state, phase="swap"), Acted(at_us=1, seat="red", act=best_swap(state, 0)))
+    assert not any(isinstance(one, Refused) for one in swapped.effects)
+    bare = replace(
+        state,
+        hexes=tuple(replace(one, disc=0, tokens=0, start=0) for one in state.hexes),
+        unplaced=(2, 6),
+        phase="discs",
+    )
+    laid = best_disc(bare, 0)
+    assert (laid["disc"], laid["at"] in {"c3", "d2", "c2"}) == (6, True) or laid["disc"] == 2
+
+
+def test_a_hand_is_worth_more_the_nearer_it_is_to_a_building():
+    """Three ore and two grain are more than five wool."""
+    assert hand_worth((0, 0, 0, 2, 3)) > hand_worth((0, 0, 5, 0, 0))
+    assert helps((1, 1, 1, 0, 1), (0, 0, 0, 0, 1), (0, 0, 0, 1, 0)) > 0
+
+
+def test_a_bot_waits_while_its_own_offer_is_open():
+    """It does nothing until somebody has answered, or the offer has lapsed."""
+    game, state = at("hand Red 2 wood\n")
+    offered = Acted(at_us=1, seat="red", act={"do": "offer", "give": {"wood": 1}, "want": {"ore": 1}})
+    state = game.step(state, offered).state
+    player = Player()
+    assert player.choices(game.private(state, "red"), None) == ()
+    assert game.awaited(state).seat == "blue"
+    assert player.talk(game.private(state, "red"), random.Random(1))["do"] == "withdraw"
