@@ -287,6 +287,7 @@ def begin_turn(state: State, said: list[Effect]) -> State:
         attacked=(),
         made=(0,) * len(state.players),
         active_turn=False,
+        began_dry=dry(state),
         attack=None,
         offers=(),
         picked="",
@@ -319,7 +320,7 @@ def _to_next(state: State, said: list[Effect]) -> State:
 
 def next_turn(state: State, said: list[Effect]) -> State:
     """End a turn: count how long nothing has happened, and end the game if that is long enough (1.6)."""
-    barren = dry(state)
+    barren = state.began_dry and dry(state)
     state = replace(
         state,
         dry=state.dry + 1 if barren else 0,

@@ -107,6 +107,7 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
             stake=stake,
             thrown=(fight.thrown,) if fight.thrown else (),
         ),
+        began_dry=detail.began_dry,
         dry=detail.dry,
         idle=detail.idle,
         still=detail.still,

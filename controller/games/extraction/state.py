@@ -142,9 +142,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     who begins, ``at`` counts the steps of the set-up; ``throws`` are those for the first turn, and ``rivals``
     who may still have it. ``back`` is the phase after a swap. ``dice`` were thrown last. ``card_played``,
     ``attacked`` (intersections) and ``made`` (offers by player) are of this turn, as is ``active_turn``:
-    whether somebody built, bought, attacked or a hex produced. ``dry``, ``idle`` and ``still`` count turns on
-    end in which no hex could produce for anybody; in which, besides, nothing was done; and in which nothing
-    was done although one could. ``picked`` is a cell or a disc that was chosen for all to see.
+    whether somebody built, bought, attacked or a hex produced, and ``began_dry``: whether no hex could.
+    ``dry``, ``idle`` and ``still`` count turns on end in which no hex could produce for anybody; in which,
+    besides, nothing was done; and in which nothing was done although one could. ``picked`` is a cell or a
+    disc that was chosen for all to see.
     """
 
     setup: Setup
@@ -176,6 +177,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     attacked: tuple[int, ...] = ()
     made: tuple[int, ...] = ()
     active_turn: bool = False
+    began_dry: bool = False
     attack: Attack | None = None
     offers: tuple[Offer, ...] = ()
     ask: Ask | None = None

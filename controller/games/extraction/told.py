@@ -163,7 +163,7 @@ class Table:
             phase="act" if case.thrown else "before",
         )
         if not case.begins:
-            return made
+            return replace(made, began_dry=flow.dry(made))
         said: list[Effect] = []
         begun = flow.begin_turn(made, said)
         self._hear(said)

@@ -79,8 +79,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     ``hexes`` are by cell: resource, disc, tokens, tokens at the start. ``buildings`` and ``roads`` are by
     place, with the number of their player, and ``S`` or ``C``. ``slots`` are the slots of cells. ``bank`` is
     in the order of resources; ``deck`` how many development cards are left, ``spent`` those that were played.
-    ``picked`` is a disc or a cell that is chosen now. ``dry``, ``idle`` and ``still`` count turns on end, see
-    docs/extraction.md.
+    ``picked`` is a disc or a cell that is chosen now. ``began_dry`` says that no hex could give when the turn
+    began; ``dry``, ``idle`` and ``still`` count turns on end, see docs/extraction.md.
     """
 
     phase: str
@@ -113,6 +113,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True, tag_field="game", tag="e
     offers_left: tuple[int, ...]
     attacked: tuple[str, ...]
     card_played: bool
+    began_dry: bool
     dry: int
     idle: int
     still: int
@@ -315,6 +316,7 @@ def _detail(field: Field, state: State) -> Detail:
         offers_left=tuple(state.setup.offers_a_turn - made for made in state.made),
         attacked=tuple(CORNERS[corner] for corner in state.attacked),
         card_played=state.card_played,
+        began_dry=state.began_dry,
         dry=state.dry,
         idle=state.idle,
         still=state.still,
