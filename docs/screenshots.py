@@ -48,6 +48,13 @@ HEXTRIS_TURN = """() => document.body.classList.contains('our-turn')
 ROADS = "() => document.querySelectorAll('#board [data-spot^=edge]').length >= 8"
 EXTRACTION_TURN = """() => document.querySelector(
   '#tray :is([data-group=roll], [data-answer], [data-group=end]), #board .slot.target')"""
+HEXEL_FIRST = ", ".join(
+    f"#tray button[data-group={group}]" for group in ("shuffle", "deal", "stake", "hedge", "discard")
+)
+HEXEL_TURN = """() => document.body.classList.contains('our-turn')
+  && !document.querySelector('#tray[aria-busy]') && (document.querySelector('.card')
+  || document.querySelector('#tray button[data-group=shuffle], #tray button[data-group=deal]'))"""
+ENOUGH_CARDS = 7
 AT_REST = """() => document.getAnimations().every((one) =>
   one.effect.getTiming().iterations === Infinity || one.playState === 'finished')"""
 
@@ -57,6 +64,9 @@ def main() -> None:
     options = _options()
     if options.game == "hextris":
         _hextris(options)
+        return
+    if options.game == "hexel":
+        _hexel(options)
         return
     if options.game == "extraction":
         _extraction(options)
@@ -76,7 +86,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--speed", type=float, default=3.0)
-    parser.add_argument("--game", choices=("hextraction", "hextris", "extraction"), default="hextraction")
+    parser.add_argument(
+        "--game", choices=("hextraction", "hextris", "extraction", "hexel"), default="hextraction"
+    )
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     return parser.parse_args()
 
@@ -170,6 +182,47 @@ def _plain_turn(page: Page) -> None:
     page.wait_for_timeout(300)
     if page.locator("#headline").inner_text() == before:
         page.wait_for_timeout(700)
+
+
+def _hexel(options: argparse.Namespace) -> None:
+    """Take a seat, play until some cards lie, pick a card and a cell, and take pictures in every view."""
+    more = ("--game", "hexel", "--board", "large-27", "--games", "0", "--players", "3")
+    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_role("button", name="Take a seat").click()
+        while True:
+            page.wait_for_function(HEXEL_TURN, timeout=300_000)
+            first = page.locator(HEXEL_FIRST)
+            if first.count():
+                first.first.click()
+                page.wait_for_timeout(500)
+                continue
+            target = page.locator("#board .slot.target .hit")
+            for card in page.locator(".card").all():
+                if not target.count():
+                    card.click()
+            if not target.count():
+                page.wait_for_timeout(500)
+                continue
+            target.first.click()
+            if page.locator("#board .slot:not(.target) .card-face").count() >= ENOUGH_CARDS:
+                break
+            page.locator(".pick [data-group=place]").first.click()
+            page.wait_for_timeout(500)
+        page.evaluate("() => scrollTo(0, 0)")
+        others = {
+            name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
+        }
+        for watcher in others.values():
+            watcher.locator("#board .card-face").first.wait_for()
+        _keep(page, "hexel-phone-light")  # it is our turn: nothing moves
+        page.emulate_media(color_scheme="dark")
+        _keep(page, "hexel-phone-dark")
+        for name, watcher in others.items():
+            _keep(watcher, f"hexel-{name}")
+        browser.close()
 
 
 def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:

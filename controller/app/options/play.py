@@ -49,7 +49,7 @@ def demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--noise", type=float, default=0.0, metavar="P",
                         help="share of sensor pulses that are missed, 0 to 0.3 (default 0)")  # fmt: skip
     parser.add_argument(
-        "--players", type=int, default=3, metavar="N", help="bots at the table, 2 to 6 (default 3)"
+        "--players", type=int, default=3, metavar="N", help="bots at the table, 1 to 6 (default 3)"
     )
     parser.add_argument(
         "--bots",
@@ -146,7 +146,7 @@ def demo_problems(options: argparse.Namespace) -> list[str]:
         (options.games < 0, f"--games: want 0 or more, found {options.games}"),
         (not 0 <= options.speed <= 10_000, f"--speed: want 0 to 10000, found {options.speed:g}"),
         (not 0 <= options.noise <= 0.3, f"--noise: want 0 to 0.3, found {options.noise:g}"),
-        (not 2 <= options.players <= _SEATS, f"--players: want 2 to {_SEATS}, found {options.players}"),
+        (not 1 <= options.players <= _SEATS, f"--players: want 1 to {_SEATS}, found {options.players}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
         (not 0 <= options.port <= 65535, f"--port: want 0 to 65535, found {options.port}"),
         (
@@ -319,7 +319,7 @@ def study_problems(options: argparse.Namespace) -> list[str]:
     pair = f"{least}-{most}"
     checks = [
         (not 1 <= options.games <= 1_000_000, f"--games: want 1 to 1000000, found {options.games}"),
-        (not 2 <= least <= most <= _SEATS, f"--players: want 2 to {_SEATS}, the smaller first, found {pair}"),
+        (not 1 <= least <= most <= _SEATS, f"--players: want 1 to {_SEATS}, the smaller first, found {pair}"),
         (not 0 <= options.laid <= 32, f"--laid: want 0 to 32, found {options.laid}"),
         (
             not options.bots or not {*options.bots} <= {"weak", "strong"},

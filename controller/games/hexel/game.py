@@ -165,15 +165,15 @@ class Hexel(Game[Setup, State]):
 
     @classmethod
     def files(cls) -> Sequence[str]:
-        """Return the decks."""
-        return DECKS
+        """Return nothing: decks are drawn as fields and chips are."""
+        return ()
 
     def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:  # noqa: ARG002
         """Return a set-up drawn at random; some boards see their cards, and some fields have no end."""
         return Setup(
             board=self.board.name,
             seats=tuple(seats),
-            deck=deck_named(luck.choice(tuple(files) or DECKS)),
+            deck=deck_named(luck.choice(DECKS)),
             stocks=tuple(luck.choice((12, 30)) for _seat in seats),
             field=FIELDS[luck.random() < 0.3],
             dealer=luck.randrange(len(seats)),

@@ -33,7 +33,8 @@ __all__ = ["CardView", "Detail", "lamps", "private", "scene"]
 
 _KIND: Final = "hexel"
 _STAKES: Final = (1, 2, 3, 5, 10, 20)
-_MOST_STAKES_OFFERED: Final = 10
+_MOST_STAKES_OFFERED: Final = 4
+"""A hedge of up to so many stakes is offered, and the whole stock; more choices hide behind one button."""
 
 
 class CardView(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,7 +248,9 @@ def _place(field: Field, state: State, cell: str) -> PlaceView:
 
 def _piece(state: State, card: int, turns: int = 0) -> Piece:
     face = state.position.faces[card - 1]
-    return Piece(id=card, name=face, title=face, turns=turns, summary=f"Clockwise: {in_words(face)}.")
+    return Piece(
+        id=card, name=face, title=face, turns=turns, summary=f"Clockwise from the top: {in_words(face)}."
+    )
 
 
 def _note(state: State, one: Laid) -> str:
@@ -334,12 +337,12 @@ def _turn(field: Field, state: State) -> Iterator[Option]:
         )
     for card in position.hands[position.mover]:
         if turns and card != state.announced:
-            label = f"Show {position.faces[card - 1]} to everybody"
-            yield Option(group="announce", label=label, act={"do": "announce", "card": card}, tile=card)
+            act = {"do": "announce", "card": card}
+            yield Option(group="announce", label="Show it to everybody", act=act, tile=card)
         if game.must_discard(position):
             yield Option(
                 group="discard",
-                label=f"Throw {position.faces[card - 1]} away",
+                label="Throw it away",
                 act={"do": "discard", "card": card},
                 tile=card,
                 clause="3.4.7",

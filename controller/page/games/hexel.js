@@ -5,6 +5,14 @@ import { drawField, isWide } from "./hexel/field.js";
 import { createReference, lookup } from "./hexel/reference.js";
 import { createSetup } from "./hexel/setup.js";
 
+/** One line for each player: chips and cards. */
+function players(view) {
+  return view.seats.filter((one) => !one.out && one.counters?.length > 1).map((one) => {
+    const count = (label) => one.counters.find((counter) => counter.label === label)?.count ?? 0;
+    return `${one.name}: ${count("in stock")} in stock, ${count("in the hedge")} in the hedge · ${count("cards")} held`;
+  });
+}
+
 /** What the table stands at: round, stake, deck, what is to be matched. */
 function facts(view) {
   const { round, stake, left, last, phase, field, announced, thrown = [], on_board: onBoard, note } = view.detail;
@@ -17,7 +25,7 @@ function facts(view) {
   if (thrown.length) lines.push(`Thrown away: ${thrown.join(", ")}`);
   if (field === "open") lines.push("The field has no end");
   if (!onBoard) lines.push(note);
-  return lines;
+  return [...lines, ...players(view)];
 }
 
 /** Slots that are marked for everybody: where three cards meet in a Hoxla, and where a shown card may go. */
@@ -42,10 +50,10 @@ function placing(list, { store, ui, choose }) {
 
 /** One sentence for our seat: what to do next with the hand. */
 function coach(store, live, ui) {
-  if (!live.options.some((option) => option.group === "place")) return "";
-  if (ui.tile === null) return "Tap a card of your hand: the cells where it fits turn bright.";
-  if (!ui.slot) return "Tap a bright cell. Another tap turns the card.";
-  return "";
+  const places = live.options.filter((option) => option.group === "place");
+  if (!places.length || ui.tile === null || ui.slot) return "";
+  if (!places.some((option) => option.tile === ui.tile)) return "That card fits nowhere now. Tap another one.";
+  return "Tap a bright cell. Another tap turns the card.";
 }
 
 /** @type {import("../games.js").Game} */
@@ -73,7 +81,6 @@ export default {
   coach,
   tray,
   drawPiece: drawCard,
-  pieceFacts: ({ name }) => (name ? `Clockwise from the top: ${inWords(name)}.` : ""),
   sheets: [
     { name: "hexel-setup", button: "Deck, field and chips…", when: "start", make: createSetup },
     { name: "hexel-reference", make: createReference },

@@ -27,7 +27,7 @@ export function cardOf(symbols, pitch) {
   return [
     s("polygon", { class: "card-face", points: hexagon(pitch / Math.sqrt(3) - 1.1) }),
     [...symbols].map((symbol, i) => {
-      const at = over(i + 1, far * 0.7);
+      const at = over(i + 1, far * 0.64);
       return s("g", { class: `symbol ${WORDS[symbol]}`, transform: `translate(${round(at.x)},${round(at.y)})` }, shape(symbol, far * 0.17));
     }),
   ];
