@@ -69,6 +69,20 @@ def test_a_bot_knows_what_a_person_in_its_seat_knows():
     assert unseen == Counter(least(was.faces[card - 1]) for card in hidden)
 
 
+def test_a_bot_deals_the_unseen_at_random():
+    """Its own hand stays, everybody holds as many cards as they do, and each try is another one."""
+    game, state = at(MIDDLE)
+    scene, view = game.scene(state), game.private(state, "red")
+    here = seen(view, scene, scene.detail)
+    tries = [here.dealt(random.Random(seed)) for seed in range(5)]
+    assert len({one.hands for one in tries}) > 1
+    for one in tries:
+        assert one.hands[0] == here.position.hands[0]
+        assert (len(one.hands[1]), len(one.deck)) == (2, len(state.position.deck))
+        cards = [*one.deck, *one.hands[1]]
+        assert sorted(cards) == sorted(here.unseen)
+
+
 def test_what_a_bot_cannot_see_changes_nothing():
     """With other cards in the other hand it does the same."""
     game, state = at(MIDDLE)
