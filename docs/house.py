@@ -19,7 +19,7 @@ __all__ = ["PICTURE", "ROOMS", "arrows", "circles", "firmware", "floors", "modul
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "docs" / "images" / "rooms.svg"
-_TOP: Final = ("board", "controller", "hal", "settings", "simulator")
+_TOP: Final = ("board", "controller", "hal", "settings", "simulator", "testing")
 _SHARED: Final = "controller/phones/payloads"
 _INCLUDE: Final = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
 
@@ -27,6 +27,7 @@ ROOMS: Final[Mapping[str, str]] = {
     "app": "composition root, command line",
     "phones": "gate, broker, link to phones",
     "study": "many games at once",
+    "testing": "what every game promises",
     "table": "seats, lobby, consent",
     "play": "journal, one running game",
     "payloads": "what phones are sent",

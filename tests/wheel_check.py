@@ -12,9 +12,11 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("board", "controller", "hal", "settings", "simulator")
+ROOMS = ("board", "controller", "hal", "settings", "simulator", "testing")
 WITH_MODELS = ("hextraction.simulator.models.", "hextraction.controller.app.printed.")
 """Modules that need the extra ``models``."""
+WITH_TESTING = ("hextraction.testing",)
+"""Modules that need the extra ``testing``."""
 
 
 def expected_modules() -> list[str]:
@@ -51,7 +53,8 @@ def main() -> None:
         code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         modules = expected_modules()
         late = [module for module in modules if module.startswith(WITH_MODELS)]
-        run(python, "-I", "-c", code, *(module for module in modules if module not in late))
+        tests = [module for module in modules if module.startswith(WITH_TESTING)]
+        run(python, "-I", "-c", code, *(module for module in modules if module not in {*late, *tests}))
         data = "from hextraction.controller.clauses import load_clauses; assert len(load_clauses()) > 200"
         run(python, "-I", "-c", data)
         hextraction = folder / "venv" / "bin" / "hextraction"
@@ -64,6 +67,8 @@ def main() -> None:
             raise SystemExit(f"the demo did not play to its end:\n{said}")
         run(*pip, "--require-hashes", "--requirement", ROOT / "requirements" / "models.lock")
         run(python, "-I", "-c", code, *late)
+        run(*pip, f"{wheel}[testing]")
+        run(python, "-I", "-c", code, *tests)
         print(
             f"{wheel.name}: {len(modules)} modules import, one game played:\n{said.strip().splitlines()[-3]}"
         )

@@ -311,6 +311,8 @@ def _add_lookups(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     boards = commands.add_parser("boards", help="list the board profiles, or draw one")
     boards.add_argument("name", nargs="?", metavar="NAME")
     boards.set_defaults(run=_lazy(tools, "boards"))
+    games = commands.add_parser("games", help="list the games that are installed, and whose they are")
+    games.set_defaults(run=_lazy(tools, "games"))
     tiles = commands.add_parser("tiles", help="list the tiles, or show one card")
     tiles.add_argument("name", nargs="?", metavar="NAME")
     tiles.add_argument("--all", action="store_true", help="the test tiles too")

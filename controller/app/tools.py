@@ -1,4 +1,4 @@
-"""The smaller commands: boards, tiles, track, scenario, export, replay."""
+"""The smaller commands: boards, games, tiles, track, scenario, export, replay."""
 
 import argparse
 import json
@@ -14,13 +14,21 @@ from hextraction.controller.config import default_state_folder
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import Deed, Tile
 from hextraction.controller.games.protocol import Game, Said
-from hextraction.controller.games.registry import STANDARD, UnknownGameError, game_type, scenario_language
+from hextraction.controller.games.registry import (
+    STANDARD,
+    UnknownGameError,
+    comes_from,
+    game_type,
+    kinds,
+    must_be_allowed,
+    scenario_language,
+)
 from hextraction.controller.games.scenarios import ScenarioError, game_of, text_of
 from hextraction.controller.play.journal import Entry, Header, Journal, JournalError
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
 
-__all__ = ["boards", "export", "replay_game", "scenario", "tiles", "track"]
+__all__ = ["boards", "export", "games", "replay_game", "scenario", "tiles", "track"]
 
 
 def boards(options: argparse.Namespace) -> int:
@@ -38,6 +46,24 @@ def boards(options: argparse.Namespace) -> int:
         return 2
     print(_drawing(load_board(options.name)))
     return 0
+
+
+def games(options: argparse.Namespace) -> int:  # noqa: ARG001 - every command gets its options
+    """List the games that are installed: kind, title, players, board, and the package of an added one."""
+    broken = 0
+    for kind in kinds():
+        origin = comes_from(kind) or "comes with the board"
+        try:
+            made = game_type(kind)
+        except Exception as error:  # noqa: BLE001 - whatever an added package does when it is imported
+            broken = 1
+            print(f"{kind:12}  cannot be played, {origin}: {type(error).__name__}: {error}")
+            continue
+        least, most = made.seats[0], made.seats[-1]
+        players = f"{least} to {most} players" if most > least else f"{least} players"
+        asks = f"; a table has to allow it: [games] {kind} = true" if must_be_allowed(kind) else ""
+        print(f"{kind:12}  {made.title:16}  {players:14}  {made.usual_board:12}  {origin}{asks}")
+    return broken
 
 
 def _drawing(board: Board) -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "GROUP",
     "STANDARD",
     "UnknownGameError",
+    "comes_from",
     "game_type",
     "kinds",
     "must_be_allowed",
@@ -93,6 +94,14 @@ def kinds() -> tuple[str, ...]:
 def title_of(kind: str) -> str:
     """Return what people call a game; an added one is called as its kind until it is imported."""
     return SHIPPED[kind].title if kind in SHIPPED else kind.replace("-", " ").replace("_", " ").capitalize()
+
+
+def comes_from(kind: str) -> str:
+    """Return the package of an added game, as ``light-the-ring 0.1.0``; empty for a shipped one."""
+    point = next((point for point in _added() if point.name == kind and kind not in SHIPPED), None)
+    if point is None:
+        return ""
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
 
 
 def must_be_allowed(kind: str) -> str:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from helpers.installed_example import example_is_installed
 from helpers.simulated import begin, play, state
 from hextraction.controller.app import main
 from hextraction.controller.play.journal import Journal
@@ -102,6 +103,31 @@ def test_boards_and_tiles_are_listed_and_drawn(capsys):
     assert "tiles, " in out.splitlines()[-1]
     _status, card, _err = run(capsys, "tiles", "x")
     assert "channels:" in card
+
+
+def test_games_are_listed_with_whose_they_are(capsys, tmp_path):
+    """Those that come with the board, what a table has to allow, and the package of an added one."""
+    with example_is_installed(tmp_path):
+        status, out, _err = run(capsys, "games")
+    assert status == 0
+    lines = {line.split()[0]: line for line in out.splitlines()}
+    assert "2 to 6 players" in lines["hextraction"]
+    assert "comes with the board" in lines["hextraction"]
+    assert "[games] hexel = true" in lines["hexel"]
+    assert lines["ring"].endswith("light-the-ring 0.1.0")
+
+
+def test_a_game_that_cannot_be_loaded_is_listed_as_that(capsys, tmp_path, monkeypatch):
+    """The others are there all the same, and the status says that something is wrong."""
+    said = tmp_path / "broken-1.0.dist-info"
+    said.mkdir()
+    (said / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (said / "entry_points.txt").write_text("[hextraction.games]\nbroken = no_such_module:Game\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    status, out, _err = run(capsys, "games")
+    assert status == 1
+    assert "broken        cannot be played, broken 1.0: ModuleNotFoundError" in out
+    assert "Hextraction" in out
 
 
 KINDS = {

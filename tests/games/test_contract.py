@@ -1,53 +1,23 @@
-"""What every game promises to tables, journals, lamps, phones and bots, whichever game it is.
+"""Every game that comes with the board keeps its promises, and so does the example; and a game cut off goes on.
 
-The states come from whole games by bots, some of them disturbed by events that make no sense at that moment.
-One such game of each kind is looked at in the fast suite, three more and every type of event in the slow one.
+One evening of each kind is looked at in the fast suite, three more and every type of event in the slow one.
 """
 
-import copy
-import random
-
-import msgspec
 import pytest
-from helpers.every_game import EVENTS, KINDS, LAID, evening, events, offers, refusal, seats_of
 from helpers.installed_example import KIND as EXAMPLE
 from helpers.installed_example import example_is_installed
-from hextraction.board.instruments import lamps
-from hextraction.board.profile import board_names, load_board
+from hextraction.board.profile import load_board
 from hextraction.controller.app.simulation import Simulation, SimulationSettings
 from hextraction.controller.games import registry
-from hextraction.controller.games.protocol import (
-    Acted,
-    Occasion,
-    Paused,
-    PowerSet,
-    Renamed,
-    Said,
-    Seated,
-    Senses,
-    Woke,
-)
 from hextraction.controller.play.journal import Journal
 from hextraction.controller.play.referee import replay
-from hextraction.controller.study.game import study_table
-from hextraction.controller.study.settings import StudySettings
 from hextraction.controller.table.lobby import SEATS, Lobby
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hextraction.testing.contract import *  # noqa: F403 - as authors of games do it
 
-QUICK, LONG = (0,), (1, 2, 3)
-EVENINGS = [
-    pytest.param(kind, number, marks=() if number in QUICK else pytest.mark.slow)
-    for kind in KINDS
-    for number in (*QUICK, *LONG)
-]
-MANY = [
-    pytest.param(kind, numbers, marks=() if numbers == QUICK else pytest.mark.slow, id=f"{kind}-{name}")
-    for kind in KINDS
-    for name, numbers in (("quick", QUICK), ("long", LONG))
-]
-MOST_BYTES = 64 * 1024
-MOST_WAKES = 100
+KINDS = tuple(dict.fromkeys((*registry.kinds(), EXAMPLE)))
+"""Every game that is installed, and the example."""
+NUMBERS, LONG = (0,), (1, 2, 3)
+SLOW = pytest.mark.slow
 ENDLESS = 200_000
 
 
@@ -56,353 +26,6 @@ def _installed(tmp_path_factory):
     """Have the example among the games."""
     with example_is_installed(tmp_path_factory.mktemp("example")):
         yield
-
-
-any_evening = pytest.mark.parametrize(("kind", "number"), EVENINGS)
-any_kind = pytest.mark.parametrize("kind", KINDS)
-any_moment = pytest.mark.parametrize(("kind", "numbers"), MANY)
-any_type = pytest.mark.parametrize(
-    "type_of_event",
-    [
-        pytest.param(None, id="any"),
-        *(pytest.param(event, marks=pytest.mark.slow, id=event.__name__) for event in EVENTS),
-    ],
-)
-
-
-@st.composite
-def moments(draw, kind, numbers=QUICK, *, most_nonsense=4, strange=True):
-    """Draw an evening and a state of it, after which a few senseless things may have happened as well.
-
-    Without ``strange`` they happened at places of this board.
-    """
-    played = evening(kind, draw(st.sampled_from(numbers)))
-    number = draw(st.integers(0, len(played.states) - 1))
-    state = played.states[number]
-    for event in draw(st.lists(events(played, number, strange=strange), max_size=most_nonsense)):
-        state = played.game.step(state, event).state
-    return played, number, state
-
-
-def later(played, number):
-    """Return a time a little after a state."""
-    return played.at_us(number) + 1_000
-
-
-# --- pure and total -----------------------------------------------------------------------------------------------
-
-
-@any_evening
-def test_the_same_set_up_gives_the_same_first_state(kind, number):
-    """What a game starts from is the set-up alone, and that goes through the journal unharmed."""
-    played = evening(kind, number)
-    again = registry.open_game(kind, played.board, type(played.game).demo_rules(LAID))
-    read = registry.read_setup(kind, msgspec.json.encode(played.setup))
-    assert read == played.setup
-    assert again.start(read) == played.states[0]
-
-
-@any_evening
-def test_the_events_alone_lead_to_every_state(kind, number):
-    """Another object of the same game, told the same events, goes through the same states and asks for the same."""
-    played = evening(kind, number)
-    again = type(played.game).on(played.board, type(played.game).demo_rules(LAID))
-    state = again.start(played.setup)
-    for before, event in zip(played.states, played.events, strict=False):
-        assert state == before
-        step = again.step(state, event)
-        assert step.effects == played.game.step(before, event).effects
-        state = step.state
-    assert state == played.table.state
-
-
-@any_kind
-@any_type
-@settings(max_examples=20)
-@given(data=st.data())
-def test_any_event_at_any_moment_gives_one_step_and_spoils_nothing(kind, type_of_event, data):
-    """No event raises, twice the same event gives the same step, and neither state nor event is changed by it."""
-    played, number, state = data.draw(moments(kind))
-    event = data.draw(events(played, number, type_of_event))
-    before = copy.deepcopy((state, event))
-    step = played.game.step(state, event)
-    assert played.game.step(state, event) == step
-    assert (state, event) == before
-
-
-@any_moment
-@settings(max_examples=50)
-@given(data=st.data())
-def test_a_refused_act_changes_nothing(kind, numbers, data):
-    """The journal leaves refused acts out, so the game must not have moved on with them."""
-    played, number, state = data.draw(moments(kind, numbers))
-    step = played.game.step(state, data.draw(events(played, number, Acted)))
-    assume(refusal(step) is not None)
-    assert step.state == state
-    assert refusal(step).reason
-    assert not any(isinstance(effect, Said) for effect in step.effects)
-
-
-@any_kind
-@any_type
-@settings(max_examples=20)
-@given(data=st.data())
-def test_whatever_happened_a_table_gets_its_answers(kind, type_of_event, data):
-    """Standing, what is awaited, what lies, when to wake, scene, lamps and every view can be asked for at any moment."""
-    played, number, state = data.draw(moments(kind))
-    game = played.game
-    state = game.step(state, data.draw(events(played, number, type_of_event))).state
-    assert isinstance(game.standing(state).over, bool)
-    assert game.awaited(state).seat in {*played.seats, ""}
-    assert set(game.physical(state).tiles) <= set(played.board.slot_names)
-    assert game.physical(state).tiles is game.physical(state).tiles
-    assert game.wake_at_us(state) is None or isinstance(game.wake_at_us(state), int)
-    assert set(game.lamps(game.scene(state))) <= {name for name, _count in lamps(played.board)}
-    assert [game.private(state, seat).seat for seat in played.seats] == played.seats
-
-
-# --- options ------------------------------------------------------------------------------------------------------
-
-
-@any_evening
-def test_whatever_is_offered_in_a_game_is_accepted(kind, number):
-    """Every option, each of its turns, and every answer to a question is heard at every moment of a game."""
-    played = evening(kind, number)
-    for at in range(0, len(played.states), max(1, len(played.states) // 60)):
-        assert refused(played, played.states[at], later(played, at)) == []
-
-
-@any_moment
-@settings(max_examples=30)
-@given(data=st.data())
-def test_whatever_is_offered_after_nonsense_is_accepted(kind, numbers, data):
-    """The same holds after events that came at the wrong moment."""
-    played, number, state = data.draw(moments(kind, numbers, strange=False))
-    assert refused(played, state, later(played, number)) == []
-
-
-def refused(played, state, at_us):
-    """Return what is offered and yet refused."""
-    wrong = []
-    for seat, act in offers(played.game, state):
-        why_not = refusal(played.game.step(state, Acted(at_us=at_us, seat=seat, act=act, chance=5)))
-        wrong += [] if why_not is None else [(seat, act, why_not.reason)]
-    return wrong
-
-
-@any_evening
-def test_everybody_who_plays_may_leave_for_good(kind, number):
-    """The act of leaving is heard from whoever is still in the game, on a break as well."""
-    played = evening(kind, number)
-    for at in range(0, len(played.states) - 1, max(1, len(played.states) // 20)):
-        game, state = played.game, played.states[at]
-        paused = game.step(state, Paused(at_us=later(played, at), on=True)).state
-        inside = [one.seat for one in game.scene(state).seats if not one.out and not one.leaving]
-        assert inside
-        for seat in inside:
-            for here in (state, paused):
-                left = Acted(at_us=later(played, at), seat=seat, act=dict(game.leaving), chance=5)
-                assert refusal(game.step(here, left)) is None
-
-
-# --- secrets ------------------------------------------------------------------------------------------------------
-
-
-@any_evening
-def test_a_held_piece_is_nobody_elses_to_see(kind, number):
-    """A piece that a seat holds, and that never lay in sight, is in no scene and in nobody else's view."""
-    played = evening(kind, number)
-    game, known = played.game, set()
-    for at, state in enumerate(played.states):
-        scene = json_of(game.scene(state))
-        known |= pieces_in(scene["places"])
-        if at % max(1, len(played.states) // 120):
-            continue
-        views = {seat: json_of(game.private(state, seat)) for seat in played.seats}
-        held = {seat: pieces_in(view["hand"]) - known for seat, view in views.items()}
-        assert not any(held[seat] & pieces_in(scene) for seat in held), (at, "in the scene")
-        for seat, view in views.items():
-            others = set().union(*(held[other] for other in held if other != seat))
-            assert not others & pieces_in(view), (at, seat)
-            assert not {number for number, *_words in others} & named_in(view), (at, seat)
-
-
-def json_of(view):
-    """Return what a phone is sent, as it reads it."""
-    return msgspec.json.decode(msgspec.json.encode(view))
-
-
-def nodes(value):
-    """Yield every object in it."""
-    if isinstance(value, dict):
-        yield value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from nodes(part)
-
-
-def pieces_in(value):
-    """Return every piece that is described in it: its number, its name and its title."""
-    wanted = ("id", "name", "title")
-    found = [node for node in nodes(value) if all(key in node for key in wanted)]
-    return {tuple(node[key] for key in wanted) for node in found if node["name"]}
-
-
-def named_in(view):
-    """Return the numbers of the pieces that its options and answers are about."""
-    return {node["tile"] for node in nodes(view) if "act" in node and "tile" in node}
-
-
-@any_kind
-def test_whatever_is_dealt_everybody_sees_the_same(kind):
-    """From what everybody sees of the first turn, lamps included, nobody can tell what a seat was dealt."""
-    made = registry.game_type(kind)
-    game = made.on(load_board(), made.demo_rules(0))
-    seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: made.seats[0]])
-    scenes, hands = set(), {one.seat: set() for one in seats}
-    for seed in range(60):
-        occasion = Occasion(seats, Senses(tiles=True), random.Random(seed), 0)
-        state = game.start(game.preparation(None).set_up(occasion))
-        scene = game.scene(state)
-        scenes.add(str((json_of(scene), sorted(game.lamps(scene).items()))))
-        for seat, seen in hands.items():
-            seen.add(str(json_of(game.private(state, seat).hand)))
-    assert all(len(scenes) < len(seen) or len(seen) == 1 for seen in hands.values())
-
-
-# --- what goes out ------------------------------------------------------------------------------------------------
-
-
-@any_evening
-def test_what_phones_are_sent_is_small(kind, number):
-    """Scene and views are JSON of less than 64 KiB, at every moment of a game."""
-    played = evening(kind, number)
-    for state in played.states[:: max(1, len(played.states) // 60)]:
-        sent = [played.game.scene(state), *(played.game.private(state, seat) for seat in played.seats)]
-        assert max(len(msgspec.json.encode(one)) for one in sent) < MOST_BYTES
-
-
-@any_evening
-def test_lamps_are_lamps_of_the_board(kind, number):
-    """A game lights only places that have lamps, with colours that lamps have."""
-    played = evening(kind, number)
-    there = {name for name, _count in lamps(played.board)}
-    for state in played.states:
-        glows = played.game.lamps(played.game.scene(state))
-        assert set(glows) <= there
-        assert all(0 <= part <= 255 for glow in glows.values() for part in (*glow.colour, *glow.rest))
-
-
-@any_evening
-def test_the_scene_says_what_the_table_knows(kind, number):
-    """Kind, seats, turn, switch, break and outcome in the scene are those by which the table goes."""
-    played = evening(kind, number)
-    for state in played.states:
-        scene, standing = played.game.scene(state), played.game.standing(state)
-        assert scene.kind == kind
-        assert [one.seat for one in scene.seats] == seats_of(played.game, state) == played.seats
-        assert (scene.active, scene.turn, scene.power, scene.paused, scene.outcome) == (
-            standing.active,
-            standing.turn,
-            standing.power,
-            standing.paused,
-            standing.outcome,
-        )
-        assert standing.active in played.seats
-        assert standing.over == (standing.outcome is not None)
-
-
-# --- what happens at a table --------------------------------------------------------------------------------------
-
-
-@any_moment
-@settings(max_examples=30)
-@given(data=st.data())
-def test_on_a_break_no_time_passes(kind, numbers, data):
-    """A game on a break asks for nothing, and wakes by so much later as the break was long."""
-    played, number, state = data.draw(moments(kind, numbers, most_nonsense=0))
-    game, at_us, minute = played.game, played.at_us(number), 60_000_000
-    due_us = game.wake_at_us(state)
-    assume(not game.standing(state).paused and not game.standing(state).over)
-    paused = game.step(state, Paused(at_us=at_us, on=True)).state
-    assert (game.standing(paused).paused, game.wake_at_us(paused)) == (True, None)
-    on = game.step(paused, Paused(at_us=at_us + minute, on=False)).state
-    later_us = None if due_us is None else due_us + minute
-    assert (game.standing(on).paused, game.wake_at_us(on)) == (False, later_us)
-
-
-@any_moment
-@settings(max_examples=30)
-@given(data=st.data())
-def test_a_game_that_is_woken_goes_on_and_does_not_ask_at_once_again(kind, numbers, data):
-    """At any one time a game asks to be woken a few times at most."""
-    played, number, state = data.draw(moments(kind, numbers, most_nonsense=0))
-    game = played.game
-    now_us = max(played.at_us(number), game.wake_at_us(state) or 0)
-    for _wake in range(MOST_WAKES):
-        due_us = game.wake_at_us(state)
-        if due_us is None or due_us > now_us:
-            return
-        state = game.step(state, Woke(at_us=now_us)).state
-    pytest.fail("it asks to be woken without end")
-
-
-@any_evening
-def test_the_switch_and_names_are_taken_up(kind, number):
-    """While it is on, a game knows whether the board is on, and who plays a seat from now on."""
-    played = evening(kind, number)
-    game = played.game
-    for at in range(0, len(played.states) - 1, max(1, len(played.states) // 20)):
-        state, at_us = played.states[at], later(played, at)
-        for on in (False, True):
-            state = game.step(state, PowerSet(at_us=at_us, on=on, lost=on)).state
-            assert game.standing(state).power is on
-        for seat in played.seats:
-            named = game.step(state, Renamed(at_us=at_us, seat=seat, name="Somebody Else")).state
-            names = {player.seat: player.name for player in game.standing(named).players}
-            assert names[seat] == "Somebody Else"
-            assert "Somebody Else" in [one.name for one in game.scene(named).seats]
-
-
-@any_kind
-@pytest.mark.parametrize("board", board_names())
-def test_a_lobby_can_start_the_game_on_any_board(kind, board):
-    """What a table makes without a word from anybody has no problem, names board and seats, and bears the time."""
-    made = registry.game_type(kind)
-    game = made.on(load_board(board), made.demo_rules(0))
-    for senses in (Senses(), Senses(balls=True, tiles=True, gates=True)):
-        for players in made.seats:
-            seats = tuple(Seated(seat, seat.title()) for seat in SEATS[:players])
-            setup = game.preparation(None).set_up(Occasion(seats, senses, random.Random(1), 77))
-            assert list(game.problems(setup)) == []
-            assert (setup.board, setup.at_us, len(setup.seats)) == (board, 77, players)
-            assert seats_of(game, game.start(setup)) == [one.seat for one in seats]
-
-
-@any_kind
-def test_nobody_plays_alone(kind):
-    """A set-up for fewer than may play has a problem, in words."""
-    made = registry.game_type(kind)
-    game = made.on(load_board(), made.demo_rules(0))
-    few = tuple(Seated(seat, seat.title()) for seat in SEATS[: made.seats[0] - 1])
-    setup = game.preparation(None).set_up(Occasion(few, Senses(), random.Random(1), 0))
-    assert [what for what, _clause in game.problems(setup) if what]
-
-
-@any_evening
-def test_bots_finish_a_game(kind, number):
-    """Bots play to an end; nothing that they do is refused, and no rule fails."""
-    played = evening(kind, number)
-    assert played.table.over
-    assert (played.table.tally.refusals, played.table.tally.failures) == ([], {})
-    assert played.game.ending(played.table.state, played.table.tally.last_clause)
-
-
-@any_kind
-def test_a_study_seats_as_many_as_may_play(kind):
-    """Whatever numbers of players a study asks for."""
-    wanted = StudySettings(game=kind, players=(1, 6))
-    seated = {len(study_table(wanted, number).setup.seats) for number in range(30)}
-    assert seated <= set(registry.game_type(kind).seats)
 
 
 # --- the journal --------------------------------------------------------------------------------------------------
@@ -429,17 +52,13 @@ def goes_on(at, until):
 
 
 @pytest.mark.parametrize(
-    ("kind", "turn"),
-    [
-        pytest.param(kind, turn, marks=() if kind == EXAMPLE else pytest.mark.slow)
-        for kind in KINDS
-        for turn in (1, 2, 4)
-    ],
+    ("played", "turn"),
+    [pytest.param(kind, turn, marks=() if kind == EXAMPLE else SLOW) for kind in KINDS for turn in (1, 2, 4)],
 )
-def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_path):
+def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(played, turn, tmp_path):
     """What is read back from the file is the very state in which the table was, and from there it is played to an end."""
     journal = Journal(tmp_path / "games.db")
-    first = table(kind, journal)
+    first = table(played, journal)
     assert first.begin() == []
     was = goes_on(first, lambda runtime: runtime.standing.turn >= turn and runtime.referee.seq >= 2 * turn)
     journal.close()
@@ -447,9 +66,9 @@ def test_a_game_cut_off_is_the_same_in_the_journal_and_goes_on(kind, turn, tmp_p
     journal = Journal(tmp_path / "games.db")
     assert journal.open_game() == was.game
     header = journal.header(was.game)
-    assert header.kind == kind
+    assert header.kind == played
     assert replay(first.host.game, header, journal.entries(was.game)).state == was.referee.state
-    again = table(kind, journal)
+    again = table(played, journal)
     again.resume(was.game)
     assert again.host.runtime.standing == was.standing
     over = goes_on(again, lambda runtime: runtime.over)

@@ -28,6 +28,16 @@ def demo(tmp_path, *more):
     return process("demo", *options, "--journal", tmp_path / "games.db", "--games", 0, *more)
 
 
+def pick(page, card):
+    """Pick a card of the hand; return whether it fits anywhere."""
+    held = page.locator(".card").nth(card)
+    if held.get_attribute("aria-pressed") != "true":
+        held.click()
+    expect(held).to_have_attribute("aria-pressed", "true", timeout=SLOW_MS)
+    expect(page.locator("#headline")).to_have_text(re.compile("bright cell|fits nowhere"), timeout=SLOW_MS)
+    return "bright" in page.locator("#headline").inner_text()
+
+
 class Reader:
     """Somebody who reads cards and board off the page, thinks, and taps."""
 
@@ -55,7 +65,7 @@ class Reader:
         wanted = open_cells(there, bounded=True)
         for card in range(self.page.locator(".card").count()):
             face = self.page.locator(".card-title").nth(card).inner_text()
-            self.page.locator(".card").nth(card).click()
+            pick(self.page, card)
             bright = set(
                 self.page.locator("#board .slot.target").evaluate_all(
                     "(all) => all.map((one) => one.dataset.slot)"
@@ -65,7 +75,6 @@ class Reader:
                 slot = next(slot for cell, slot in self.field.slots.items() if cell_named(cell) == fit.cell)
                 if slot in bright:
                     found.append((fit.hoxla, fit.matched, card, slot, turned(face, fit.turns)))
-            self.page.locator(".card").nth(card).click()
         return found
 
     def play(self):
@@ -73,7 +82,7 @@ class Reader:
         offered = self.offered()
         most = max((hoxla, matched) for hoxla, matched, *_rest in offered)
         _hoxla, _matched, card, slot, symbols = self.luck.choice([one for one in offered if one[:2] == most])
-        self.page.locator(".card").nth(card).click()
+        pick(self.page, card)
         hit = self.page.locator(f'#board [data-slot="{slot}"] .hit')
         hit.click()
         for _turn in range(6):
@@ -150,10 +159,7 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path, size, scheme):
                 first.click()
                 page.wait_for_timeout(150)
         assert wrong_with(page) == []
-        for card in range(page.locator(".card").count()):
-            page.locator(".card").nth(card).click()
-            if page.locator("#board .slot.target").count():
-                break
+        next(card for card in range(page.locator(".card").count()) if pick(page, card))
         page.locator("#board .slot.target .hit").first.click()
         expect(page.locator(".pick")).to_be_visible(timeout=SLOW_MS)
         assert wrong_with(page) == []

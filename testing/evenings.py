@@ -1,29 +1,30 @@
-"""Words for tests of whatever game is registered: evenings that bots have played, and any event there is.
+"""Evenings for tests of whatever game is registered: games that bots have played, and any event there is.
 
-Nothing here knows a game. An :class:`Evening` is one whole game by bots, with every state that it went through.
+Nothing here knows a game. An :class:`Evening` is one whole game by bots, with all states it went through.
 """
 
 import functools
 import random
-from typing import get_args
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, get_args
 
-from helpers.installed_example import KIND
 from hextraction.board import facts as ball_facts
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games import registry
-from hextraction.controller.games.protocol import Refused, Seated, WorldEvent
+from hextraction.controller.games.protocol import Game, Refused, Seated, Step, WorldEvent
+from hextraction.controller.games.scene import PrivateView
+from hextraction.controller.games.strategy import Strength
 from hextraction.controller.study.table import StudyTable
 from hextraction.controller.table.lobby import SEATS
 from hypothesis import strategies as st
 
-__all__ = ["EVENTS", "KINDS", "LAID", "Evening", "evening", "events", "offers", "refusal", "seats_of"]
+__all__ = ["EVENTS", "LAID", "Evening", "evening", "events", "offers", "refusal", "seats_of"]
 
-KINDS = tuple(dict.fromkeys((*registry.kinds(), KIND)))
-"""Every game that is installed, and the example."""
-EVENTS = get_args(WorldEvent)
+EVENTS: Final[tuple[type[Any], ...]] = get_args(WorldEvent)
 """Every type of event that a game may get."""
-LONGEST = 20_000
-LAID = 12
+LONGEST: Final = 20_000
+LAID: Final = 12
+"""How many tiles lie on the board at first, where a game has such."""
 
 
 class Evening:
@@ -32,16 +33,17 @@ class Evening:
     Number 0 is that of quick bots; in the others those sit that think as well.
     """
 
-    def __init__(self, kind, number):
+    def __init__(self, kind: str, number: int) -> None:
         chance = random.Random(f"{kind}/{number}")
         made = registry.game_type(kind)
         self.board = load_board(chance.choice(board_names()))
         self.game = made.on(self.board, made.demo_rules(LAID))
         seats = [Seated(seat, seat.title()) for seat in SEATS[: chance.choice(made.seats)]]
         self.setup = self.game.draw(seats, chance, (), LAID)
-        strengths = ("strong", "weak") if number else ("weak",)
+        strengths: tuple[Strength, ...] = ("strong", "weak") if number else ("weak",)
         self.table = StudyTable(self.game, self.setup, chance, strengths)
-        self.states, going = [self.table.state], True
+        self.states: list[Any] = [self.table.state]
+        going = True
         while going and not self.table.over and len(self.table.events) < LONGEST:
             going = self.table.go_on()
         self.events = tuple(self.table.events)
@@ -49,38 +51,39 @@ class Evening:
             self.states.append(self.game.step(self.states[-1], event).state)
 
     @property
-    def seats(self):
+    def seats(self) -> list[str]:
         """The seats, in playing order."""
         return seats_of(self.game, self.states[0])
 
-    def at_us(self, number):
+    def at_us(self, number: int) -> int:
         """Return the time of a state."""
-        return self.events[number - 1].at_us if number else self.setup.at_us
+        found: int = self.events[number - 1].at_us if number else self.setup.at_us
+        return found
 
 
 @functools.cache
-def evening(kind, number):
+def evening(kind: str, number: int) -> Evening:
     """Return an evening; the same one for the same number."""
     return Evening(kind, number)
 
 
-def seats_of(game, state):
+def seats_of(game: Game[Any, Any], state: Any) -> list[str]:
     """Return the seats of a game, in playing order."""
     return [player.seat for player in game.standing(state).players]
 
 
-def offers(game, state):
+def offers(game: Game[Any, Any], state: Any) -> list[tuple[str, dict[str, Any]]]:
     """Return everything that is offered to anybody, as (seat, act)."""
     return [(seat, act) for seat in seats_of(game, state) for act in _offered(game.private(state, seat))]
 
 
-def _offered(view):
+def _offered(view: PrivateView) -> Iterator[dict[str, Any]]:
     answers = [option for prompt in (*view.prompts, *view.others) for option in prompt.options]
     for option in (*view.options, *answers):
         yield from [{**option.act, "turns": turns} for turns in option.turns] or [dict(option.act)]
 
 
-def refusal(step):
+def refusal(step: Step[Any]) -> Refused | None:
     """Return the refusal among the effects of a step, or None."""
     return next((effect for effect in step.effects if isinstance(effect, Refused)), None)
 
@@ -94,8 +97,10 @@ _JSON = st.recursive(
 )
 
 
-def events(played, number, kind=None, *, strange=True):
-    """Return a strategy for events of one type, or of any, in that state of an evening: likely ones and nonsense.
+def events(
+    played: Evening, number: int, kind: type[Any] | None = None, *, strange: bool = True
+) -> st.SearchStrategy[Any]:
+    """Return a strategy for events of one type, or any, in a state of an evening: likely ones and nonsense.
 
     With ``strange`` they may speak of places and seats that are not there.
     """
@@ -103,15 +108,15 @@ def events(played, number, kind=None, *, strange=True):
     return st.sampled_from(kinds).flatmap(lambda one: _made(one, _values(played, number, strange=strange)))
 
 
-def _values(played, number, *, strange):
+def _values(played: Evening, number: int, *, strange: bool) -> dict[str, st.SearchStrategy[Any]]:
     """Return what the fields of events may hold, by the name of the field."""
     board, now_us = played.board, played.at_us(number)
 
-    def one_of(names):
+    def one_of(names: Iterator[str] | Sequence[str]) -> st.SearchStrategy[str]:
         return st.sampled_from(list(names)) | st.text(max_size=6) if strange else st.sampled_from(list(names))
 
     slot = one_of(board.slot_names)
-    values = {
+    values: dict[str, st.SearchStrategy[Any]] = {
         "at_us": st.sampled_from([0, now_us, now_us + 1, now_us + 10**8]) | st.integers(0, 10**15),
         "ball": st.integers(0, 6),
         "slot": slot,
@@ -138,11 +143,11 @@ def _values(played, number, *, strange):
     return values
 
 
-def _made(kind, values):
+def _made(kind: type[Any], values: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
     return st.builds(kind, **{field: values[field] for field in kind.__struct_fields__})
 
 
-def acts(played, number):
+def acts(played: Evening, number: int) -> st.SearchStrategy[dict[str, Any]]:
     """Return a strategy for acts: offered to somebody now or earlier, a little wrong, or nonsense."""
     game, states = played.game, played.states
     known = [act for at in {number, number // 2} for _seat, act in offers(game, states[at])]
@@ -157,5 +162,5 @@ def acts(played, number):
     )
 
 
-def _keys(known):
+def _keys(known: Sequence[dict[str, Any]]) -> list[str]:
     return sorted({key for act in known for key in act})
