@@ -30,6 +30,8 @@ from hextraction.controller.tracking.trace import split_traces
 from bench.peers import ilp, naive, sequences
 
 ROOT = Path(__file__).parents[2]
+_AIM = 10
+"""So many times as often as ours the nearest ball is to be wrong."""
 BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
 
 
@@ -145,7 +147,23 @@ def compare(title: Any, rolls: Any, sides: Any) -> None:
     print(f"{'':22}  {'rolls':5}  {heads}  ms p50 / p99")
     for side in sides:
         print(_row(side.name, judged[side.name], ours, took[side.name]))
+    print(_aims(sides, judged))
     sys.stdout.flush()
+
+
+def _aims(sides: Any, judged: Any) -> str:
+    """Return whether nobody is less often wrong on the same rolls, and how far behind the nearest ball is."""
+    ours = judged[sides[0].name]
+    wrong = {side.name: sum(not roll.right for roll in judged[side.name]) for side in sides}
+    better = [
+        side.name
+        for side in sides[1:]
+        if wrong[side.name] < sum(not roll.right for roll in ours[: len(judged[side.name])])
+    ]
+    behind = wrong[Naive.name] / max(1, wrong[sides[0].name])
+    nobody = f"{', '.join(better)} less often wrong" if better else "nobody is less often wrong (the aim)"
+    met = "met" if behind >= _AIM else "not met"
+    return f"{nobody}; the nearest ball {behind:.1f} times as often ({met}: {_AIM})"
 
 
 def _row(name: Any, judged: Any, ours: Any, took: Any) -> str:

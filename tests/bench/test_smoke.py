@@ -69,8 +69,10 @@ def test_the_tracker_is_compared_with_others_on_the_same_rolls():
 
     assert done.returncode == 0, done.stderr
     assert "rich-standard-1-known-unannounced, 2 rolls on 1 boards" in done.stdout
-    rows = [line[:22].strip() for line in done.stdout.splitlines()[3:]]
+    *table, aims = done.stdout.splitlines()[3:]
+    rows = [line[:22].strip() for line in table]
     assert rows == ["this tracker", "nearest ball", "integer programme"]
+    assert "the nearest ball" in aims
 
 
 def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
