@@ -151,6 +151,8 @@ class Finder:
             self._falls_unseen(walk, slot)
         else:
             self._may_rest(walk, slot, edge, turned, odds.rest(slot, edge, told, turned))
+            if odds.drops(slot):
+                self._falls_unseen(walk._replace(cost=cost + odds.fall_cost(slot)), slot)
         if hall != NONE and not seen:
             cost_over = cost + odds.hall_cost(slot, edge, turned)
             over_hall = _Walk(cost_over, halves + 1.0, acts, touched, 0, unheard)

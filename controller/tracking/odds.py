@@ -212,6 +212,11 @@ class Odds:
             return _OFF_UPHILL if sort == OFF else _TURNS_UPHILL
         return _TURNS_AT_OPEN if self._joined(slot, edge) else _TURNS
 
+    def drops(self, slot: int) -> bool:
+        """Whether the tile in a slot has a hole that balls can fall through."""
+        laid = self.laid[slot]
+        return laid is not None and laid.tile.drops
+
     def fall_cost(self, slot: int) -> float:
         """Return how unlikely it is that a ball in a slot falls through it."""
         laid = self.laid[slot]

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.tabletop import Table, setup
-from helpers.trackbench import Bench, touches, way
+from helpers.trackbench import HOLE, STRAIGHT, Bench, touches, way
 from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Question, RollSettled
 from hextraction.controller.games.hextraction.state import Phase
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
@@ -203,6 +203,19 @@ def test_before_a_loss_that_nobody_saw_people_are_asked_though_it_is_likely():
         "off board A1",
         "entered A1",
     ]
+
+
+def test_a_ball_may_fall_through_a_hole_although_the_sensor_below_missed_it():
+    """It came onto a tile with a hole and nothing saw it again: whether it lies there is asked."""
+    bench = Bench(tiles={"B1": Laid(STRAIGHT, 0), "B2": Laid(HOLE, 0), "B3": Laid(STRAIGHT, 1)})
+    bench.tracker.expect("L2", 920_000)
+    bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.B1.4", 1150))
+    answers = bench.quiet().question.answers
+
+    assert {way(answer.facts)[-1] for answer in answers if answer.likelihood > 0.2} == {
+        "fell B2",
+        "entered B2",
+    }
 
 
 @pytest.mark.parametrize("dish", ["blue-shell", "waffle"])
