@@ -328,7 +328,7 @@ def _turn(field: Field, state: State) -> Iterator[Option]:
         pays = f", pays {owes}" if owes else ""
         yield Option(
             group="place",
-            label=f"Lay it on {rules.slot_of(field, state, cell)}: {call}{pays}",
+            label=f"Lay it on {where}: {call}{pays}",
             act={"do": "place", "card": card, "to": name_of(cell)},
             slot=where,
             tile=card,
