@@ -69,6 +69,7 @@ class SensorHub:
         self._on_found = on_found or (lambda _name: None)
         self._coils = {coil.name: coil.number for coil in wire.coils}
         self._lost_coils = False
+        self._lost_lamps = False
         self._link = HubLink(wire)
         self._port: HubPort | None = None
         self._broken: str | None = None
@@ -144,6 +145,13 @@ class SensorHub:
         """End a pulse early."""
         with self._lock:
             self._link.coils.stop(self._clock.now_us())
+            self._send()
+
+    def light(self, colours: bytes) -> None:
+        """Show these colours on the hub's lamps, three bytes each, now or when it is there again."""
+        with self._lock:
+            self._link.lamps.show(colours)
+            self._link.light(self._clock.now_us())
             self._send()
 
     def disturbs(self, halls: Mapping[str, Collection[str]]) -> None:
@@ -293,11 +301,17 @@ class SensorHub:
             self._told = reason
             _log.warning("the sensor hub is away: %s", reason)
         self.on_away(reason)
+        if self.wire.lamps and not self._lost_lamps:
+            self._lost_lamps = True
+            self._on_lost(DeviceLost("pixels", f"the sensor hub is away: {reason}"))
         self._lose_coils(f"the sensor hub is away: {reason}")
         self._decided.set()
 
     def _here(self) -> None:
         self._told, self._wait_us = None, _FIRST_WAIT_US
+        if self._lost_lamps:
+            self._lost_lamps = False
+            self._on_found("pixels")
         greeting = self._link.greeting
         version = "" if greeting is None else ".".join(map(str, greeting.firmware))
         _log.info("the sensor hub serves: firmware %s, clock within %s us", version, self.clock_error_us)

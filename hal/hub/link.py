@@ -18,6 +18,7 @@ from hextraction.hal.hub.clock import HubClock, Pings
 from hextraction.hal.hub.configuration import Configuration
 from hextraction.hal.hub.events import Away, Here, HubEvent, Sample
 from hextraction.hal.hub.framing import Deframer, Frame, SequenceWatch, encode
+from hextraction.hal.hub.lamps import LampFrames
 from hextraction.hal.hub.words import LINEAR, MAJOR, Greeting, Pong, Snapshot, State, numbers, read_edges
 from hextraction.hal.wiring.wires import HubWire
 
@@ -75,9 +76,10 @@ _SILENT_US: Final = 500_000
 _LOST_EDGES: Final = b"\x05"
 _STILL_ARMED, _OUT_OF_RANGE = 4, 6
 _NO_CONFIGURATION: Final = frozenset({4, 5})
-_HELD_SINCE: Final = 1
+_NEWEST: Final = 1
 _TOO_OLD: Final = (
-    "its firmware is too old for hub.loop and hold_percent in the wiring; run: hextraction hub flash"
+    "its firmware is too old for what the wiring wants (hub.loop, hold_percent or pixels.hub); "
+    "run: hextraction hub flash"
 )
 _CHAIN_OPEN: Final = (
     "its chain of shift registers is open; look at SCK, LATCH, DATA 0, and the wire from GP3 to the last chip"
@@ -105,6 +107,8 @@ class HubLink:
         """The linear Halls that a sensor's part shifts, by that sensor: zeroed after each of its edges."""
         self._linears = {each.name: each.number for each in wire.linears}
         self._disturbed: dict[int, int] = {}
+        self.lamps = LampFrames()
+        self._needs_newest = not self.configuration.is_plain or wire.lamps > 0
         self.coils = HubArming(self.configuration.crc, self.say, self._news.append)
         self.greeting: Greeting | None = None
         self.wants_reopening = False
@@ -149,7 +153,7 @@ class HubLink:
         if self._phase is _Phase.CLOSED:
             return None
         silent_us = None if self.refused else self._heard_us + _SILENT_US
-        dues = (self._due_us, self._beat_us, silent_us, *self._disturbed.values())
+        dues = (self._due_us, self._beat_us, silent_us, self.lamps.wake_at_us, *self._disturbed.values())
         return min(at_us for at_us in dues if at_us is not None)
 
     def coils_ready(self, now_us: int) -> bool:
@@ -201,6 +205,12 @@ class HubLink:
         if self.ready:
             self._query(now_us)
 
+    def light(self, now_us: int) -> None:
+        """Send the lamps' newest frame, if it is due."""
+        if self.ready:
+            for body in self.lamps.due(now_us):
+                self.say("L", body)
+
     def advance(self, now_us: int) -> None:
         """Do what is due: pings, retries, arming."""
         if self._phase is _Phase.CLOSED:
@@ -215,6 +225,7 @@ class HubLink:
         if self.ready:
             self.coils.care(now_us)
             self._zero(now_us)
+            self.light(now_us)
         if now_us >= self._beat_us:
             self._ping(now_us)
 
@@ -271,7 +282,7 @@ class HubLink:
             found = "something else" if greeting is None else f"{greeting.major}.{greeting.minor}"
             self._refuse(f"want version {MAJOR} of its protocol, found {found}; run: hextraction hub flash")
             return
-        if greeting.minor < _HELD_SINCE and not self.configuration.is_plain:
+        if greeting.minor < _NEWEST and self._needs_newest:
             self._refuse(_TOO_OLD)
             return
         self.greeting = greeting
@@ -330,6 +341,7 @@ class HubLink:
         self.levels.snapshot(snapshot, now_us)
         if not self.ready:
             self._phase = _Phase.READY
+            self.lamps.again()
             self._news.append(Here())
             self.coils.care(now_us)
 

@@ -9,6 +9,7 @@ from hextraction.hal.expander import ExpanderInputs, RestingBus
 from hextraction.hal.gpio import GpioArmPin, GpioCoilDriver, GpioInputs, IntPin, open_pin_factory
 from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub.backend import HubInputs, SensorHub
+from hextraction.hal.hub.lamps import HubPixels
 from hextraction.hal.hub.port import OpenPort
 from hextraction.hal.i2c import Bus, LateBus, open_bus
 from hextraction.hal.ina219 import Ina219, Meter
@@ -59,8 +60,8 @@ def open_devices(
             opened.pins(pin_factory)
         # Closing runs backwards: coils, their supply, sensors, lamps, the switch, and the pins last.
         power = opened.power()
-        pixels = opened.pixels()
         hub = opened.hub(hub_port)
+        pixels = opened.pixels(hub)
         inputs = opened.inputs(hub, bus)
         solenoids = opened.solenoids(power, hub)
         opened.start(hub, solenoids)
@@ -160,8 +161,10 @@ class _Opening:
             "on_found": self.lost.found,
         }
 
-    def pixels(self) -> Pixels:
+    def pixels(self, hub: SensorHub | None) -> Pixels:
         wire = self._wiring.pixels
+        if wire is not None and wire.on_hub and hub is not None:
+            return self._keep(HubPixels(hub, wire))
         if wire is None or self._wiring.gpio_factory == "mock":
             return MockPixels(0 if wire is None else wire.count)
         scheduler = self._keep(self._scheduler("lamps"))

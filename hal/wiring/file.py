@@ -111,6 +111,7 @@ def _pulse_ms(section: Section, limits: CoilLimits) -> int:
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
+_LONGEST_HUB_CHAIN: Final = 340
 _LEAST_SEEN_PERCENT: Final = 25
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
 _ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
@@ -168,7 +169,7 @@ def _wiring(document: Document) -> Wiring:
         without=board.texts("without", ()),
         gpio_factory=gpio.choice("factory", ("lgpio", "rpigpio", "mock"), "lgpio"),
         sensors=_only(sensors, SensorWire),
-        hub=_hub(places, sensors, coils),
+        hub=_hub(places, sensors, coils, pixels),
         expander=_expander(places, sensors, book),
         pixels=pixels,
         lamps=lamps,
@@ -216,7 +217,9 @@ def _expander_table(root: Section) -> Section | None:
     return root.table("expander") if "expander" in root else None
 
 
-def _hub(places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...]) -> HubWire | None:
+def _hub(
+    places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...], pixels: PixelWire | None
+) -> HubWire | None:
     section = places.hub
     if section is None:
         return None
@@ -233,6 +236,7 @@ def _hub(places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...]) -> Hu
         inputs=_only(sensors, HubInput),
         linears=_only(sensors, HubLinear),
         coils=_only(coils, HubCoil),
+        lamps=pixels.count if pixels is not None and pixels.on_hub else 0,
     )
 
 
@@ -253,9 +257,16 @@ def _pixels(root: Section, book: PinBook) -> PixelWire | None:
     if "pixels" not in root:
         return None
     section = root.table("pixels")
+    on_hub = section.boolean("hub", default=False)
+    if on_hub and "hub" not in root:
+        section.complain("hub", "want a table [hub] for the lamps' data, found none")
+    if on_hub and "pin" in section:
+        section.raw("pin")
+        section.complain("pin", "want one of pin and hub, found both")
     return PixelWire(
-        count=section.integer("count", 1, _LONGEST_CHAIN),
-        pin=book.lamps(section, "pin", "the pixels"),
+        count=section.integer("count", 1, _LONGEST_HUB_CHAIN if on_hub else _LONGEST_CHAIN),
+        pin=-1 if on_hub else book.lamps(section, "pin", "the pixels"),
+        on_hub=on_hub,
         order=section.choice("order", _ORDERS, "GRB"),
         brightness=section.number("brightness", 0, 1, 0.5),
         budget_ma=section.integer("budget_ma", 20, 20_000, 2_000),

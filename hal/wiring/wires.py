@@ -89,13 +89,17 @@ class ExpanderInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PixelWire:
-    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` the most that all lamps together may draw."""
+    """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` the most that all lamps together may draw.
+
+    With ``on_hub`` its data comes from the sensor hub (GP20), and ``pin`` says nothing.
+    """
 
     count: int
     pin: int
     order: str
     brightness: float
     budget_ma: int
+    on_hub: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +154,8 @@ class HubWire:
 
     ``port`` is a device path, ``auto`` for the only hub, or the serial number of one of several. ``chips``
     (74HC165) and ``multiplexers`` (CD74HC4067) are how many are soldered in. With ``loop`` the far end of the
-    chips' chain is wired to the hub, which so notices when the chain is open.
+    chips' chain is wired to the hub, which so notices when the chain is open. ``lamps`` count
+    those that it drives.
     """
 
     port: str
@@ -160,6 +165,7 @@ class HubWire:
     linears: tuple[HubLinear, ...] = ()
     coils: tuple[HubCoil, ...] = ()
     loop: bool = False
+    lamps: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

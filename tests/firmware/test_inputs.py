@@ -56,7 +56,7 @@ def test_the_greeting_says_what_the_hub_is(hub, talk):
 
     assert hub_says[:5] == (1, 1, 1, 1, 0)
     assert hub_says[5] == 1  # power
-    assert hub_says[8:18] == (0x1F, 192, 128, 500, 8, 4, 200, 200, 500, 200)
+    assert hub_says[8:18] == (0x3F, 192, 128, 500, 8, 4, 200, 200, 500, 200)
     assert hub_says[18] == 0  # no configuration
     assert abs(hub_says[19] - hub.now_us) < 2_000
     sources = json.loads((IMAGE.parent / "release.json").read_text())["sources"]

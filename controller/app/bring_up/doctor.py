@@ -95,7 +95,7 @@ def _wanted(case: Case) -> tuple[str, ...]:
     found = ["/dev/gpiochip0"] if _uses_pins(case) else []
     on_i2c = (each.bus for each in (wiring.expander, wiring.current) if each is not None)
     found += [f"/dev/i2c-{bus}" for bus in sorted(set(on_i2c))]
-    if wiring.pixels is not None:
+    if wiring.pixels is not None and not wiring.pixels.on_hub:
         found.append("/dev/spidev0.0" if wiring.pixels.pin == _SPI_LAMPS else _other_lamp_device(case))
     return tuple(found)
 
@@ -162,6 +162,8 @@ def lamps(case: Case) -> Finding:
     """Check whether the lamp driver for this model is installed."""
     if case.wiring is None or case.wiring.pixels is None or case.wiring.gpio_factory == "mock":
         return absent(case.without("the wiring has no lamps on a Raspberry Pi"))
+    if case.wiring.pixels.on_hub:
+        return ok(f"{case.wiring.pixels.count} lamps on the hub")
     five = case.machine.is_five
     driver = "Adafruit-Blinka-Raspberry-Pi5-Neopixel" if five else "rpi_ws281x"
     needed = ("adafruit-blinka", "adafruit-circuitpython-neopixel", driver)

@@ -213,6 +213,7 @@ def _lamp_boxes(wiring: Wiring) -> Iterator[_Box]:
 def _lamp_cables(wiring: Wiring) -> Iterator[_Cable]:
     if wiring.pixels is not None:
         yield _Cable((0, 1), (0, 3), "5 V", "5 V")
-        yield _Cable((1, 1), (1, 3), "LAMP DATA", "LAMP DATA")
+        source = (2, 1) if wiring.pixels.on_hub else (1, 1)
+        yield _Cable(source, (1, 3), "LAMP DATA", "LAMP DATA")
         yield _Cable((1, 3), (2, 3), "data", "LAMP DATA")
         yield _Cable((0, 3), (2, 3), "5 V", "5 V", 1, 1)

@@ -154,7 +154,8 @@ def _sensors(wiring: Wiring) -> Lines:
 def _lamps(wiring: Wiring) -> Lines:
     if wiring.pixels is None:
         return
-    yield "74AHCT125 at 5 V: pin 1 to ground, pin 2 from the Pi's lamp data, pin 3 through 330 Ω to the first pixel."
+    source = "the hub's pin 26 (GP20)" if wiring.pixels.on_hub else "the Pi's lamp data"
+    yield f"74AHCT125 at 5 V: pin 1 to ground, pin 2 from {source}, pin 3 through 330 Ω to the first pixel."
     yield f"Fuse ({fuse_a(wiring, 'lamps', 3):g} A) and 1000 µF at the strip's feed; with more than 50 pixels feed both ends."
     yield "**Measure**: strip's 5 V to its ground above 100 Ω; data to 5 V open."
     yield "**Measure** with power and all lamps white: at the strip's far end 4.5 V or more."

@@ -92,7 +92,7 @@ def _header(wiring: Wiring) -> Package:
 def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
     for sensor in wiring.sensors:
         yield sensor.pin, sensor.name, how_of(sensor)
-    if wiring.pixels is not None:
+    if wiring.pixels is not None and not wiring.pixels.on_hub:
         yield wiring.pixels.pin, "LAMP DATA", _lamp_data(wiring.pixels)
     for coil in wiring.coils:
         yield coil.pin, coil.name, "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"
@@ -177,10 +177,13 @@ def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
 
 
 def _hub_outputs(wiring: Wiring, hub: HubWire) -> Mapping[int, tuple[str, str]]:
+    wires = {}
+    if wiring.pixels is not None and wiring.pixels.on_hub:
+        wires[20] = ("LAMP DATA", _lamp_data(wiring.pixels))
     if not hub.coils:
-        return {}
+        return wires
     gate = "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"
-    wires = {COIL_PINS[coil.number]: (coil.name, gate) for coil in hub.coils}
+    wires |= {COIL_PINS[coil.number]: (coil.name, gate) for coil in hub.coils}
     wires[14] = ("PUMP", "1 µF into the charge pump of the coil supply")
     volts = f"{wiring.power.coil_volts:g} V"
     rail = load_design().coil_supply

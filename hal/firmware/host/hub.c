@@ -46,6 +46,15 @@ void host_set_temperature(host_hub_t *hub, uint16_t counts) {
     hub->core.temperature = counts;
 }
 
+// What the hub wants its lamps to show: three bytes each. Returns how many lamps; they count as shown.
+unsigned host_lamps(host_hub_t *hub, uint8_t *colours) {
+    lamps_t *lamps = &hub->session.conversation.lamps;
+    memcpy(colours, lamps->bytes, lamps->count * LAMP_BYTES);
+    const unsigned shown = lamps->wanted ? lamps->count : 0;
+    lamps->wanted = false;
+    return shown;
+}
+
 // One scan after `period_us`, with the main loop after it. Returns the gates.
 uint8_t host_scan(host_hub_t *hub, uint32_t period_us) {
     hub->now_us += period_us;

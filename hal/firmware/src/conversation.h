@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "frame.h"
+#include "lamps.h"
 
 #define CONVERSATION_OUT 4096 // a power of two
 
@@ -31,6 +32,7 @@ typedef struct {
     bool greeted; // a hello was answered on the open port
     bool waiting; // for the core's answer, before anything else is read
     bool boot_wanted;
+    lamps_t lamps;
     uint8_t blob[CONFIG_BLOB];
     uint16_t blob_length, blob_got;
     uint32_t good, bad, gaps, lost_seen, late_seen, chain_seen;

@@ -7,6 +7,7 @@
 #define OUT_KEPT_FREE (3 * FRAME_WIRE) // for the longest answer to what is read next
 #define WISHES_KEPT_FREE 4
 #define RAW_A_FRAME 60
+#define LAMPS_HEAD 3
 #define BOOT_WORD 0x544F4F42
 
 typedef struct {
@@ -217,6 +218,16 @@ static void hear_diagnosis(conversation_t *conversation, const frame_t *frame, u
     wish_for(conversation, (wish_t){.kind = WISH_FRESH});
 }
 
+static void hear_lamps(conversation_t *conversation, const frame_t *frame, uint64_t now_us) {
+    (void)now_us;
+    const unsigned first = body_get(frame->body, 2);
+    if (!lamps_take(&conversation->lamps, first, &frame->body[LAMPS_HEAD], frame->length - LAMPS_HEAD)) {
+        conversation_warn(conversation, W_BODY, frame->type, first);
+        return;
+    }
+    conversation->lamps.wanted = conversation->lamps.wanted || frame->body[2] != 0;
+}
+
 static void hear_boot(conversation_t *conversation, const frame_t *frame, uint64_t now_us) {
     (void)now_us;
     conversation->boot_wanted = body_get(frame->body, 4) == BOOT_WORD && !conversation->core->armed;
@@ -229,6 +240,7 @@ static const command_t commands[] = {
     {'H', 2, 2, hear_hello}, {'C', 3, FRAME_BODY, hear_config}, {'Q', 0, 0, hear_query},     {'P', 4, 4, hear_ping},
     {'A', 5, 5, hear_arm},   {'S', 5, 5, hear_pulse},           {'O', 0, 0, hear_off},       {'T', 0, 0, hear_state},
     {'R', 2, 2, hear_raw},   {'Z', 2, 2, hear_zero},            {'D', 0, 0, hear_diagnosis}, {'B', 4, 4, hear_boot},
+    {'L', LAMPS_HEAD, FRAME_BODY, hear_lamps},
 };
 
 static const command_t *command_of(char type) {

@@ -15,6 +15,7 @@
 #include "pico/unique_id.h"
 #include "pins.h"
 #include "session.h"
+#include "strip.h"
 #include "tusb.h"
 
 #define SPI_HZ 4000000
@@ -285,6 +286,10 @@ static void talk(void) {
     if (open) {
         tell_usb();
     }
+    lamps_t *lamps = &session.conversation.lamps;
+    if (lamps->wanted && strip_show(lamps)) {
+        lamps->wanted = false;
+    }
 }
 
 static void feed_watchdog(void) {
@@ -306,6 +311,7 @@ static void rest(void) {
 
 int main(void) {
     start_pins();
+    strip_start();
     const identity_t identity = identify();
     core_reset(&core);
     session_reset(&session, &core, &identity);

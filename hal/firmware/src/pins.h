@@ -12,6 +12,7 @@
 #define PIN_ADDRESS 6 // GP6..GP9
 #define PIN_PUMP 14   // 12 V enable, through a charge pump
 #define PIN_BANK_LOW 19
+#define PIN_LAMPS 20
 #define PIN_BANK_HIGH 21
 #define PIN_ESTOP 22 // high: released, and 12 V there
 #define PIN_ADC 26   // GP26..GP28

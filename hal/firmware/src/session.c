@@ -16,6 +16,9 @@ void session_reset(session_t *session, core_t *core, const identity_t *identity)
 void session_port(session_t *session, bool open) {
     conversation_t *conversation = &session->conversation;
     conversation->core->port_open = open;
+    if (!open) {
+        lamps_dark(&conversation->lamps);
+    }
     conversation->greeted = false;
     session->reader = (frame_reader_t){.length = 0};
     conversation->out_tail = conversation->out_head;

@@ -3,7 +3,7 @@
 #define WARN_EVERY_US 50000
 #define EDGES_A_FRAME 40
 #define OUT_MOST 512 // bytes before the next edges: what waits longer can still be dropped
-#define CAPABILITIES 0x1F
+#define CAPABILITIES 0x3F
 
 void tell_greeting(conversation_t *conversation) {
     const core_t *core = conversation->core;

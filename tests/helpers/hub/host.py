@@ -16,7 +16,9 @@ from hextraction.hal.hub.words import Flags
 __all__ = ["FIRMWARE", "SOURCES", "HostHub", "compile_host_hub"]
 
 FIRMWARE = ROOT / "hal" / "firmware"
-SOURCES = sorted(path for path in (FIRMWARE / "src").glob("*.c") if path.name not in {"main.c", "usb.c"})
+SOURCES = sorted(
+    path for path in (FIRMWARE / "src").glob("*.c") if path.name not in {"main.c", "strip.c", "usb.c"}
+)
 STRICT = ("-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror")
 
 
@@ -145,6 +147,12 @@ class HostHub:
     def set_temperature(self, counts: int) -> None:
         """Let the chip's own temperature sensor give so many counts."""
         self._library.host_set_temperature(self._hub, counts)
+
+    def lamps(self) -> bytes | None:
+        """Return what the lamps are to show since the last time; None if that is nothing new."""
+        colours = ctypes.create_string_buffer(3 * 340)
+        count = self._library.host_lamps(self._hub, colours)
+        return colours.raw[: 3 * count] if count else None
 
     def linear(self, channel: int, counts: int) -> None:
         """Give a linear one conversion."""
