@@ -28,6 +28,8 @@ ROLLING: Final = 5 / 7
 FOR_EVER_MS: Final = 400
 """A pulse that no ball outlasts."""
 _STEP_S: Final = 50e-6
+_SCAN_S: Final = 500e-6
+"""A hold is made of whole scans of the hub (hal/firmware/src/coils.c)."""
 _AFTER_S: Final = 0.12
 """No fork takes longer to come back."""
 
@@ -37,7 +39,8 @@ class Conditions:
     """What a gate has to work with: the ramp's tilt, the supply, how warm its coil is, and waiting balls.
 
     ``series_ohm`` is what stands in the coil's way: fuse, transistor, wire. ``slow_mm`` is by how much
-    the forks stand further from the first ball than drawn.
+    the forks stand further from the first ball than drawn. After ``pull_in_ms`` the hub holds the coil with
+    ``hold_percent`` of its current (25, 50, 75; 100: it does not).
     """
 
     tilt_deg: float
@@ -46,6 +49,8 @@ class Conditions:
     balls: int = 3
     series_ohm: float = 0.0
     slow_mm: float = 0.0
+    pull_in_ms: int = 0
+    hold_percent: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +94,7 @@ def try_gate(pulse_ms: float, conditions: Conditions, design: Design | None = No
     at_s, pulse_s, joules = 0.0, pulse_ms / 1_000, 0.0
     while at_s < pulse_s + _AFTER_S and not (at_s >= pulse_s and up_us is not None):
         is_on = at_s < pulse_s
-        joules += rocker.step(is_on=is_on) * _STEP_S
+        joules += rocker.step(is_on=is_on and _is_driven(at_s, conditions)) * _STEP_S
         at_s += _STEP_S
         queue.step(at_s, rocker.lower_mm, rocker.upper_mm)
         if rocker.gap_mm <= 0 and down_us is None:
@@ -105,6 +110,15 @@ def try_gate(pulse_ms: float, conditions: Conditions, design: Design | None = No
         pushed_mm=queue.pushed_mm,
         joules=joules,
     )
+
+
+def _is_driven(at_s: float, conditions: Conditions) -> bool:
+    """Whether the transistor conducts: always, or after the pull-in in some of the scans, spread evenly."""
+    held_s = at_s - conditions.pull_in_ms / 1_000
+    if conditions.hold_percent == 100 or held_s < 0:
+        return True
+    scan, quarters = int(held_s / _SCAN_S), conditions.hold_percent // 25
+    return (scan + 1) * quarters // 4 > scan * quarters // 4
 
 
 class _Rocker:

@@ -24,7 +24,7 @@ _BY_HAND: Final = "Let balls go by hand."
 _NO_BALL: Final = (
     "The gate of ramp {ramp} opened, and no ball came. Does one wait at it, and is nothing in its way? "
     "Then let it go by hand. If it happens again, the pulse is too short or the coil too weak: see "
-    "'a gate does nothing' in docs/build.md."
+    "'no ball came' in docs/build.md."
 )
 _SETTLE_US: Final = 500_000
 """Time for the supply to come up and a hub to arm before a waiting gate is opened."""

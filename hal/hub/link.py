@@ -120,7 +120,7 @@ class HubLink:
         self._parts: deque[bytes] = deque()
         self._due_us: int | None = None
         self._beat_us = self._heard_us = 0
-        self._is_asked = False
+        self._is_asked = self._is_blind = False
         self._hears: dict[str, Callable[[bytes, int], None]] = {
             "c": self._configured,
             "e": self._edges,
@@ -239,7 +239,7 @@ class HubLink:
         self.say("H", _HELLO)
         self._heard_us = now_us
         self._due_us, self._beat_us = now_us + _RETRY_US, now_us + _BEAT_US
-        self._is_asked = False
+        self._is_asked = self._is_blind = False
 
     def _leave(self, reason: str) -> None:
         if self._phase not in {_Phase.REFUSED, _Phase.CLOSED}:
@@ -336,11 +336,11 @@ class HubLink:
             return
         self._is_asked, self._due_us = False, None
         if self.coils.flags.chain_open:
-            self._settle(now_us)
+            self._blinded(now_us)
             return
         self.levels.snapshot(snapshot, now_us)
         if not self.ready:
-            self._phase = _Phase.READY
+            self._phase, self._is_blind = _Phase.READY, False
             self.lamps.again()
             self._news.append(Here())
             self.coils.care(now_us)
@@ -391,11 +391,17 @@ class HubLink:
     def _watch_chain(self, now_us: int) -> None:
         """Without its shift registers a hub sees nothing; it is away until they answer again."""
         if self.ready and self.coils.flags.chain_open:
-            flags = self.coils.flags
+            self.levels.reset()
+            self._blinded(now_us)
+
+    def _blinded(self, now_us: int) -> None:
+        """Tell once that the chain is open; look again later."""
+        flags = self.coils.flags
+        if not self._is_blind:
             self._leave(_CHAIN_OPEN)
             self.coils.flagged(flags, now_us)
-            self.levels.reset()
-            self._settle(now_us)
+        self._is_blind = True
+        self._phase, self._due_us = _Phase.SETTLING, now_us + _RETRY_US
 
     def _warned(self, body: bytes, now_us: int) -> None:
         if body[:1] == _LOST_EDGES:

@@ -36,6 +36,17 @@ def test_the_shipped_pulse_lets_exactly_one_ball_go(tilt_deg, supply, balls):
     assert done.passed_us < COIL.pulse_ms * 1_000, "it must not count on a coil that lets go late"
 
 
+@pytest.mark.parametrize("supply", [COLD, HARD], ids=["cold and 12.6 V", "warm and 10.8 V"])
+def test_a_gate_that_is_held_lets_one_ball_go_for_half_of_the_heat(supply):
+    """Once the plunger is in, half of the current keeps it there; held from the first moment it never gets there."""
+    held = Conditions(tilt_deg=15, balls=GATE.queue, pull_in_ms=60, hold_percent=50, **supply)
+    never = Conditions(tilt_deg=15, balls=GATE.queue, pull_in_ms=1, hold_percent=25, **supply)
+    full = Conditions(tilt_deg=15, balls=GATE.queue, **supply)
+
+    assert [try_gate(COIL.pulse_ms, one).released for one in (held, never)] == [1, 0]
+    assert try_gate(200, held).joules < 0.5 * try_gate(200, full).joules
+
+
 @pytest.mark.parametrize("tilt_deg", SLOPES)
 def test_no_pulse_lets_two_balls_go(tilt_deg):
     """Whatever the pulse, up to the ceiling and far beyond it, the fork behind the first ball holds the others."""

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from hextraction.board.design import load_design
@@ -190,6 +191,14 @@ def check_coils(board: Board, sections: Sequence[Section], wiring: Wiring) -> No
                 f"{wanted}: a gate that opens for less lets no ball go at {board.tilt_deg:g} degrees, "
                 f"found {coil.pulse_ms}",
             )
+        elif (
+            coil.name.startswith("gate.") and isinstance(coil, HubCoil) and not _lets_go(board.tilt_deg, coil)
+        ):
+            section.complain(
+                "pull_in_ms",
+                f"want more, or a higher hold_percent: a gate that is held so lets no ball go at "
+                f"{board.tilt_deg:g} degrees, found {coil.pull_in_ms}",
+            )
 
 
 def _check_stuck(section: Section, coil: CoilWire | HubCoil, wiring: Wiring) -> None:
@@ -212,15 +221,27 @@ def _check_stuck(section: Section, coil: CoilWire | HubCoil, wiring: Wiring) -> 
         section.complain("pptc_ma", f"want {least_ma}..{most_ma}: {why}, found {coil.pptc_ma}")
 
 
+def _lets_go(tilt_deg: float, coil: HubCoil) -> bool:
+    """Whether a gate that is held lets a ball go, at low voltage and warm."""
+    if coil.hold_percent == 100:
+        return True
+    held = replace(_hard(tilt_deg), pull_in_ms=coil.pull_in_ms, hold_percent=coil.hold_percent)
+    return try_gate(coil.pulse_ms, held).released > 0
+
+
+def _hard(tilt_deg: float) -> Conditions:
+    """Return the hardest that a gate must open under: low voltage, warm coil, all that stands in its wire."""
+    design = load_design()
+    coil, rail = design.gate.coil, design.coil_supply
+    return Conditions(
+        tilt_deg=tilt_deg, volts=rail.volts[0], warmer_k=coil.warm_k, series_ohm=rail.series_ohm
+    )
+
+
 @functools.cache
 def _least_gate_ms(tilt_deg: float) -> int:
     """Return the shortest pulse that surely lets a ball go: until it has passed, at low voltage and warm."""
-    design = load_design()
-    coil, rail = design.gate.coil, design.coil_supply
-    hard = Conditions(
-        tilt_deg=tilt_deg, volts=rail.volts[0], warmer_k=coil.warm_k, series_ohm=rail.series_ohm
-    )
-    passed_us = try_gate(FOR_EVER_MS, hard).passed_us
+    passed_us = try_gate(FOR_EVER_MS, _hard(tilt_deg)).passed_us
     return CEILING_PULSE_MS if passed_us is None else math.ceil(passed_us / 1_000)
 
 

@@ -49,6 +49,7 @@ HUB: tuple[Edit, ...] = (
     ("linear = 5 }", "linear = 5, threshold_mv = 20, hysteresis_mv = 25 }", "want less than threshold_mv (20), found 25"),
     ("linear = 6 }", 'linear = 6, side = "up" }', "want one of above, below, either, found 'up'"),
     ("hub = 60 }", 'hub = 60, part = "reed" }', "want one of beam, hall, button, found 'reed'"),
+    ("hub = 0, pulse_ms = 150, max_pulse_ms = 200,", "hub = 0, pull_in_ms = 1, hold_percent = 50, pulse_ms = 150, max_pulse_ms = 200,", "want more, or a higher hold_percent: a gate that is held so lets no ball go at 15 degrees, found 1"),
     ("hub = 0, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 300", "hub = 0, pulse_ms = 30, max_pulse_ms = 50, duty_percent = 5, pptc_ma = 300", "want 79 or more, and max_pulse_ms with it: a gate that opens for less lets no ball go at 15 degrees, found 30"),
     ("hub = 3, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 300", "hub = 3, pulse_ms = 150, max_pulse_ms = 200, duty_percent = 5, current_ma = 1000, pptc_ma = 10", "want 224..310: less trips in play"),
     ("current_ma = 1500, pptc_ma = 400", "current_ma = 6000, pptc_ma = 400", "want at most supply.coil_ma (5000), found 6000"),

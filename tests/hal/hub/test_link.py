@@ -166,6 +166,22 @@ def test_an_open_chain_takes_the_hub_away_until_it_is_mended(library):
     assert bench.found == ["gate"]
 
 
+def test_a_chain_that_is_open_from_the_start_is_told_once(library):
+    """A hub that greets and sees nothing is away for that reason, and serves as soon as its chain is closed."""
+    bench = Bench(library, LOOPED)
+    bench.port.hub.set_chain(True)
+    bench.hub.poll()
+    bench.run(2_000_000)
+    (reason,) = bench.away
+    assert "chain of shift registers is open" in reason
+    assert bench.samples == []
+
+    bench.port.hub.set_chain(False)
+    bench.run(1_000_000)
+    assert bench.hub.ready
+    assert bench.hub.coils_ready
+
+
 def test_a_hub_of_the_first_protocol_is_told_from_a_wiring_that_wants_more():
     """A loop, or pull-in and hold, needs firmware that knows them: refused, and what to do; else it serves."""
     held = HubCoil(name="gate", number=3, pulse_ms=30, limits=CoilLimits(), pull_in_ms=10, hold_percent=50)
