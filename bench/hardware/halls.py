@@ -85,8 +85,8 @@ def _brake(design: Design, place: HallPlace) -> float:
     strong = bias_magnet(place, lower_mm=-hall.place_mm, share=1 + hall.grade)
     slope_mn = ball.mass_g * GRAVITY_MM_S2 * 1e-3 * math.sin(math.radians(_TILT_DEG))
     ways = itertools.product((0.0, place.aside_mm / 2, place.aside_mm), (-6.5, -5.0, -3.5, -2.0))
-    forces = (ball_force_mn([strong], np.array([x, y, 0.0]), ball.diameter_mm / 2)[1] for x, y in ways)
-    return max(abs(float(force)) for force in forces) / slope_mn
+    forces = (ball_force_mn([strong], np.array([x, y, 0.0]), ball.diameter_mm / 2, 1) for x, y in ways)
+    return max(map(abs, forces)) / slope_mn
 
 
 def hall_claims(design: Design) -> Iterator[Claim]:

@@ -24,6 +24,7 @@ _MU0: Final = 4e-7 * np.pi
 _ORDERS: Final = 8
 _PERMEABILITY: Final = 100.0
 _POLE_RINGS: Final = 6
+_DIFFERENCE_M: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,16 +95,12 @@ def _multipoles(magnets: Sequence[Magnet], radius_mm: float) -> Waves:
     return np.asarray(-outside * share * radius ** (2.0 * _ORDER + 1), dtype=np.complex128)
 
 
-def _answer(poles: Waves, at_mm: Points) -> Points:
-    """Return the multipoles' field in T at points outside of the ball, by differences of the potential."""
-    step = 1e-6
+def _answer(poles: Waves, at_mm: Points, axis: int) -> Points:
+    """Return the multipoles' field along an axis in T at points outside of the ball, by differences."""
+    move = np.zeros(3)
+    move[axis] = _DIFFERENCE_M
     at = at_mm * 1e-3
-    columns = []
-    for axis in range(3):
-        move = np.zeros(3)
-        move[axis] = step
-        columns.append(-_MU0 * (_potential(poles, at + move) - _potential(poles, at - move)) / (2 * step))
-    return np.stack(columns, axis=1)
+    return -_MU0 * (_potential(poles, at + move) - _potential(poles, at - move)) / (2 * _DIFFERENCE_M)
 
 
 def _potential(poles: Waves, at: Points) -> Points:
@@ -116,21 +113,21 @@ def _potential(poles: Waves, at: Points) -> Points:
 def ball_answer_mt(magnets: Sequence[Magnet], ball_mm: Points, chip_mm: Points, radius_mm: float) -> float:
     """Return how much more vertical field a chip sees for the ball, in mT."""
     moved = [_moved(one, ball_mm) for one in magnets]
-    answer = _answer(_multipoles(moved, radius_mm), (chip_mm - ball_mm).reshape(1, 3))
-    return float(answer[0, 2] * 1e3)
+    answer = _answer(_multipoles(moved, radius_mm), (chip_mm - ball_mm).reshape(1, 3), 2)
+    return float(answer[0] * 1e3)
 
 
-def ball_force_mn(magnets: Sequence[Magnet], ball_mm: Points, radius_mm: float) -> Points:
-    """Return the force on the ball, in mN."""
+def ball_force_mn(magnets: Sequence[Magnet], ball_mm: Points, radius_mm: float, axis: int) -> float:
+    """Return the force on the ball along an axis (0: x, 1: y, 2: z), in mN."""
     moved = [_moved(one, ball_mm) for one in magnets]
     poles = _multipoles(moved, radius_mm)
-    total = np.zeros(3)
+    total = 0.0
     for one in moved:
         area = np.pi * (one.wide_mm * 1e-3 / 2) ** 2
         for side in (-1, 1):
             face = _face(one, side)
             charge = side * one.tesla / _MU0 * area / len(face)
-            total -= charge * _answer(poles, face).sum(axis=0)
+            total -= charge * float(_answer(poles, face, axis).sum())
     return total * 1e3
 
 

@@ -140,7 +140,7 @@ def test_a_ball_far_from_a_magnet_is_a_dipole():
 def test_the_force_on_a_ball_is_what_its_energy_says():
     """Second witness for the braking: far away, where the ball is a dipole, force is the slope of its energy."""
     disc = [Magnet(x_mm=0, y_mm=0, z_mm=-40, wide_mm=5, thick_mm=4, tesla=1.3)]
-    force = ball_force_mn(disc, np.zeros(3), 5.0)[2]
+    force = ball_force_mn(disc, np.zeros(3), 5.0, 2)
 
     def energy_nj(z_mm):
         field = np.linalg.norm(field_mt(disc, np.array([[0.0, 0.0, z_mm]]))) * 1e-3

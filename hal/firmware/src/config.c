@@ -7,7 +7,7 @@
 #define USED 0x80
 #define LOW_ACTIVE 0x40
 #define LOOP 1
-#define MOST_REPEATS 4
+#define MOST_SHIFT 2
 
 static uint16_t u16(const uint8_t *bytes) {
     return (uint16_t)(bytes[0] | bytes[1] << 8);
@@ -75,9 +75,9 @@ static int read_hold(coil_config_t *coil, const uint8_t *bytes) {
 
 // Few linears leave time for several conversions of each, half of them in each scan.
 static void plan_repeats(config_t *config, unsigned used) {
-    config->repeats = MOST_REPEATS;
-    while (config->repeats > 1 && config->repeats * ((used + 1u) / 2) > HUB_CONVERSIONS) {
-        config->repeats /= 2;
+    config->mean_shift = MOST_SHIFT;
+    while (config->mean_shift && (used + 1u) / 2 << config->mean_shift > HUB_CONVERSIONS) {
+        config->mean_shift--;
     }
 }
 

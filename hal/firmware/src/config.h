@@ -38,7 +38,7 @@ typedef struct {
     coil_config_t coil[HUB_COILS];
     step_t steps[CONFIG_STEPS];
     uint8_t step_count;
-    uint8_t repeats; // conversions of a linear each time, whose mean counts
+    uint8_t mean_shift; // a linear's value is the mean of two to the power of this conversions
     bool loop;       // the chain's far end gives back what PIN_LOOP says
 } config_t;
 

@@ -63,15 +63,27 @@ static void read_chain(uint32_t at_us) {
     }
 }
 
-static void convert(const step_t *step) {
+static void set_step(const step_t *step) {
     gpio_put_masked(ADDRESS_MASK, (uint32_t)step->address << PIN_ADDRESS | (uint32_t)(step->bank & 1) << PIN_BANK_LOW |
                                       (uint32_t)(step->bank >> 1) << PIN_BANK_HIGH);
     busy_wait_us_32(SETTLE_US);
+}
+
+static void convert(const step_t *step) {
+    for (unsigned column = 0; column < 3; column++) {
+        if (step->columns >> column & 1) {
+            adc_select_input(column);
+            const uint32_t at_us = timer_hw->timerawl;
+            core_linear(&core, config_channel(step, column), adc_read(), at_us);
+        }
+    }
+}
+
+// The mean of several conversions; in turn, so that those of one linear lie apart and their noise differs.
+static void convert_mean(const step_t *step, unsigned shift) {
     const uint32_t at_us = timer_hw->timerawl;
-    const unsigned repeats = core_config(&core)->repeats;
     uint32_t sums[3] = {0};
-    // In turn, so that the conversions of one linear lie apart and their noise differs.
-    for (unsigned n = 0; n < repeats; n++) {
+    for (unsigned n = 0; n < 1u << shift; n++) {
         for (unsigned column = 0; column < 3; column++) {
             if (step->columns >> column & 1) {
                 adc_select_input(column);
@@ -81,7 +93,8 @@ static void convert(const step_t *step) {
     }
     for (unsigned column = 0; column < 3; column++) {
         if (step->columns >> column & 1) {
-            core_linear(&core, config_channel(step, column), (uint16_t)((sums[column] + repeats / 2) / repeats), at_us);
+            const uint16_t mean = (uint16_t)((sums[column] + (1u << shift >> 1)) >> shift);
+            core_linear(&core, config_channel(step, column), mean, at_us);
         }
     }
 }
@@ -98,7 +111,12 @@ static void read_temperature(void) {
 static void read_linears(void) {
     const config_t *config = core_config(&core);
     for (unsigned n = round_half; n < config->step_count; n += 2) {
-        convert(&config->steps[n]);
+        set_step(&config->steps[n]);
+        if (config->mean_shift) {
+            convert_mean(&config->steps[n], config->mean_shift);
+        } else {
+            convert(&config->steps[n]);
+        }
     }
     round_half ^= 1;
 }
