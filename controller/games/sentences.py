@@ -103,7 +103,7 @@ class Language(Generic[C]):
                 problems += [
                     f"{source}:{number}: {what}" for what in self._line(scripts, source, number, line)
                 ]
-        for script in [] if problems else scripts:
+        for script in scripts:
             problems += [f"{source}:{script.line}: {what}" for what in self.problems(script.case)]
         if not scripts and not problems:
             problems.append(f"{source}:1: want at least one scenario")

@@ -4,11 +4,9 @@ A file begins with ``game hextris``. It goes through the same ``step`` as a real
 described in docs/hextris.md, whose table is made from :data:`SENTENCES`.
 """
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final
 
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.hexagon.cells import CELLS
@@ -25,10 +23,10 @@ from hextraction.controller.games.hextris.written import (
     position_from,
 )
 from hextraction.controller.games.protocol import Acted, Effect, PowerSet, Refused, Said, Seated, TileSeen
-from hextraction.controller.games.scenarios import ScenarioError, text_of
+from hextraction.controller.games.sentences import Language, Sentence, Unmet, same
 from msgspec.structs import replace
 
-__all__ = ["SENTENCES", "Case", "Sentence", "count", "play", "read", "run_file"]
+__all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]
 
 _SEATS: Final = ("red", "blue", "green")
 
@@ -38,10 +36,8 @@ _SEATS: Final = ("red", "blue", "green")
 
 @dataclass(slots=True)
 class Case:
-    """One scenario of a file."""
+    """What is set up: a position, by which reading, on which board."""
 
-    name: str
-    line: int
     board: str = "fx-19"
     reading: str = "R0"
     players: int = 2
@@ -52,8 +48,6 @@ class Case:
     home: dict[int, int] = field(default_factory=dict)
     sensors: bool = False
     rules: dict[str, int | bool] = field(default_factory=dict)
-    steps: list[tuple[int, str, str, str]] = field(default_factory=list)
-    """Line, word (DO, EXPECT, REFUSED), section, sentence."""
 
     def position(self) -> Position:
         """Return the position with which it begins.
@@ -75,7 +69,7 @@ class Case:
         return made
 
 
-class _Table:
+class Table:
     """A table on which a case is played."""
 
     def __init__(self, case: Case) -> None:
@@ -108,24 +102,18 @@ class _Table:
         self.said += [one for one in effects if isinstance(one, Said)]
 
 
-class Unmet(Exception):  # noqa: N818 - it is a result, not an error
-    """Something did not come true; the text is what was found instead."""
+def _problems(case: Case) -> Iterator[str]:
+    """Yield why a position cannot be."""
+    try:
+        case.position()
+    except WrittenPositionError as error:
+        yield from error.problems
 
 
 # --- sentences ---
 
-_CELL: Final = r"[a-e][1-5]"
+_CELL: Final = f"(?:{'|'.join(CELLS)})"
 _WHO: Final = r"(?:Red|Blue|Green)"
-
-
-class Sentence(NamedTuple):
-    """A sentence of the language: its word, how it is written, what it means, how it is read and played."""
-
-    word: str
-    template: str
-    meaning: str
-    pattern: str
-    play: Callable[..., object]
 
 
 def _seat(who: str) -> str:
@@ -138,11 +126,6 @@ def _number(who: str) -> int:
 
 def _cells(text: str) -> set[str]:
     return set() if text == "none" else set(text.split())
-
-
-def _same(found: object, wanted: object) -> None:
-    if found != wanted:
-        raise Unmet(str(found))
 
 
 # set-up
@@ -198,33 +181,29 @@ def _nothing_back(case: Case) -> None:
 # what is done
 
 
-def _done(table: _Table, who: str, act: dict[str, str]) -> None:
-    refused = table.act(_seat(who), act)
+def _drop(_table: Table, who: str, size: str, to: str) -> tuple[str, dict[str, str]]:
+    return _seat(who), {"do": "drop", "size": size, "to": to}
+
+
+def _two(word: str) -> Callable[[Table, str, str, str], tuple[str, dict[str, str]]]:
+    return lambda _table, who, at, to: (_seat(who), {"do": word, "at": at, "to": to})
+
+
+def _word(word: str) -> Callable[[Table, str], tuple[str, dict[str, str]]]:
+    return lambda _table, who: (_seat(who), {"do": word})
+
+
+def _says(table: Table, who: str, choice: str) -> None:
+    prompts = table.game.private(table.state, _seat(who)).prompts
+    if not prompts:
+        raise Unmet(f"{who} is asked nothing")
+    refused = table.act(_seat(who), {"do": "answer", "prompt": prompts[0].id, "choice": choice})
     if refused is not None:
         raise Unmet(f"refused: {refused.reason} ({refused.clause})")
 
 
-def _drop(who: str, size: str, to: str) -> tuple[str, dict[str, str]]:
-    return who, {"do": "drop", "size": size, "to": to}
-
-
-def _two(word: str) -> Callable[[str, str, str], tuple[str, dict[str, str]]]:
-    return lambda who, at, to: (who, {"do": word, "at": at, "to": to})
-
-
-def _word(word: str) -> Callable[[str], tuple[str, dict[str, str]]]:
-    return lambda who: (who, {"do": word})
-
-
-def _says(table: _Table, who: str, choice: str) -> None:
-    prompts = table.game.private(table.state, _seat(who)).prompts
-    if not prompts:
-        raise Unmet(f"{who} is asked nothing")
-    _done(table, who, {"do": "answer", "prompt": prompts[0].id, "choice": choice})
-
-
-def _hall(*, present: bool) -> Callable[[_Table, str], None]:
-    def play_it(table: _Table, cell: str) -> None:
+def _hall(*, present: bool) -> Callable[[Table, str], None]:
+    def play_it(table: Table, cell: str) -> None:
         table.at_us += 1_000
         slot = table.game.field.slots[cell]
         table.step(TileSeen(at_us=table.at_us, slot=slot, present=present))
@@ -232,7 +211,7 @@ def _hall(*, present: bool) -> Callable[[_Table, str], None]:
     return play_it
 
 
-def _switch(table: _Table, how: str) -> None:
+def _switch(table: Table, how: str) -> None:
     table.at_us += 1_000
     table.step(PowerSet(at_us=table.at_us, on=how == "on"))
 
@@ -240,94 +219,94 @@ def _switch(table: _Table, how: str) -> None:
 # what is expected
 
 
-def _plies(table: _Table, count: str) -> None:
-    _same(len(legal(table.state.position, table.state.setup.reading)), int(count))
+def _plies(table: Table, count: str) -> None:
+    same(len(legal(table.state.position, table.state.setup.reading)), int(count))
 
 
-def _kind(kind: str) -> Callable[[_Table, str], None]:
-    def play_it(table: _Table, count: str) -> None:
+def _kind(kind: str) -> Callable[[Table, str], None]:
+    def play_it(table: Table, count: str) -> None:
         plies = legal(table.state.position, table.state.setup.reading)
-        _same(sum(ply.kind == kind for ply in plies), int(count))
+        same(sum(ply.kind == kind for ply in plies), int(count))
 
     return play_it
 
 
-def _slides_from(table: _Table, at: str, cells: str) -> None:
+def _slides_from(table: Table, at: str, cells: str) -> None:
     plies = legal(table.state.position, table.state.setup.reading)
-    _same({ply.to for ply in plies if ply.kind == "slide" and ply.at == at}, _cells(cells))
+    same({ply.to for ply in plies if ply.kind == "slide" and ply.at == at}, _cells(cells))
 
 
-def _swaps(table: _Table, pairs: str) -> None:
+def _swaps(table: Table, pairs: str) -> None:
     plies = legal(table.state.position, table.state.setup.reading)
     wanted = {"-".join(sorted(one.split("-"))) for one in _cells(pairs)}
-    _same({f"{ply.at}-{ply.to}" for ply in plies if ply.kind == "swap"}, wanted)
+    same({f"{ply.at}-{ply.to}" for ply in plies if ply.kind == "swap"}, wanted)
 
 
-def _perft(table: _Table, depth: str, count: str) -> None:
-    _same(perft(table.state.position, table.state.setup.reading, int(depth)), int(count))
+def _perft(table: Table, depth: str, count: str) -> None:
+    same(perft(table.state.position, table.state.setup.reading, int(depth)), int(count))
 
 
-def _lies(table: _Table, cells: str) -> None:
+def _lies(table: Table, cells: str) -> None:
     found = {cell for cell in CELLS if table.state.position.piece(cell) is not None}
-    _same(found, _cells(cells))
+    same(found, _cells(cells))
 
 
-def _piece(table: _Table, cell: str, who: str, size: str) -> None:
-    _same(table.state.position.piece(cell), (_number(who), size))
+def _piece(table: Table, cell: str, who: str, size: str) -> None:
+    same(table.state.position.piece(cell), (_number(who), size))
 
 
-def _groups(table: _Table, who: str, count: str) -> None:
-    _same(table.state.position.home[_number(who)], int(count))
+def _groups(table: Table, who: str, count: str) -> None:
+    same(table.state.position.home[_number(who)], int(count))
 
 
-def _held(table: _Table, who: str, counts: str) -> None:
-    _same(list(table.state.position.hands[_number(who)]), [int(one) for one in counts.split()])
+def _held(table: Table, who: str, counts: str) -> None:
+    same(list(table.state.position.hands[_number(who)]), [int(one) for one in counts.split()])
 
 
-def _turn(table: _Table, who: str) -> None:
-    _same(table.state.active.seat, _seat(who))
+def _turn(table: Table, who: str) -> None:
+    same(table.state.active.seat, _seat(who))
 
 
-def _winner(table: _Table, who: str) -> None:
-    _same(table.state.winners, (_seat(who),))
+def _winner(table: Table, who: str) -> None:
+    same(table.state.winners, (_seat(who),))
 
 
-def _draw(table: _Table) -> None:
-    _same((table.state.over, table.state.winners), (True, ()))
+def _draw(table: Table) -> None:
+    same((table.state.over, table.state.winners), (True, ()))
 
 
-def _goes_on(table: _Table) -> None:
+def _goes_on(table: Table) -> None:
     if table.state.over:
         raise Unmet(str(table.state.outcome))
 
 
-def _asked(table: _Table, who: str, kind: str) -> None:
+def _asked(table: Table, who: str, kind: str) -> None:
     prompts = table.game.private(table.state, _seat(who)).prompts
-    _same([one.kind for one in prompts], [kind])
+    same([one.kind for one in prompts], [kind])
 
 
-def _answers(table: _Table, who: str, choices: str) -> None:
+def _answers(table: Table, who: str, choices: str) -> None:
     prompts = table.game.private(table.state, _seat(who)).prompts
     found = {str(option.act["choice"]) for one in prompts for option in one.options}
-    _same(found, {one.strip() for one in choices.split(",")})
+    same(found, {one.strip() for one in choices.split(",")})
 
 
-def _unasked(table: _Table) -> None:
+def _unasked(table: Table) -> None:
     seats = [one.seat for one in table.state.players]
-    _same([one.text for seat in seats for one in table.game.private(table.state, seat).prompts], [])
+    same([one.text for seat in seats for one in table.game.private(table.state, seat).prompts], [])
 
 
-def _lift(table: _Table, cells: str) -> None:
+def _lift(table: Table, cells: str) -> None:
     lift = table.game.awaited(table.state).lift
-    _same({table.game.field.cells[slot] for slot in lift}, _cells(cells))
+    same({table.game.field.cells[slot] for slot in lift}, _cells(cells))
 
 
-def _put(table: _Table, cells: str) -> None:
+def _put(table: Table, cells: str) -> None:
     lies = [table.game.field.slots[cell] for cell in CELLS if table.state.position.piece(cell) is not None]
-    _same({table.game.field.cells[slot] for slot in table.state.watch.put(lies)}, _cells(cells))
+    same({table.game.field.cells[slot] for slot in table.state.watch.put(lies)}, _cells(cells))
 
 
-def _told(table: _Table, text: str) -> None:
+def _told(table: Table, text: str) -> None:
     if not any(text in one.text for one in table.said):
         raise Unmet("; ".join(one.text for one in table.said) or "nothing")
 
@@ -433,141 +412,14 @@ _EXPECTED: Final = (
     Sentence("EXPECT", "to put c3", "where hands should put a piece, or none", r"to put (.+)", _put),
     Sentence("EXPECT", 'said "text"', "something with these words was told", r'said "(.+)"', _told),
 )
-SENTENCES: Final = (*_SETUP, *_ACTS, *_EVENTS, *_EXPECTED)
-
-
-# --- reading and playing ---
-
-
-def read(text: str, source: str) -> list[Case]:
-    """Return the scenarios of a file.
-
-    Raises:
-        ScenarioError: with every mistake in it.
-    """
-    cases: list[Case] = []
-    problems: list[str] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = re.sub(r"(^|\s)#.*", "", raw).strip()
-        if line and not line.startswith("game "):
-            problems += [f"{source}:{number}: {what}" for what in _line(cases, source, number, line)]
-    for case in cases:
-        try:
-            case.position()
-        except WrittenPositionError as error:
-            problems += [f"{source}:{case.line}: {what}" for what in error.problems]
-    if not cases and not problems:
-        problems.append(f"{source}:1: want at least one scenario")
-    if problems:
-        raise ScenarioError(problems)
-    return cases
-
-
-def _line(cases: list[Case], source: str, number: int, line: str) -> list[str]:
-    """Take in one line; return what is wrong with it."""
-    word, _space, rest = line.partition(" ")
-    if word == "SCENARIO":
-        cases.append(Case(name=rest.strip(), line=number))
-        return []
-    if not cases:
-        cases.append(Case(name=source, line=number))
-    case = cases[-1]
-    if word == "REFUSED":
-        section, colon, tried = rest.partition(":")
-        if not colon or _found(_ACTS, tried.strip()) is None:
-            return [f"want REFUSED SECTION: what a player tries, found {line!r}"]
-        case.steps.append((number, word, section.strip(), tried.strip()))
-        return []
-    if word in {"DO", "EXPECT"}:
-        known = (*_ACTS, *_EVENTS) if word == "DO" else _EXPECTED
-        wrong = []
-        for part in (one.strip() for one in rest.split(";")):
-            if _found(known, part) is None:
-                wrong.append(f"cannot read {part!r}, want one of {_listed(known)}")
-            case.steps.append((number, word, "", part))
-        return wrong
-    if case.steps:
-        return [f"want DO, EXPECT, REFUSED or SCENARIO, found {word!r} (set-up comes first)"]
-    return _set_up(case, line)
-
-
-def _set_up(case: Case, line: str) -> list[str]:
-    found = _found(_SETUP, line)
-    if found is None:
-        return [f"cannot read {line!r}, want one of {_listed(_SETUP)}"]
-    sentence, fields = found
-    try:
-        sentence.play(case, *fields)
-    except ValueError as error:
-        return [str(error)]
-    return []
-
-
-def _listed(sentences: tuple[Sentence, ...]) -> str:
-    return ", ".join(repr(one.template) for one in sentences)
-
-
-def _found(sentences: tuple[Sentence, ...], text: str) -> tuple[Sentence, tuple[str, ...]] | None:
-    for sentence in sentences:
-        match = re.fullmatch(sentence.pattern, text)
-        if match is not None and _are_cells(match.groups()):
-            return sentence, match.groups()
-    return None
-
-
-def _are_cells(fields: tuple[str, ...]) -> bool:
-    """Whether whatever looks like one cell is one: there is no a4."""
-    return all(one in CELLS for one in fields if re.fullmatch(_CELL, one))
-
-
-def play(case: Case, source: str) -> str | None:
-    """Play a scenario; return its first line that does not come true, as a sentence."""
-    table = _Table(case)
-    for line, word, section, text in case.steps:
-        expected = f"{text!r} to be refused by {section}" if section else text
-        try:
-            _step(table, word, section, text)
-        except Unmet as unmet:
-            return f"{source}:{line}: {case.name}: expected {expected}; found {unmet}"
-    return None
-
-
-def _step(table: _Table, word: str, section: str, text: str) -> None:
-    acts = _found(_ACTS, text) if word != "EXPECT" else None
-    if acts is None:
-        found = _found((*_EVENTS, *_EXPECTED), text)
-        if found is not None:
-            found[0].play(table, *found[1])
-        return
-    who, act = cast("tuple[str, dict[str, str]]", acts[0].play(*acts[1]))
-    if word == "DO":
-        _done(table, who, act)
-        return
-    before = table.state
-    refused = table.act(_seat(who), act)
-    if refused is None:
-        raise Unmet("it is legal")
-    if refused.clause != section:
-        raise Unmet(f"refused by {refused.clause}: {refused.reason}")
-    if table.state != before:
-        raise Unmet("another state")
-
-
-def count(path: Path) -> int:
-    """Return how many scenarios a file holds.
-
-    Raises:
-        ScenarioError: with every mistake in the file.
-    """
-    return len(read(text_of(path), str(path)))
-
-
-def run_file(path: Path) -> tuple[int, list[str]]:
-    """Play all scenarios of a file; return how many came true, and what did not.
-
-    Raises:
-        ScenarioError: with every mistake in the file.
-    """
-    cases = read(text_of(path), str(path))
-    failures = [found for case in cases if (found := play(case, str(path))) is not None]
-    return len(cases) - len(failures), failures
+LANGUAGE: Final = Language(
+    case=Case,
+    problems=_problems,
+    table=Table,
+    set_up=_SETUP,
+    acts=_ACTS,
+    events=_EVENTS,
+    expected=_EXPECTED,
+)
+SENTENCES: Final = LANGUAGE.sentences
+read, play, count, run_file = LANGUAGE.read, LANGUAGE.play, LANGUAGE.count, LANGUAGE.run_file
