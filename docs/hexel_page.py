@@ -23,7 +23,7 @@ PAGE: Final = GamePage(
         "3.4.5": ("Hoxla", ("X-11",), ()),
         "3.4.6": ("Insurance", ("X-07", "X-08", "X-09"), ()),
         "3.4.7": ("Going out, throwing a card away", ("X-12", "X-13", "X-14", "X-15", "X-H-8"), ()),
-        "3.4.8": ("The next round", ("X-10",), ()),
+        "3.4.8": ("The next round", ("X-10",), ("test_rounds.py",)),
         "3.5": ("The end, fields, alone", ("X-16", "X-17", "X-H-10", "X-H-11"), ()),
         "3.6": ("Sensors, lamps, phones, secrets", ("X-18",), ("test_views.py",)),
     },

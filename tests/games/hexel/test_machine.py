@@ -1,5 +1,7 @@
 """A Hypothesis machine plays Hex'el: cards, chips, hands, sensors, talk and nonsense, in any order."""
 
+import re
+
 import msgspec
 import pytest
 from hextraction.board.profile import board_names, load_board
@@ -15,6 +17,7 @@ from hextraction.controller.games.protocol import (
     PowerSet,
     Refused,
     Renamed,
+    Said,
     Seated,
     TileSeen,
 )
@@ -92,6 +95,8 @@ class Evening(RuleBasedStateMachine):
         assert self.game.step(before, event) == step
         refused = [one for one in step.effects if isinstance(one, Refused)]
         assert not refused or (step.state == before and refused[0].reason and refused[0].clause)
+        for said in (one for one in step.effects if isinstance(one, Said)):
+            assert said.kind in {"announce", "discarded"} or not re.search("[RBY]{6}", said.text), said
         self.events.append(event)
         self.state = step.state
         self.moved_on(before.position, self.state.position)
