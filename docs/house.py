@@ -28,6 +28,7 @@ ROOMS: Final[Mapping[str, str]] = {
     "phones": "gate, broker, link to phones",
     "study": "many games at once",
     "testing": "what every game promises",
+    "history": "games told again, ladder",
     "table": "seats, lobby, consent",
     "play": "journal, one running game",
     "payloads": "what phones are sent",

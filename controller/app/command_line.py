@@ -267,14 +267,38 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     export.add_argument(
         "--journal", type=Path, default=None, metavar="FILE", help="default: the journal used last"
     )
+    export.add_argument(
+        "--html",
+        action="store_true",
+        help="one HTML file that anybody can watch the game in, without a network",
+    )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
-    export.set_defaults(run=_lazy(tools, "export"))
+    export.set_defaults(run=_export)
+    history = commands.add_parser(
+        "history",
+        help="list the games played here, the club's ladder, statistics of players and tiles",
+        description="Brings the archive beside the journal up to date and prints what is in it.",
+    )
+    history.add_argument(
+        "--config", type=Path, default=None, metavar="FILE", help="the table's configuration"
+    )
+    history.add_argument(
+        "--journal", type=Path, default=None, metavar="FILE", help="default: the one used last"
+    )
+    history.add_argument("--json", action="store_true", help="as JSON")
+    history.set_defaults(run=_lazy(f"{_APP}.sharing", "run"))
     replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
     replay.add_argument("file", type=Path, metavar="FILE")
     replay.add_argument("--events", action="store_true", help="tell the whole story in words")
     replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
     replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
     replay.set_defaults(run=_lazy(tools, "replay_game"))
+
+
+def _export(options: argparse.Namespace) -> int:
+    """Write a game as JSON Lines, or as a file to watch it in."""
+    module, function = (f"{_APP}.sharing", "share") if options.html else (f"{_APP}.tools", "export")
+    return _lazy(module, function)(options)
 
 
 def _add_wiring(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

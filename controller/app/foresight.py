@@ -1,7 +1,7 @@
-"""Foresight: tells watchers the odds of the board as it lies. A file of its own because it works beside the game.
+"""Foresight: tells watchers the odds of the board as it lies.
 
-Nothing waits for it: it looks a few times a second whether tiles or balls lie differently, and reckons in a
-thread of its own, never while balls run.
+A file of its own because it works beside the game. Nothing waits for it: it looks a few times a second
+whether tiles or balls lie differently, and reckons in a thread of its own, never while balls run.
 """
 
 import asyncio

@@ -14,6 +14,7 @@ from typing import Final
 import segno
 from hextraction.controller.app.foresight import Foresight
 from hextraction.controller.app.process import slot_shapes
+from hextraction.controller.app.sharing import keep_history
 from hextraction.controller.games.registry import page_folders
 from hextraction.controller.phones.broker import ExternalBroker, PrivateBroker
 from hextraction.controller.phones.companion import Companion
@@ -123,6 +124,7 @@ async def open_page(
     """
     _clear_away()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, claimed(Path(folder)):
+        page = Page.installed(page_folders())
         table = _PhonesAt(host, now_us, lost)
         companion = Companion(
             board_id=board_id,
@@ -133,7 +135,7 @@ async def open_page(
             on_command=table.hear,
             on_table=table.changed,
             keep=keep,
-            page=Page.installed(page_folders()),
+            page=page,
             problems=problems,
             evening=lambda: host.evening,
             code=code,
@@ -148,17 +150,19 @@ async def open_page(
         host.on_game = another_game
         host.audience = companion
         await companion.start()
-        foreseeing: asyncio.Task[None] | None = None
+        tasks: list[asyncio.Task[None]] = []
         try:
             host.show_table()
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
             if companion.unguarded and broker is not None:
                 raise OSError(_without_security(broker))
-            foreseeing = asyncio.create_task(Foresight(host, companion.publish_odds, odds).run())
+            if host.journal.path != ":memory:":
+                tasks.append(asyncio.create_task(keep_history(host, page, Path(host.journal.path))))
+            tasks.append(asyncio.create_task(Foresight(host, companion.publish_odds, odds).run()))
             yield companion
         finally:
-            if foreseeing is not None:
-                foreseeing.cancel()
+            for task in tasks:
+                task.cancel()
             table.close()
             host.audience, host.on_game = None, lambda: None
             host.words.remove(("phone",))

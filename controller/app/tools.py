@@ -28,7 +28,17 @@ from hextraction.controller.play.journal import Entry, Header, Journal, JournalE
 from hextraction.controller.play.journal_lines import export_lines, load_lines
 from hextraction.controller.play.referee import Referee, replay
 
-__all__ = ["boards", "export", "games", "replay_game", "scenario", "tiles", "track"]
+__all__ = [
+    "boards",
+    "export",
+    "game_of_header",
+    "games",
+    "newest_journal",
+    "replay_game",
+    "scenario",
+    "tiles",
+    "track",
+]
 
 
 def boards(options: argparse.Namespace) -> int:
@@ -206,7 +216,7 @@ def play_scenarios(path: Path) -> tuple[int, list[str]]:
 
 def export(options: argparse.Namespace) -> int:
     """Write a game as JSON Lines; without a name, list the games."""
-    path = options.journal or _newest_journal()
+    path = options.journal or newest_journal()
     if path is None or not path.exists():
         raise JournalError(f"no journal {path or 'yet: play a game first'}")
     journal = Journal(path)
@@ -215,14 +225,14 @@ def export(options: argparse.Namespace) -> int:
             for game, outcome in journal.games():
                 print(f"{game}  {outcome or 'unfinished'}")
             return 0
-        lines = export_lines(journal, options.game)
-        _write(lines, options.output)
+        _write(export_lines(journal, options.game), options.output)
     finally:
         journal.close()
     return 0
 
 
-def _newest_journal() -> Path | None:
+def newest_journal() -> Path | None:
+    """Return the journal that was used last, if there is one."""
     found = sorted(default_state_folder().glob("*.db"), key=lambda path: path.stat().st_mtime)
     return found[-1] if found else None
 
@@ -238,7 +248,7 @@ def _write(lines: Iterable[str], output: Path | None) -> None:
 def replay_game(options: argparse.Namespace) -> int:
     """Replay an exported game and print its state; with ``--events``, everything that happened."""
     header, entries = load_lines(text_lines(options.file), str(options.file))
-    game = _game_of(header, options.own_tiles, str(options.file))
+    game = game_of_header(header, options.own_tiles, str(options.file))
     if options.events:
         _tell(Referee(game, header), entries)
         return 0
@@ -258,7 +268,7 @@ def replay_game(options: argparse.Namespace) -> int:
     return 0
 
 
-def _game_of(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
+def game_of_header(header: Header, own_tiles: Path | None, source: str) -> Game[Any, Any]:
     """Return the rules of a recorded game, after checking that it can be played with these tiles."""
     name = header.setup.board
     if name not in board_names():

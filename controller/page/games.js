@@ -78,6 +78,8 @@ const NONE = {};
 let current = NONE;
 let wanted = null;
 let ready = false;
+/** @type {Record<string, Game>} */
+let given = {};
 
 /** The game's file, or an object without members. */
 export function game() {
@@ -101,11 +103,16 @@ export function useGame(kind, changed) {
   fetchGame(kind, changed);
 }
 
+/** Games' files that need not be fetched, by kind: a file of its own has them in it, with their styles. */
+export function giveGames(games) {
+  given = games;
+}
+
 async function fetchGame(kind, changed, tries = 1) {
-  const found = KIND.test(kind) ? await load(kind, changed, tries) : NONE;
+  const found = given[kind] ?? (KIND.test(kind) ? await load(kind, changed, tries) : NONE);
   if (kind !== wanted || (ready && found === current)) return;
   document.querySelector("#game-style")?.remove();
-  if (found.style) await wear(found.style);
+  if (found.style && !given[kind]) await wear(found.style);
   if (kind !== wanted) return;
   current = found;
   ready = true;

@@ -111,7 +111,7 @@ export function ballWords(store, ball) {
 }
 
 /** Runs through a drawn roll by the screen's clock; with reduced motion the whole way stands there at once. */
-function createPlayer() {
+export function createPlayer() {
   let shown = null;
   let tell = null;
   let frame = 0;

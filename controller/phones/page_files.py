@@ -22,6 +22,7 @@ from hextraction.controller.phones.http import Request, answer
 __all__ = ["BUILT", "Asset", "Page", "bundled", "sources_digest"]
 
 BUILT: Final = "built/"
+_ALONE: Final = "alone.html"
 
 _KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -35,7 +36,7 @@ _KINDS: Final = {
     "webmanifest": "application/manifest+json",
 }
 _GZIP = re.compile(r"gzip(;q=(1(\.0*)?|0?\.\d*[1-9]\d*))?")
-_PAGES: Final = {"/": "/index.html", "/tv": "/tv.html"}
+_PAGES: Final = {"/": "/index.html", "/tv": "/tv.html", "/history": "/history.html"}
 _PACKED: Final = frozenset({"png", "ico"})
 
 
@@ -54,7 +55,7 @@ class Page:
 
     Args:
         contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``, and
-            ``tv.html`` the big screen at ``/tv``.
+            ``tv.html`` the big screen at ``/tv``, ``history.html`` what was played at ``/history``.
         beside: scripts that a browser shall fetch while it reads the HTML.
     """
 
@@ -63,6 +64,7 @@ class Page:
         self._assets = {
             f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
         }
+        self._shelf: Mapping[str, Asset] = {}
         for path, name in _PAGES.items():
             if name in self._assets:
                 self._assets[path] = self._assets[name]
@@ -75,6 +77,8 @@ class Page:
         """
         whole = dict(_walk(files("hextraction.controller.page"), ""))
         own = {name: data for name, data in whole.items() if not name.startswith(BUILT)}
+        if f"{BUILT}{_ALONE}" in whole:  # a game in a file of its own comes bundled, or not at all
+            own[_ALONE] = whole[f"{BUILT}{_ALONE}"]
         brought = {
             name: data for folder in added for name, data in _walk(folder, "games/") if name not in own
         }
@@ -84,7 +88,14 @@ class Page:
 
     def find(self, path: str) -> Asset | None:
         """Return the file at this exact path."""
-        return self._assets.get(path)
+        return self._assets.get(path) or self._shelf.get(path)
+
+    def shelve(self, packed: Mapping[str, bytes]) -> None:
+        """Serve these JSON files, by path, instead of those shelved before; they are gzip already."""
+        self._shelf = {
+            path: Asset(kind=_KINDS["json"], plain=b"", packed=data, tag=_tag(data))
+            for path, data in packed.items()
+        }
 
     def serve(self, request: Request, asset: Asset) -> bytes:
         """Return the whole answer for a file: compressed if asked, or that nothing has changed."""
@@ -98,7 +109,7 @@ class Page:
             headers["Link"] = self._beside
         if asset.tag in request.headers.get("if-none-match", ""):
             return answer(HTTPStatus.NOT_MODIFIED, headers=headers)
-        body = asset.plain
+        body = asset.plain or gzip.decompress(asset.packed or b"")
         if asset.packed is not None and _takes_gzip(request):
             headers["Content-Encoding"] = "gzip"
             body = asset.packed
@@ -165,8 +176,12 @@ def _asset(name: str, data: bytes) -> Asset:
         kind=_KINDS[_suffix(name)],
         plain=data,
         packed=packed if packed is not None and len(packed) < len(data) else None,
-        tag=f'"{hashlib.sha256(data).hexdigest()[:20]}"',
+        tag=_tag(data),
     )
+
+
+def _tag(data: bytes) -> str:
+    return f'"{hashlib.sha256(data).hexdigest()[:20]}"'
 
 
 def _suffix(name: str) -> str:

@@ -47,6 +47,22 @@ await build({ ...common, entryPoints: [BLOCKING, ...others.filter((name) => name
 const scripts = others.filter((name) => name.endsWith(".js"));
 await build({ ...common, outdir: join(BUILT, OTHERS), entryPoints: [...scripts, ...shown.filter((name) => name.endsWith(".js"))], bundle: true, splitting: true, format: "esm", chunkNames: "shared-[hash]" });
 for (const name of scripts) writeFileSync(join(BUILT, name), `import"./${OTHERS}/${name}";\n`);
+// One game in a file of its own: everything that draws it stands in the HTML, and nothing may be fetched.
+const kinds = shown.filter((name) => name.endsWith(".js")).map((name) => name.slice("games/".length, -".js".length));
+const put = kinds.map((kind, i) => `import game${i} from "./games/${kind}.js";`).join("") + `import { showAlone } from "./alone.js"; showAlone({ ${kinds.map((kind, i) => `${JSON.stringify(kind)}: game${i}`).join(", ")} });`;
+const whole = { ...common, outdir: undefined, outbase: undefined, bundle: true, write: false };
+const code = (await build({ ...whole, stdin: { contents: put, resolveDir: PAGE }, format: "iife" })).outputFiles[0].text;
+const theme = (await build({ ...whole, entryPoints: [BLOCKING], bundle: false })).outputFiles[0].text;
+const styles = ["style.css", "history.css", ...shown.filter((name) => name.endsWith(".css"))];
+const looks = await Promise.all(styles.map(async (name) => (await build({ ...whole, entryPoints: [name], bundle: false })).outputFiles[0].text));
+const safe = (text) => text.replaceAll("</", "<\\/");
+writeFileSync(join(BUILT, "alone.html"), `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
+<title>A game</title><script>${safe(theme)}</script><style>${looks.join("")}</style></head>
+<body class="past"><header class="past-top"><h1 id="past-title"></h1></header><main id="past"></main>
+<script type="application/json" id="chronicle">@CHRONICLE@</script><script>${safe(code)}</script></body></html>
+`);
 // What app.js imports at once is fetched with it, instead of after it.
 const beside = metafile.outputs["built/app.js"].imports.filter((one) => one.kind === "import-statement").map((one) => relative("built", one.path)).sort();
 writeFileSync(join(BUILT, "built.json"), `${JSON.stringify({ sources: digest(names), beside }, null, 2)}\n`);

@@ -33,7 +33,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-PAGES = {"tv": "tv.html"}
+PAGES = {"tv": "tv.html", "history": "history.html"}
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css",
@@ -321,7 +321,7 @@ class FakeTable:
         name = PAGES.get(name, name)
         if name in self.files:
             return response(200, TYPES[Path(name).suffix], self.files[name].encode())
-        asset = _page(bundle=not self.files).find(f"/{name}")
+        asset = _page(bundle=not any(one.endswith(".js") for one in self.files)).find(f"/{name}")
         if asset is None:
             return response(404, "text/plain", b"not here")
         return response(200, asset.kind, asset.plain)

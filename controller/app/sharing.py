@@ -1,0 +1,117 @@
+"""Games that were played here, to look at and to give away: ``hextraction history``, and ``export --html``.
+
+A shared game is one HTML file that needs no network: the page's own drawing and replay, bundled by
+``make page`` (``controller/page/built/alone.html``), with the game's chronicle in it.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from hextraction.controller.app.process import board_info
+from hextraction.controller.app.tools import game_of_header, newest_journal
+from hextraction.controller.config import read_config
+from hextraction.controller.history.archive import Archive, Index, index_of
+from hextraction.controller.history.chronicle import Chronicle, retell
+from hextraction.controller.phones.page_files import Page
+from hextraction.controller.play.journal import Journal, JournalError
+from hextraction.controller.table.host import Host
+
+__all__ = ["alone", "keep_history", "run", "share", "tell_again"]
+
+_log = logging.getLogger(__name__)
+_EVERY_S: Final = 1.0
+_PLACE: Final = "@CHRONICLE@"
+
+
+def tell_again(journal: Journal, game: str) -> Chronicle:
+    """Tell a finished game of a journal again, with the tiles of people's own that are kept beside it.
+
+    Raises:
+        JournalError: there is no such game, it is not over, or it cannot be played any more.
+    """
+    if dict(journal.games()).get(game, "") is None:
+        raise JournalError(f"{journal.path}: game {game} is not over; hands stay secret until then")
+    header = journal.header(game)
+    own = Path(journal.path).with_suffix(".tiles")
+    rules = game_of_header(header, own if own.is_dir() else None, journal.path)
+    info = board_info(rules.board, drawn=rules.drawn, electronics=True, simulated=False, game=header.kind)
+    return retell(rules, header, journal.entries(game), info)
+
+
+def alone(chronicle: Chronicle) -> str:
+    """Return one HTML file with a whole game in it."""
+    page = files("hextraction.controller.page").joinpath("built", "alone.html").read_text(encoding="utf-8")
+    # In a script element nothing but "</" and "<!" means anything; JSON may write "<" in another way.
+    told = msgspec.json.encode(chronicle).decode().replace("<", "\\u003c")
+    return page.replace(_PLACE, told, 1)
+
+
+async def keep_history(host: Host, page: Page, journal: Path) -> None:
+    """Bring the archive up to date now and after each game, in a thread, and let phones have it."""
+    archive = Archive(journal)
+    seen: str | None = None
+    while True:
+        games = host.evening.games
+        last = games[-1].game if games else ""
+        if last != seen:
+            seen = last
+            try:
+                page.shelve(await asyncio.to_thread(lambda: archive.shelf(archive.catch_up(tell_again))))
+            except (JournalError, OSError) as error:
+                _log.warning("the history of games is not up to date: %s", error)
+        await asyncio.sleep(_EVERY_S)
+
+
+def share(options: argparse.Namespace) -> int:
+    """Write a finished game as one HTML file; return the exit status."""
+    if options.game is None:
+        raise JournalError("--html: want the name of a game; `hextraction history` lists them")
+    kept = Journal(_journal(options))
+    try:
+        text = alone(tell_again(kept, options.game))
+    finally:
+        kept.close()
+    path = options.output or Path(f"{options.game}.html")
+    path.write_text(text, encoding="utf-8")
+    print(f"{path}: a whole game in one file; open it in any browser")
+    return 0
+
+
+def _journal(options: argparse.Namespace) -> Path:
+    """Return the journal that is named, the configured one, or the one used last."""
+    named = options.journal
+    if named is None and getattr(options, "config", None) is not None:
+        named = read_config(options.config).journal
+    journal = named or newest_journal()
+    if journal is None or not Path(journal).exists():
+        raise JournalError(f"no journal {journal or 'yet: play a game first'}")
+    return Path(journal)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Bring the archive up to date and print games, ladder and tiles; return the exit status."""
+    index = index_of(Archive(_journal(options)).catch_up(tell_again))
+    print(json.dumps(msgspec.to_builtins(index), indent=1) if options.json else "\n".join(_lines(index)))
+    return 0
+
+
+def _lines(index: Index) -> list[str]:
+    lines = [f"{len(index.games)} games, the newest first"]
+    lines += [f"  {one.wall[:16].replace('T', ' ')}  {one.game}  {one.outcome}" for one in index.games[:20]]
+    lines.append("\nThe ladder (Glicko-2: rating ± twice its deviation)")
+    lines += [
+        f"  {place:2} {rung.name:24} {rung.rating:5} ± {2 * rung.deviation:<4} "
+        f"{rung.wins} of {rung.games} won"
+        for place, rung in enumerate(index.ladder, start=1)
+    ]
+    lines.append("\nBalls and luck")
+    for one in index.players:
+        lucky = f"; luckiest tile: {one.luckiest.title}" if one.luckiest is not None else ""
+        lines.append(f"  {one.name:24} {one.balls} balls, {one.zone} into an end zone{lucky}")
+    return lines

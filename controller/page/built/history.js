@@ -1,0 +1,1 @@
+import"./beside/history.js";

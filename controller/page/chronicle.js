@@ -1,0 +1,47 @@
+// Reading a chronicle: what everybody saw at each moment of a finished game. See controller/history/chronicle.py.
+
+/**
+ * A moment of a game: what was told, when, and the whole scene then.
+ * @typedef {object} Moment
+ * @property {number} at_ms
+ * @property {{text: string, kind: string, seat?: string}[]} told
+ * @property {Scene} scene
+ * @property {any} roll the roll that came to rest at this moment, or null
+ */
+
+/**
+ * All moments of a chronicle, each with its whole scene.
+ * @param {any} chronicle
+ * @returns {Moment[]}
+ */
+export function momentsOf(chronicle) {
+  let scene = {};
+  let places = {};
+  let rolled = null;
+  return chronicle.moments.map((moment) => {
+    scene = apply(scene, moment.scene ?? {});
+    places = apply(places, moment.places ?? {});
+    const whole = /** @type {any} */ ({ ...scene, places: Object.values(places) });
+    const roll = newBalls(whole.last_roll, rolled);
+    rolled = whole.last_roll ?? rolled;
+    return { at_ms: moment.at_ms, told: moment.told ?? [], scene: whole, roll };
+  });
+}
+
+/** The roll with those of its balls that have not been seen before: it may have gone on with another ball. */
+function newBalls(roll, before) {
+  if (!roll) return null;
+  const seen = roll.number === before?.number ? before.balls.map((ball) => JSON.stringify(ball)) : [];
+  const balls = roll.balls.filter((ball) => !seen.includes(JSON.stringify(ball)));
+  return balls.length ? { ...roll, balls } : null;
+}
+
+/** What is null in a change is gone, or has no value any more. */
+function apply(before, change) {
+  const now = { ...before };
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null && !(key in before)) continue;
+    now[key] = value;
+  }
+  return Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== null || !key.includes(".")));
+}

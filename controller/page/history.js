@@ -1,0 +1,129 @@
+// What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
+
+import { button, byId, h } from "./dom.js";
+import { createViewer, whenOf, winnersOf } from "./viewer.js";
+
+const SAYS = {
+  title: "Games of this table",
+  games: "Games",
+  ladder: "Ladder",
+  players: "Players",
+  tiles: "Tiles",
+  none: "Nothing has been played to its end yet.",
+  away: "The table cannot be reached now.",
+  gone: "This game is not kept here any more.",
+  watch: (title) => `Watch: ${title}`,
+  all: "All games",
+  link: "Link to this moment",
+  save: "Save as one file that opens anywhere",
+  saving: "Saving…",
+  rating: (one) => `${one.rating} ± ${2 * one.deviation}`,
+  record: (one) => `${one.wins} of ${one.games} won`,
+  rolled: (one) => `${one.balls} balls, ${one.zone} into an end zone, ${one.touches} touches`,
+  lucky: (tile) => `Luckiest tile: ${tile.title} (${tile.zone} of ${tile.balls} balls came into an end zone)`,
+  tile: (one) => `${one.balls} balls: ${one.zone} into an end zone, ${one.fell} fell through`,
+  ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
+  tilesHint: "By how surely a ball that came over the tile ended in an end zone.",
+};
+const PLACE = "@CHRONICLE@";
+let viewer = null;
+
+/** Fetch JSON of the table, or null. */
+async function read(path) {
+  try {
+    const answer = await fetch(path);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the address asks for: `#GAME` or `#GAME/12`. */
+function asked() {
+  const [game, moment] = decodeURIComponent(location.hash.slice(1)).split("/");
+  return { game, moment: Number(moment) || 0 };
+}
+
+async function showAsked() {
+  viewer?.stop();
+  viewer = null;
+  const { game, moment } = asked();
+  if (game) await showGame(game, moment);
+  else await showAll();
+}
+
+async function showGame(game, moment) {
+  const chronicle = await read(`history/${encodeURIComponent(game)}.json`);
+  const root = byId("past");
+  const home = button(SAYS.all, () => (location.hash = ""), { kind: "quiet" });
+  if (!chronicle) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.gone), home);
+  byId("past-title").textContent = winnersOf(chronicle.summary.players) || chronicle.summary.outcome;
+  const stage = h("div", { class: "past-game" });
+  const link = h("input", { type: "text", readonly: true, "aria-label": SAYS.link });
+  link.addEventListener("focus", () => link.select());
+  const save = button(SAYS.save, () => keep(chronicle, save));
+  root.replaceChildren(stage, h("section", { class: "past-share" }, h("label", {}, SAYS.link, link), save, home));
+  const moved = (index) => (link.value = `${location.origin}${location.pathname}#${game}/${index}`);
+  viewer = createViewer(stage, chronicle, { at: moment, moved });
+}
+
+/** Save a game as one HTML file: made here, of the same page and the same game. */
+async function keep(chronicle, from) {
+  from.textContent = SAYS.saving;
+  try {
+    const answer = await fetch("alone.html");
+    if (!answer.ok) throw new Error(SAYS.away);
+    const told = JSON.stringify(chronicle).replaceAll("<", "\\u003c");
+    const whole = (await answer.text()).split(PLACE).join(told);
+    const address = URL.createObjectURL(new Blob([whole], { type: "text/html" }));
+    h("a", { href: address, download: `${chronicle.summary.game}.html` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    from.textContent = SAYS.save;
+  } catch (error) {
+    from.textContent = error.message;
+  }
+}
+
+async function showAll() {
+  const index = await read("history/index.json");
+  const root = byId("past");
+  byId("past-title").textContent = SAYS.title;
+  if (!index?.games.length) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.none));
+  const tabs = { games: () => gamesOf(index), ladder: () => ladderOf(index), players: () => playersOf(index), tiles: () => tilesOf(index) };
+  const stage = h("div", { class: "past-stage" });
+  const bar = h("div", { class: "past-tabs", role: "tablist" }, Object.keys(tabs).map((name) =>
+    button(SAYS[name], () => choose(name), { role: "tab", "data-tab": name })));
+  const choose = (name) => {
+    for (const tab of bar.children) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
+    stage.replaceChildren(...tabs[name]());
+  };
+  root.replaceChildren(bar, stage);
+  choose("games");
+}
+
+function gamesOf({ games }) {
+  const row = (one) => {
+    const title = winnersOf(one.players) || one.outcome;
+    const words = [h("strong", {}, title), h("span", {}, one.players.map((player) => player.name).join(", ")), h("span", { class: "hint" }, `${one.title} · ${whenOf(one)}`)];
+    return h("li", {}, one.replay ? h("a", { class: "past-row", href: `#${one.game}`, "aria-label": SAYS.watch(`${title}, ${whenOf(one)}`) }, words) : h("div", { class: "past-row" }, words));
+  };
+  return [h("ul", { class: "past-rows" }, games.map(row))];
+}
+
+function ladderOf({ ladder }) {
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.rating(one)), h("span", { class: "hint" }, SAYS.record(one)));
+  return [h("p", { class: "hint" }, SAYS.ladderHint), h("ol", { class: "past-rows past-ladder" }, ladder.map(row))];
+}
+
+function playersOf({ players }) {
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.record(one)), h("span", { class: "hint" }, SAYS.rolled(one)), one.luckiest ? h("span", { class: "hint" }, SAYS.lucky(one.luckiest)) : null);
+  return [h("ul", { class: "past-rows" }, players.map(row))];
+}
+
+function tilesOf({ tiles }) {
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.title), h("span", { class: "hint" }, SAYS.tile(one)));
+  return [h("p", { class: "hint" }, SAYS.tilesHint), h("ul", { class: "past-rows" }, tiles.map(row))];
+}
+
+addEventListener("hashchange", showAsked);
+showAsked();

@@ -1,0 +1,126 @@
+"""The archive beside a journal: each finished game is told once, phones get what fits, and all can be made again."""
+
+import gzip
+import json
+
+import pytest
+from helpers.simulated import begin, entries, play, table
+from hextraction.controller.app import main
+from hextraction.controller.app.sharing import alone, tell_again
+from hextraction.controller.history.archive import Archive
+from hextraction.controller.play.journal import Journal, JournalError
+from msgspec.structs import replace
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory):
+    """A journal with one finished game and one that goes on."""
+    path = tmp_path_factory.mktemp("evening") / "games.db"
+    made = begin(9)
+    assert play(made)
+    kept, runtime = Journal(path), made.host.runtime
+    kept.begin(runtime.referee.header)
+    kept.append(runtime.game, [entry.what for entry in entries(made)])
+    kept.finish(runtime.game, runtime.standing.outcome)
+    kept.begin(replace(runtime.referee.header, game="goes-on"))
+    kept.close()
+    return path
+
+
+def finished(path):
+    """Return the finished game of a journal and the one that is not."""
+    kept = Journal(path)
+    games = dict(kept.games())
+    kept.close()
+    return next(g for g, o in games.items() if o is not None), next(g for g, o in games.items() if o is None)
+
+
+def test_a_finished_game_is_told_once_and_kept(journal):
+    """The second time nothing is told again; what was deleted is."""
+    told = []
+
+    def tell(kept, game):
+        told.append(game)
+        return tell_again(kept, game)
+
+    archive, (over, _on) = Archive(journal), finished(journal)
+    assert [summary.game for summary in archive.catch_up(tell)] == [over]
+    assert [summary.game for summary in archive.catch_up(tell)] == [over]
+    assert told == [over]
+    for file in archive.folder.iterdir():
+        file.unlink()
+    archive.catch_up(tell)
+    assert told == [over, over]
+
+
+def test_phones_get_the_index_and_the_chronicle_packed(journal):
+    """By exact path; the game that goes on is in neither."""
+    archive, (over, on) = Archive(journal), finished(journal)
+    shelf = archive.shelf(archive.catch_up(tell_again))
+    assert set(shelf) == {"/history/index.json", f"/history/{over}.json"}
+    index = json.loads(gzip.decompress(shelf["/history/index.json"]))
+    assert [(one["game"], one["replay"]) for one in index["games"]] == [(over, True)]
+    assert on not in gzip.decompress(b"".join(shelf.values())).decode()
+    assert len(index["ladder"]) == 3
+
+
+def test_a_game_that_is_not_over_is_told_to_nobody(journal):
+    """Hands stay secret until it is; the command says so."""
+    _over, on = finished(journal)
+    kept = Journal(journal)
+    with pytest.raises(JournalError, match="is not over; hands stay secret"):
+        tell_again(kept, on)
+    with pytest.raises(JournalError, match="holds no game 'nobody'"):
+        tell_again(kept, "nobody")
+    kept.close()
+
+
+def test_a_game_that_cannot_be_told_is_left_out_and_not_tried_again(journal, tmp_path):
+    """Say, because its tiles are gone: one warning, and the list has the others."""
+    tried = []
+
+    def broken(_journal, game):
+        tried.append(game)
+        raise JournalError("no such tile")
+
+    copy = tmp_path / "games.db"
+    copy.write_bytes(journal.read_bytes())
+    archive = Archive(copy)
+    assert archive.catch_up(broken) == []
+    assert archive.catch_up(broken) == []
+    assert len(tried) == 1
+
+
+def test_a_shared_game_is_one_file_that_fetches_nothing(journal):
+    """The policy in it allows no address at all, and text of players cannot end the script."""
+    kept, (over, _on) = Journal(journal), finished(journal)
+    chronicle = tell_again(kept, over)
+    kept.close()
+    named = replace(chronicle, summary=replace(chronicle.summary, outcome="</script><b>x</b> @CHRONICLE@"))
+    text = alone(named)
+    assert "default-src 'none'" in text
+    assert "</script><b>" not in text
+    assert " src=" not in text.replace(" srcdoc", "")
+    inside = text.split('id="chronicle">')[1].split("</script>")[0]
+    assert json.loads(inside)["summary"]["outcome"] == "</script><b>x</b> @CHRONICLE@"
+
+
+def test_the_commands_list_games_and_write_one_file(journal, tmp_path, capsys):
+    """`history` prints games, ladder and luck; `export --html` writes the file and says so."""
+    over, on = finished(journal)
+    assert main(["history", "--journal", str(journal)]) == 0
+    told = capsys.readouterr().out
+    assert over in told
+    assert "The ladder (Glicko-2" in told
+    assert main(["history", "--journal", str(journal), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"][0]["game"] == over
+    output = tmp_path / "game.html"
+    assert main(["export", over, "--html", "--journal", str(journal), "--output", str(output)]) == 0
+    assert output.read_text().startswith("<!doctype html>")
+    assert main(["export", on, "--html", "--journal", str(journal)]) == 2
+    assert "is not over" in capsys.readouterr().err
+
+
+def test_the_table_in_memory_has_no_archive():
+    """Nothing lies beside a journal that is no file."""
+    assert table(9).host.journal.path == ":memory:"

@@ -1,0 +1,132 @@
+"""What was played: the list, a game watched again with its balls, a link to any moment, one file, and statistics."""
+
+import json
+
+import msgspec
+import pytest
+from helpers.page.browser import NEEDS, expect, grave, too_small, too_wide
+from helpers.simulated import begin, entries, game, play
+from hextraction.controller.app.process import board_info
+from hextraction.controller.history.archive import index_of
+from hextraction.controller.history.chronicle import retell
+
+pytestmark = NEEDS
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def told():
+    """Play a game, and tell it again."""
+    made = begin(9)
+    assert play(made)
+    rules = game()
+    info = board_info(rules.board, drawn=rules.drawn, electronics=True, simulated=True)
+    header = made.host.journal.header(made.host.runtime.game)
+    return retell(rules, header, entries(made), info)
+
+
+@pytest.fixture
+def opened(visit, table, told):
+    """Return a way to open the page of what was played, with one game."""
+    name = told.summary.game
+    index = index_of([told.summary], [name])
+    table.files["history/index.json"] = msgspec.json.encode(index).decode()
+    table.files[f"history/{name}.json"] = msgspec.json.encode(told).decode()
+
+    def open_it(hash_="", **more):
+        return visit(path="history", hash_=hash_, viewport=PHONE, bypass_csp=True, **more)
+
+    return open_it
+
+
+def rolls(told):
+    """Return the moments at which a roll came to rest."""
+    return [number for number, moment in enumerate(told.moments) if moment.scene.get("last_roll")]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_games_ladder_players_and_tiles_are_lists_for_thumbs(opened, told, scheme):
+    """Each with its own tab; targets are large enough, nothing scrolls sideways, axe finds nothing."""
+    page = opened(color_scheme=scheme)
+    winner = next(one.name for one in told.summary.players if one.won)
+    expect(page.locator(".past-row strong").first).to_have_text(f"{winner} won")
+    for tab in ("Ladder", "Players", "Tiles"):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        assert page.locator(".past-row").count() >= 3
+        assert [*grave(page), *too_small(page)] == []
+        assert too_wide(page) == 0
+
+
+def test_a_game_is_watched_move_by_move(opened, told):
+    """From the list; forward, back, by a tap on what happened; a roll is drawn with its balls before it counts."""
+    page = opened(reduced_motion="reduce")
+    page.locator("a.past-row").first.click()
+    expect(page.locator("#board [data-slot]")).to_have_count(22)
+    expect(page.get_by_label("Moment of the game")).to_have_value("0")
+
+    at = rolls(told)[0]
+    page.get_by_label("Moment of the game").fill(str(at - 1))
+    page.get_by_label("On one moment").click()
+    assert page.locator("#board .leg").count() > 0
+    expect(page.locator(".past-outcome .outcome-card")).to_have_count(1)
+    expect(page.locator("#board .leg")).to_have_count(0)
+
+    last = len(told.moments) - 1
+    page.locator(".past-line").last.click()
+    shown = page.locator(".past-headline")
+    expect(shown).to_have_text(told.summary.outcome)
+    expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
+    page.get_by_label("Back one moment").click()
+    expect(page.get_by_label("Moment of the game")).to_have_value(str(last - 1))
+    assert [*grave(page), *too_small(page)] == []
+    assert too_wide(page) == 0
+
+
+def test_play_goes_on_by_itself_and_pauses(opened, told):
+    """The balls roll; Pause stops where it is."""
+    page = opened(f"#{told.summary.game}/{rolls(told)[0] - 1}")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("() => document.querySelector('#board .leg-ball[visibility=visible]')")
+    expect(page.locator("#board .leg")).to_have_count(0)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_link_opens_the_game_at_its_moment(opened, told):
+    """What stands in the field is what another phone opens; a game that is not kept is told so."""
+    page = opened(f"#{told.summary.game}/7")
+    expect(page.get_by_label("Moment of the game")).to_have_value("7")
+    link = page.get_by_label("Link to this moment").input_value()
+    assert link.endswith(f"/history#{told.summary.game}/7")
+
+
+def test_one_file_opens_without_table_and_network(opened, told, browser, tmp_path):
+    """Saved on the phone, opened from the disk: board, moments and the end, and nothing is asked of anybody."""
+    page = opened(f"#{told.summary.game}")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as one file").click()
+    file = tmp_path / "game.html"
+    saved.value.save_as(file)
+    assert saved.value.suggested_filename == f"{told.summary.game}.html"
+
+    context = browser.new_context(viewport=PHONE, offline=True)
+    alone, asked, wrong = context.new_page(), [], []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda error: wrong.append(str(error)))
+    alone.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+    alone.goto(f"file://{file}#{len(told.moments) - 1}")
+    expect(alone.locator("#board [data-slot]")).to_have_count(22)
+    expect(alone.locator(".past-headline")).to_have_text(told.summary.outcome)
+    assert alone.locator("#board .groove, #board .tile-title").count() > 0
+    assert [url for url in asked if not url.startswith("file://")] == []
+    assert wrong == []
+    context.close()
+
+
+def test_a_table_where_nothing_was_played_says_so(visit, table):
+    """An empty list is a sentence."""
+    table.files["history/index.json"] = json.dumps({"games": [], "ladder": [], "players": [], "tiles": []})
+    page = visit(path="history", viewport=PHONE)
+    expect(page.locator("#past")).to_have_text("Nothing has been played to its end yet.")
