@@ -2,6 +2,7 @@
 
 import { button, h, memo } from "./dom.js";
 import { rampWords } from "./board.js";
+import { spotModels } from "./spots.js";
 import { ballsOn, nameAt, placesOf, publicView, slotOf } from "./model.js";
 
 const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
@@ -24,7 +25,7 @@ export function createText(root, { onSlot, onRamp, onZone }) {
     const slots = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), lying: ballsOn(store, slot), option: label(live.slots.get(slot)) }));
     const ramps = placesOf(store, "ramp").map((ramp) => ({ ...ramp, leads: below(store.info, ramp.name), option: label(live.ramps.get(ramp.name)) }));
     const zones = placesOf(store, "zone").map((zone) => ({ ...zone, option: label(live.zones.get(zone.name)) }));
-    const spots = SPOTS.flatMap(([kind]) => placesOf(store, kind)).map((spot) => ({ ...spot, option: label(live.slots.get(spot.place)) }));
+    const spots = spotModels(store, live, { slot: null });
     draw(slots, ramps, zones, spots, view.balls);
   };
 }

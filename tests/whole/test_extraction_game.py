@@ -103,7 +103,7 @@ def test_three_phones_play_from_the_lobby_to_a_winner(browser, tmp_path):
 
 
 def test_the_page_of_a_game_is_sound(browser, tmp_path):
-    """While settling, with an offer and the rules open, axe finds nothing in any size and scheme; nothing sticks out."""
+    """While settling, as text, with an offer and the rules open, axe finds nothing in any size and scheme."""
     options = ["--game", "extraction", "--bots", "weak", "--port", 0, "--host", "127.0.0.1", "--games", 0]
     options += ["--speed", 3, "--seed", 4, "--players", 3, "--journal", tmp_path / "g.db"]
     with process("demo", *options) as table:
@@ -127,6 +127,10 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path):
             expect(page.get_by_role("dialog", name="How Extraction is played")).to_be_visible()
             assert wrong_with(page) == [], scheme
             page.get_by_role("button", name="Close reference").click()
+        page.get_by_role("button", name="Text view").click()
+        corners = page.locator("#text").get_by_role("button", name=re.compile("^Settle at"))
+        assert corners.count() == bright.count() > 10
+        assert wrong_with(page) == []
         page.evaluate("() => document.querySelector('#extraction-offer').showModal()")
         expect(page.get_by_role("dialog", name="Offer a trade")).to_be_visible()
         assert wrong_with(page) == []

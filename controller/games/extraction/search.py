@@ -7,6 +7,7 @@ average is chosen. The search yields after each slice of a few milliseconds.
 """
 
 from collections.abc import Generator, Sequence
+from math import sqrt
 from typing import Any, Final, cast
 
 from hextraction.controller.games.extraction import policy, rules
@@ -34,9 +35,13 @@ from hextraction.controller.games.strategy import Luck
 
 __all__ = ["SAMPLES", "best", "imagined", "played_on"]
 
-SAMPLES: Final = 14
+SAMPLES: Final = 12
 """In how many imagined worlds each act is tried."""
 _ROUNDS: Final = 3
+_FEW: Final = 3
+"""After so many worlds an act may be given up."""
+_DOUBT: Final = 0.7
+_REFUSED: Final = -100.0
 _MOST_ACTS: Final = 90
 """How many acts an imagined world goes on for at most."""
 _SLICE: Final = 12
@@ -179,18 +184,24 @@ def _cards(
 # --- trying ---
 
 
-def played_on(field: Field, state: State, luck: Luck, acts: int = _MOST_ACTS) -> Generator[None, None, State]:
-    """Go on by plain sense for some rounds; yield now and then, return where it leads."""
-    last_turn = state.turn + _ROUNDS * len(state.players)
+def played_on(
+    field: Field, state: State, luck: Luck, dice: Sequence[int], acts: int = _MOST_ACTS
+) -> Generator[None, None, State]:
+    """Go on by plain sense for some rounds; yield now and then, return where it leads.
+
+    ``dice`` are the chances of each turn from now on: whatever is tried, the same dice fall.
+    """
+    now = state.turn
     for number in range(acts):
-        if state.over or state.turn >= last_turn:
+        if state.over or state.turn >= now + len(dice):
             break
         if number % _SLICE == _SLICE - 1:
             yield None
         act = policy.next_act(state, luck)
         throws = thrower(state)
         seat = state.players[throws if throws != NOBODY else state.mover].seat
-        step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=luck.getrandbits(32)))
+        chance = dice[state.turn - now] if state.phase == "before" else luck.getrandbits(32)
+        step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=chance))
         if any(isinstance(one, Refused) for one in step.effects):
             break
         state = step.state
@@ -198,23 +209,57 @@ def played_on(field: Field, state: State, luck: Luck, acts: int = _MOST_ACTS) ->
 
 
 def best(
-    field: Field,
-    worlds: Sequence[State],
-    seat: str,
-    acts: Sequence[dict[str, Any]],
-    luck: Luck,
+    field: Field, worlds: Sequence[State], seat: str, acts: Sequence[dict[str, Any]], luck: Luck
 ) -> Generator[None, None, dict[str, Any]]:
-    """Yield now and then; return the act after which a seat stands best, over all these worlds."""
-    rated = [0.0] * len(acts)
+    """Yield now and then; return the act after which a seat stands best, over all these worlds.
+
+    The first act is what plain sense says. Another one has to be better beyond doubt, that is by more than
+    chance alone would make it; what is clearly worse after a few worlds is not tried again.
+    """
+    found = [_Tried(act) for act in acts]
     for state in worlds:
         who, chance = state.number(seat), luck.getrandbits(32)
-        for at, act in enumerate(acts):
+        dice = [luck.getrandbits(32) for _turn in range(_ROUNDS * len(state.players))]
+        plain = 0.0
+        for at, one in enumerate(found):
             yield None
-            tried = {**act, "total": policy.thrown_total(2, luck)} if "total" in act else act
-            step = rules.step(field, state, Acted(at_us=0, seat=seat, act=tried, chance=chance))
-            if any(isinstance(one, Refused) for one in step.effects):
-                rated[at] -= 100.0
-                continue
-            after = yield from played_on(field, step.state, luck)
-            rated[at] += policy.worth(after, who)
-    return acts[max(range(len(acts)), key=lambda at: rated[at])]
+            act = {**one.act, "total": policy.thrown_total(2, luck)} if "total" in one.act else one.act
+            step = rules.step(field, state, Acted(at_us=0, seat=seat, act=act, chance=chance))
+            after = yield from played_on(field, step.state, luck, dice)
+            rated = policy.worth(after, who)
+            if any(isinstance(effect, Refused) for effect in step.effects):
+                rated = _REFUSED
+            plain = rated if at == 0 else plain
+            one.gains.append(rated - plain)
+        found = [one for at, one in enumerate(found) if at == 0 or not one.hopeless]
+        if len(found) == 1:
+            break
+    return max(found, key=lambda one: one.sure).act
+
+
+class _Tried:
+    """An act, and by how much more than plain sense it gained in each world."""
+
+    def __init__(self, act: dict[str, Any]) -> None:
+        self.act = act
+        self.gains: list[float] = []
+
+    @property
+    def sure(self) -> float:
+        """What it gains at least, as far as can be told."""
+        return self._mean - _DOUBT * self._error
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether it is worse beyond doubt."""
+        return len(self.gains) >= _FEW and self._mean + self._error < 0.0
+
+    @property
+    def _mean(self) -> float:
+        return sum(self.gains) / len(self.gains)
+
+    @property
+    def _error(self) -> float:
+        """The standard error of the mean."""
+        count, mean = len(self.gains), self._mean
+        return sqrt(sum((gain - mean) ** 2 for gain in self.gains) / count / max(1, count - 1))
