@@ -1,6 +1,7 @@
 // Extraction on the phone: the map with discs and tokens, roads and buildings at edges and corners. See `Game` in `../games.js`.
 
 import { button } from "../dom.js";
+import { count } from "../model.js";
 import { drawGround } from "./extraction/ground.js";
 import { createOffer } from "./extraction/offer.js";
 import { createReference, lookup } from "./extraction/reference.js";
@@ -16,10 +17,11 @@ function facts(view) {
   if (dice.length) lines.push(`Dice: ${dice.join(" + ")}`);
   if (supply.length) lines.push(`Discs in the supply: ${supply.join(", ")}`);
   lines.push(`Longest Route: ${route ? name(route) : "nobody"} · Largest Army: ${army ? name(army) : "nobody"}`);
-  if (fight) lines.push(`${name(fight.by)} has staked ${fight.stake} ${fight.stake === 1 ? "card" : "cards"}${fight.thrown ? ` and thrown ${fight.thrown}` : ""}`);
+  if (fight) lines.push(`${name(fight.by)} has staked ${count(fight.stake, "card")}${fight.thrown ? ` and thrown ${fight.thrown}` : ""}`);
   for (const [i, one] of holdings.entries()) {
     const [settlements, cities, roads] = one.stock;
-    lines.push(`${name(seats[i])}: route ${one.route} · ${one.knights} knights · still has ${settlements} settlements, ${cities} cities, ${roads} roads`);
+    const left = [count(settlements, "settlement"), count(cities, "city", "cities"), count(roads, "road")].join(", ");
+    lines.push(`${name(seats[i])}: route ${one.route} · ${count(one.knights, "knight")} · still has ${left}`);
   }
   if (!onBoard) lines.push(note);
   return lines;
@@ -49,7 +51,7 @@ export default {
   help: [
     "Settle where hexes meet, collect what they give, and have the most points when the land is used up.",
     "Your turn: throw the dice; hexes with that number give cards and lose a token. Then build, trade, attack, and end your turn.",
-    "Tap a button, then a bright edge or corner of the map. Your cards are at the bottom; only you see them.",
+    "Tap a button, then a bright edge or corner of the map. Your cards are at the bottom; only you see them. Tap a development card to play it.",
     "On a seven you swap two number discs: tap a hex, then another one, or choose a disc of the supply.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],

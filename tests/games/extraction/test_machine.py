@@ -307,7 +307,7 @@ class LongEvening(Evening):
 
 
 SHORT = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-Evening.TestCase.settings = settings(max_examples=8, stateful_step_count=25, **SHORT)
+Evening.TestCase.settings = settings(max_examples=6, stateful_step_count=20, **SHORT)
 TestEvening = Evening.TestCase
 LongEvening.TestCase.settings = settings(max_examples=50, stateful_step_count=200, **SHORT)
 TestLongEvening = pytest.mark.slow(LongEvening.TestCase)
