@@ -226,7 +226,9 @@ def _hexel(options: argparse.Namespace) -> None:
 
 
 def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:
-    page = browser.new_context(**view).new_page()
+    context = browser.new_context(**view)
+    context.add_init_script("localStorage.setItem('hextraction.howto', 'all')")  # no newcomer
+    page = context.new_page()
     page.goto(url)
     return page
 

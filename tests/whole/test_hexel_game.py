@@ -5,7 +5,7 @@ import re
 
 import pytest
 from helpers.end_to_end_table import SLOW_MS, phone
-from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from helpers.page.browser import DESKTOP, KNOWS_THE_GAME, NEEDS, PHONE, expect, wrong_with
 from helpers.program import process
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexagon.field import field_on
@@ -143,6 +143,7 @@ def test_the_page_of_a_game_is_sound(browser, tmp_path, size, scheme):
         context = browser.new_context(
             viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce"
         )
+        context.add_init_script(KNOWS_THE_GAME)
         page = context.new_page()
         page.goto(f"{table.url}#j={table.code}")
         page.get_by_label("Your name").fill("Ada")

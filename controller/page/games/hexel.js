@@ -2,6 +2,7 @@
 
 import { drawCard, inWords } from "./hexel/card.js";
 import { drawField, isWide } from "./hexel/field.js";
+import { HOW_TO } from "./hexel/howto.js";
 import { createReference, lookup } from "./hexel/reference.js";
 import { createSetup } from "./hexel/setup.js";
 
@@ -67,6 +68,7 @@ export default {
     "Tap a card of your hand, tap a bright cell, turn it with the arrows, then lay it.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
+  howTo: HOW_TO,
   groups: {
     shuffle: { order: 1, primary: true },
     deal: { order: 1, primary: true },

@@ -1,0 +1,98 @@
+"""Hex'el's own parts of the page: the whole of a field without end, and the choices before a game."""
+
+import pytest
+from helpers.page import samples as fake
+from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
+from hextraction.controller.games.hexel.house import TELLS_DECK, TELLS_FIELD, LobbyDetail
+from hextraction.controller.games.hexel.scenario import LANGUAGE
+from hextraction.controller.games.hexel.state import Player
+from msgspec.structs import replace
+
+pytestmark = NEEDS
+
+SEATS = (Player(seat="p1", name="Ada"), Player(seat="p2", name="Bo"))
+OPEN = """field open
+line BBRRBR RBBRBB RRYRYY
+e1 shows BBBBBB
+e2 shows BBBBBB
+extra BBBBBB BBBBBB
+hand of Red RRRRRR BBBBBR
+hand of Blue YYYYYY
+hedge of Red 9
+"""
+
+
+@pytest.fixture
+def cards(table):
+    """Return the fake table in the middle of a game whose field has no end; it is Ada's turn."""
+    (script,) = LANGUAGE.read(f"game hexel\n{OPEN}", "x")
+    made = LANGUAGE.table(script.case)
+    state = replace(made.state, players=SEATS)
+    table.publish("table", replace(fake.table(), kind="hexel"))
+    table.publish("state", fake.State(game="g1", seq=40, at_us=40_000_000, view=made.game.scene(state)))
+    seen = made.game.private(state, "p1")
+    table.views["p1"] = fake.view(options=seen.options, hand=seen.hand, headline=seen.headline)
+    return table
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_card_can_be_laid_out_of_the_drawings_sight(visit, cards, scheme, size):
+    """The board shows the cells around the last card; the whole field is in the tray, and its cells can be tapped."""
+    page = visit("p1", viewport=size, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    field = page.get_by_role("region", name="The whole field")
+    expect(field.locator(".field-card")).to_have_count(5)
+    expect(field.locator(".field-target")).to_have_count(0)
+    page.locator(".card", has_text="RRRRRR").click()
+    expect(page.locator("#headline")).to_have_text("Tap a bright cell. Another tap turns the card.")
+    expect(field.get_by_role("button")).to_have_count(2)
+    assert wrong_with(page) == []
+    field.get_by_role("button", name="Lay it on b1: Hexba").click()
+    page.locator("#tray .pick").get_by_role("button", name="Lay it on b1: Hexba").click()
+    assert cards.command()[1]["act"] == {"do": "place", "card": 1, "to": "b1", "turns": 0}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_newcomer_is_told_how_to_play_in_six_pictures(visit, cards, scheme):
+    """Each has its picture, its words, and nothing that axe finds."""
+    page = visit(viewport=PHONE, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce", newcomer=True)
+    sheet = page.get_by_role("dialog").filter(has=page.locator("#howto-count"))
+    for number in range(1, 7):
+        expect(page.locator("#howto-count")).to_have_text(f"How to play Hex'el · {number} of 6")
+        expect(page.locator("#howto-picture svg *").first).to_be_attached()
+        assert wrong_with(page) == []
+        sheet.get_by_role("button", name="To the table" if number == 6 else "Next").click()
+    expect(page.locator("#howto")).to_be_hidden()
+
+
+def test_the_chips_of_everybody_are_in_sight(visit, cards):
+    """Stock, hedge and hand of each, the stake, and that the field has no end."""
+    page = visit("p2")
+    expect(page.locator("#facts")).to_contain_text("Ada: 30 in stock, 9 in the hedge · 2 held")
+    expect(page.locator("#facts")).to_contain_text("Stake 3 an edge")
+    expect(page.locator("#facts")).to_contain_text("The field has no end")
+
+
+def test_deck_field_and_chips_are_chosen_before_a_game(visit, table):
+    """Each choice goes to the table as a word; the sheet is sound."""
+    detail = LobbyDetail(
+        deck="d46", decks=TELLS_DECK, field="slots19", fields=TELLS_FIELD, stock=30, kept={}, note="A board."
+    )
+    table.publish("table", replace(fake.table("lobby"), kind="hexel", detail=detail))
+    page = visit("p1", viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Deck, field and chips…").click()
+    sheet = page.get_by_role("dialog", name="Deck, field and chips")
+    expect(sheet).to_contain_text("A board.")
+    assert wrong_with(page) == []
+    sheet.get_by_role("radio", name="d36").check()
+    sheet.get_by_role("radio", name="open").check()
+    sheet.get_by_label("Chips for everybody").fill("12")
+    sheet.get_by_label("Chips for everybody").blur()
+    sheet.get_by_role("button", name="Keep the stocks of the last game").click()
+    said = [table.command()[1]["table"] for _ in range(4)]
+    assert said == [
+        {"do": "deck", "deck": "d36"},
+        {"do": "field", "field": "open"},
+        {"do": "stock", "stock": 12},
+        {"do": "stocks", "keep": True},
+    ]
