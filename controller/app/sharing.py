@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import logging
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from hextraction.controller.config import read_config
 from hextraction.controller.history.archive import Archive, Index, index_of
 from hextraction.controller.history.chronicle import Chronicle, retell
 from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.payloads.messages import Event
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.table.host import Host
 
@@ -53,7 +55,10 @@ def alone(chronicle: Chronicle) -> str:
 
 
 async def keep_history(host: Host, page: Page, journal: Path) -> None:
-    """Bring the archive up to date now and after each game, in a thread, and let phones have it."""
+    """Bring the archive up to date now and after each game, in a thread, and let phones have it.
+
+    After a restart between two games it also tells again how the last one ended, for late-comers.
+    """
     archive = Archive(journal)
     seen: str | None = None
     while True:
@@ -62,7 +67,10 @@ async def keep_history(host: Host, page: Page, journal: Path) -> None:
         if last != seen:
             seen = last
             try:
-                page.shelve(await asyncio.to_thread(lambda: archive.shelf(archive.catch_up(tell_again))))
+                shelf, newest = await asyncio.to_thread(_stock, archive)
+                page.shelve(shelf)
+                if newest is not None:
+                    host.remember(_events(newest))
             except (JournalError, OSError) as error:
                 _log.warning("the history of games is not up to date: %s", error)
         await asyncio.sleep(_EVERY_S)
@@ -94,6 +102,27 @@ def _journal(options: argparse.Namespace) -> Path:
     return Path(journal)
 
 
+def _stock(archive: Archive) -> tuple[Mapping[str, bytes], Chronicle | None]:
+    """Bring the archive up to date; return what phones may have, and the newest game."""
+    games = archive.catch_up(tell_again)
+    return archive.shelf(games), archive.read(games[-1].game) if games else None
+
+
+def _events(chronicle: Chronicle) -> Iterator[Event]:
+    """Yield what was told in a game as the events that phones heard then."""
+    for moment in chronicle.moments:
+        for told in moment.told:
+            yield Event(
+                game=chronicle.summary.game,
+                seq=moment.seq,
+                at_us=chronicle.began_us + moment.at_ms * 1000,
+                kind=told.kind,
+                text=told.text,
+                seat=told.seat,
+                slot=told.slot,
+            )
+
+
 def run(options: argparse.Namespace) -> int:
     """Bring the archive up to date and print games, ladder and tiles; return the exit status."""
     index = index_of(Archive(_journal(options)).catch_up(tell_again))
@@ -104,14 +133,16 @@ def run(options: argparse.Namespace) -> int:
 def _lines(index: Index) -> list[str]:
     lines = [f"{len(index.games)} games, the newest first"]
     lines += [f"  {one.wall[:16].replace('T', ' ')}  {one.game}  {one.outcome}" for one in index.games[:20]]
-    lines.append("\nThe ladder (Glicko-2: rating ± twice its deviation)")
-    lines += [
-        f"  {place:2} {rung.name:24} {rung.rating:5} ± {2 * rung.deviation:<4} "
-        f"{rung.wins} of {rung.games} won"
-        for place, rung in enumerate(index.ladder, start=1)
-    ]
-    lines.append("\nBalls and luck")
-    for one in index.players:
+    for ladder in index.ladders:
+        lines.append(f"\nThe ladder of {ladder.title} (Glicko-2: rating ± twice its deviation)")
+        lines += [
+            f"  {place:2} {rung.name:24} {rung.rating:5} ± {2 * rung.deviation:<4} "
+            f"{rung.wins} of {rung.games} won"
+            for place, rung in enumerate(ladder.rungs, start=1)
+        ]
+    rollers = [one for one in index.players if one.balls]
+    lines += ["\nBalls and luck"] if rollers else []
+    for one in rollers:
         lucky = f"; luckiest tile: {one.luckiest.title}" if one.luckiest is not None else ""
         lines.append(f"  {one.name:24} {one.balls} balls, {one.zone} into an end zone{lucky}")
     return lines

@@ -7,6 +7,7 @@ It is made of the journal alone: whoever deletes it gets it again at the next st
 import gzip
 import logging
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from hextraction.controller.history.ladder import Rung, climb
 from hextraction.controller.history.statistics import PlayerStats, TileStats, players_of, tiles_of
 from hextraction.controller.play.journal import Journal, JournalError
 
-__all__ = ["Archive", "GameInShort", "Index", "index_of"]
+__all__ = ["Archive", "GameInShort", "Index", "Ladder", "index_of"]
 
 _log = logging.getLogger(__name__)
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -52,11 +53,19 @@ class GameInShort(msgspec.Struct, frozen=True, kw_only=True):
     replay: bool = True
 
 
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """The ladder of one kind of game."""
+
+    kind: str
+    title: str
+    rungs: tuple[Rung, ...]
+
+
 class Index(msgspec.Struct, frozen=True, kw_only=True):
-    """``GET /history/index.json``: games, newest first, the ladder, and statistics of players and tiles."""
+    """``GET /history/index.json``: games, newest first, a ladder for each kind, players and tiles."""
 
     games: tuple[GameInShort, ...]
-    ladder: tuple[Rung, ...]
+    ladders: tuple[Ladder, ...]
     players: tuple[PlayerStats, ...]
     tiles: tuple[TileStats, ...]
     v: int = FORMAT
@@ -110,6 +119,13 @@ class Archive:
             return _Summaries()
         return known if known.v == FORMAT else _Summaries()
 
+    def read(self, game: str) -> Chronicle | None:
+        """Return the chronicle of a game, if it is there."""
+        try:
+            return msgspec.json.decode(gzip.decompress(self._file(game).read_bytes()), type=Chronicle)
+        except (OSError, EOFError, msgspec.DecodeError):
+            return None
+
     def _file(self, game: str) -> Path:
         return self.folder / f"{game}.json.gz"
 
@@ -136,10 +152,18 @@ def index_of(games: list[Summary], there: Iterable[str] = ()) -> Index:
     replays = set(there)
     return Index(
         games=tuple(_in_short(summary, replays) for summary in reversed(games[-_MOST_GAMES:])),
-        ladder=tuple(climb(games)),
+        ladders=tuple(_ladders(games)),
         players=tuple(players_of(games)),
         tiles=tuple(tiles_of(ball for summary in games for ball in summary.balls)[:_MOST_TILES]),
     )
+
+
+def _ladders(games: list[Summary]) -> Iterable[Ladder]:
+    """Return the ladders, that of the game played most first."""
+    counts = Counter(game.kind for game in games)
+    for kind, _count in counts.most_common():
+        some = [game for game in games if game.kind == kind]
+        yield Ladder(kind=kind, title=some[0].title, rungs=tuple(climb(some)))
 
 
 def _in_short(summary: Summary, replays: set[str]) -> GameInShort:

@@ -83,10 +83,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chronicle(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole game to be watched again: ``info`` is the board as phones draw it."""
+    """A whole game to be watched again: ``info`` is the board as phones draw it.
+
+    ``began_us`` is the table's clock at its start.
+    """
 
     summary: Summary
     info: Any
+    began_us: int
     moments: tuple[Moment, ...]
     v: int = FORMAT
 
@@ -189,7 +193,7 @@ class _Teller:
             minutes=round((self._at_us - self._start_us) / 60e6, 1),
             balls=tuple(ball for some in self._balls.values() for ball in some),
         )
-        return Chronicle(summary=summary, info=info, moments=tuple(self._moments))
+        return Chronicle(summary=summary, info=info, began_us=self._start_us, moments=tuple(self._moments))
 
 
 def _told(effects: Iterable[Effect]) -> Iterator[Told]:

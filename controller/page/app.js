@@ -18,6 +18,7 @@ import { forgetHands, noteHands } from "./hands.js";
 import { createLog } from "./log.js";
 import { createLookup } from "./lookup.js";
 import { ourTurn } from "./model.js";
+import { createOdds } from "./odds.js";
 import { turnsOf } from "./options.js";
 import { createOutcome } from "./outcome.js";
 import { createReplay } from "./replay.js";
@@ -62,7 +63,7 @@ const lobby = createLobby({
 });
 const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
-const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer()];
+const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds()];
 let sheets = [];
 const early = [];
 

@@ -110,13 +110,14 @@ function gamesOf({ games }) {
   return [h("ul", { class: "past-rows" }, games.map(row))];
 }
 
-function ladderOf({ ladder }) {
+function ladderOf({ ladders }) {
   const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.rating(one)), h("span", { class: "hint" }, SAYS.record(one)));
-  return [h("p", { class: "hint" }, SAYS.ladderHint), h("ol", { class: "past-rows past-ladder" }, ladder.map(row))];
+  const one = ({ title, rungs }) => [ladders.length > 1 ? h("h2", {}, title) : null, h("ol", { class: "past-rows past-ladder" }, rungs.map(row))];
+  return [h("p", { class: "hint" }, SAYS.ladderHint), ...ladders.flatMap(one).filter(Boolean)];
 }
 
 function playersOf({ players }) {
-  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.record(one)), h("span", { class: "hint" }, SAYS.rolled(one)), one.luckiest ? h("span", { class: "hint" }, SAYS.lucky(one.luckiest)) : null);
+  const row = (one) => h("li", { class: "past-row" }, h("strong", {}, one.name), h("span", {}, SAYS.record(one)), one.balls ? h("span", { class: "hint" }, SAYS.rolled(one)) : null, one.luckiest ? h("span", { class: "hint" }, SAYS.lucky(one.luckiest)) : null);
   return [h("ul", { class: "past-rows" }, players.map(row))];
 }
 

@@ -1,7 +1,7 @@
 // The odds of the next ball: how likely it comes into an end zone from each ramp, and where it goes most likely. For those
 // who only watch: the table lets no seat read them.
 
-import { h } from "./dom.js";
+import { byId, h, memo } from "./dom.js";
 import { publicView } from "./model.js";
 
 const SAYS = {
@@ -29,8 +29,16 @@ export function oddsOf(store) {
   });
 }
 
-/** Draw what `oddsOf` told. */
-export function drawOdds(odds) {
+/** Keep the odds on the page, for whoever only watches a game. Returns `update(store)`. */
+export function createOdds() {
+  const draw = memo((odds) => {
+    byId("odds").hidden = !odds;
+    byId("odds").replaceChildren(...(odds ? drawOdds(odds) : []));
+  });
+  return (store) => draw(store.seat || store.table?.phase !== "playing" ? null : oddsOf(store));
+}
+
+function drawOdds(odds) {
   const line = ({ ramp, zone, never, mostly }) =>
     h("li", {}, h("span", { class: "odds-ramp" }, ramp), h("span", { class: never ? "odds-zone never" : "odds-zone" }, zone), h("span", { class: "odds-else" }, mostly));
   return [h("h2", {}, SAYS.title), h("ul", { class: "odds" }, odds.map(line))];

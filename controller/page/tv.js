@@ -10,7 +10,7 @@ import { openLink } from "./link.js";
 import { createLog } from "./log.js";
 import { mark } from "./marks.js";
 import { nameOf, publicView } from "./model.js";
-import { drawOdds, oddsOf } from "./odds.js";
+import { createOdds } from "./odds.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
 import { forgetPieces, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
@@ -50,10 +50,7 @@ const drawOutcomeCard = memo((outcome) => {
   byId("outcome").hidden = !outcome;
   byId("outcome").replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
 });
-const drawOddsCard = memo((odds) => {
-  byId("odds").hidden = !odds;
-  byId("odds").replaceChildren(...(odds ? drawOdds(odds) : []));
-});
+const odds = createOdds();
 const drawTime = memo((deadline, words) => {
   byId("tv-time").hidden = deadline === null;
   if (deadline === null) return;
@@ -150,7 +147,7 @@ function drawNow() {
   board(store, live, UI);
   const box = byId("board").viewBox.baseVal;
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
-  drawOddsCard(playing && !over ? oddsOf(store) : null);
+  odds(store);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
   drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);

@@ -47,6 +47,11 @@ class Remembered:
         """Remember an event, and forget the oldest."""
         self._events.append(event)
 
+    def before(self, events: Iterable[Event]) -> None:
+        """Remember events of before the program was started, if none has been heard since."""
+        if not self._events:
+            self._events.extend(events)
+
     def over(self, header: Header, outcome: str) -> None:
         """Remember how a game ended."""
         if all(known.game != header.game for known in self._games):

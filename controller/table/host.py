@@ -6,7 +6,7 @@ its time. Nothing here waits. :mod:`.showing` makes what it shows.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -25,7 +25,7 @@ from hextraction.controller.games.protocol import (
 from hextraction.controller.games.registry import title_of
 from hextraction.controller.games.strategy import Luck, Sight
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
-from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Reply
+from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
 from hextraction.controller.play.journal import Header, Journal, JournalError
 from hextraction.controller.play.performer import Performer
 from hextraction.controller.play.referee import Referee, replay
@@ -138,6 +138,10 @@ class Host:
     def evening(self) -> Evening:
         """What happened last at this table, and the games of the evening."""
         return self._showing.remembered.evening
+
+    def remember(self, events: Iterable[Event]) -> None:
+        """Remember what was told before this start, unless something has been told since."""
+        self._showing.remembered.before(events)
 
     @property
     def broken(self) -> frozenset[str]:

@@ -61,7 +61,7 @@ def test_phones_get_the_index_and_the_chronicle_packed(journal):
     index = json.loads(gzip.decompress(shelf["/history/index.json"]))
     assert [(one["game"], one["replay"]) for one in index["games"]] == [(over, True)]
     assert on not in gzip.decompress(b"".join(shelf.values())).decode()
-    assert len(index["ladder"]) == 3
+    assert [len(ladder["rungs"]) for ladder in index["ladders"]] == [3]
 
 
 def test_a_game_that_is_not_over_is_told_to_nobody(journal):
@@ -111,7 +111,7 @@ def test_the_commands_list_games_and_write_one_file(journal, tmp_path, capsys):
     assert main(["history", "--journal", str(journal)]) == 0
     told = capsys.readouterr().out
     assert over in told
-    assert "The ladder (Glicko-2" in told
+    assert "The ladder of Hextraction (Glicko-2" in told
     assert main(["history", "--journal", str(journal), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"][0]["game"] == over
     output = tmp_path / "game.html"

@@ -127,6 +127,6 @@ def test_one_file_opens_without_table_and_network(opened, told, browser, tmp_pat
 
 def test_a_table_where_nothing_was_played_says_so(visit, table):
     """An empty list is a sentence."""
-    table.files["history/index.json"] = json.dumps({"games": [], "ladder": [], "players": [], "tiles": []})
+    table.files["history/index.json"] = json.dumps({"games": [], "ladders": [], "players": [], "tiles": []})
     page = visit(path="history", viewport=PHONE)
     expect(page.locator("#past")).to_have_text("Nothing has been played to its end yet.")

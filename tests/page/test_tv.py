@@ -147,6 +147,18 @@ def test_the_odds_of_the_next_ball_are_told_by_ramp(visit, table):
     expect(page.locator("#odds")).to_be_hidden()
 
 
+def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, table):
+    """The broker lets no seat read them, so nothing is there to be drawn."""
+    ramps = (RampOdds(ramp="L1", zone=0.25, ends={"side": 0.75, "zone.L": 0.25}),)
+    table.publish("state", fake.state(41, rolling=False, balls=()))
+    table.publish("odds", Odds(game="g1", ramps=ramps))
+    table.show("p1", fake.view())
+    watcher, player = visit(), visit("p1")
+    expect(watcher.locator("#odds li")).to_have_text(["L125 %75 % leaves the board"])
+    expect(player.locator("#tray")).to_be_visible()
+    expect(player.locator("#odds")).to_be_hidden()
+
+
 def test_the_winner_is_told_large(visit, table):
     """At the end the headline is the winner, with their mark."""
     page = screen(visit, table)

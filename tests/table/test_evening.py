@@ -41,6 +41,20 @@ def test_what_happened_survives_a_restart():
     assert all(event.game == game and event.seq for event in again.host.evening.events)
 
 
+def test_what_was_told_before_a_start_is_remembered_until_something_is_told():
+    """After a restart between two games the last one is told again; a game that goes on has its own events."""
+    made = begin(9)
+    said = Said(kind="win", text="Ada wins.")
+    remembered = Remembered(made.host.journal)
+    remembered.before([told(said, game="g0", seq=7, at_us=9)])
+    assert [event.text for event in remembered.evening.events] == ["Ada wins."]
+
+    before = made.host.evening.events
+    assert before
+    made.host.remember([told(said, game="g0", seq=7, at_us=9)])
+    assert made.host.evening.events == before
+
+
 def test_games_of_another_evening_are_not_shown():
     """Eighteen hours before the newest game another evening ended."""
     remembered = Remembered(begin(9).host.journal)
