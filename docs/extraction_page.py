@@ -1,5 +1,8 @@
-"""The tables of docs/extraction.md: attacks, where each section is in code and tests, acts, and the words."""
+"""The tables of docs/extraction.md: attacks, sections and cases with their code and tests, acts, words."""
 
+import re
+from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from hextraction.controller.games.extraction.fighting import TOLD
@@ -15,7 +18,7 @@ PAGE: Final = GamePage(
     {
         "1.1": ("Hexes, cards, pieces, names of places", (), ("test_map.py",)),
         "1.2": ("What counts", (), ("test_machine.py",)),
-        "1.3": ("Setting up", ("E-01", "E-21"), ()),
+        "1.3": ("Setting up", ("E-01", "E-21", "X-E-2", "X-E-3"), ()),
         "1.4": (
             "Throws, the seven, building, cards, trades, bonus tiles",
             (
@@ -27,6 +30,7 @@ PAGE: Final = GamePage(
                 "X-E-5",
                 "X-E-6",
                 "X-E-7",
+                "X-E-9",
             ),
             ("test_map.py",),
         ),
@@ -37,11 +41,74 @@ PAGE: Final = GamePage(
 )
 
 
+ROOM: Final = "hextraction.controller.games.extraction"
+SCENARIOS: Final = Path(__file__).parents[1] / "tests" / "scenarios" / "extraction"
+CASES: Final = {
+    "E-01": "setting_up.lay_disc",
+    "E-02": "yields.harvest",
+    "E-03": "yields.harvest",
+    "E-04": "yields.harvest",
+    "E-05": "yields.harvest",
+    "E-06": "yields.harvest",
+    "E-07": "yields.harvest",
+    "E-08": "turning.swap",
+    "E-09": "turning.swap",
+    "E-10": "flow.swap_possible",
+    "E-11": "turning.swap",
+    "E-12": "turning.play",
+    "E-13": "places.stock",
+    "E-14": "flow.settle_route",
+    "E-15": "flow.settle_route",
+    "E-16": "fighting.throw",
+    "E-17": "fighting.succeeds",
+    "E-18": "places.why_no_attack",
+    "E-19": "places.fitting",
+    "E-20": "fighting.attack",
+    "E-21": "setting_up.starting_cards",
+    "E-22": "trading.with_bank",
+    "E-23": "trading.offer",
+    "E-24": "flow.has_move",
+    "E-25": "flow.finish",
+    "E-26": "places.why_no_settlement",
+    "X-E-2": "setting_up.lay_disc",
+    "X-E-3": "setting_up.lay_disc",
+    "X-E-4": "yields.harvest",
+    "X-E-5": "flow.swap_possible",
+    "X-E-6": "places.why_no_settlement",
+    "X-E-7": "flow.settle_route",
+    "X-E-8": "flow.has_move",
+    "X-E-9": "flow.settle_army",
+}
+"""The function that decides each case of our reading."""
+
+
+def cases_table() -> str:
+    """Return each case with the function that decides it and its scenarios.
+
+    Raises:
+        AttributeError: there is no such function any more.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path in sorted(SCENARIOS.glob("*.scenario")):
+        for name in re.findall(r"^SCENARIO (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            case, _colon, words = name.partition(": ")
+            found.setdefault(case, []).append((words, path.name))
+    rows = ["| Case | Situation | Code | Scenario |\n", "|---|---|---|---|\n"]
+    for case, where in CASES.items():
+        module, _dot, function = where.partition(".")
+        getattr(import_module(f"{ROOM}.{module}"), function)
+        words = "; ".join(told for told, _path in found[case])
+        files = ", ".join(f"`{path}`" for path in dict.fromkeys(path for _told, path in found[case]))
+        rows.append(f"| {case} | {words} | `{where}` | {files} |\n")
+    return "".join(rows)
+
+
 def parts() -> tuple[str, ...]:
     """Return the generated parts of the page, in their order."""
     return (
         meanings_table("Setting `attack`", TOLD),
         PAGE.sections_table(ACTS),
+        cases_table(),
         rules_table(),
         words_table(SENTENCES),
     )
