@@ -14,6 +14,7 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
 export const SENTENCES = {
   sure: { fits: (now) => now.ui.sure, say: () => "Are you sure? Confirm it below, or cancel." },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
+  answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or another place.` },
   asked: {
     fits: (now) => now.prompt,
     say: (now) => (now.prompt.options.some(spatial) ? "A question to you: tap the place on the board, or an answer below." : "A question to you: tap an answer below."),
@@ -67,6 +68,12 @@ export function coach(store, live, ui) {
   return named(store, live, ui)[1];
 }
 
+/** The answer that belongs to the place that was tapped, if one button stands for it. */
+function picked(live, ui) {
+  const there = (ui.slot ? live.slots.get(ui.slot) : ui.zone ? live.zones.get(ui.zone) : ui.ramp ? live.ramps.get(ui.ramp) : null) ?? [];
+  return live.prompt && there.length === 1 && live.prompt.options.includes(there[0]) ? there[0] : null;
+}
+
 /** What the sentences depend on. */
 function look(store, live, ui) {
   const view = publicView(store);
@@ -81,6 +88,7 @@ function look(store, live, ui) {
     ui,
     phase: view.detail?.phase ?? "",
     prompt: live.prompt,
+    picked: picked(live, ui),
     whose: live.whose ? nameOf(store, live.whose) : "",
     vote,
     choices: vote?.kind === "ballot" || vote?.kind === "forbidden" ? VOTES.forbidden : VOTES.keep,
