@@ -91,6 +91,8 @@ class Stranger:
         if _WAITING.search(sentence) and "you" not in small:
             return False
         ways = []
+        if re.search(r"\bbelow\b", small):
+            ways.append("#tray .button.primary:visible")
         if "hand" in small:
             ways.append("#tray .card:not([aria-pressed=true])")
         if "ramp" in small:

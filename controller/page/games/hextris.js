@@ -34,6 +34,17 @@ function facts(view) {
   return lines;
 }
 
+/** What to do next, for the one whose turn it is. */
+function coach(store, live) {
+  const { picked } = store.state?.view.detail ?? {};
+  const may = (group) => live.options.some((option) => option.group === group);
+  if (store.table?.phase !== "playing" || live.prompt) return "";
+  if (picked) return ["drop", "slide", "swap"].some(may) ? "Now tap a bright cell: your piece goes there." : "";
+  if (may("hand") && may("pick")) return "Your turn: tap a size below to drop a new piece, or one of your pieces on the board.";
+  if (may("hand")) return "Your turn: tap a size below to drop a new piece.";
+  return may("pick") ? "Your turn: tap one of your bright pieces on the board." : "";
+}
+
 /** @type {import("../games.js").Game} */
 export default {
   title: "Hextris",
@@ -59,6 +70,7 @@ export default {
   options: ofPicked,
   button: ({ group, act, label }) => (group === "hand" ? { label: `${NAMES[act.size]} (${label.match(/\d+/)?.[0] ?? ""})` } : {}),
   facts,
+  coach,
   asked: ({ detail }) => (detail.picked in detail.slots ? [detail.slots[detail.picked]] : []),
   drawPiece: drawPyramid,
   sheets: [
