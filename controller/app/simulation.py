@@ -156,6 +156,7 @@ class Simulation:
         runtime = host.runtime
         if runtime is not None and not host.lobby.paused:
             self.hands.work(runtime.referee, now_us)
+            host.witness(now_us, self._knows)
         end_us = (now_us // STEP_US + 1) * STEP_US
         wake_us = runtime.wake_at_us if runtime is not None and not host.lobby.paused else None
         if wake_us is not None:

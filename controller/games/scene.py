@@ -161,7 +161,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Each answer's ``act["choice"]`` names it; the table's two buttons answer ``yes`` and ``no``.
     ``ball`` is the ball that it is about, if somebody who watched would know the answer; ``claim`` says that
-    another player claims something that is to be confirmed.
+    another player claims something that is to be confirmed. ``watched`` is asked of whoever watched the
+    board: at a simulated one, the simulator answers.
     """
 
     id: str
@@ -175,6 +176,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     slot: str | None = None
     ball: int | None = None
     claim: bool = False
+    watched: bool = False
 
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from hextraction.controller.games.protocol import (
     Told,
 )
 from hextraction.controller.games.registry import title_of
-from hextraction.controller.games.strategy import Luck, Sight
+from hextraction.controller.games.strategy import Knows, Luck, Sight, answers_to
 from hextraction.controller.phones.payloads.health import GameChoice, Notices
 from hextraction.controller.phones.payloads.messages import Command, Diag, Evening, Event, Reply
 from hextraction.controller.play.journal import Header, Journal, JournalError
@@ -183,6 +183,19 @@ class Host:
                 refused = runtime.act(acted)
                 if refused is not None:
                     _log.warning("bot %s was refused %s: %s (%s)", seat, act, refused.reason, refused.clause)
+
+    def witness(self, now_us: int, knows: Knows) -> None:
+        """Answer what people are asked and only the simulator can know: nobody watched real balls."""
+        runtime = self.playing
+        if runtime is None or self.lobby.paused:
+            return
+        people = [player.seat for player in runtime.standing.players if player.seat not in self.bots]
+        views = [view for seat in people if (view := self._showing.private(runtime, seat)) is not None]
+        for prompt in [prompt for view in views for prompt in view.prompts if prompt.watched]:
+            said = self.plan.luck.choice(answers_to(prompt, knows))
+            runtime.act(
+                Acted(at_us=now_us, seat=prompt.seat, act=said.act, chance=self.plan.luck.getrandbits(64))
+            )
 
     def show_at_us(self) -> int | None:
         """Return when :meth:`refresh` is due: at once after a change, but not too often; None: no news."""

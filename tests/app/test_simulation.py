@@ -130,3 +130,24 @@ def test_a_board_in_play_is_lit():
     assert play(made)
     made.show()
     assert len(set(made.devices.pixels.frame)) == 1
+
+
+def watched(runtime):
+    """Return the seats that are asked what only somebody who watched the balls knows."""
+    game, state = runtime.referee.game, runtime.referee.state
+    return [
+        prompt.seat for seat in SEATS[:3] for prompt in game.private(state, seat).prompts if prompt.watched
+    ]
+
+
+@pytest.mark.slow
+def test_people_at_a_simulated_table_are_not_asked_what_only_the_simulator_knows():
+    """A ball that no sensor saw is found by the simulator before a phone could ask where it went."""
+    made = begin(9, which="lean", noise=Noise(miss=0.15))
+    assert play(made, until=watched, steps=60_000)
+    for seat in SEATS[:3]:
+        made.host.bots.pop(seat)
+    asked = watched(made.host.runtime)
+    made.step()
+    assert asked
+    assert watched(made.host.runtime) == []

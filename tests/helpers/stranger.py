@@ -97,7 +97,7 @@ class Stranger:
             ways.append("#tray .card:not([aria-pressed=true])")
         if "ramp" in small:
             ways.append("#board [data-ramp].target")
-        if re.search(r"slot|place|cell|piece|where|board", small):
+        if re.search(r"slot|place|cell|piece|where|board|hex|\btap\b", small):
             ways.append("#board [data-slot].target .hit")
         self.luck.shuffle(ways)
         for way in ways:
@@ -108,11 +108,14 @@ class Stranger:
 
     def _main(self, sentence):
         """The main button, or the first answer to a question."""
-        for way in (
+        ways = [
             "#tray .button.primary:visible",
             "#tray .prompt .button:visible",
             "#pause .button.primary:visible",
-        ):
+        ]
+        if sentence.startswith("Your turn"):
+            ways.append("#tray .button.plain:visible")
+        for way in ways:
             button = self.page.locator(way)
             if button.count() and button.first.is_enabled():
                 return self._tap(button.first, f"{way} after {sentence!r}")

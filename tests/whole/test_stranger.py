@@ -10,10 +10,12 @@ pytestmark = NEEDS
 PHONE = {"width": 390, "height": 844}
 FIRST_MINUTE_S = 60
 GAMES = {
-    "hextraction": (["--laid", 18, "--players", 2], ("rolls", "lays")),
+    "hextraction": (["--board", "small-18", "--laid", 15, "--players", 2], ("rolls", "lays")),
     "hextris": (["--players", 2, "--bots", "weak"], ("drops",)),
+    "hexel": (["--players", 2, "--bots", "weak"], ("lays a card",)),
+    "extraction": (["--players", 3, "--bots", "weak"], ("builds",)),
 }
-"""For each game: a table for a short one, and what the list of events says of one's first move."""
+"""For each game: a table for a short one, and what the list of events says of a first move."""
 
 
 def arrive(browser, table, name):
@@ -29,7 +31,7 @@ def test_a_stranger_sits_down_plays_and_comes_to_the_end(browser, tmp_path, kind
     """Told only by the first sentence: a seat, a name, a first legal move within a minute, and a whole game."""
     options, moves = GAMES[kind]
     with process(
-        "demo", "--game", kind, "--port", 0, "--host", "127.0.0.1", "--games", 0, "--speed", 4, "--seed", 3,
+        "demo", "--game", kind, "--port", 0, "--host", "127.0.0.1", "--games", 0, "--speed", 20, "--seed", 3,
         "--journal", tmp_path / "games.db", *options,
     ) as table:  # fmt: skip
         stranger = arrive(browser, table, "Kim")

@@ -111,6 +111,7 @@ MISSING = QuestionKind(
     hear=_answer_missing,
     heir=Heir.ANYBODY,
     answers=("off", "fell", "zone.ZONE", "slot.SLOT", "ramp.RAMP"),
+    watched=True,
 )
 
 
@@ -199,6 +200,7 @@ STUCK = QuestionKind(
     hear=_answer_stuck,
     heir=Heir.ANYBODY,
     answers=("ramp.RAMP", "destroy", "again"),
+    watched=True,
 )
 
 

@@ -24,6 +24,7 @@ from hextraction.controller.games.hextraction import (
     turns,
     views,
 )
+from hextraction.controller.games.hextraction.asking import QUESTIONS
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, has_mark
 from hextraction.controller.games.hextraction.lost_balls import BallMissing
 from hextraction.controller.games.hextraction.making_room import nameable, ways
@@ -206,6 +207,7 @@ def _prompt(ask: Ask) -> Prompt:
         slot=ask.slots[0] if ask.slots else None,
         ball=ask.about.ball if isinstance(ask.about, BallMissing) else None,
         claim=ask.kind in _CLAIMS,
+        watched=QUESTIONS[ask.kind].watched,
     )
 
 

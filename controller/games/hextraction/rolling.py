@@ -484,6 +484,7 @@ WITNESS = QuestionKind(
     heir=Heir.ANYBODY,
     default=0,
     answers=("yes", "no", "none", "N", "PLACE", "PLACE+…"),
+    watched=True,
 )
 
 
