@@ -38,6 +38,7 @@ const store = { status: null, info: null, table: null, odds: null, state: null, 
 const NOTHING = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, sure: null, own: null, pass: null, list: false };
 const ui = { ...NOTHING, preview: null, shownTurns: 0, more: false };
 const FLASH_MS = 900;
+const LATER_MS = 1500;
 let frame = 0;
 let calledUs = false;
 let unanswered = 0;
@@ -90,8 +91,9 @@ function gotGame(played) {
   draw();
 }
 
-/** Ask what happened in this game before this phone came, or while it was away. */
+/** Ask what happened in this game before this phone came, or while it was away: the board comes first. */
 async function catchUp() {
+  await new Promise((go) => setTimeout(go, LATER_MS));
   const evening = await readEvening();
   const game = store.state?.game;
   if (gameIsKnown()) addLine.recall(store, (evening?.events ?? []).filter((event) => event.game === game));

@@ -68,6 +68,14 @@ def screen(visit, table, viewport=FULL_HD, hash_="#j=HEXAGONS", **more):
     return page
 
 
+OVERLAPS = """() => {
+  const parts = ["main", ".tv-now", "#outcome", "#odds", ".tv-story", ".tv-evening", ".tv-join"].map((one) => [one, document.querySelector(one).getBoundingClientRect()]);
+  const apart = (a, b) => !b.height || !a.height || a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+  return parts.flatMap(([one, a], i) => parts.slice(i + 1).filter(([, b]) => !apart(a, b)).map(([other]) => `${one} ${other}`));
+}"""
+"""Parts of the screen that lie over one another."""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [FULL_HD, SMALL_HD], ids=["1080", "720"])
 def test_all_that_is_shown_is_legible_from_four_metres(visit, table, viewport, scheme):
@@ -75,6 +83,7 @@ def test_all_that_is_shown_is_legible_from_four_metres(visit, table, viewport, s
     page = screen(visit, table, viewport, color_scheme=scheme)
 
     assert page.evaluate(SIZES) == []
+    assert page.evaluate(OVERLAPS) == []
     assert page.evaluate(SEEN, "#board, #headline, #seats, #outcome, #tv-qr, #tv-code, #tv-address") == 0
     assert grave(page) == []
 
@@ -159,11 +168,14 @@ def test_a_phone_that_only_watches_is_told_the_odds_and_a_player_is_not(visit, t
     expect(player.locator("#odds")).to_be_hidden()
 
 
-def test_the_winner_is_told_large(visit, table):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_winner_is_told_large(visit, table, scheme):
     """At the end the headline is the winner, with their mark."""
-    page = screen(visit, table)
+    page = screen(visit, table, color_scheme=scheme)
     won = {"winners": ("p2",), "losers": ("p1", "p3"), "outcome": "Bo wins with a ball in the end zone!"}
     table.publish("state", fake.state(43, rolling=False, balls=(), **won))
     table.publish("table", fake.table("over"))
     expect(page.locator("#headline")).to_have_text(re.compile("Bo won$"))
     expect(page.locator("#headline .mark")).to_have_count(1)
+    assert page.evaluate(OVERLAPS) == []
+    assert grave(page) == []
