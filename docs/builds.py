@@ -60,7 +60,7 @@ BUILDS: Final = (
         name="hub-lean",
         title="the one that we would build",
         sees="*lean*: also balls at rest, and every way off the board",
-        asks="about four rolls in ten, mostly one question",
+        asks="about one roll in ten with one ball, every other one with four",
         why="A Raspberry Pi Pico reads everything two thousand times a second, stamps it, guards the coils, and notices when "
         "its chain of chips is open; the smallest Pi suffices beside it.",
         drawings=_BOARD,
@@ -69,7 +69,7 @@ BUILDS: Final = (
         name="hub-rich",
         title="a Hall in every wall",
         sees="*rich*: also every crossing from slot to slot, two kickers, a current meter",
-        asks="about one roll in six",
+        asks="about one roll in twenty with one ball, one in four with four",
         why="Experimental: 49 linear Halls in the walls, beside each other, were calculated and never tried. Build *lean* first; "
         "the walls may follow.",
         drawings=_BOARD,
