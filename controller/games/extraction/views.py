@@ -244,7 +244,9 @@ def _hex(field: Field, state: State, cell: int) -> PlaceView:
     lying = lies(field, state)
     wants = "lift" if slot in state.watch.lift(lying) else "put" if slot in state.watch.put(lying) else ""
     title = "Used up" if ground.depleted else ground.resource.capitalize()
-    if ground.resource == DESERT or ground.depleted:
+    if ground.depleted and wants == "lift":
+        note = "gives nothing: turn it over"
+    elif ground.resource == DESERT or ground.depleted:
         note = "gives nothing"
     elif not ground.disc:
         note = "no disc yet"
