@@ -22,6 +22,7 @@ const SAYS = {
   code: (code) => code.replace(/^(.{4})(.{4})$/, "$1 $2"),
   hidden: "The code is at the table.",
   address: (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, ""),
+  lobby: (names) => (names.length ? `At the table: ${names.join(", ")}` : "Who plays?"),
   won: (names) => `${names.join(" and ")} won`,
   time: "Time left",
   link: {
@@ -62,6 +63,7 @@ const drawWinners = memo((winners) => {
   document.body.classList.toggle("won", winners.length > 0);
   if (winners.length) byId("headline").replaceChildren(...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
 });
+const drawLobby = memo((names) => names && (byId("headline").textContent = SAYS.lobby(names)));
 const drawLink = memo((words) => {
   byId("link").textContent = words;
   byId("link").hidden = !words;
@@ -143,6 +145,8 @@ function drawNow() {
   byId("tv-invites").textContent = SAYS.invites[store.table.phase] ?? SAYS.invites.playing;
   rememberPieces(store);
   seats(store, live, UI);
+  if (store.table.phase === "lobby") drawLobby(store.table.seats.filter((one) => one.kind !== "open").map((one) => one.name));
+  else drawLobby(null);
   drawWinners(over && view ? view.winners : []);
   board(store, live, UI);
   const box = byId("board").viewBox.baseVal;

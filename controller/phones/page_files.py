@@ -109,8 +109,9 @@ class Page:
             headers["Link"] = self._beside
         if asset.tag in request.headers.get("if-none-match", ""):
             return answer(HTTPStatus.NOT_MODIFIED, headers=headers)
-        body = asset.plain or gzip.decompress(asset.packed or b"")
-        if asset.packed is not None and _takes_gzip(request):
+        body = asset.plain
+        # What is shelved is there only packed: unpacking would cost more than a file.
+        if asset.packed is not None and (not asset.plain or _takes_gzip(request)):
             headers["Content-Encoding"] = "gzip"
             body = asset.packed
         only_head = request.method == "HEAD"

@@ -108,6 +108,7 @@ def test_the_way_in_is_always_there(visit, table):
         expect(page.locator("#tv-qr")).to_be_visible()
         expect(page.locator("#tv-code")).to_have_text("HEXA GONS")
         expect(page.locator("#tv-address")).to_have_text("192.168.4.20:8080")
+    expect(page.locator("#headline")).to_have_text("At the table: Ada, Bo, Robin")
     assert page.locator("#tv-qr").evaluate("(img) => img.naturalWidth") > 100
     assert table.here.empty()
     assert not any("app.js" in name for name in page.fetched)
