@@ -266,11 +266,19 @@ def hub(case: Case) -> Finding:
         return problem("no sensor hub on USB", f"plug it in with a cable for data; a new Pico: {_FLASH}")
     if wire.port == "auto" and len(found) > 1:
         return problem(f"{len(found)} hubs: {', '.join(found)}", "name one in the wiring: hub.port")
-    if wire.port != "auto" and not machine.at(wire.port).exists():
+    port = _port_of(wire, found)
+    if port is None or not (port in found or machine.at(port).exists()):
         return problem(
             f"nothing at {wire.port}", f"found {', '.join(found)}: set hub.port to it, or to 'auto'"
         )
-    return _answer_of_hub(case, wire, found[0] if wire.port == "auto" else wire.port)
+    return _answer_of_hub(case, wire, port)
+
+
+def _port_of(wire: HubWire, found: tuple[str, ...]) -> str | None:
+    """Return the port that the wiring means: a path, the only hub, or the one with a serial number."""
+    if wire.port.startswith("/"):
+        return wire.port
+    return next((port for port in found if wire.port == "auto" or wire.port.upper() in port.upper()), None)
 
 
 def _answer_of_hub(case: Case, wire: HubWire, port: str) -> Finding:
@@ -303,6 +311,11 @@ def _judged(greeting: Greeting, wire: HubWire, port: str) -> Finding:
         return problem(
             f"{port}: firmware {version} ({greeting.sources}), not the one shipped ({shipped})",
             f"{_FLASH}; if that firmware is your own, leave it",
+        )
+    if greeting.flags.chain_open:
+        return problem(
+            f"{port}: its chain of shift registers is open",
+            "look at SCK, LATCH, DATA 0, and the wire from GP3 to the last chip's pin 10",
         )
     estop = "e-stop released" if greeting.flags.estop_good else "e-stop pressed, or no 12 V"
     return ok(f"{port}: firmware {version} as shipped, {_configured(greeting.config_crc, wire)}, {estop}")

@@ -198,6 +198,8 @@ ILLS = [
     ("hub", lambda pi: setattr(pi, "hubs", ("/dev/a", "/dev/b")), "2 hubs: /dev/a, /dev/b -> name one"),
     ("hub", lambda pi: pi.write("dev/disk/by-label/RPI-RP2", ""), "waits for its firmware -> hextraction hub flash"),
     ("hub", lambda pi: pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "/dev/x"')), "nothing at /dev/x"),
+    ("hub", lambda pi: pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "E661000000000001"')), "nothing at E661000000000001"),
+    ("hub", lambda pi: pi.says(flags=Flags(2 | 64)), "chain of shift registers is open -> look at SCK"),
     ("hub", lambda pi: setattr(pi, "greeting", None), "usb-hub-if00 does not answer as our hub -> unplug it, plug it in; then hextraction hub flash"),
     ("hub", lambda pi: pi.says(major=2), "it speaks protocol 2.0, want 1 -> hextraction hub flash"),
     ("hub", lambda pi: pi.says(sources="00aa"), f"firmware 1.0.0 (00aa), not the one shipped ({SHIPPED}) -> hextraction hub flash"),
@@ -236,6 +238,15 @@ def test_a_hub_says_how_it_is(pi: Patient, said, words) -> None:
     pi.says(**said)
     found = pi.findings()["hub"]
     assert (found.state, words in found.says) == ("ok", True), found
+
+
+def test_a_hub_that_is_named_by_its_serial_number_is_found(pi: Patient) -> None:
+    """Of several hubs the one that the wiring names is asked, whatever port it has today."""
+    named = "/dev/serial/by-id/usb-Hextraction_Sensor_Hub_E661000000000001-if00"
+    pi.hubs = ("/dev/serial/by-id/usb-Hextraction_Sensor_Hub_E661000000000002-if00", named)
+    pi.write("etc/hextraction/wiring.toml", WIRING.replace("[hub]", '[hub]\nport = "e661000000000001"'))
+    found = pi.findings()["hub"]
+    assert (found.state, found.says.startswith(named)) == ("ok", True), found
 
 
 def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
