@@ -12,6 +12,7 @@ from hextraction.controller.games.extraction.house import HouseRules
 from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps
 from hextraction.controller.games.extraction.scenario import LANGUAGE
 from hextraction.controller.games.extraction.search import imagined
+from hextraction.controller.games.extraction.state import ATTACKS
 from hextraction.controller.games.extraction.strategy import Player
 from hextraction.controller.games.protocol import Acted, Refused, Seated
 from hextraction.controller.games.strategy import Sight, Temper
@@ -95,6 +96,48 @@ def test_the_better_bot_beats_the_weaker():
         won = table.state.winners
         shares += (SEATS[seed % 3].seat in won) / len(won)
     assert shares / games >= 0.5
+
+
+@pytest.mark.slow
+def test_many_games_end_and_tell_nothing_hidden():
+    """By any settings: nothing is refused, no rule fails, and what everybody sees does not hang on hands or the deck."""
+    endings, looked = Counter(), 0
+    for number in range(24):
+        luck = random.Random(f"many/{number}")
+        house = HouseRules(
+            attack=luck.choice(ATTACKS),
+            real_dice=luck.random() < 0.3,
+            overtake=luck.random() < 0.3,
+            disc_order=luck.choice(["clockwise", "snake"]),
+            leftover=luck.choice(["supply", "box"]),
+            discs=luck.choice(["nineteen", "catan18"]),
+            keep_in=luck.random() < 0.3,
+        )
+        game = Extraction(load_board(luck.choice(["fx-19", "large-32", "standard-22"])), house)
+        seats = (*SEATS, Seated("yellow", "Yellow"))[: luck.choice([3, 4])]
+        table = StudyTable(game, game.draw(seats, luck, (), 0), luck, ("weak",))
+        going = True
+        while going and not table.over:
+            going = table.go_on()
+            if len(table.events) % 10 == 0 and not table.over:
+                assert game.scene(exchanged(table.state)) == game.scene(table.state)
+                looked += 1
+        assert table.over
+        assert (table.tally.refusals, table.tally.failures) == ([], {})
+        endings[table.state.ended] += 1
+    assert looked > 500
+    assert endings["all out"] > 5
+
+
+def exchanged(state):
+    """Return a state in which others hold other cards, as many as before, and the deck is turned round."""
+    players = tuple(
+        replace(
+            one, hand=tuple(reversed(one.hand)), cards=tuple(("point", turn) for _card, turn in one.cards)
+        )
+        for one in state.players
+    )
+    return replace(state, players=players, deck=tuple(reversed(state.deck)))
 
 
 def test_weak_bots_end_a_game():
