@@ -40,6 +40,7 @@ class BoardOnHub(HubEmulator):
         hub = self.wiring.hub
         self.board = SimulatedBoard(BOARD, which=which, seed=seed, kickers=())
         self.coils = SimulatedCoils(self.board.world, volts=volts)
+        self.looped_chips = hub.chips if hub.loop else None
         self._inputs = {each.name: each.number for each in hub.inputs}
         self._halls = {each.name: each.number for each in hub.linears}
         self.coil_names = {each.number: each.name for each in hub.coils}
