@@ -160,7 +160,7 @@ function canSit(one, { table, bots, dealt }) {
   return table.phase !== "playing" || !dealt.includes(one.seat);
 }
 
-function actions({ table, seat, link, say, leave, another }) {
+function actions({ table, seat, link, bots, say, leave, another }) {
   if (link === "taken" || link === "elsewhere") return [button("Watch instead", leave)]; // The rest is the banner's.
   if (!seat || !table) return [];
   const made = [];
@@ -172,7 +172,7 @@ function actions({ table, seat, link, say, leave, another }) {
   if (table.phase !== "playing") made.push(rename(say));
   made.push(...sheetButtons("always"));
   made.push(button("Add a phone", another));
-  made.push(leaving(table, table.seats.find((one) => one.seat === seat), say, leave));
+  made.push(leaving(table, table.seats.find((one) => one.seat === seat), { bots, say, leave }));
   return made;
 }
 
@@ -189,12 +189,12 @@ function sheetButtons(when) {
   return shown.map((sheet) => button(sheet.button, undefined, { "data-open": sheet.name }));
 }
 
-/** Leaving a game that is on means losing it: that is asked once more. */
-function leaving(table, own, say, leave) {
+/** Leaving a game that is on means losing it, or leaving it to a bot: that is asked once more. */
+function leaving(table, own, { bots, say, leave }) {
   const go = () => say(tableWord("leave")).then((done) => done && leave());
   if (table.phase !== "playing" || own?.joins_next) return button("Leave the table", go, { kind: "danger" });
   const box = h("details", { class: "leaving" }, h("summary", {}, "Leave the table…"));
-  box.append(h("p", { class: "hint" }, "You give up the game and your seat."), button("Really leave", go, { kind: "danger sure" }));
+  box.append(h("p", { class: "hint" }, bots ? "A bot plays on in your place." : "You give up the game and your seat."), button("Really leave", go, { kind: "danger sure" }));
   return box;
 }
 

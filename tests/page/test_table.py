@@ -372,3 +372,14 @@ def test_twice_as_large_text_fits(visit, table):
         page.get_by_role("button", name="Next", exact=True).click()
         assert page.evaluate(wide, "#setup-body") <= 0
     assert page.get_by_role("button", name="Back", exact=True).bounding_box()["height"] >= 50
+
+
+@pytest.mark.parametrize(("simulated", "words"), [(True, "A bot plays on"), (False, "You give up the game")])
+def test_what_leaving_means_is_said_before(visit, table, simulated, words):
+    """In a demonstration a bot goes on; at a real table the game is given up."""
+    table.publish("info", replace(fake.info(), simulated=simulated))
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1")
+    open_table(page)
+    page.get_by_text("Leave the table…").click()
+    expect(page.locator(".leaving")).to_contain_text(words)
