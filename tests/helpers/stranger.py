@@ -8,7 +8,6 @@ import random
 import re
 import time
 
-from helpers.page.browser import expect
 from playwright.sync_api import Error
 
 __all__ = ["Stranger"]
@@ -16,8 +15,11 @@ __all__ = ["Stranger"]
 _WAITING = re.compile(
     r"wait|watch|'s turn|is rolling|are being|not there|Paused|rolls|Looking", re.IGNORECASE
 )
+_TOLD = re.compile(r"(Your turn|Choose|Tap|Lay|Place|Put|Throw|Take|Give|Discard|Swap)\b")
 _QUOTED = re.compile(r"“([^”]+)”")
 _LOOK_MS = 150
+_SEATED_MS = 5_000
+"""Who still stands then tries once more, as people do."""
 _HASTY_MS = 2_000
 """A thing that went away before it was tapped is looked for again."""
 
@@ -68,7 +70,7 @@ class Stranger:
             return False
         field.fill(self.name)
         self._tap(self.page.locator("#join .button.primary"), "take a seat")
-        expect(self.page.locator("#seats .you")).to_be_visible(timeout=60_000)
+        self.page.locator("#seats .you").wait_for(timeout=_SEATED_MS)
         return True
 
     def _game(self):
@@ -93,12 +95,12 @@ class Stranger:
         ways = []
         if re.search(r"\bbelow\b", small):
             ways.append("#tray .button.primary:visible")
-        if "hand" in small:
+        if re.search(r"\bhand\b|\bcard\b", small):
             ways.append("#tray .card:not([aria-pressed=true])")
         if "ramp" in small:
             ways.append("#board [data-ramp].target")
-        if re.search(r"slot|place|cell|piece|where|board|hex|\btap\b", small):
-            ways.append("#board [data-slot].target .hit")
+        if re.search(r"slot|place|cell|piece|where|board|hex|corner|edge|\?$|\btap\b", small):
+            ways.append("#board [tabindex='0']:not([data-ramp] *):not([data-ramp])")
         self.luck.shuffle(ways)
         for way in ways:
             found = self.page.locator(way)
@@ -113,7 +115,7 @@ class Stranger:
             "#tray .prompt .button:visible",
             "#pause .button.primary:visible",
         ]
-        if sentence.startswith("Your turn"):
+        if _TOLD.match(sentence):
             ways.append("#tray .button.plain:visible")
         for way in ways:
             button = self.page.locator(way)
