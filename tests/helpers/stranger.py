@@ -17,6 +17,16 @@ _WAITING = re.compile(
 )
 _TOLD = re.compile(r"(Your turn|Choose|Tap|Lay|Place|Put|Throw|Take|Give|Discard|Swap)\b")
 _QUOTED = re.compile(r"“([^”]+)”")
+_BRIGHT = (
+    (r"\bbelow\b", "#tray .button.primary:visible"),
+    (r"\bhand\b|\bcard\b", "#tray .card:not([aria-pressed=true])"),
+    (r"\bramp\b", "#board [data-ramp].target"),
+    (
+        r"slot|place|cell|piece|where|board|hex|corner|edge|other",
+        "#board [tabindex='0']:not([data-ramp] *):not([data-ramp])",
+    ),
+)
+"""What a sentence may speak of, and where it is."""
 _LOOK_MS = 150
 _SEATED_MS = 5_000
 """Who still stands then tries once more, as people do."""
@@ -92,17 +102,8 @@ class Stranger:
         small = sentence.lower()
         if _WAITING.search(sentence) and "you" not in small:
             return False
-        ways = []
-        if re.search(r"\bbelow\b", small):
-            ways.append("#tray .button.primary:visible")
-        if re.search(r"\bhand\b|\bcard\b", small):
-            ways.append("#tray .card:not([aria-pressed=true])")
-        if "ramp" in small:
-            ways.append("#board [data-ramp].target")
-        if re.search(r"slot|place|cell|piece|where|board|hex|corner|edge|\?$|\btap\b", small):
-            ways.append("#board [tabindex='0']:not([data-ramp] *):not([data-ramp])")
-        self.luck.shuffle(ways)
-        for way in ways:
+        spoken = [(found.start(), way) for words, way in _BRIGHT if (found := re.search(words, small))]
+        for _at, way in sorted(spoken):  # what is named first is what to do first
             found = self.page.locator(way)
             if count := found.count():
                 return self._tap(found.nth(self.luck.randrange(count)), way)

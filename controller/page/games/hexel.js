@@ -52,7 +52,9 @@ function placing(list, { store, ui, choose }) {
 /** One sentence for our seat: what to do next with the hand. */
 function coach(store, live, ui) {
   const places = live.options.filter((option) => option.group === "place");
-  if (!places.length || ui.tile === null || ui.slot) return "";
+  if (!places.length || ui.tile === null) return "";
+  const [there] = places.filter((option) => option.tile === ui.tile && option.slot === ui.slot);
+  if (ui.slot) return there ? `Turn it with ↺ and ↻ if you like, then tap “${there.label}”.` : "";
   if (!places.some((option) => option.tile === ui.tile)) return "That card fits nowhere now. Tap another one.";
   return "Tap a bright cell. Another tap turns the card.";
 }
