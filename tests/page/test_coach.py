@@ -64,6 +64,7 @@ def states():
 
 def test_every_state_of_a_game_has_its_sentence(visit, table, states):
     """Whatever the phase, what is owed and what is chosen: no player is left with somebody else's headline."""
+    table.bundle = False
     page = visit("p1")
     expect(page.locator("#board .slot").first).to_be_attached()
     told = page.evaluate(SAY, states)

@@ -109,6 +109,7 @@ class FakeTable:
         self.joins: queue.Queue[dict[str, Any]] = queue.Queue()
         self.views: dict[str, View] = {}
         self.files: dict[str, str] = {}
+        self.bundle = True  # False: the modules themselves, for who looks into one of them
         self.worth: dict[str, str] = {}
         self.closed = ""
         self.code = "HEXAGONS"
@@ -321,7 +322,9 @@ class FakeTable:
         name = PAGES.get(name, name)
         if name in self.files:
             return response(200, TYPES[Path(name).suffix], self.files[name].encode())
-        asset = _page(bundle=not any(one.endswith(".js") for one in self.files)).find(f"/{name}")
+        asset = _page(bundle=self.bundle and not any(one.endswith(".js") for one in self.files)).find(
+            f"/{name}"
+        )
         if asset is None:
             return response(404, "text/plain", b"not here")
         return response(200, asset.kind, asset.plain)
