@@ -10,7 +10,7 @@ from helpers.stranger import Stranger
 pytestmark = NEEDS
 
 PHONE = {"width": 390, "height": 844}
-PATIENCE_S = 120
+PATIENCE_S = 300
 """On a busy machine; by itself it takes a stranger five to thirty seconds."""
 GAMES = {
     "hextraction": (["--board", "small-18", "--laid", 15, "--players", 2, "--speed", 16], ["rolls", "lays"]),
