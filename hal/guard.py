@@ -53,16 +53,17 @@ class CoilDriver(Protocol):
 class TimedCoils(Protocol):
     """Coils on a device that times their pulses itself, for the guard only. Raises nothing.
 
-    ``coils`` are their names; ``coils_ready`` says whether a pulse would be fired now, ``is_on`` whether one
-    of them may be on, or may still switch on.
+    ``coils`` are their names; ``is_on`` says whether one of them may be on, or may still switch on.
     """
 
     @property
     def coils(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def coils_ready(self) -> bool: ...  # noqa: D102
-    @property
     def is_on(self) -> bool: ...  # noqa: D102
+
+    def coil_ready(self, name: str) -> bool:
+        """Whether a pulse of this coil would be fired now."""
+        ...
 
     def fire(self, name: str, pulse_us: int) -> bool:
         """Request a pulse; false if it will not happen."""
@@ -201,7 +202,7 @@ class SolenoidGuard:
         if not self.armed:
             return PulseResult.REFUSED_OFF
         self._end_overdue(now_us)
-        if name in self._timed_names and not (self._timed and self._timed.coils_ready):
+        if name in self._timed_names and not (self._timed and self._timed.coil_ready(name)):
             return PulseResult.REFUSED_OFF
         if self._now_on is not None and self._now_on.name != name:
             return PulseResult.REFUSED_BUSY

@@ -4,7 +4,8 @@ A :class:`Variant` changes the physics and the sensors together. ``standard`` is
 ``docs/simulator.md``. ``rough`` differs in everything that nobody has measured: walls with friction and less
 bounce, more resistance, slower and more uneven releases, ball Halls with a shorter range; and its sensors
 (:meth:`Variant.noise`) miss in runs and produce ghosts in bursts, as a loose wire or the sun would.
-``lively`` errs the other way. Nothing may be tuned to any of them.
+``lively`` errs the other way. ``escapement`` is ``standard`` but for one thing: balls leave a gate as slowly
+as the mechanics of ``board/escapement.py`` say. Nothing may be tuned to any of them.
 
 ``drawn-N`` and ``rails-N`` are worlds drawn by number, the second kind in another physics. Those below
 :data:`FIRST_JUDGE` are for tuning, the others judge what was tuned, and ``rails`` of any number only judge.
@@ -121,6 +122,13 @@ VARIANTS: Final = {
     variant.name: variant
     for variant in (
         Variant(name="standard"),
+        Variant(
+            name="escapement",
+            # From rest at the lower fork, at 15 degrees; a fork half a millimetre off, or a degree of
+            # tilt, makes the spread.
+            release_mm_s=131.0,
+            release_spread_mm_s=7.0,
+        ),
         Variant(
             name="rough",
             physics=Physics(

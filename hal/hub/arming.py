@@ -18,7 +18,7 @@ __all__ = ["HubArming"]
 
 _ARM_AGAIN_US: Final = 500_000
 _CHARGE_US: Final = 20_000
-_ESTOP: Final = 3
+_ASKED, _ESTOP = 1, 3
 _SETTLE_US: Final = 500_000
 """After a start the hub treats its e-stop as pressed for 20 ms; it may report that for another 100 ms."""
 
@@ -30,9 +30,12 @@ class HubArming:
         self.flags = Flags(0)
         self.wanted = False
         self.pulse = PulseInFlight()
+        self.on_disarmed: Callable[[str], None] = lambda _reason: None
+        """Called with the reason when the hub itself has disarmed coils that should be armed."""
         self._crc, self._say, self._tell = crc, say, tell
         self._armed_us = 0
         self._asked_us: int | None = None
+        self._asked_for = False
         self._told: bool | None = None
         self._estop_good: bool | None = None
         self._bad_since_us: int | None = None
@@ -77,10 +80,11 @@ class HubArming:
         self.stop(now_us, early=False)
         if self._watch_estop(now_us):
             return  # first let the host decide again whether it still wants them armed
-        may_ask = self._asked_us is None or now_us >= self._asked_us + _ARM_AGAIN_US
+        waits = self._asked_us is not None and now_us < self._asked_us + _ARM_AGAIN_US
+        may_ask = not waits or self._asked_for is not self.wanted
         possible = self.flags.estop_good or not self.wanted
         if self.wanted != self.flags.armed and may_ask and possible:
-            self._asked_us = now_us
+            self._asked_us, self._asked_for = now_us, self.wanted
             self._say("A", struct.pack("<BI", self.wanted, self._crc))
         if self.wanted and self.flags.armed:
             self._asked_us = None
@@ -90,6 +94,8 @@ class HubArming:
 
     def stated(self, state: State, at_us: int, now_us: int) -> None:
         """Handle a ``t`` frame made at the host's time ``at_us``."""
+        if self.flags.armed and not state.flags.armed and self.wanted and state.cause != _ASKED:
+            self.on_disarmed(state.reason)
         self.flagged(state.flags, now_us)
         self.pulse.told(state, at_us)
 

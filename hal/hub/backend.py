@@ -45,8 +45,8 @@ OnSample = Callable[[str, bool, int], None]
 class SensorHub:
     """One hub. Set its callbacks, then :meth:`start` it, or :meth:`poll` it yourself.
 
-    ``armed`` says whether coils may be armed; ``on_lost`` and ``on_found`` are called for its coils.
-    Thread-safe.
+    ``armed`` says whether coils may be armed; ``on_lost`` and ``on_found`` are called for its coils and
+    lamps, ``on_disarmed`` when the hub itself has disarmed coils that should be armed. Thread-safe.
     """
 
     def __init__(
@@ -63,6 +63,10 @@ class SensorHub:
         self.on_sample: OnSample = lambda _sensor, _active, _at_us: None
         self.on_away: Callable[[str], None] = lambda _reason: None
         self.on_estop: Callable[[bool], None] = lambda _good: None
+        self.on_gone: Callable[[], None] = lambda: None
+        self.on_disarmed: Callable[[str], None] = lambda _reason: None
+        self.neighbours: tuple[SensorHub, ...] = ()
+        """The other hubs of the same table: a tile seen here may shift Halls there."""
         self._clock = clock
         self._open_port = open_port or (lambda: open_serial(wire.port))
         self._on_lost = on_lost or (lambda _lost: None)
@@ -71,6 +75,7 @@ class SensorHub:
         self._lost_coils = False
         self._lost_lamps = False
         self._link = HubLink(wire)
+        self._link.coils.on_disarmed = self._disarmed
         self._port: HubPort | None = None
         self._broken: str | None = None
         self._wait_us, self._open_at_us = _FIRST_WAIT_US, 0
@@ -78,7 +83,7 @@ class SensorHub:
         self._lock = threading.RLock()
         self._decided = threading.Event()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sensor hub", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=wire.title.removeprefix("the "), daemon=True)
         self._turned_us: int | None = None
 
     # --- state ---
@@ -135,6 +140,15 @@ class SensorHub:
         """Whether a pulse would be fired now."""
         return self._link.coils_ready(self._clock.now_us())
 
+    @property
+    def coils_armed(self) -> bool:
+        """Whether its coils are armed, as far as it has said in this session."""
+        return self._link.coils.flags.armed
+
+    def coil_ready(self, _name: str) -> bool:
+        """Whether a pulse of this coil would be fired now."""
+        return self.coils_ready
+
     def fire(self, name: str, pulse_us: int) -> bool:
         """Request a pulse, in whole milliseconds; false if the hub is away or not armed."""
         with self._lock:
@@ -158,6 +172,11 @@ class SensorHub:
         """Say which linear Halls a sensor's part shifts: they are zeroed after each of its edges."""
         with self._lock:
             self._link.disturbs = halls
+
+    def disturbed(self, sensor: str, at_us: int) -> None:
+        """Say that a sensor of another hub has seen its part move."""
+        with self._lock:
+            self._link.disturbed(sensor, at_us)
 
     # --- requests that only a person makes ---
 
@@ -223,7 +242,7 @@ class SensorHub:
             try:
                 self.poll()
             except Exception:  # noqa: BLE001 - logged whole; our own bug must not keep the hub away
-                _log.exception("talking to the sensor hub failed")
+                _log.exception("talking to %s failed", self.wire.title)
                 self._broken = "an internal error of the controller"
             if self._port is None:
                 self._ended.wait(_REST_S)
@@ -283,6 +302,8 @@ class SensorHub:
     def _tell(self, news: HubEvent) -> None:
         if isinstance(news, Sample):
             self.on_sample(news.sensor, news.active, news.at_us)
+            for each in self.neighbours:
+                each.disturbed(news.sensor, news.at_us)
         elif isinstance(news, Away):
             self._away(news.reason)
         elif isinstance(news, Here):
@@ -294,27 +315,31 @@ class SensorHub:
         elif isinstance(news, Estop):
             self.on_estop(news.good)
         elif isinstance(news, RequestRefused):
-            _log.warning("the sensor hub: %s", news.text)
+            _log.warning("%s: %s", self.wire.title, news.text)
+
+    def _disarmed(self, reason: str) -> None:
+        self.on_disarmed(reason)
 
     def _away(self, reason: str) -> None:
         if self._told != reason:
             self._told = reason
-            _log.warning("the sensor hub is away: %s", reason)
+            _log.warning("%s is away: %s", self.wire.title, reason)
         self.on_away(reason)
+        self.on_gone()
         if self.wire.lamps and not self._lost_lamps:
             self._lost_lamps = True
-            self._on_lost(DeviceLost("pixels", f"the sensor hub is away: {reason}"))
-        self._lose_coils(f"the sensor hub is away: {reason}")
+            self._on_lost(DeviceLost(self.wire.lamps_name, f"{self.wire.title} is away: {reason}"))
+        self._lose_coils(f"{self.wire.title} is away: {reason}")
         self._decided.set()
 
     def _here(self) -> None:
         self._told, self._wait_us = None, _FIRST_WAIT_US
         if self._lost_lamps:
             self._lost_lamps = False
-            self._on_found("pixels")
+            self._on_found(self.wire.lamps_name)
         greeting = self._link.greeting
         version = "" if greeting is None else ".".join(map(str, greeting.firmware))
-        _log.info("the sensor hub serves: firmware %s, clock within %s us", version, self.clock_error_us)
+        _log.info("%s serves: firmware %s, clock within %s us", self.wire.title, version, self.clock_error_us)
         self._decided.set()
 
     def _lose_coils(self, reason: str) -> None:
@@ -379,4 +404,4 @@ class HubInputs(FedInputs):
 
     def _away(self, reason: str) -> None:
         for name in self._intake.names:
-            self._intake.lose(name, f"the sensor hub is away: {reason}")
+            self._intake.lose(name, f"{self._hub.wire.title} is away: {reason}")

@@ -1,4 +1,4 @@
-"""The lamps on the sensor hub: frames of colours as bytes on their way to its chain of WS2812.
+"""The lamps on sensor hubs: frames of colours as bytes on their way to its chain of WS2812.
 
 The hub makes the bits itself, so that neither the Pi's SPI clock nor its model matters. A frame is sent in
 pieces of whole lamps, the last of which shows it; only the newest is sent, at most sixty times a second.
@@ -61,10 +61,10 @@ class TakesLamps(Protocol):
 
 
 class HubPixels:
-    """The hub's chain as the board's lamps."""
+    """The chains of some hubs, each with its count of them, one after the other as the board's lamps."""
 
-    def __init__(self, hub: TakesLamps, wire: PixelWire) -> None:
-        self._hub, self._count = hub, wire.count
+    def __init__(self, chains: Sequence[tuple[TakesLamps, int]], wire: PixelWire) -> None:
+        self._chains, self._count = tuple(chains), wire.count
         self._order = [_RGB.index(letter) for letter in wire.order]
         self._dimmed = bytes(int(value * wire.brightness) for value in range(256))
 
@@ -79,8 +79,14 @@ class HubPixels:
         ordered = bytearray(len(plain))
         for place, channel in enumerate(self._order):
             ordered[place::3] = plain[channel::3]
-        self._hub.light(bytes(ordered).translate(self._dimmed))
+        self._light(bytes(ordered).translate(self._dimmed))
 
     def close(self) -> None:
         """Turn all lamps off. May be called twice."""
-        self._hub.light(bytes(3 * self._count))
+        self._light(bytes(3 * self._count))
+
+    def _light(self, colours: bytes) -> None:
+        first = 0
+        for hub, count in self._chains:
+            hub.light(colours[3 * first : 3 * (first + count)])
+            first += count

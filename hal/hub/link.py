@@ -347,9 +347,12 @@ class HubLink:
 
     def _sampled(self, sample: Sample) -> None:
         self._news.append(sample)
-        if self.ready and sample.sensor in self.disturbs:
-            names = self.disturbs[sample.sensor]
-            due_us = sample.at_us + _ZERO_AFTER_US
+        self.disturbed(sample.sensor, sample.at_us)
+
+    def disturbed(self, sensor: str, at_us: int) -> None:
+        """Handle that a sensor's part has moved, the sensor being on this hub or another."""
+        if self.ready:
+            names, due_us = self.disturbs.get(sensor, ()), at_us + _ZERO_AFTER_US
             self._disturbed |= {self._linears[name]: due_us for name in names if name in self._linears}
 
     def _zero(self, now_us: int) -> None:

@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self
 
@@ -43,7 +43,7 @@ class Devices:
         lamps: the pixels of each lamp, by name.
         lamps_ma: the most that all of them together may draw, if the wiring has any.
         lost: the devices that stopped answering.
-        hub: the sensor hub, if the build has one.
+        hubs: the sensor hubs, in the wiring's order.
 
     ``threads`` are those of the devices, by what they do, so that a hung one is noticed.
     ``closing`` runs the closing steps; without it the ports are closed, coils first.
@@ -61,11 +61,11 @@ class Devices:
         lamps_ma: int | None = None,
         lost: LostDevices | None = None,
         closing: contextlib.ExitStack | None = None,
-        hub: SensorHub | None = None,
+        hubs: Sequence[SensorHub] = (),
         threads: Mapping[str, Threaded] | None = None,
     ) -> None:
         self._threads = dict(threads or {})
-        self.hub = hub
+        self.hubs = tuple(hubs)
         self.inputs = inputs
         self.pixels = pixels
         self.solenoids = solenoids
@@ -81,6 +81,11 @@ class Devices:
         resync = getattr(self.inputs, "resync", None)
         if resync is not None:
             resync()
+
+    def disturbs(self, halls: Mapping[str, Collection[str]]) -> None:
+        """Say which linear Halls a sensor's part shifts, whichever hubs they are on."""
+        for hub in self.hubs:
+            hub.disturbs(halls)
 
     @property
     def hung(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Opens all devices of a build at once, whatever backends its wiring names."""
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from hextraction.hal.coil_watch import CoilCurrents, CoilWatch
@@ -11,6 +11,7 @@ from hextraction.hal.guard import SolenoidGuard
 from hextraction.hal.hub.backend import HubInputs, SensorHub
 from hextraction.hal.hub.lamps import HubPixels
 from hextraction.hal.hub.port import OpenPort
+from hextraction.hal.hub.several import HubCoils
 from hextraction.hal.i2c import Bus, LateBus, open_bus
 from hextraction.hal.ina219 import Ina219, Meter
 from hextraction.hal.lost import LostDevices
@@ -41,15 +42,16 @@ def open_devices(
     clock: Clock,
     scheduler: OpenScheduler | None = None,
     pin_factory: Any = None,
-    hub_port: OpenPort | None = None,
+    hub_ports: Mapping[str, OpenPort] | None = None,
     bus: Bus | None = None,
 ) -> Devices:
     """Open everything that the wiring names. With the pin factory ``mock`` no real pin is touched.
 
     ``scheduler`` creates the named schedulers (sensors, coils, lamps), by default threads; if given, one of
-    them also polls the hub. ``pin_factory`` is an open gpiozero factory, ``bus`` an I2C bus, ``hub_port``
-    opens the hub's port instead of pyserial; all are closed with the rest. A hub, bus or expander that is
-    missing or does not answer is not an error: its sensors are lost until it does.
+    them also polls the hubs. ``pin_factory`` is an open gpiozero factory, ``bus`` an I2C bus; ``hub_ports``
+    open the hubs' ports, by name, instead of pyserial (the only hub is called ""). All are closed with the
+    rest. A hub, bus or expander that is missing or does not answer is no error: its sensors are lost until it
+    does.
 
     Raises:
         BackendUnavailable: a library is missing or a device cannot be opened; nothing stays open.
@@ -60,11 +62,11 @@ def open_devices(
             opened.pins(pin_factory)
         # Closing runs backwards: coils, their supply, sensors, lamps, the switch, and the pins last.
         power = opened.power()
-        hub = opened.hub(hub_port)
-        pixels = opened.pixels(hub)
-        inputs = opened.inputs(hub, bus)
-        solenoids = opened.solenoids(power, hub)
-        opened.start(hub, solenoids)
+        hubs = opened.hubs(hub_ports or {})
+        pixels = opened.pixels(hubs)
+        inputs = opened.inputs(hubs, bus)
+        solenoids = opened.solenoids(power, hubs)
+        opened.start(hubs)
         opened.watch(solenoids, bus)
         return Devices(
             inputs=inputs,
@@ -76,7 +78,7 @@ def open_devices(
             lamps_ma=None if wiring.pixels is None else wiring.pixels.budget_ma,
             lost=opened.lost,
             closing=opening.pop_all(),
-            hub=hub,
+            hubs=hubs,
             threads=opened.threads,
         )
 
@@ -112,28 +114,32 @@ class _Opening:
             return AlwaysOn(self._supply)
         return self._keep(SwitchPower(self._inputs("power", (switch,)), self._supply))
 
-    def hub(self, open_port: OpenPort | None) -> SensorHub | None:
-        if self._wiring.hub is None:
-            return None
-        lost = self.lost
-        hub = SensorHub(
-            self._wiring.hub,
-            clock=self._clock,
-            open_port=open_port,
-            on_lost=lost.report,
-            on_found=lost.found,
+    def hubs(self, open_ports: Mapping[str, OpenPort]) -> tuple[SensorHub, ...]:
+        made = tuple(
+            SensorHub(
+                wire,
+                clock=self._clock,
+                open_port=open_ports.get(wire.name),
+                on_lost=self.lost.report,
+                on_found=self.lost.found,
+            )
+            for wire in self._wiring.hubs
         )
-        return self._keep(hub)
+        for hub in made:
+            hub.neighbours = tuple(other for other in made if other is not hub)
+            self._keep(hub)
+        return made
 
-    def inputs(self, hub: SensorHub | None, bus: Bus | None) -> Inputs:
+    def inputs(self, hubs: Sequence[SensorHub], bus: Bus | None) -> Inputs:
         parts: list[GpioInputs | HubInputs | ExpanderInputs] = []
         wiring = self._wiring
-        has_pins = bool(wiring.sensors) or (hub is None and wiring.expander is None)
-        is_alone = has_pins + (hub is not None) + (wiring.expander is not None) == 1
+        has_pins = bool(wiring.sensors) or (not hubs and wiring.expander is None)
+        is_alone = has_pins + len(hubs) + (wiring.expander is not None) == 1
         if has_pins:
             parts.append(self._keep(self._inputs("sensors", wiring.sensors, ordered=is_alone)))
-        if hub is not None:
-            parts.append(self._keep(HubInputs(hub, ordered=is_alone, **self._common("hub's sensors"))))
+        for hub in hubs:
+            common = self._common(f"sensors of {hub.wire.title}")
+            parts.append(self._keep(HubInputs(hub, ordered=is_alone, **common)))
         if wiring.expander is not None:
             parts.append(self._keep(self._expanders(wiring.expander, bus, ordered=is_alone)))
         if is_alone:
@@ -161,10 +167,11 @@ class _Opening:
             "on_found": self.lost.found,
         }
 
-    def pixels(self, hub: SensorHub | None) -> Pixels:
+    def pixels(self, hubs: Sequence[SensorHub]) -> Pixels:
         wire = self._wiring.pixels
-        if wire is not None and wire.on_hub and hub is not None:
-            return self._keep(HubPixels(hub, wire))
+        if wire is not None and wire.on_hub:
+            by_name = {hub.wire.name: hub for hub in hubs}
+            return self._keep(HubPixels([(by_name[name], count) for name, count in wire.hubs], wire))
         if wire is None or self._wiring.gpio_factory == "mock":
             return MockPixels(0 if wire is None else wire.count)
         scheduler = self._keep(self._scheduler("lamps"))
@@ -178,8 +185,9 @@ class _Opening:
             )
         )
 
-    def solenoids(self, power: Power, hub: SensorHub | None) -> SolenoidGuard:
+    def solenoids(self, power: Power, hubs: Sequence[SensorHub]) -> SolenoidGuard:
         scheduler = self._keep(self._scheduler("coils"))
+        coils = HubCoils(hubs)
         guard = SolenoidGuard(
             GpioCoilDriver(self._wiring.coils, self._factory),
             {coil.name: coil.limits for coil in self._wiring.all_coils},
@@ -187,24 +195,21 @@ class _Opening:
             scheduler=scheduler,
             supply_on=lambda: power.on and self._supply.may_arm,
             on_lost=self.lost.report,
-            timed=hub,
+            timed=coils,
             usual_ms={coil.name: coil.pulse_ms for coil in self._wiring.all_coils},
         )
+        coils.begin(lambda: guard.armed, self._supply)
         self._pump(self._wiring.power, guard, scheduler)
         return self._keep(guard)
 
-    def start(self, hub: SensorHub | None, guard: SolenoidGuard) -> None:
-        """Start the hub, now that all listeners are in place."""
-        if hub is None:
-            return
-        hub.armed = lambda: guard.armed
-        if hub.coils:
-            hub.on_estop = lambda good: self._supply.seen("hub", good=good)
-        if self._given is not None:
-            _poll_by(self._keep(self._scheduler("hub")), self._clock, hub)
-        else:
-            self.threads["sensor hub"] = hub
-            hub.start()
+    def start(self, hubs: Sequence[SensorHub]) -> None:
+        """Start the hubs, now that all listeners are in place."""
+        for hub in hubs:
+            if self._given is not None:
+                _poll_by(self._keep(self._scheduler("hub")), self._clock, hub)
+            else:
+                self.threads[hub.wire.title.removeprefix("the ")] = hub
+                hub.start()
 
     def watch(self, guard: SolenoidGuard, bus: Bus | None) -> None:
         """Measure what the coils draw, if there is a meter; with mocked pins there is none."""
@@ -243,7 +248,7 @@ def _watched(
 def _needs_pins(wiring: Wiring) -> bool:
     power = wiring.power
     wanted = (wiring.sensors, wiring.coils, wiring.expander, power.switch, power.arm_pin is not None)
-    return any(wanted) or wiring.hub is None
+    return any(wanted) or not wiring.hubs
 
 
 def _poll_by(scheduler: Scheduler, clock: Clock, hub: SensorHub) -> None:
@@ -298,9 +303,8 @@ def open_mock_devices(
 
 def _filters_us(wiring: Wiring) -> dict[str, int]:
     filters = {each.name: each.debounce_us for each in wiring.sensors}
-    if wiring.hub is not None:
-        filters |= {each.name: each.debounce_scans * SCAN_US for each in wiring.hub.inputs}
-        filters |= {each.name: each.debounce_ms * 1_000 for each in wiring.hub.linears}
+    filters |= {each.name: each.debounce_scans * SCAN_US for each in wiring.hub_inputs}
+    filters |= {each.name: each.debounce_ms * 1_000 for each in wiring.hub_linears}
     if wiring.expander is not None:
         filters |= {each.name: each.debounce_us for each in wiring.expander.inputs}
     return filters

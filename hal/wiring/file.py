@@ -4,7 +4,7 @@ One TOML file per build, read once into the frozen values of :mod:`hextraction.h
 opaque here; only the rooms above know their meaning. Every key is described in ``wiring/README.md``.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,15 +22,14 @@ from hextraction.hal.wiring.coil_limits import (
     CoilLimits,
 )
 from hextraction.hal.wiring.current import read_current
-from hextraction.hal.wiring.sensors import Places, read_pin_input, read_sensor
+from hextraction.hal.wiring.hubs import LONGEST_HUB_CHAIN, hub_sections, read_hubs, read_lamp_hubs
+from hextraction.hal.wiring.places import Places
+from hextraction.hal.wiring.sensors import read_pin_input, read_sensor
 from hextraction.hal.wiring.wires import (
     CoilWire,
     ExpanderInput,
     ExpanderWire,
     HubCoil,
-    HubInput,
-    HubLinear,
-    HubWire,
     LampWire,
     PixelWire,
     PowerWire,
@@ -56,9 +55,11 @@ def read_coil(section: Section, name: str, book: PinBook, places: Places) -> Coi
     current_ma = section.integer("current_ma", 10, 20_000, 1_000)
     pptc_ma = section.integer("pptc_ma", 0, 20_000, 0)
     if on_hub:
+        place = places.coil(section, owner)
         return HubCoil(
             name=name,
-            number=places.coil(section, owner),
+            number=place.number,
+            hub=place.hub,
             pulse_ms=pulse_ms,
             limits=limits,
             current_ma=current_ma,
@@ -111,7 +112,6 @@ def _pulse_ms(section: Section, limits: CoilLimits) -> int:
 NAME: Final = r"[A-Za-z][A-Za-z0-9_.-]*"
 _ORDERS: Final = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 _LONGEST_CHAIN: Final = 1_000
-_LONGEST_HUB_CHAIN: Final = 340
 _LEAST_SEEN_PERCENT: Final = 25
 _PIS: Final = ("zero-2w", "3b", "4b", "5", "own")
 _ANY_PIN_DRIVES_LAMPS: Final = frozenset({"5", "own"})
@@ -155,11 +155,12 @@ def _finished(document: Document) -> Wiring:
 def _wiring(document: Document) -> Wiring:
     root, book = document.root, PinBook()
     board, gpio = root.table("board", required=True), root.table("gpio")
-    places = Places(hub=_hub_table(root), expander=_expander_table(root))
+    hubs = hub_sections(root)
+    places = Places(hubs=hubs, expander=_expander_table(root))
     sensors = _unique(
         root.tables("sensor"), lambda section: read_sensor(section, _name(section), book, places)
     )
-    pixels = _pixels(root, book)
+    pixels = _pixels(root, book, hubs)
     lamps = _lamps(root.tables("lamp"), pixels)
     coils = _unique(root.tables("solenoid"), lambda section: read_coil(section, _name(section), book, places))
     wiring = Wiring(
@@ -169,7 +170,7 @@ def _wiring(document: Document) -> Wiring:
         without=board.texts("without", ()),
         gpio_factory=gpio.choice("factory", ("lgpio", "rpigpio", "mock"), "lgpio"),
         sensors=_only(sensors, SensorWire),
-        hub=_hub(places, sensors, coils, pixels),
+        hubs=read_hubs(hubs, places, sensors, coils, pixels),
         expander=_expander(places, sensors, book),
         pixels=pixels,
         lamps=lamps,
@@ -209,35 +210,8 @@ def _name(section: Section) -> str:
     return section.text("name", pattern=NAME, like="a name such as 'ramp.L1'")
 
 
-def _hub_table(root: Section) -> Section | None:
-    return root.table("hub") if "hub" in root else None
-
-
 def _expander_table(root: Section) -> Section | None:
     return root.table("expander") if "expander" in root else None
-
-
-def _hub(
-    places: Places, sensors: tuple[Any, ...], coils: tuple[Any, ...], pixels: PixelWire | None
-) -> HubWire | None:
-    section = places.hub
-    if section is None:
-        return None
-    return HubWire(
-        port=section.text(
-            "port",
-            "auto",
-            pattern=r"auto|/\S+|[0-9A-Fa-f]{16}",
-            like="'auto', a path such as '/dev/ttyACM0', or a hub's serial number",
-        ),
-        chips=places.chips,
-        multiplexers=places.multiplexers,
-        loop=section.boolean("loop", default=False) and places.chips > 0,
-        inputs=_only(sensors, HubInput),
-        linears=_only(sensors, HubLinear),
-        coils=_only(coils, HubCoil),
-        lamps=pixels.count if pixels is not None and pixels.on_hub else 0,
-    )
 
 
 def _expander(places: Places, sensors: tuple[Any, ...], book: PinBook) -> ExpanderWire | None:
@@ -253,20 +227,20 @@ def _expander(places: Places, sensors: tuple[Any, ...], book: PinBook) -> Expand
     return ExpanderWire(bus=bus, int_pin=int_pin, inputs=inputs)
 
 
-def _pixels(root: Section, book: PinBook) -> PixelWire | None:
+def _pixels(root: Section, book: PinBook, hubs: Mapping[str, Section]) -> PixelWire | None:
     if "pixels" not in root:
         return None
     section = root.table("pixels")
-    on_hub = section.boolean("hub", default=False)
-    if on_hub and "hub" not in root:
-        section.complain("hub", "want a table [hub] for the lamps' data, found none")
+    on_hub = "hub" in section and section.raw("hub") is not False
     if on_hub and "pin" in section:
         section.raw("pin")
         section.complain("pin", "want one of pin and hub, found both")
+    most = LONGEST_HUB_CHAIN * max(1, len(hubs)) if on_hub else _LONGEST_CHAIN
+    count = section.integer("count", 1, most)
     return PixelWire(
-        count=section.integer("count", 1, _LONGEST_HUB_CHAIN if on_hub else _LONGEST_CHAIN),
+        count=count,
         pin=-1 if on_hub else book.lamps(section, "pin", "the pixels"),
-        on_hub=on_hub,
+        hubs=read_lamp_hubs(section, count, hubs) if on_hub else (),
         order=section.choice("order", _ORDERS, "GRB"),
         brightness=section.number("brightness", 0, 1, 0.5),
         budget_ma=section.integer("budget_ma", 20, 20_000, 2_000),
@@ -342,7 +316,7 @@ def _check_coil_supply(root: Section, wiring: Wiring, coils: tuple[CoilWire | Hu
     on the hub its own scan does, which does not guard coils on pins of the Pi.
     """
     arm_pin = wiring.power.arm_pin
-    pumps_itself = wiring.hub is not None and bool(wiring.hub.coils)
+    pumps_itself = bool(wiring.hub_coils)
     if pumps_itself and arm_pin is not None:
         told = "want none beside coils on the hub, which feeds the charge pump itself"
         root.document.complain(("power", "arm_pin"), f"{told}, found {arm_pin}")

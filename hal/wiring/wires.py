@@ -47,7 +47,8 @@ class SensorWire:
 class HubInput:
     """One binary sensor on the hub's shift registers.
 
-    ``number`` is 8 x chip + parallel pin; ``debounce_scans`` counts scans of 500 us, 1..15.
+    ``number`` is 8 x chip + parallel pin; ``debounce_scans`` counts scans of 500 us, 1..15. ``hub`` is the
+    name of one of several, as with everything on a hub.
     """
 
     name: str
@@ -55,6 +56,7 @@ class HubInput:
     active_high: bool
     debounce_scans: int
     part: str = ""
+    hub: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,7 @@ class HubLinear:
     threshold_mv: float
     hysteresis_mv: float
     debounce_ms: int
+    hub: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +94,8 @@ class ExpanderInput:
 class PixelWire:
     """The chain of lamps. ``brightness`` is 0..1, ``budget_ma`` the most that all lamps together may draw.
 
-    With ``on_hub`` its data comes from the sensor hub (GP20), and ``pin`` says nothing.
+    ``hubs`` say how many of them, in order, hang on which sensor hub, by its name: each has a chain of its
+    own, whose data comes from its GP20, and ``pin`` says nothing.
     """
 
     count: int
@@ -99,7 +103,12 @@ class PixelWire:
     order: str
     brightness: float
     budget_ma: int
-    on_hub: bool = False
+    hubs: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def on_hub(self) -> bool:
+        """Whether hubs drive them."""
+        return bool(self.hubs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,16 +155,17 @@ class HubCoil:
     pptc_ma: int = 0
     pull_in_ms: int = 0
     hold_percent: int = 100
+    hub: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubWire:
-    """The sensor hub and what is connected to it.
+    """A sensor hub and what is connected to it.
 
-    ``port`` is a device path, ``auto`` for the only hub, or the serial number of one of several. ``chips``
-    (74HC165) and ``multiplexers`` (CD74HC4067) are how many are soldered in. With ``loop`` the far end of the
-    chips' chain is wired to the hub, which so notices when the chain is open. ``lamps`` count
-    those that it drives.
+    ``name`` is what the wiring calls one of several; the only one has none. ``port`` is a device path, or
+    ``auto`` for the only hub, or the serial number of one of several. ``chips`` (74HC165) and
+    ``multiplexers`` (CD74HC4067) are how many are soldered in. With ``loop`` the far end of the chips' chain
+    is wired to the hub, which so notices when the chain is open. ``lamps`` count those that it drives.
     """
 
     port: str
@@ -166,6 +176,22 @@ class HubWire:
     coils: tuple[HubCoil, ...] = ()
     loop: bool = False
     lamps: int = 0
+    name: str = ""
+
+    @property
+    def sensor_names(self) -> tuple[str, ...]:
+        """Its sensors: inputs, then linears."""
+        return (*(each.name for each in self.inputs), *(each.name for each in self.linears))
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return f"the sensor hub {self.name}" if self.name else "the sensor hub"
+
+    @property
+    def lamps_name(self) -> str:
+        """The name under which its lamps are reported as lost."""
+        return f"pixels.{self.name}" if self.name else "pixels"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +267,7 @@ class Wiring:
     gpio_factory: str
     without: tuple[str, ...] = ()
     sensors: tuple[SensorWire, ...] = ()
-    hub: HubWire | None = None
+    hubs: tuple[HubWire, ...] = ()
     expander: ExpanderWire | None = None
     pixels: PixelWire | None = None
     lamps: tuple[LampWire, ...] = ()
@@ -252,17 +278,31 @@ class Wiring:
     branches: tuple[BranchWire, ...] = ()
 
     @property
+    def hub_inputs(self) -> tuple[HubInput, ...]:
+        """The binary sensors of all hubs."""
+        return tuple(each for hub in self.hubs for each in hub.inputs)
+
+    @property
+    def hub_linears(self) -> tuple[HubLinear, ...]:
+        """The linear Halls of all hubs."""
+        return tuple(each for hub in self.hubs for each in hub.linears)
+
+    @property
+    def hub_coils(self) -> tuple[HubCoil, ...]:
+        """The solenoids of all hubs."""
+        return tuple(each for hub in self.hubs for each in hub.coils)
+
+    @property
     def sensor_names(self) -> tuple[str, ...]:
-        """Every sensor of every backend: header, hub inputs, hub linears, expander."""
+        """Every sensor of every backend: header, inputs and linears hub by hub, expander."""
         names = [sensor.name for sensor in self.sensors]
-        if self.hub is not None:
-            names += [each.name for each in self.hub.inputs]
-            names += [each.name for each in self.hub.linears]
+        for hub in self.hubs:
+            names += hub.sensor_names
         if self.expander is not None:
             names += [each.name for each in self.expander.inputs]
         return tuple(names)
 
     @property
     def all_coils(self) -> tuple[CoilWire | HubCoil, ...]:
-        """The solenoids of the header, then those of the hub."""
-        return (*self.coils, *(() if self.hub is None else self.hub.coils))
+        """The solenoids of the header, then those of the hubs."""
+        return (*self.coils, *self.hub_coils)
