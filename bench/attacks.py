@@ -83,8 +83,7 @@ class HubTable:
         self.machine = Machine(folder / "tools", self.table)
         self.hub = HubOnLine(compile_host_hub(folder), folder)
         wiring = ROOT / "wiring" / "hub-lean.toml"
-        inputs = read_wiring(wiring).hub
-        self._inputs = {each.name: each for each in (inputs.inputs if inputs is not None else ())}
+        self._inputs = {each.name: each for each in read_wiring(wiring).hub_inputs}
         text = wiring.read_text().replace('port = "auto"', f'port = "{self.hub.path}"')
         (folder / "wiring.toml").write_text(text.replace('"lgpio"', '"mock"'))
         (folder / "table.toml").write_text(

@@ -32,6 +32,7 @@ from bench.tables import Spread, show
 __all__ = ["run"]
 
 HEADINGS = ("edge -> changed page (ms)", "samples", "p50", "p99", "best", "not shown")
+PHONES = 8
 _PATIENCE_MS = 2_000
 _ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 _WATCH = """() => {
@@ -48,16 +49,25 @@ def run(folder: Path, games: list[Game], *, samples: int) -> None:
     if missing:
         print(f"\n4. Edge to page: not measured, {' and '.join(missing)} missing.\n")
         return
-    table = open_table(games[0], Journal(folder / "page.db"))
-    visit = _Visit(table, games[0], samples)
-    asyncio.run(visit.run())
-    rows = [_row(name, visit.taken[name], visit.unseen[name]) for name in visit.taken]
+    rows, wrong = [], []
+    for phones in (1, PHONES):
+        table = open_table(games[0], Journal(folder / f"page-{phones}.db"))
+        visit = _Visit(table, games[0], samples, phones)
+        asyncio.run(visit.run())
+        rows += [
+            _row(
+                f"{name}, {phones} looking on" if phones > 1 else name, visit.taken[name], visit.unseen[name]
+            )
+            for name in visit.taken
+        ]
+        wrong += visit.wrong
     show(
         "4. Sensor edge to page",
         HEADINGS,
         rows,
         "Peer: none. Mission Pinball Framework publishes no MQTT and has no page.",
         "The first row holds the table's own pace: a change is shown at once, but at most every 100 ms.",
+        f"Of {PHONES} phones the last to come is measured. Errors of scripts: {'; '.join(wrong) or 'none'}.",
         "'not shown': touches that the page had no mark for (the ball fell, or a later one overtook it).",
     )
 
@@ -70,10 +80,12 @@ def _row(name: str, taken: list[float], unseen: int) -> tuple[str, ...]:
 
 
 class _Visit:
-    """One browser at one table, while a recorded game is played."""
+    """Phones at one table, while a recorded game is played. ``wrong`` are errors of their scripts."""
 
-    def __init__(self, table: Table, game: Game, samples: int) -> None:
+    def __init__(self, table: Table, game: Game, samples: int, phones: int) -> None:
         self._table = table
+        self._phones = phones
+        self.wrong: list[str] = []
         self._inputs = game.inputs
         self._touching = _touching(game)
         self._wanted = samples
@@ -95,7 +107,7 @@ class _Visit:
             now_us=self._now_us,
         ) as companion:
             host.on_input = self._show_when_due
-            async with _browser(companion.url) as page:
+            async with _browser(companion.url, self._phones, self.wrong) as page:
                 await self._play(page)
 
     @staticmethod
@@ -161,15 +173,17 @@ class _Visit:
 
 
 @contextlib.asynccontextmanager
-async def _browser(url: str) -> AsyncIterator[Any]:
-    """Open the page in Chromium and wait until it is connected and drawn."""
+async def _browser(url: str, phones: int, wrong: list[str]) -> AsyncIterator[Any]:
+    """Open the page in Chromium on so many phones; yield the last one, once it is connected and drawn."""
     from playwright.async_api import async_playwright
 
     async with async_playwright() as play:
         chromium = await play.chromium.launch(executable_path=shutil.which("chromium"), args=_ARGS)
-        page = await chromium.new_page(viewport={"width": 360, "height": 740})
-        await page.goto(url)
-        await page.locator("#board [data-slot]").first.wait_for(state="attached", timeout=20_000)
+        for _phone in range(phones):
+            page = await chromium.new_page(viewport={"width": 360, "height": 740})
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            await page.goto(url)
+            await page.locator("#board [data-slot]").first.wait_for(state="attached", timeout=20_000)
         await page.evaluate(_WATCH)
         yield page
         await chromium.close()

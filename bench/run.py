@@ -1,6 +1,6 @@
 """Measures this product, with Mission Pinball Framework doing the same in the same run.
 
-    make bench ARGS="[--quick] [--only edges,rules,startup,page,weight,simulator,played,hub]"
+    make bench ARGS="[--quick] [--only edges,rules,startup,page,phones,weight,simulator,played,hub]"
 
 ``edges-ours`` and ``rules-ours`` measure without the peer. ``kills``, ``attacks``, ``fuzz`` and ``soak`` are
 run only when named: what a table stands (docs/security.md). Nothing here passes or fails: it prints tables.
@@ -14,11 +14,25 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench import attacks, edges, fuzz, hub, kills, page, played, rules, simulator, soak, startup, weight
+from bench import (
+    attacks,
+    edges,
+    fuzz,
+    hub,
+    kills,
+    page,
+    phones,
+    played,
+    rules,
+    simulator,
+    soak,
+    startup,
+    weight,
+)
 from bench.recorded import Game, record_games
 from bench.tables import machine
 
-CHOICES = ("edges", "rules", "startup", "page", "weight", "simulator", "played", "hub")
+CHOICES = ("edges", "rules", "startup", "page", "phones", "weight", "simulator", "played", "hub")
 
 STANDS = ("kills", "attacks", "fuzz", "soak")
 """What a table stands; each takes long, so they are run when they are named."""
@@ -53,6 +67,10 @@ class Bench:
     def page(self) -> None:
         """Edge to page."""
         page.run(self._new("page"), self._recorded(), samples=self._of(8, 60))
+
+    def phones(self) -> None:
+        """Six phones that come at once, and eight that play."""
+        phones.run(seconds=self._of(12, 120))
 
     def weight(self) -> None:
         """What a phone fetches until it shows the board."""

@@ -77,39 +77,71 @@ def _deck(
     rail: CoilRail, volts: float, coil_ohm: float, behind_uf: float, tolerance: float, *, shots: str
 ) -> str:
     """The brick is there from the start; armed at 200 ms, fired by ``shots``, pressed or disarmed at 600."""
-    press = bool(shots)
-    contact = "1 599.999m 1 600m 0" if press else "1"
-    second = "Second src div estop 0 SWITCH" if rail.estop_contacts > 1 else "Rsecond src div 1m"
-    pumped = 10_000 if press else 400
-    end_ms = 1_700 if press else 1_800
-    return f"""
+    press, end_ms = bool(shots), 1_700 if shots else 1_800
+    return "\n".join(
+        (
+            "",
+            _brick(rail, volts, tolerance),
+            _estop(rail, volts, tolerance, press=press),
+            _switch(rail, tolerance),
+            _pump(rail, tolerance, stops_after=10_000 if press else 400),
+            _coil(rail, coil_ohm, behind_uf, tolerance, shots),
+            _MEASURED.format(end_ms=end_ms, low_v=_LOW_V),
+        )
+    )
+
+
+def _brick(rail: CoilRail, volts: float, tolerance: float) -> str:
+    """The supply with its wire, the capacitor behind it, and a converter that gives 5 V while it has 6.5."""
+    return f"""\
 Vbrick brick 0 PWL(0 0 10m {volts})
 Rbrick brick b1 {rail.brick_ohm}
 Lbrick b1 in {rail.brick_uh}u
 Cbulk in cb {rail.bulk_uf * tolerance}u
 Rbulk cb 0 0.03
-* a step-down converter that gives 5 V as long as it has 6.5
 Bfive five 0 V = V(in) > 6.5 ? 5 : V(in) * 0.77
-Rfive five 0 5
+Rfive five 0 5"""
+
+
+def _estop(rail: CoilRail, volts: float, tolerance: float, *, press: bool) -> str:
+    """The e-stop's two contacts, and the divider to the hub's pin behind the second one."""
+    contact = "1 599.999m 1 600m 0" if press else "1"
+    second = "Second src div estop 0 SWITCH" if rail.estop_contacts > 1 else "Rsecond src div 1m"
+    return f"""\
 Vestop estop 0 PWL(0 {contact})
 Sfirst in src estop 0 SWITCH
 Csrc src 0 1n
 {second}
 Rupper div sense {rail.upper_kohm(volts)}k
 Rlower sense 0 {rail.sense_kohm}k
-Csense sense 0 {rail.sense_nf * tolerance}n
+Csense sense 0 {rail.sense_nf * tolerance}n"""
+
+
+def _switch(rail: CoilRail, tolerance: float) -> str:
+    """The P-MOSFET and what its gate hangs on."""
+    return f"""\
 Mhigh rail pgate src src PMOS_HIGH
 Dhigh rail src BODY
 Rpgate pgate src {rail.gate_kohm}k
 Cpgate pgate src {rail.gate_nf * tolerance + 2}n
 Rseg pgate pull {rail.gate_series_kohm}k
-Mpump pull hold 0 0 NMOS_WEAK
-Vpump pump 0 PULSE(0 3.3 200m 1u 1u 499u 1m {pumped})
+Mpump pull hold 0 0 NMOS_WEAK"""
+
+
+def _pump(rail: CoilRail, tolerance: float, *, stops_after: int) -> str:
+    """The charge pump, fed a thousand times a second from 200 ms on, for so many periods."""
+    return f"""\
+Vpump pump 0 PULSE(0 3.3 200m 1u 1u 499u 1m {stops_after})
 Cpump pump diode {rail.pump_uf}u
 Dpump1 0 diode BAT54
 Dpump2 diode hold BAT54
 Cpump2 hold 0 {rail.pump_uf * tolerance}u
-Rpump hold 0 {rail.pump_kohm * tolerance}k
+Rpump hold 0 {rail.pump_kohm * tolerance}k"""
+
+
+def _coil(rail: CoilRail, coil_ohm: float, behind_uf: float, tolerance: float, shots: str) -> str:
+    """The armed rail, and one coil with its diode and its transistor."""
+    return f"""\
 Crail rail 0 {rail.rail_uf * tolerance + behind_uf}u
 Rrail rail 0 {rail.bleeder_kohm * tolerance}k
 Rseries rail coil {rail.series_ohm}
@@ -119,9 +151,12 @@ Dcoil drain rail SS34
 Mlow drain gate 0 0 NMOS_LOW
 Vlow shot 0 PWL(0 0 {shots})
 Rlow shot gate 100
-Bheat heat 0 V = i(Lcoil) * i(Lcoil)
+Bheat heat 0 V = i(Lcoil) * i(Lcoil)"""
+
+
+_MEASURED: Final = """\
 .tran 100u {end_ms}m 0 100u UIC
-.meas tran seen WHEN v(sense)={_LOW_V} FALL=1 TD=600m
+.meas tran seen WHEN v(sense)={low_v} FALL=1 TD=600m
 .meas tran after INTEG v(heat) FROM=620m TO={end_ms}m
 .meas tran level AVG v(sense) FROM=560m TO=569m
 .meas tran drain MAX v(drain)

@@ -92,55 +92,60 @@ def _brake(design: Design, place: HallPlace) -> float:
 def hall_claims(design: Design) -> Iterator[Claim]:
     """Yield what Halls and magnets must do."""
     hall = design.hall
-
-    def claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
-        return Claim(
-            chapter="Halls and magnets",
-            text=text,
-            model=_MODEL,
-            figure=figure,
-            limit=limit,
-            unit=unit,
-            at_least=at_least,
-        )
-
     places = {"under a tile": (hall.slot, (0.0, 0.0)), "in a wall": (hall.wall, (0.0, _APOTHEM_MM))}
-    for name, (place, (x_mm, y_mm)) in places.items():
-        out = list(itertools.product((-hall.place_mm, hall.place_mm), repeat=2))
-        signals, biases = [], []
-        for (aside_mm, lower_mm), share in itertools.product(out, (1 - hall.grade, 1 + hall.grade)):
-            magnet = bias_magnet(place, aside_mm=aside_mm, share=share)
-            signals.append(signal_mv(design, place, magnet, lower_mm=lower_mm))
-            chip = np.array([[0.0, 0.0, -place.below_mm - lower_mm]])
-            biases.append(abs(float(field_mt([magnet], chip)[0, 2])))
-        yield claim(
-            f"signal of a ball {name}, parts out of place",
-            min(signals),
-            _WEAKEST_SHARE * place.threshold_mv,
-            "mV",
-            at_least=True,
-        )
-        yield claim(f"field at the chip {name} without a ball", max(biases), _MOST_BIAS_MT, "mT")
-        most_mt = max(biases) + max(signals) / hall.mv_per_mt
-        yield claim(f"field at the chip {name} with a ball (saturation)", most_mt, hall.range_mt, "mT")
-        yield claim(f"a ball is braked {name}, of the slope's force", _brake(design, place) * 100, 25, "%")
-        shift_mv = _worst_shift_mv(design, (x_mm, y_mm, -place.below_mm))
-        limit_mv = _MOST_SHIFT * place.threshold_mv
-        yield claim(f"a tile's magnets shift the Hall {name} by", shift_mv, limit_mv, "mV")
-        if place is hall.wall:
-            yield claim("two tiles' magnets shift the Hall between them by", 2 * shift_mv, limit_mv, "mV")
-        near = bias_magnet(hall.slot)
-        apart = field_mt(
-            [near], np.array([[_APOTHEM_MM if place is hall.wall else 50.0, 0.0, -place.below_mm]])
-        )
-        yield claim(f"field of the nearest other Hall's magnet {name}", abs(float(apart[0, 2])), 1, "mT")
-        chip_at = np.array([0.0, 0.0, -place.below_mm])
-        passing = ball_answer_mt(
-            [bias_magnet(place)], np.array([0.0, _APOTHEM_MM, 0.0]), chip_at, design.ball.diameter_mm / 2
-        )
-        cross_mv = abs(passing) * hall.mv_per_mt
-        yield claim(f"a ball half a slot away moves the Hall {name} by", cross_mv, limit_mv, "mV")
+    for name, (place, at_mm) in places.items():
+        yield from _ball_claims(design, name, place)
+        yield from _tile_claims(design, name, place, at_mm)
+        yield from _neighbour_claims(design, name, place)
     yield from _switch(design)
+
+
+def _claim(text: str, figure: float, limit: float, unit: str, *, at_least: bool = False) -> Claim:
+    chapter = "Halls and magnets"
+    return Claim(
+        chapter=chapter, text=text, model=_MODEL, figure=figure, limit=limit, unit=unit, at_least=at_least
+    )
+
+
+def _ball_claims(design: Design, name: str, place: HallPlace) -> Iterator[Claim]:
+    """What a ball above the Hall does to it, and its magnet to the ball, with all parts out of place."""
+    hall = design.hall
+    signals, biases = [], []
+    out = itertools.product((-hall.place_mm, hall.place_mm), repeat=2)
+    for (aside_mm, lower_mm), share in itertools.product(out, (1 - hall.grade, 1 + hall.grade)):
+        magnet = bias_magnet(place, aside_mm=aside_mm, share=share)
+        signals.append(signal_mv(design, place, magnet, lower_mm=lower_mm))
+        chip = np.array([[0.0, 0.0, -place.below_mm - lower_mm]])
+        biases.append(abs(float(field_mt([magnet], chip)[0, 2])))
+    weakest_mv, least_mv = min(signals), _WEAKEST_SHARE * place.threshold_mv
+    most_mt = max(biases) + max(signals) / hall.mv_per_mt
+    text = f"signal of a ball {name}, parts out of place"
+    yield _claim(text, weakest_mv, least_mv, "mV", at_least=True)
+    yield _claim(f"field at the chip {name} without a ball", max(biases), _MOST_BIAS_MT, "mT")
+    yield _claim(f"field at the chip {name} with a ball (saturation)", most_mt, hall.range_mt, "mT")
+    brake_percent = _brake(design, place) * 100
+    yield _claim(f"a ball is braked {name}, of the slope's force", brake_percent, _MOST_BRAKE * 100, "%")
+
+
+def _tile_claims(design: Design, name: str, place: HallPlace, at_mm: tuple[float, float]) -> Iterator[Claim]:
+    """What the magnets of the tile above, or of the two beside it, do to the Hall."""
+    shift_mv = _worst_shift_mv(design, (*at_mm, -place.below_mm))
+    limit_mv = _MOST_SHIFT * place.threshold_mv
+    yield _claim(f"a tile's magnets shift the Hall {name} by", shift_mv, limit_mv, "mV")
+    if place is design.hall.wall:
+        yield _claim("two tiles' magnets shift the Hall between them by", 2 * shift_mv, limit_mv, "mV")
+
+
+def _neighbour_claims(design: Design, name: str, place: HallPlace) -> Iterator[Claim]:
+    """What the nearest other Hall's magnet, and a ball half a slot away, do to the Hall."""
+    hall = design.hall
+    away_mm = _APOTHEM_MM if place is hall.wall else 2 * _APOTHEM_MM
+    apart = field_mt([bias_magnet(hall.slot)], np.array([[away_mm, 0.0, -place.below_mm]]))
+    yield _claim(f"field of the nearest other Hall's magnet {name}", abs(float(apart[0, 2])), 1, "mT")
+    chip, ball = np.array([0.0, 0.0, -place.below_mm]), np.array([0.0, _APOTHEM_MM, 0.0])
+    passing = ball_answer_mt([bias_magnet(place)], ball, chip, design.ball.diameter_mm / 2)
+    cross_mv, limit_mv = abs(passing) * hall.mv_per_mt, _MOST_SHIFT * place.threshold_mv
+    yield _claim(f"a ball half a slot away moves the Hall {name} by", cross_mv, limit_mv, "mV")
 
 
 def _switch(design: Design) -> Iterator[Claim]:

@@ -103,8 +103,8 @@ class Programme:
         ramp = self.graph.ramp_of.get(pulse.sensor)
         empty = Story(0.0, (), 0, (), None, 1)
         found = [] if ramp is None else self.teller._released(empty, ramp, pulse)  # noqa: SLF001 - the same prices
-        for other, path in self.teller._unseen(pulse):  # noqa: SLF001
-            came = empty._replace(cost=UNEXPECTED + path.cost)
+        for other, far, path in self.teller._unseen(pulse):  # noqa: SLF001
+            came = empty._replace(cost=UNEXPECTED + far)
             found.append(stories.came_unseen(came, other, path, pulse))
         return found
 

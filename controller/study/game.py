@@ -10,12 +10,13 @@ import msgspec
 from hextraction.board.profile import load_board
 from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.registry import game_type
+from hextraction.controller.games.strategy import Temper
 from hextraction.controller.play.journal import Header
 from hextraction.controller.study.settings import GameResult, StudySettings
 from hextraction.controller.study.table import TEMPER, StudyTable
 from hextraction.controller.table.lobby import SEATS
 
-__all__ = ["play_game", "play_games", "study_table"]
+__all__ = ["play_game", "play_games", "study_table", "temper_of"]
 
 _EVIDENCE: Final = 2
 
@@ -24,12 +25,22 @@ def study_table(settings: StudySettings, number: int) -> StudyTable:
     """Return the table for one game, before its first turn."""
     rng = random.Random(f"{settings.seed}/{number}")  # noqa: S311 - seeded on purpose
     kind = game_type(settings.game)
-    game = kind.on(load_board(rng.choice(settings.boards)), kind.demo_rules(settings.laid))
+    rules = None if settings.full else kind.demo_rules(settings.laid)
+    game = kind.on(load_board(rng.choice(settings.boards)), rules)
     least, most = (min(max(number, kind.seats[0]), kind.seats[-1]) for number in settings.players)
     seats = tuple(Seated(seat, seat.title()) for seat in SEATS[: rng.randint(least, most)])
-    temper = TEMPER if settings.whim is None else replace(TEMPER, whim=settings.whim)
+    temper = temper_of(settings)
     setup = game.draw(seats, rng, settings.files, settings.laid)
     return StudyTable(game, setup, rng, settings.bots, temper)
+
+
+def temper_of(settings: StudySettings) -> Temper:
+    """Return how the bots of a study play."""
+    return replace(
+        TEMPER,
+        whim=TEMPER.whim if settings.whim is None else settings.whim,
+        looks_at=TEMPER.looks_at if settings.looks_at is None else settings.looks_at,
+    )
 
 
 def play_game(settings: StudySettings, number: int) -> GameResult:
@@ -62,7 +73,7 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
     game, state = table.game, table.state
     seats = [player.seat for player in game.standing(state).players]
     first = seats.index(game.standing(game.start(table.setup)).active)
-    places = tuple(sorted((seats.index(seat) - first) % len(seats) for seat in game.scene(state).winners))
+    won = tuple(sorted(seats.index(seat) for seat in game.scene(state).winners))
     return GameResult(
         number=number,
         board=table.setup.board,
@@ -72,7 +83,8 @@ def _result(table: StudyTable, number: int, problem: str) -> GameResult:
         choices=round(median(table.tally.choices or [0])),
         events=len(table.events),
         ending=_ending(table),
-        winners=places,
+        winners=tuple(sorted((seat - first) % len(seats) for seat in won)),
+        seats=won,
         refused=len(table.tally.refusals),
         failed=len(table.tally.failures),
         tiles=dict(sorted(table.tally.laid.items())),

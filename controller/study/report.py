@@ -6,9 +6,10 @@ from statistics import median
 from typing import Final
 
 import msgspec
+from hextraction.controller.games.strategy import Strength
 from hextraction.controller.study.settings import GameResult, StudySettings, share_interval
 
-__all__ = ["Lengths", "Report", "Share", "make_report", "report_json", "report_text"]
+__all__ = ["Lengths", "Report", "Share", "StrengthShare", "make_report", "report_json", "report_text"]
 
 _MOST_LISTED: Final = 12
 
@@ -35,8 +36,23 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
     high: float
 
 
+class StrengthShare(msgspec.Struct, frozen=True, kw_only=True):
+    """How often a bot of one strength won, at tables of one size; ``seats`` counts each of a game."""
+
+    players: int
+    strength: Strength
+    seats: int
+    wins: int
+    share: float
+    low: float
+    high: float
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole study. ``stuck`` and ``wrong`` list game numbers; each game can be replayed on its own."""
+    """A whole study. ``stuck`` and ``wrong`` list game numbers; each game can be replayed on its own.
+
+    ``strengths`` are there if bots of several strengths met.
+    """
 
     settings: StudySettings
     games: int
@@ -50,6 +66,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     lengths: tuple[Lengths, ...]
     endings: dict[str, int]
     shares: tuple[Share, ...]
+    strengths: tuple[StrengthShare, ...]
     tiles: dict[str, int]
     clauses: dict[str, int]
     turns: tuple[int, ...]
@@ -71,6 +88,7 @@ def make_report(settings: StudySettings, results: Sequence[GameResult]) -> Repor
         lengths=tuple(_lengths(results)),
         endings=_most_first(Counter(one.ending for one in results)),
         shares=tuple(_shares(results)),
+        strengths=tuple(_strengths(settings, results)),
         tiles=_summed(one.tiles for one in results),
         clauses=_summed(one.clauses for one in results),
         turns=tuple(one.turns for one in results),
@@ -115,6 +133,26 @@ def _shares(results: Sequence[GameResult]) -> Iterable[Share]:
             )
 
 
+def _strengths(settings: StudySettings, results: Sequence[GameResult]) -> Iterable[StrengthShare]:
+    """Yield how often each strength won, if there were several at one table."""
+    for players in sorted({one.players for one in results}):
+        at_table = [one for one in results if one.players == players]
+        seated = [settings.bots[seat % len(settings.bots)] for seat in range(players)]
+        for strength in dict.fromkeys(seated) if len({*seated}) > 1 else ():
+            seats = len(at_table) * seated.count(strength)
+            wins = sum(seated[seat] == strength for one in at_table for seat in one.seats)
+            low, high = share_interval(wins, seats)
+            yield StrengthShare(
+                players=players,
+                strength=strength,
+                seats=seats,
+                wins=wins,
+                share=round(wins / seats, 4),
+                low=round(low, 4),
+                high=round(high, 4),
+            )
+
+
 def report_json(report: Report) -> str:
     """Return a report as JSON; the same study gives the same bytes."""
     return msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n"
@@ -134,6 +172,7 @@ def report_text(report: Report) -> str:
         _length_table(report),
         _ending_table(report),
         _share_table(report),
+        *([_strength_table(report)] if report.strengths else []),
     ]
     parts += [_list("tiles that were laid", report.tiles), _list("clauses that were told", report.clauses)]
     return "\n\n".join(parts) + "\n"
@@ -179,6 +218,16 @@ def _share_table(report: Report) -> str:
         (str(one.players), str(one.place), str(one.games), str(one.wins), f"{one.share:.1%}",
          f"{one.low:.1%} to {one.high:.1%}", f"{1 / one.players:.1%}")
         for one in report.shares
+    ]  # fmt: skip
+    return _table(rows)
+
+
+def _strength_table(report: Report) -> str:
+    rows = [("players", "bots", "seats", "wins", "share", "95 %", "even")]
+    rows += [
+        (str(one.players), one.strength, str(one.seats), str(one.wins), f"{one.share:.1%}",
+         f"{one.low:.1%} to {one.high:.1%}", f"{1 / one.players:.1%}")
+        for one in report.strengths
     ]  # fmt: skip
     return _table(rows)
 

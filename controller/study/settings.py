@@ -17,7 +17,9 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     ``players`` is the smallest and the largest number of players; each game draws from ``boards`` and
     ``files`` of pieces (all if empty); ``laid`` tiles lie on the board at the start; after ``most_events`` a
     game counts as stuck. ``bots`` are their strengths, seat by seat, and ``whim`` is how often one of them
-    makes any move instead (None: as usual in studies).
+    makes any move instead (None: as usual in studies). ``looks_at`` is among how many things they choose with
+    care (0: all, as at a table; None: few, as usual in studies). ``full`` games go by the usual rules; others
+    are as short as demonstrations of that game.
     """
 
     games: int = 1000
@@ -30,13 +32,16 @@ class StudySettings(msgspec.Struct, frozen=True, kw_only=True):
     most_events: int = 50_000
     bots: tuple[Strength, ...] = ("strong",)
     whim: float | None = None
+    full: bool = False
+    looks_at: int | None = None
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one game.
 
     ``choices`` is among how many things whoever acted could choose, in the middle of all moves. ``winners``
-    are places in turn order, 0 going first. ``ending`` says in a word or two why it ended, or ``stuck``.
+    are places in turn order, 0 going first, and ``seats`` the same by seat, as ``bots`` of the settings go.
+    ``ending`` says in a word or two why it ended, or ``stuck``.
     ``tiles`` counts tiles laid or played by kind, ``clauses`` what the board said by clause. ``journal`` is
     the game as JSON Lines, kept only if something went wrong: ``problem`` says what.
     """
@@ -50,6 +55,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     events: int
     ending: str
     winners: tuple[int, ...]
+    seats: tuple[int, ...]
     refused: int
     failed: int
     tiles: dict[str, int]

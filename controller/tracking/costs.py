@@ -50,7 +50,7 @@ MISS: Final = 3.5
 """A working sensor misses a ball: 3 %."""
 GAIN: Final = 3.0
 """A rocking ball gains height."""
-RAMP_GHOST: Final = 0.5
+RAMP_GHOST: Final = 1.0
 """Extra for a ghost at a ramp's beam: balls do come from there, and one too few is worse than a question."""
 RAMP_COVERED: Final = 4.5
 """The beam of a ramp is still covered by a ball that is in the slot below."""
@@ -71,7 +71,7 @@ KNOCKED: Final = 4.0
 """A ball at rest starts to move."""
 GATED: Final = 8.0
 """A ball comes unannounced on a board whose gates announce them."""
-UNEXPECTED: Final = 2.7
+UNEXPECTED: Final = 2.0
 """Somebody releases a ball unannounced, and no ramp beam sees it."""
 BLOCKED: Final = 2.2
 """Another ball lies behind the mouth at which a ball turns back or stops."""
@@ -240,9 +240,9 @@ def retrigger_cost(gap_us: int, *, whole: bool = False) -> float:
     return SPLIT if gap_us < RETRIGGER_US else 2.5
 
 
-_WHILE_BUSY: Final = 4.0
+_WHILE_BUSY: Final = 2.6
 _AGAIN: Final = 2.0
-_HAUNTED: Final = 1.5
+_HAUNTED: Final = 0.8
 _RELEASED: Final = ((0.1, 31_000.0, 0.3), (2.3, 90_000.0, 0.6), (4.0, 300_000.0, 0.8))
 _TWINS: Final = (3.5, 64_000.0, 0.25)
 """Lengths of a ramp's pulse, as in :data:`_LENGTHS`: balls that are let go all pass its beam about as fast,

@@ -21,21 +21,25 @@ __all__ = ["Beside", "Ends", "Evidence", "beside"]
 
 _HALL_SAYS_SO: Final = -5.0
 """A ball Hall is on, and a ball that may lie there explains it."""
+_UNSEEN: Final = 0.9
+_SHOWN: Final = -0.3
+"""A ball rests where no sensor is on, or beside one that is: in the worlds drawn for tuning fewer rest in the
+dark than the tables say, which know no sensors that see farther."""
 _SAID: Final = 1.5
 """It is already on for another ball; but a ball in the middle holds others up."""
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
-_STUCK: Final = 4.5
-_PILED: Final = -0.7
+_STUCK: Final = 6.5
+_PILED: Final = -1.4
 """A ball is more likely to stay where another already lies."""
 _BLOCKS: Final = 2.4
 """How much a ball on the next tile makes another rest before it, if the beam between is on: so many times the
 odds that it would have left there. In the worlds drawn for tuning every other ball that leans on one does."""
-_STUCK_BESIDE_BEAM: Final = 3.0
+_STUCK_BESIDE_BEAM: Final = 3.5
 """A ball on its ramp before a closed mouth covers the beam, which does not see it."""
-_STUCK_AT_A_MOUTH: Final = 4.0
+_STUCK_AT_A_MOUTH: Final = 6.0
 """A ball past a ramp's beam stays outside a tile that is known to let it in: it is more likely inside."""
-_STUCK_IN_BEAM: Final = 0.1
+_STUCK_IN_BEAM: Final = 1.0
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had passed it."""
 _SEEN_THERE: Final = 4.5
@@ -55,13 +59,17 @@ _PUSHED: Final = 0.5
 
 
 class Evidence(NamedTuple):
-    """The sensors at rest: those that are on, and slots whose ball Hall went off during the roll."""
+    """The sensors at rest: those that are on, and slots whose ball Hall went off during the roll.
+
+    ``announced``: gates, or people, said when they let balls go.
+    """
 
     at_us: int
     began_us: int
     active: Collection[int]
     dropped: Collection[int]
     covered: Covered
+    announced: bool = False
 
 
 class Beside(NamedTuple):
@@ -154,7 +162,8 @@ class Ends:
         if end.rested in about.others:
             share = (1.0 - _PUSHED) * share + _PUSHED * _ANOTHERS
         says_so = _HALL_SAYS_SO if hall != NONE and hall in active else 0.0
-        return says_so - log(max(share, _LEAST))
+        lit = any(sensor != NONE and sensor in active for sensor in sensors)
+        return says_so - log(max(share, _LEAST)) + (_SHOWN if lit else _UNSEEN)
 
     def told_of(self, end: End, ended: Collection[Ball]) -> float:
         """Return the extra cost of an end if a ball that has ended already explains the slot's Hall."""

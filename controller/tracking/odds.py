@@ -23,8 +23,10 @@ _TURNS: Final = 0.08
 _TURNS_AT_OPEN: Final = 0.03
 """Rolling downhill, a ball stops before an open mouth only if others lie behind it."""
 _STAYS_AT_OPEN: Final = 0.02
+_TURNS_AT_RIM: Final = 0.02
+"""Rolling downhill to the board's rim, hardly a ball stops: nothing lies behind."""
 _TURNS_UPHILL: Final = 0.2
-_OFF_UPHILL: Final = 0.15
+_OFF_UPHILL: Final = 0.1
 _ROCKS: Final = 0.6
 _AT_A_RAMP: Final = 0.6
 _AT_A_HOLE: Final = 0.015
@@ -210,6 +212,8 @@ class Odds:
             return _AT_A_RAMP
         if edge in UPHILL:
             return _OFF_UPHILL if sort == OFF else _TURNS_UPHILL
+        if sort == OFF:
+            return _TURNS_AT_RIM
         return _TURNS_AT_OPEN if self._joined(slot, edge) else _TURNS
 
     def drops(self, slot: int) -> bool:

@@ -183,7 +183,8 @@ class PulseRecord:
         self._ripe(len(self._pulses))
         self._tell(routes, len(self._ready))
         slots = {self._graph.where[sensor] for sensor in self._dropped - active if self._is_hall(sensor)}
-        evidence = Evidence(at_us, self.began_us, active, slots, self._covered)
+        announced = self._gated_us < inf
+        evidence = Evidence(at_us, self.began_us, active, slots, self._covered, announced)
         return settle(self._stories, self._graph, routes, evidence, ask_below)
 
     def _is_hall(self, sensor: int) -> bool:

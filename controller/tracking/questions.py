@@ -5,16 +5,16 @@ one after which the likeliest verdict is expected to be surest.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import exp, log, log2
+from math import exp
 from typing import Final, NamedTuple
 
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.stories import Story
 from hextraction.controller.tracking.verdicts import Verdict
 
-__all__ = ["Asked", "Option", "Told", "as_right", "choose", "weigh"]
+__all__ = ["Asked", "Option", "Told", "choose", "weigh"]
 
-_GAIN: Final = 0.015
+_GAIN: Final = 0.05
 """A question that adds less certainty to the verdict than this is not worth a player's time."""
 _EASE: Final = {"rests": 0.0, "zone": 0.005, "lost": 0.01, "third": 0.02, "touches": 0.03}
 """Handicap per kind of question: we prefer to ask what people can still see, not what they must remember."""
@@ -22,11 +22,7 @@ _MOST_SLOTS: Final = 4
 _DOUBT: Final = 1.3
 """The costs are a model, and the world is another: by this factor what they say counts for less. Fitted
 on worlds drawn for tuning, so that of what is said with 0.8 eight in ten are right."""
-_MOST_ANSWERS: Final = 6
-_SURE: Final = 1e-4
-_RIGHT: Final = (0.4, -0.33, 1.12)
-"""How often a verdict is right: a constant, for each doubling of the balls that moved, for its own log odds.
-Fitted by logistic regression (``python -m bench.calibrate``) to rolls in worlds drawn for tuning."""
+_MOST_ANSWERS: Final = 8
 
 
 class Told(NamedTuple):
@@ -73,16 +69,6 @@ def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> l
     ]
     told.sort(key=lambda one: -one.share)
     return told
-
-
-def as_right(share: float, balls: int) -> float:
-    """Return how often a verdict with this share of the weight is right if so many balls moved: 0..1.
-
-    It rises with the share; with many balls more can happen than any account holds.
-    """
-    constant, doubling, own = _RIGHT
-    share = min(max(share, _SURE), 1.0 - _SURE)
-    return 1.0 / (1.0 + exp(-(constant + doubling * log2(max(balls, 1)) + own * log(share / (1.0 - share)))))
 
 
 def choose(told: Sequence[Told], graph: Graph) -> Asked | None:

@@ -5,6 +5,7 @@ what the rules act on are one verdict (:mod:`.verdicts`); the likeliest verdict 
 total weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
 """
 
+from functools import partial
 from typing import Final, NamedTuple
 
 from hextraction.board.facts import (
@@ -21,9 +22,10 @@ from hextraction.controller.tracking.deeds import facts_along
 from hextraction.controller.tracking.ends import Ends, Evidence, beside
 from hextraction.controller.tracking.graph import NONE, Graph
 from hextraction.controller.tracking.paths import End
-from hextraction.controller.tracking.questions import Asked, as_right, choose, weigh
+from hextraction.controller.tracking.questions import Asked, choose, weigh
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import RESTING, Ball, Story, Turn, since
+from hextraction.controller.tracking.sureness import as_right
 from hextraction.controller.tracking.verdicts import Verdicts
 
 __all__ = ["Account", "Evidence", "settle"]
@@ -32,7 +34,7 @@ _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
 """Without edge sensors a ball can go round a loop without a trace: no account is surer than this."""
-_BEFORE_A_LOSS: Final = 0.96
+_BEFORE_A_LOSS: Final = 0.92
 """A loss destroys a tile: if nobody saw the ball go, people are asked sooner."""
 
 
@@ -61,7 +63,7 @@ def settle(
     told = weigh(endings, verdicts.of)
     trust = _TRUST if graph.sees_crossings else _TRUST_WITHOUT_EDGES
     best = told[0]
-    sure = min(trust, as_right(best.share, _moved(best.story)))
+    sure = min(trust, as_right(best.share, _moved(best.story), announced=evidence.announced))
     vanished = any(ball.place >= graph.first_missing for ball in best.story.balls)
     if any(_went_unseen(ball, graph) for ball in best.story.balls):
         ask_below = max(ask_below, _BEFORE_A_LOSS) if ask_below else 0.0
@@ -90,15 +92,15 @@ def _went_unseen(ball: Ball, graph: Graph) -> bool:
 def _questioned(asked: Asked, trust: float, graph: Graph, evidence: Evidence) -> Account:
     """Return the account of the likeliest answer, with the question and the account of each answer."""
     likeliest = asked.options[0]
-    balls = _moved(likeliest.story)
-    sure = as_right(likeliest.likelihood * likeliest.share, balls)  # what is told until somebody answers
+    right = partial(as_right, balls=_moved(likeliest.story), announced=evidence.announced)
+    sure = right(likeliest.likelihood * likeliest.share)  # what is told until somebody answers
     accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
     answers = [
         Answer(
             counts=option.counts,
             facts=account.facts,
             likelihood=round(option.likelihood, 4),
-            probability=round(min(trust, as_right(option.share, balls)), 4),
+            probability=round(min(trust, right(option.share)), 4),
         )
         for option, account in zip(asked.options, accounts, strict=True)
     ]

@@ -127,7 +127,7 @@ def came_unseen(story: Story, ramp: int, path: Path, pulse: Pulse) -> Story:
     from_us = since(0, path.halves, pulse.on_us)
     turn = Turn(story.last, number, from_us, from_us, (), ramp)
     return story._replace(
-        balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number)),
+        balls=(*story.balls, Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number, path.way)),
         touched=story.touched + path.touched,
         last=Turn(turn, number, from_us, pulse.on_us, path.acts),
         next_number=number + 1,

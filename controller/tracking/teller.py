@@ -52,6 +52,11 @@ _AT_ONCE_US: Final = 4_000
 _TWINS_FROM_US: Final = 40_000
 """Two balls that touch cover a ramp's beam for at least this long."""
 _LONGEST_US: Final = 200_000
+_WAYS_UNSEEN: Final = 2
+"""A ball that its ramp's beam missed has crossed the first beam that sees it, or leans on it: two ways."""
+_MOST_ROLLING: Final = 12
+"""Once so many balls roll, none comes that nobody let go and no ramp saw: else one that rattles for minutes
+between two sensors becomes a hundred balls, each a little likelier than one more climb."""
 _HOPELESS: Final = BELOW_BEST + 1.0
 """Anything this much costlier than the best is skipped: even all of it together would weigh nothing."""
 _PASSING_US: Final = 30_000
@@ -271,25 +276,32 @@ class Teller:
         cost = length_cost(length, path.way, path.climb)
         return cost - (RAMP_BLOCKED if self._lies_another(story, NONE, slot) else 0.0)
 
-    def _unseen(self, pulse: Pulse) -> list[tuple[int, Path]]:
-        """Return ramps from which a ball may have come unseen by a ramp beam, and its path."""
+    def _unseen(self, pulse: Pulse) -> list[tuple[int, float, Path]]:
+        """Return ramps from which a ball may have come unseen by a ramp beam, and its path with its cost."""
         found = []
+        beam_seen = self._graph.is_edge[pulse.sensor]
         for ramp, beam in enumerate(self._graph.ramp_beam):
             paths = self._routes.far(self._graph.first_ramp + ramp).to(pulse.sensor)
-            if paths and beam != pulse.sensor:
-                found.append((ramp, paths[0]))
+            if beam == pulse.sensor:
+                continue
+            for path in paths[:_WAYS_UNSEEN]:
+                long = length_cost(pulse.length_us, path.way, path.climb) if beam_seen else 0.0
+                found.append((ramp, path.cost + long, path))
         return found
 
 
 def _releases(
-    story: Story, unseen: list[tuple[int, Path]], pulse: Pulse, most: float, unexpected: float
+    story: Story, unseen: list[tuple[int, float, Path]], pulse: Pulse, most: float, unexpected: float
 ) -> list[Story]:
     """Return stories with a ball from a ramp whose beam missed it, or has none, costing ``most`` at most."""
     found = []
-    for ramp, path in unseen:
+    crowded = sum(ball.sensor != RESTING for ball in story.balls) >= _MOST_ROLLING
+    for ramp, far, path in unseen:
         waiting, announced = without(story.waiting, ramp, pulse.on_us)
+        if crowded and announced is None:
+            continue
         late = unexpected if announced is None else release_time_cost(pulse.on_us - announced)
-        cost = story.cost + late + path.cost
+        cost = story.cost + late + far
         if cost <= most:
             found.append(came_unseen(story._replace(cost=cost, waiting=waiting), ramp, path, pulse))
     return found
