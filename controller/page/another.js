@@ -1,6 +1,6 @@
 // One more phone for our seat: its code as a square to point a camera at, as an address to copy, and in letters.
 
-import { byId, h } from "./dom.js";
+import { byId, h, put, setLabel, write } from "./dom.js";
 import { createSheetFor } from "./sheet.js";
 
 const SVG = "image/svg+xml";
@@ -11,16 +11,16 @@ export function createAnother(say) {
   const address = /** @type {any} */ (byId("another-address"));
   const copy = byId("another-copy");
   copy.addEventListener("click", () => {
-    copy.textContent = copied(address) ? "Copied" : "Press and hold the address to copy it";
+    write(copy, copied(address) ? "Copied" : "Press and hold the address to copy it");
   });
   return async function show() {
     const reply = await say({ do: "phone" });
     if (!reply) return;
     const drawn = reply.picture ? new DOMParser().parseFromString(reply.picture, SVG).documentElement : null;
     byId("another-picture").replaceChildren(...(drawn?.tagName === "svg" ? [drawing(drawn)] : []));
-    byId("another-code").replaceChildren("Code: ", h("strong", {}, reply.reason));
+    put(byId("another-code"), "Code: ", h("strong", {}, reply.reason));
     address.value = reply.address ?? "";
-    copy.textContent = "Copy the address";
+    write(copy, "Copy the address");
     sheet.showModal();
   };
 }
@@ -29,7 +29,7 @@ function drawing(svg) {
   const [width, height] = [svg.getAttribute("width"), svg.getAttribute("height")];
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "QR code of the address");
+  setLabel(svg, "QR code of the address");
   return document.importNode(svg, true);
 }
 

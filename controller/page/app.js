@@ -2,7 +2,6 @@
 
 import { createAnother } from "./another.js";
 import { createBanner } from "./banner.js";
-import { createBoard } from "./board.js";
 import { createCheck } from "./check.js";
 import { createCheer } from "./cheer.js";
 import { createCoils } from "./coils.js";
@@ -21,7 +20,9 @@ import { ourTurn } from "./model.js";
 import { createOdds } from "./odds.js";
 import { turnsOf } from "./options.js";
 import { createOutcome } from "./outcome.js";
+import { createAwake, createHome, plays } from "./phone.js";
 import { createReplay } from "./replay.js";
+import { createRoaming } from "./roam.js";
 import { forgetPieces, pieceById, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { createSensors } from "./sensors.js";
@@ -31,7 +32,9 @@ import { bringIntoView } from "./spotlight.js";
 import { createText } from "./text.js";
 import { createTray } from "./tray.js";
 import { createTrouble } from "./trouble.js";
+import { board, glance, tapped } from "./start.js";
 import { codeFromAddress } from "./key.js";
+import { keepNames, translated } from "./sentences.js";
 
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
@@ -45,13 +48,12 @@ let unanswered = 0;
 let line = Promise.resolve();
 
 const taps = { onSlot: tapSlot, onRamp: tapRamp, onZone: tapZone };
-const board = createBoard(byId("board"), taps);
 const text = createText(byId("text"), taps);
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
 const tray = createTray(byId("tray"), { act, choose });
 const addLine = createLog(byId("log"));
 const code = codeFromAddress();
-const link = openLink({ onMessage, onLink, onForgotten, invited: Boolean(code) });
+const link = openLink({ onMessage, onLink, onForgotten, invited: Boolean(code), session: glance.session });
 const say = (table) => send({ table, game: store.table?.game ?? "" });
 const lobby = createLobby({
   say,
@@ -64,7 +66,7 @@ const lobby = createLobby({
 });
 const trouble = createTrouble(link, toast);
 const replay = createReplay(board.show);
-const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds()];
+const panels = [createSensors(say), createBanner(say), createCoils(say), createCheck(say), createOutcome(byId("outcome")), createHowTo(), createCheer(), createOdds(), createAwake(plays)];
 let sheets = [];
 const early = [];
 
@@ -74,6 +76,7 @@ function onMessage(topic, payload) {
     learnBoot(payload.boot);
     if (store.status) link.greet();
   }
+  if (topic === "table") keepNames(payload.seats);
   if (topic === "state") gotState(payload);
   if (topic in store) store[topic] = payload;
   if (store.table) useGame(store.table.kind || store.info?.game, gotGame);
@@ -174,7 +177,7 @@ function preview(live) {
 function call() {
   const ours = ourTurn(store);
   const title = game().title ?? "Hextraction";
-  document.title = ours ? `● Your turn · ${title}` : title;
+  document.title = translated(ours ? `● Your turn · ${title}` : title);
   document.body.classList.toggle("our-turn", ours);
   if (ours && !calledUs && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([70, 50, 70]);
   calledUs = ours;
@@ -247,4 +250,9 @@ async function ask(body) {
 
 createSheet();
 createLookup();
+createHome();
+createRoaming(byId("board"));
 startCountdowns();
+tapped(taps);
+for (const topic of ["status", "info", "table", "state"]) if (glance[topic]) onMessage(topic, glance[topic]);
+if (gameIsKnown()) gotGame(game());

@@ -3,7 +3,7 @@
 import { createBalls } from "./balls.js";
 import { showRoll } from "./rolled.js";
 import { drawChutes, drawSlab, drawZones, layOut } from "./frame.js";
-import { memo, s } from "./dom.js";
+import { memo, s, setLabel, write } from "./dom.js";
 import { game } from "./games.js";
 import { handledAt } from "./hands.js";
 import { ballsOn, count, describe, nameAt, pieceAt, placeOf, placesOf, publicView, slotOf } from "./model.js";
@@ -126,7 +126,7 @@ function slotParts(layout, name, onSlot) {
 }
 
 function drawSlot({ node, picture, hit }, layout, model, preview) {
-  hit.setAttribute("aria-label", model.says);
+  setLabel(hit, model.says);
   hit.setAttribute("tabindex", model.target ? "0" : "-1");
   for (const state of ["target", "tell", "picked", "asked"]) node.classList.toggle(state, Boolean(model[state]));
   for (const wish of ["lift", "put"]) node.classList.toggle(wish, model.wants === wish);
@@ -200,7 +200,7 @@ function rampParts(ramp, onRamp) {
 
 function drawRamp(node, width, model) {
   const shown = model.label || model.name;
-  node.setAttribute("aria-label", model.option ? named(shown, model.option) : [`Ramp ${model.name}`, ...rampWords(model)].join(", "));
+  setLabel(node, model.option ? named(shown, model.option) : [`Ramp ${model.name}`, ...rampWords(model)].join(", "));
   node.setAttribute("role", model.option ? "button" : "img");
   node.setAttribute("tabindex", model.option ? "0" : "-1");
   node.classList.toggle("target", Boolean(model.option));
@@ -240,12 +240,12 @@ function showZone(zones, view) {
   if (!node) return;
   const title = [view.title || view.name, view.label, view.badge, view.count || null].filter(Boolean).join(" · ");
   const words = view.balls ? `${title}: ${view.balls}` : title;
-  node.querySelector("text").textContent = words;
+  write(node.querySelector("text"), words);
   node.classList.toggle("target", Boolean(view.option));
   node.classList.toggle("asked", Boolean(view.asked));
   node.classList.toggle("owned", Boolean(view.owner));
   node.dataset.paint = view.paint;
   node.setAttribute("role", view.option ? "button" : "img");
-  node.setAttribute("aria-label", view.option ? named(words, view.option) : [words, view.note].filter(Boolean).join(", "));
+  setLabel(node, view.option ? named(words, view.option) : [words, view.note].filter(Boolean).join(", "));
   node.setAttribute("tabindex", view.option ? "0" : "-1");
 }

@@ -1,6 +1,8 @@
 // The controller's clock, guessed from its payloads: `at_us` is never later than now, so the smallest difference
 // that was seen is the best guess. A retained snapshot may be old; the first live message puts that right.
 
+import { write } from "./dom.js";
+
 let offset = Infinity;
 let boot = "";
 
@@ -29,5 +31,5 @@ export function startCountdowns() {
 /** Write the seconds that are left into an element with `data-deadline`. */
 export function showCountdown(element) {
   const left = secondsUntil(Number(element.dataset.deadline));
-  element.textContent = left === null ? "" : `${left} s`;
+  write(element, left === null ? "" : `${left} s`);
 }

@@ -1,4 +1,8 @@
-// Making elements. Text goes in as text nodes only, so a player's name can never become markup.
+// Making elements. Text goes in as text nodes only, so a player's name can never become markup; and here all of it is
+// said in the language of the phone.
+
+import { translated } from "./sentences.js";
+import { isSpoken } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,9 +10,9 @@ function fill(element, props, children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : String(value));
+    else element.setAttribute(key, value === true ? "" : isSpoken(key) ? translated(String(value)) : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false).map(translated));
   return element;
 }
 
@@ -42,6 +46,22 @@ export function s(tag, props = {}, ...children) {
  */
 export function button(label, act, { kind = "plain", ...props } = {}) {
   return h("button", { type: "button", class: `button ${kind}`, onclick: act, ...props }, label);
+}
+
+/** Write a text into an element instead of what stands there; nothing happens if it stands there already. */
+export function write(element, text) {
+  const said = translated(text ?? "");
+  if (element.textContent !== said) element.textContent = said;
+}
+
+/** Put these into an element instead of what it holds: nodes and text. */
+export function put(element, ...children) {
+  element.replaceChildren(...children.map(translated));
+}
+
+/** Name an element for those who do not see it. */
+export function setLabel(element, text) {
+  element.setAttribute("aria-label", translated(text));
 }
 
 let drawing = 0;

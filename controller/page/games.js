@@ -2,6 +2,7 @@
 // game. Without a file a game is shown from its scene and its options alone.
 
 import { forgetDrawn } from "./dom.js";
+import { learnWords } from "./words.js";
 
 const RETRY_MS = 3000;
 const MOST_TRIES = 20;
@@ -67,6 +68,8 @@ const KIND = /^[a-z][a-z0-9_-]*$/;
  * @property {(store: Store, live: any) => {before?: any[], after?: any[]}} [tray] what stands before and after questions
  * @property {Record<string, "lift" | "put" | "">} [hands] kinds of events that ask for hands, and how to mark the slot
  * @property {(piece: Partial<Piece>, pitch: number, turns: number) => any[]} [drawPiece] what is on a piece, around 0,0
+ * @property {(store: Store, slot: string) => string[]} [ways] where what lies on a slot leads, for the board as text
+ * @property {(store: Store, ramp: string) => string} [course] the way of a ball from a ramp, as far as the board shows it
  * @property {(piece: Piece) => string} [pieceFacts] one line about a piece
  * @property {string} [blank] what to say of a held piece that has no summary
  * @property {Sheet[]} [sheets]
@@ -78,6 +81,7 @@ const NONE = {};
 let current = NONE;
 let wanted = null;
 let ready = false;
+let told = (_game) => {};
 /** @type {Record<string, Game>} */
 let given = {};
 
@@ -96,11 +100,12 @@ export function gameIsKnown() {
   return ready;
 }
 
-/** Fetch the file of this kind of game, if it is not the one that is shown; `changed(game)` is called when it is there. */
+/** Fetch the file of this kind of game, if it is not the one that is shown; who asked last is told: `changed(game)`. */
 export function useGame(kind, changed) {
+  told = changed;
   if (!kind || kind === wanted) return;
   wanted = kind;
-  fetchGame(kind, changed);
+  fetchGame(kind);
 }
 
 /** Games' files that need not be fetched, by kind: a file of its own has them in it, with their styles. */
@@ -108,8 +113,9 @@ export function giveGames(games) {
   given = games;
 }
 
-async function fetchGame(kind, changed, tries = 1) {
-  const found = given[kind] ?? (KIND.test(kind) ? await load(kind, changed, tries) : NONE);
+async function fetchGame(kind, tries = 1) {
+  const found = given[kind] ?? (KIND.test(kind) ? await load(kind, tries) : NONE);
+  if (!given[kind] && found !== NONE) await learnWords(`games/${kind}/words`);
   if (kind !== wanted || (ready && found === current)) return;
   document.querySelector("#game-style")?.remove();
   if (found.style && !given[kind]) await wear(found.style);
@@ -117,18 +123,18 @@ async function fetchGame(kind, changed, tries = 1) {
   current = found;
   ready = true;
   forgetDrawn();
-  changed(current);
+  told(current);
 }
 
 /** The file's game. A file that cannot be had now is tried again; one that is not there is not. */
-async function load(kind, changed, tries) {
+async function load(kind, tries) {
   const file = `./games/${kind}.js`;
   try {
     return (await import(file)).default ?? NONE;
   } catch (error) {
     const answer = await fetch(file, { method: "HEAD" }).catch(() => null);
     if (answer?.status === 404) return NONE;
-    if (tries < MOST_TRIES) setTimeout(() => kind === wanted && fetchGame(kind, changed, tries + 1), RETRY_MS);
+    if (tries < MOST_TRIES) setTimeout(() => kind === wanted && fetchGame(kind, tries + 1), RETRY_MS);
     else console.error(error);
     return NONE;
   }

@@ -51,7 +51,7 @@ function details(piece, options, confirm) {
 export function drawInspect({ text, piece, owner, close }) {
   return h(
     "section",
-    { class: "inspect", "aria-label": "Slot" },
+    { class: "inspect", role: "status", "aria-label": "Slot" },
     piece ? piecePicture(piece, piece.turns ?? 0) : null,
     h("div", { class: "inspect-text" },
       h("p", { class: "strong" }, text),

@@ -1,7 +1,9 @@
 // What was played at this table: the games, each to be watched again and given away, the ladder, players and tiles.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, write } from "./dom.js";
 import { createViewer, whenOf, winnersOf } from "./viewer.js";
+import { wordsSoFar } from "./sentences.js";
+import { language, learnWords, sayPage } from "./words.js";
 
 const SAYS = {
   title: "Games of this table",
@@ -25,8 +27,11 @@ const SAYS = {
   ladderHint: "Glicko-2: after each day of play; the number behind ± is how sure it is.",
   tilesHint: "By how surely a ball that came over the tile ended in an end zone.",
 };
-const PLACE = "@CHRONICLE@";
+const PLACES = { language: "@LANGUAGE@", words: "@WORDS@", chronicle: "@CHRONICLE@" };
 let viewer = null;
+
+await learnWords();
+sayPage();
 
 /** Fetch JSON of the table, or null. */
 async function read(path) {
@@ -57,7 +62,7 @@ async function showGame(game, moment) {
   const root = byId("past");
   const home = button(SAYS.all, () => (location.hash = ""), { kind: "quiet" });
   if (!chronicle) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.gone), home);
-  byId("past-title").textContent = winnersOf(chronicle.summary.players) || chronicle.summary.outcome;
+  write(byId("past-title"), winnersOf(chronicle.summary.players) || chronicle.summary.outcome);
   const stage = h("div", { class: "past-game" });
   const link = h("input", { type: "text", readonly: true, "aria-label": SAYS.link });
   link.addEventListener("focus", () => link.select());
@@ -69,26 +74,29 @@ async function showGame(game, moment) {
 
 /** Save a game as one HTML file: made here, of the same page and the same game. */
 async function keep(chronicle, from) {
-  from.textContent = SAYS.saving;
+  write(from, SAYS.saving);
   try {
     const answer = await fetch("alone.html");
     if (!answer.ok) throw new Error(SAYS.away);
-    const told = JSON.stringify(chronicle).replaceAll("<", "\\u003c");
-    const whole = (await answer.text()).split(PLACE).join(told);
+    const inside = (told) => JSON.stringify(told).replaceAll("<", "\\u003c");
+    const [before, after] = (await answer.text()).split(PLACES.chronicle);
+    const [head, tail] = before.replace(PLACES.language, language()).split(PLACES.words);
+    const whole = [head, inside(wordsSoFar()), tail, inside(chronicle), after].join("");
     const address = URL.createObjectURL(new Blob([whole], { type: "text/html" }));
     h("a", { href: address, download: `${chronicle.summary.game}.html` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
-    from.textContent = SAYS.save;
+    write(from, SAYS.save);
   } catch (error) {
-    from.textContent = error.message;
+    write(from, error.message);
   }
 }
 
 async function showAll() {
   const index = await read("history/index.json");
   const root = byId("past");
-  byId("past-title").textContent = SAYS.title;
+  write(byId("past-title"), SAYS.title);
   if (!index?.games.length) return void root.replaceChildren(h("p", { class: "hint" }, SAYS.none));
+  await Promise.all(index.games.map((one) => learnWords(`games/${one.kind}/words`)));
   const tabs = { games: () => gamesOf(index), ladder: () => ladderOf(index), players: () => playersOf(index), tiles: () => tilesOf(index) };
   const stage = h("div", { class: "past-stage" });
   const bar = h("div", { class: "past-tabs", role: "tablist" }, Object.keys(tabs).map((name) =>

@@ -1,6 +1,6 @@
 // How the game is played, in a few pictures: once, before a newcomer sees the table, and again whenever somebody asks.
 
-import { button, byId, s } from "./dom.js";
+import { button, byId, s, write } from "./dom.js";
 import { game, gameKind } from "./games.js";
 
 const KEY = "hextraction.howto";
@@ -25,14 +25,14 @@ export function createHowTo() {
     at = number;
     const { title, text, draw } = steps[at];
     const last = at === steps.length - 1;
-    byId("howto-count").textContent = `How to play ${game().title ?? ""} · ${at + 1} of ${steps.length}`;
+    write(byId("howto-count"), `How to play ${game().title ?? ""} · ${at + 1} of ${steps.length}`);
     byId("howto-picture").replaceChildren(s("svg", { viewBox: "0 0 240 150", role: "img", "aria-label": title }, draw()));
-    byId("howto-title").textContent = title;
-    byId("howto-text").textContent = text;
+    write(byId("howto-title"), title);
+    write(byId("howto-text"), text);
     const buttons = [
-      last ? null : button("Skip", () => sheet.close(), { kind: "quiet" }),
       at ? button("Back", () => show(at - 1)) : null,
       button(last ? "To the table" : "Next", () => (last ? sheet.close() : show(at + 1)), { kind: "primary" }),
+      last ? null : button("Skip", () => sheet.close(), { kind: "quiet" }), // where three do not fit, this one goes below
     ];
     byId("howto-buttons").replaceChildren(...buttons.filter(Boolean));
     if (!sheet.open) sheet.showModal();

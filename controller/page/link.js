@@ -25,9 +25,9 @@ const PHONE = randomId();
 /**
  * Open the link; `onMessage(topic, payload)` gets topics without their prefix, `onForgotten()` is told that the seat's
  * key was dropped. With a code in the address (`invited`) the key of an earlier table is looked at first; who only `watches`
- * has none, whatever this browser keeps.
+ * has none, whatever this browser keeps. A watcher's `session` that came with the page need not be asked for.
  */
-export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = false, watches = false }) {
+export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = false, watches = false, session = null }) {
   let wire = null;
   let key = watches ? null : load();
   let prefix = "";
@@ -59,7 +59,11 @@ export function openLink({ onMessage, onLink, onForgotten = () => {}, invited = 
 
   /** What to log in with, or null if somebody else has our seat; fails with the reason why nobody comes in now. */
   async function credentials(ask) {
-    if (!key) return request("session");
+    if (!key) {
+      const given = session;
+      session = null;
+      return given ?? request("session");
+    }
     if (!ask) return key;
     const { state } = await request("key", { user: key.user, password: key.password });
     if (state === "yours") return key;

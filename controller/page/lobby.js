@@ -1,6 +1,6 @@
 // The table: join with a name, choose a free seat, add bots, start, pause, who is here. To go on is the banner's.
 
-import { byId, button, h, memo } from "./dom.js";
+import { button, byId, h, memo, write } from "./dom.js";
 import { codeFromAddress } from "./key.js";
 import { game } from "./games.js";
 import { mark, paint } from "./marks.js";
@@ -69,12 +69,12 @@ export function createLobby({ say, join, leave, retryNow, another, complain, cod
   const draw = memo((table, seat, link, bots, dealt) => {
     const tools = { table, seat, link, bots, dealt, say, sit, move, leave, another };
     byId("lobby").dataset.phase = table?.phase ?? "";
-    byId("lobby-say").textContent = table?.phase === "lobby" ? "" : table?.say ?? "";
+    write(byId("lobby-say"), table?.phase === "lobby" ? "" : table?.say ?? "");
     byId("lobby-seats").replaceChildren(...(table?.seats ?? []).map((one) => seatRow(one, tools)));
     byId("lobby-actions").replaceChildren(...actions(tools));
     form.hidden = Boolean(seat) || link === "elsewhere";
     byId("watching").hidden = Boolean(seat);
-    byId("watching").textContent = watching(table, bots, dealt);
+    write(byId("watching"), watching(table, bots, dealt));
   });
   const unfold = memo((phase, joining) => (byId("lobby").open = joining || phase !== "playing"));
   return function update(store) {
@@ -126,8 +126,8 @@ function seatRow(one, { table, seat, bots, dealt, say, sit, move }) {
     { class: `row ${one.kind}`, "data-seat": one.seat, "data-paint": paint(store, one.seat) },
     mark(store, one.seat),
     h("span", { class: "row-name" }, one.name || "Open seat", h("span", { class: "row-note" }, [one.seat === seat ? "you" : kind, one.joins_next && "plays from the next game on"].filter(Boolean).join(" · "))),
-    !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `Sit here: ${one.name || "open seat"}` }) : null,
-    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move to ${one.name || one.colour}` }) : null,
+    !seat && canSit(one, { table, bots, dealt }) ? button(one.kind === "person" ? "That is me" : "Sit here", () => sit(one.seat), { "aria-label": `${one.kind === "person" ? "That is me" : "Sit here"}: ${one.name || "open seat"}` }) : null,
+    lobby && one.kind === "open" ? button("Move here", () => move(one, table.seats.find((other) => other.seat === seat)), { "aria-label": `Move here: ${one.name || one.colour}` }) : null,
     lobby && bots && one.kind === "open" ? button("Add a bot", () => say(tableWord("bot", { seat: one.seat }))) : null,
     lobby && one.kind === "bot" ? button("Free the seat", () => say(tableWord("open", { seat: one.seat }))) : null,
     seat && one.kind === "person" && one.seat !== seat ? about(one, say) : null,

@@ -95,8 +95,8 @@ export function describe(store, name) {
   else if (slot.count) parts.push(String(slot.count));
   const balls = ballsOn(store, name);
   if (balls) parts.push(count(balls, "ball"));
-  if (slot.wants === "lift") parts.push("lift this tile");
-  if (slot.wants === "put") parts.push("put the tile here");
+  if (slot.wants === "lift") parts.push("take it off");
+  if (slot.wants === "put") parts.push("put it here");
   return `${name}: ${parts.join(", ")}`;
 }
 

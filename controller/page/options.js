@@ -92,7 +92,7 @@ function pieceRows(list, tools) {
     return h(
       "li",
       {},
-      h("button", { type: "button", class: "tile-row", "data-group": option.group, "aria-label": option.label, onclick: () => tools.confirm(option) },
+      h("button", { type: "button", class: "tile-row", "data-group": option.group, "aria-label": `${option.slot ?? option.zone} ${piece?.title ?? option.label}: ${option.label}`, onclick: () => tools.confirm(option) },
         piece ? piecePicture(piece, piece.turns ?? 0) : null,
         h("span", {}, h("strong", {}, option.slot ?? option.zone), ` ${piece?.title ?? option.label}`)),
     );
@@ -140,7 +140,7 @@ function more(rest, parts, tools) {
     rest.map(([part, title]) => h(
       "section",
       { class: `part ${part}`, "aria-label": title },
-      h("h3", {}, title),
+      h("h2", {}, title),
       h("div", { class: "buttons" }, parts.get(part).flatMap(([group, list]) => groupButtons(group, list, tools)),
         part === "wrong" && tools.store.info?.sensors?.length ? button("A sensor is wrong…", undefined, { "data-open": "sensors" }) : null,
         part === "wrong" && rolled(tools.store) ? button("Show the last roll", undefined, { "data-open": "replay" }) : null),
@@ -159,7 +159,7 @@ export function drawSure({ store, option, act, choose }) {
     "section",
     { class: isGrave(option) ? "sure-box grave" : "sure-box", "aria-labelledby": "sure" },
     h("div", { class: "sure-head" }, piece ? piecePicture(piece, piece.turns ?? 0) : null,
-      h("div", {}, h("h3", { id: "sure" }, option.label), h("p", {}, consequence(option)))),
+      h("div", {}, h("h2", { id: "sure" }, option.label), h("p", {}, consequence(option)))),
     h("div", { class: "buttons" }, button(words, () => act(option), { kind: isGrave(option) ? "danger sure" : "primary", "data-group": option.group }), cancel),
     option.clause ? clause(option.clause) : null,
   );
@@ -172,7 +172,7 @@ export function drawPick({ place, options, piece, ui, act, choose }) {
   return h(
     "section",
     { class: "pick", "aria-label": `Choice on ${place}` },
-    h("h3", {}, turning ? `On ${place}: turn it, then lay it` : `On ${place}`),
+    h("h2", {}, turning ? `On ${place}: turn it, then lay it` : `On ${place}`),
     h(
       "div",
       { class: "buttons" },

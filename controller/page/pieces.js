@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { game } from "./games.js";
+import { translated } from "./sentences.js";
 import { hexagon, lines, over, pair, turned } from "./shapes.js";
 
 const TITLE_MM = 6.2;
@@ -35,9 +36,10 @@ export function drawBody(pitch) {
   return s("polygon", { class: "tile-body", points: hexagon(pitch / Math.sqrt(3) - 1.1) });
 }
 
-/** A ring in the colour of an owner, inside of all other rings. */
+/** A ring in the colour of an owner, inside of all other rings; a wider one below shows it on a piece of nearly that colour. */
 export function drawOwner(pitch, paint) {
-  return s("polygon", { class: "owner-ring", "data-paint": paint, points: hexagon(pitch / Math.sqrt(3) - 7.4) });
+  const points = hexagon(pitch / Math.sqrt(3) - 7.4);
+  return s("g", {}, s("polygon", { class: "owner-back", points }), s("polygon", { class: "owner-ring", "data-paint": paint, points }));
 }
 
 /** A piece that no file draws: a line at its top edge shows how it lies, its initials what it is. */
@@ -49,12 +51,12 @@ function plain(piece, pitch, turns, bare) {
 }
 
 function title(piece, { one, two, width }) {
-  const rows = lines(piece.title || piece.name, width);
+  const rows = lines(translated(piece.title || piece.name), width); // as a whole: a line of a title is no word of the page
   const top = rows.length === 1 ? one : two;
   return s(
     "text",
     { class: "tile-title", "text-anchor": "middle" },
-    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, row)),
+    rows.map((row, i) => s("tspan", { x: 0, y: top + i * TITLE_MM }, document.createTextNode(row))),
   );
 }
 

@@ -1,6 +1,6 @@
 // Questions, one at a time: their exact answers with the pieces drawn, the time that is left, the rule on demand.
 
-import { button, h } from "./dom.js";
+import { button, h, write } from "./dom.js";
 import { game } from "./games.js";
 import { consequence } from "./groups.js";
 import { clauseButton, gistOf } from "./lookup.js";
@@ -83,7 +83,7 @@ export function clause(id) {
   if (!game().lookup) return null;
   const says = h("span", {});
   const box = h("details", { class: "clause" }, h("summary", {}, "Why?"), h("p", {}, says, " ", clauseButton(id, `Rule ${id}`)));
-  box.addEventListener("toggle", async () => (says.textContent = await gistOf(id)), { once: true });
+  box.addEventListener("toggle", async () => write(says, await gistOf(id)), { once: true });
   return box;
 }
 

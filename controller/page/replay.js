@@ -1,6 +1,6 @@
 // The last roll, as the table keeps it for everybody: shown again on demand, with the doubts that are being asked about.
 
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, write } from "./dom.js";
 import { count, nameOf, placesOf, publicView } from "./model.js";
 import { fateWords } from "./outcome.js";
 
@@ -72,9 +72,9 @@ function fill(strip, { store, roll, player, close }) {
   where.addEventListener("input", () => player.seek(Number(where.value) / 1000));
   player.watch({
     moved: (part) => (where.value = String(Math.round(part * 1000))),
-    playing: (on, over) => (play.textContent = on ? "Pause" : over ? "Again" : "Play"),
+    playing: (on, over) => write(play, on ? "Pause" : over ? "Again" : "Play"),
     paced: (slow) => slower.setAttribute("aria-pressed", String(slow)),
-    reached: (step) => (says.textContent = step ? stepWords(step) : ""),
+    reached: (step) => write(says, step ? stepWords(step) : ""),
   });
   strip.replaceChildren(
     h("h2", {}, `${nameOf(store, roll.roller)} rolled`),

@@ -5,7 +5,7 @@ import MiniSearch from "./minisearch.js";
 
 /** Words of a question that say nothing about its subject. */
 const EMPTY = new Set("a about am an and are as at be can could do does for from get has have how i if in is it may me my of on or our shall should so than that the their them there they this to us was we what when where which who whose why will with would you your".split(" "));
-const ENDINGS = /(?<=\p{L}{3})(ing|ed|ers?|es|s)$/u;
+const ENDINGS = /(\p{L}{3})(?:ing|ed|ers?|es|s)$/u;
 
 /**
  * Make a search over entries. Each has `id`, `title`, perhaps `words` (other names for it, as good as its title) and `text`;
@@ -39,5 +39,5 @@ function words(text) {
 }
 
 function stem(word) {
-  return word.replace(ENDINGS, "");
+  return word.replace(ENDINGS, "$1");
 }

@@ -1,6 +1,6 @@
 // The strip of seats: who plays, whose turn it is, who is out, who is there.
 
-import { h, memo } from "./dom.js";
+import { h, memo, write } from "./dom.js";
 import { game } from "./games.js";
 import { counted, nameOf, privateView, publicView, seatsOf } from "./model.js";
 import { mark, paint } from "./marks.js";
@@ -8,7 +8,7 @@ import { mark, paint } from "./marks.js";
 /** Keep the strip in `list` and the headline in `headline` up to date. */
 export function createSeats(list, headline, facts) {
   const strip = memo((seats, store) => list.replaceChildren(...seats.map((seat) => chip(store, seat))));
-  const words = memo((text) => (headline.textContent = text));
+  const words = memo((text) => write(headline, text));
   const extra = memo((items) => facts.replaceChildren(...items.map((item) => h("li", {}, item))));
   return function update(store, live, ui) {
     strip(seatModels(store), { state: { view: { seats: publicView(store)?.seats ?? [] } }, table: store.table, seat: store.seat });
@@ -35,8 +35,8 @@ function chip(store, seat) {
     "li",
     { class: classes, "data-seat": seat.seat, "data-paint": paint(store, seat.seat), "aria-current": seat.active ? "true" : undefined },
     mark(store, seat.seat),
-    h("span", { class: "seat-name" }, seat.name || "Open seat", seat.seat === store.seat ? h("span", { class: "you" }, "you") : null),
-    h("span", { class: "seat-note" }, note(seat)),
+    h("span", { class: "seat-name", title: seat.name || undefined }, seat.name || "Open seat"),
+    h("span", { class: "seat-note" }, seat.seat === store.seat ? h("span", { class: "you" }, "you") : null, h("span", {}, note(seat))),
   );
 }
 
@@ -60,7 +60,13 @@ function headlineOf(store, live, ui) {
   if (store.table?.paused) return "Paused.";
   const ours = store.table?.phase === "playing" && privateView(store)?.headline;
   const next = live && game().coach?.(store, live, ui);
-  return next || ours || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
+  return next || ours || beginning(store) || (store.table?.phase !== "lobby" && publicView(store)?.headline) || store.table?.say;
+}
+
+/** Before a game: how it begins, for whoever sits at the table. */
+function beginning({ table, seat }) {
+  if (!seat || table?.phase !== "lobby") return "";
+  return table.can_start ? "Is everybody here? Then tap “Start”." : "You sit at the table. More players are needed to start.";
 }
 
 function factsOf(view, store) {

@@ -1,8 +1,9 @@
 // The page around the game: state of the connection, short messages, help, light and dark, text view.
 
-import { byId, h } from "./dom.js";
+import { byId, h, put, setLabel, write } from "./dom.js";
 import { clauseButton } from "./lookup.js";
 import { troubleOf } from "./trouble.js";
+import { language, languages, speak } from "./words.js";
 
 const TOAST_MS = 6000;
 const WORDS = {
@@ -21,16 +22,16 @@ export function showLink(store) {
   const chip = byId("link");
   const trouble = troubleOf(store);
   const words = WORDS[trouble] ?? WORDS[store.link];
-  if (chip.textContent !== words) chip.textContent = words;
+  write(chip, words);
   chip.dataset.state = trouble === "stopped" || trouble === "fault" ? "gone" : store.link;
   // Whoever walks through a check looks at the board; the lobby comes below it, as in a game.
   document.body.dataset.phase = store.table?.check?.says?.length ? "checking" : store.table?.phase ?? "";
-  if (store.info) byId("board-title").textContent = boardTitle(store.info);
+  if (store.info) write(byId("board-title"), boardTitle(store.info));
 }
 
 /** Show what the game's file brings to the page's head and to its help. */
 export function showGame({ title = "Hextraction", help = [], lookup = null }) {
-  byId("title").textContent = title;
+  write(byId("title"), title);
   byId("reference-open").hidden = !lookup;
   document.querySelectorAll("#help .of-game").forEach((line) => line.remove());
   byId("help-hand").before(...help.map((line) => h("li", { class: "of-game" }, line)));
@@ -46,7 +47,7 @@ export function boardTitle(info) {
 export function toast(text, clause, { more = false } = {}) {
   const node = byId("toast");
   const kept = more && !node.hidden ? [...node.childNodes, document.createElement("br")] : [];
-  node.replaceChildren(...kept, text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
+  put(node, ...kept, text, ...(clause ? [" ", clauseButton(clause, `(${clause})`)] : []));
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (node.hidden = true), TOAST_MS);
@@ -55,7 +56,7 @@ export function toast(text, clause, { more = false } = {}) {
 /** Wire up the buttons in the page's head. */
 export function createSheet() {
   const theme = globalThis.hextractionTheme;
-  const label = () => byId("theme").setAttribute("aria-label", `Colours: ${theme.choice()}`);
+  const label = () => setLabel(byId("theme"), `Colours: ${theme.choice()}`);
   byId("theme").addEventListener("click", () => {
     theme.next();
     label();
@@ -64,6 +65,9 @@ export function createSheet() {
   byId("help-open").addEventListener("click", () => byId("help").showModal());
   byId("help-close").addEventListener("click", () => byId("help").close());
   byId("text-toggle").addEventListener("click", toggleText);
+  const chosen = languages().map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name));
+  byId("language").append(...chosen);
+  byId("language").addEventListener("change", () => speak(byId("language").value));
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && !(event.target instanceof HTMLInputElement)) byId("help").showModal();
   });

@@ -2,8 +2,10 @@
 
 import { button, h, memo } from "./dom.js";
 import { rampWords } from "./board.js";
+import { game } from "./games.js";
+import { oddsOf } from "./odds.js";
 import { spotModels } from "./spots.js";
-import { ballsOn, nameAt, placesOf, publicView, slotOf } from "./model.js";
+import { ballsOn, count, nameAt, placesOf, publicView, slotOf } from "./model.js";
 
 const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
 
@@ -11,7 +13,7 @@ const SPOTS = [["edge", "Edges"], ["corner", "Corners"]];
 export function createText(root, { onSlot, onRamp, onZone }) {
   const draw = memo((slots, ramps, zones, spots, balls) => {
     root.replaceChildren(
-      table("Slots", ["Slot", "Tile", "Marks", "Balls", "Now"], slots.map((row) => slotRow(row, onSlot))),
+      table("Slots", ["Slot", "What lies there", "Now"], slots.map((row) => slotRow(row, onSlot))),
       table("Ramps", ["Ramp", "Leads to", "Now"], ramps.map((ramp) => rampRow(ramp, onRamp))),
       table("End zones", ["End zone", "Balls", "Now"], zones.map((zone) => zoneRow(zone, onZone))),
       ...SPOTS.flatMap(([kind, title]) => spotTable(title, spots.filter((spot) => spot.place.startsWith(`${kind}.`)), onSlot)),
@@ -22,8 +24,15 @@ export function createText(root, { onSlot, onRamp, onZone }) {
     const view = publicView(store);
     if (!store.info || !view) return;
     const label = (options) => options?.[0].label ?? null;
-    const slots = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), lying: ballsOn(store, slot), option: label(live.slots.get(slot)) }));
-    const ramps = placesOf(store, "ramp").map((ramp) => ({ ...ramp, leads: below(store.info, ramp.name), option: label(live.ramps.get(ramp.name)) }));
+    const odds = store.seat ? null : oddsOf(store);
+    const slots = store.info.slots.map(({ slot }) => ({ ...slotOf(store, slot), lying: ballsOn(store, slot), ways: game().ways?.(store, slot) ?? [], option: label(live.slots.get(slot)) }));
+    const ramps = placesOf(store, "ramp").map((ramp) => ({
+      ...ramp,
+      leads: below(store.info, ramp.name),
+      course: game().course?.(store, ramp.name) ?? "",
+      odds: odds?.find((one) => one.ramp === ramp.name) ?? null,
+      option: label(live.ramps.get(ramp.name)),
+    }));
     const zones = placesOf(store, "zone").map((zone) => ({ ...zone, option: label(live.zones.get(zone.name)) }));
     const spots = spotModels(store, live, { slot: null });
     draw(slots, ramps, zones, spots, view.balls);
@@ -45,16 +54,17 @@ function marks({ label, note, badge, count }) {
 }
 
 function slotRow(row, onSlot) {
-  const now = [row.wants === "lift" && "lift the tile", row.wants === "put" && "put the tile here", row.shut && "closed"].filter(Boolean);
+  const now = [row.wants === "lift" && "take it off", row.wants === "put" && "put it here", row.shut && "closed"].filter(Boolean);
+  const said = [marks(row), row.lying ? count(row.lying, "ball") : ""].filter(Boolean);
   const piece = row.piece ? row.piece.title : row.part_of ? `part of ${nameAt(row.part_of)}` : row.title || "–";
   return h(
     "tr",
     { "data-slot": row.name },
     h("th", { scope: "row" }, row.name),
-    h("td", {}, piece, row.piece?.turns ? ` (turned ${row.piece.turns}/6)` : ""),
-    h("td", {}, marks(row)),
-    h("td", {}, String(row.lying)),
-    h("td", {}, now.join(", "), row.option ? button("Choose", () => onSlot(row.name), { "aria-label": `Choose: ${row.option}` }) : null),
+    h("td", {}, piece, row.piece?.turns ? ` (turned ${row.piece.turns}/6)` : "", said.map((line) => h("p", { class: "hint" }, line)),
+      row.ways.map((way) => h("p", { class: "hint way" }, way))),
+    h("td", {}, now.join(", "), row.option ? button("Choose", () => onSlot(row.name), { "aria-label": `Choose: ${row.option}` }) : null,
+      row.option || !(row.piece || row.part_of) ? null : button("Read", () => onSlot(row.name), { kind: "quiet", "aria-label": `Read what lies on ${row.name}` })),
   );
 }
 
@@ -63,7 +73,8 @@ function rampRow(ramp, onRamp) {
     "tr",
     { "data-ramp": ramp.name },
     h("th", { scope: "row" }, ramp.name),
-    h("td", {}, ramp.leads),
+    h("td", {}, ramp.leads, ramp.course ? h("p", { class: "hint" }, ramp.course) : null,
+      ramp.odds ? [h("p", { class: "hint" }, `Into an end zone: ${ramp.odds.zone}.`), h("p", { class: "hint" }, `Most likely: ${ramp.odds.mostly}.`)] : null),
     h("td", {}, rampWords(ramp).join(", "), ramp.option ? button(ramp.option, () => onRamp(ramp.name)) : null),
   );
 }

@@ -3,7 +3,7 @@
 
 import { createBoard } from "./board.js";
 import { learn, learnBoot, showCountdown, startCountdowns } from "./clock.js";
-import { byId, h, memo } from "./dom.js";
+import { byId, h, memo, put, write } from "./dom.js";
 import { readEvening } from "./evening.js";
 import { game, gameIsKnown, useGame } from "./games.js";
 import { openLink } from "./link.js";
@@ -12,10 +12,13 @@ import { mark } from "./marks.js";
 import { nameOf, publicView } from "./model.js";
 import { createOdds } from "./odds.js";
 import { drawOutcome, outcomeOf } from "./outcome.js";
+import { createAwake } from "./phone.js";
 import { forgetPieces, rememberPieces } from "./seen.js";
 import { createSeats } from "./seats.js";
 import { liveOptions } from "./targets.js";
 import { troubleOf } from "./trouble.js";
+import { keepNames, translated } from "./sentences.js";
+import { learnWords, sayPage } from "./words.js";
 
 const SAYS = {
   invites: { lobby: "Join with your phone", playing: "Watch, or join", over: "Join the next game" },
@@ -36,6 +39,9 @@ const SAYS = {
 const SOON_MS = 700;
 const UI = { group: null, slot: null, ramp: null, zone: null, tile: null, turn: 0, prompt: 0, pass: null, preview: null, shownTurns: 0 };
 
+await learnWords();
+sayPage();
+
 /** @type {Store} */
 const store = { status: null, info: null, table: null, odds: null, state: null, view: null, seat: null, link: "connecting", why: "", forgotten: false };
 const code = new URLSearchParams(location.hash.slice(1)).get("j") ?? "";
@@ -44,6 +50,8 @@ const board = createBoard(byId("board"), { onSlot: nothing, onRamp: nothing, onZ
 const seats = createSeats(byId("seats"), byId("headline"), byId("facts"));
 const log = createLog(byId("log"));
 const early = [];
+let games = []; // of this evening
+const earlier = []; // what happened before this screen came, while the game's words are not there yet
 let phase = "";
 let frame = 0;
 
@@ -52,20 +60,21 @@ const drawOutcomeCard = memo((outcome) => {
   byId("outcome").replaceChildren(...(outcome ? [drawOutcome(store, outcome)] : []));
 });
 const odds = createOdds();
+const stayAwake = createAwake(() => true);
 const drawTime = memo((deadline, words) => {
   byId("tv-time").hidden = deadline === null;
   if (deadline === null) return;
   const left = h("span", { class: "countdown", role: "timer", "data-deadline": deadline });
   showCountdown(left);
-  byId("tv-time").replaceChildren(h("span", {}, words), " ", left);
+  put(byId("tv-time"), h("span", {}, words), " ", left);
 });
 const drawWinners = memo((winners) => {
   document.body.classList.toggle("won", winners.length > 0);
-  if (winners.length) byId("headline").replaceChildren(...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
+  if (winners.length) put(byId("headline"), ...winners.map((seat) => mark(store, seat)), SAYS.won(winners.map((seat) => nameOf(store, seat))));
 });
-const drawLobby = memo((names) => names && (byId("headline").textContent = SAYS.lobby(names)));
+const drawLobby = memo((names) => names && write(byId("headline"), SAYS.lobby(names)));
 const drawLink = memo((words) => {
-  byId("link").textContent = words;
+  write(byId("link"), words);
   byId("link").hidden = !words;
 });
 
@@ -74,6 +83,7 @@ openLink({ onMessage, onLink, watches: true });
 function onMessage(topic, payload) {
   if (topic === "event") return happened(payload);
   if (topic === "status") learnBoot(payload.boot);
+  if (topic === "table") keepNames(payload.seats);
   if (topic === "state") {
     learn(payload.at_us);
     if (store.state && store.state.game !== payload.game) forgetPieces();
@@ -84,7 +94,9 @@ function onMessage(topic, payload) {
 }
 
 function gotGame() {
+  log.recall(store, earlier.splice(0));
   for (const event of early.splice(0)) happened(event);
+  showGames();
   draw();
 }
 
@@ -104,13 +116,16 @@ function onLink(state, _seat, why) {
 /** Ask what happened before this screen came, and how to join: after connecting, and when a game has ended. */
 async function tellEvening() {
   const evening = await readEvening();
-  if (evening) log.recall(store, evening.events);
-  showGames(evening?.games ?? []);
+  if (gameIsKnown()) log.recall(store, evening?.events ?? []);
+  else earlier.splice(0, Infinity, ...(evening?.events ?? []));
+  games = evening?.games ?? [];
+  showGames();
   showJoin(evening ?? {});
 }
 
-/** Who won what this evening, the newest first. */
-function showGames(games) {
+/** Who won what this evening, the newest first; each game has its own words. */
+async function showGames() {
+  await Promise.all(games.map((one) => learnWords(`games/${one.kind}/words`)));
   byId("tv-evening").hidden = !games.length;
   const several = new Set(games.map((one) => one.kind)).size > 1;
   const line = (one) => h("li", {}, h("span", { class: "tv-when" }, one.wall.slice(11, 16)), h("span", {}, several ? `${one.title}: ${one.outcome}` : one.outcome));
@@ -123,9 +138,9 @@ async function showJoin({ address = "", code: open = "" }) {
   const good = answer?.ok ? answer : await fetch("qr.svg", { cache: "no-store" }).catch(() => null);
   if (good?.ok) byId("tv-qr").src = `data:image/svg+xml,${encodeURIComponent(await good.text())}`;
   byId("tv-qr").hidden = !good?.ok;
-  byId("tv-code").textContent = shown && answer?.ok ? SAYS.code(shown) : SAYS.hidden;
+  write(byId("tv-code"), shown && answer?.ok ? SAYS.code(shown) : SAYS.hidden);
   byId("tv-code").classList.toggle("told", Boolean(shown && answer?.ok));
-  byId("tv-address").textContent = SAYS.address(address || location.origin);
+  write(byId("tv-address"), SAYS.address(address || location.origin));
 }
 
 function draw() {
@@ -141,8 +156,8 @@ function drawNow() {
   const over = store.table.phase === "over";
   const playing = store.table.phase !== "lobby" && view;
   document.body.dataset.phase = store.table.phase;
-  document.title = game().title ?? "Hextraction";
-  byId("tv-invites").textContent = SAYS.invites[store.table.phase] ?? SAYS.invites.playing;
+  document.title = translated(game().title ?? "Hextraction");
+  write(byId("tv-invites"), SAYS.invites[store.table.phase] ?? SAYS.invites.playing);
   rememberPieces(store);
   seats(store, live, UI);
   if (store.table.phase === "lobby") drawLobby(store.table.seats.filter((one) => one.kind !== "open").map((one) => one.name));
@@ -152,6 +167,7 @@ function drawNow() {
   const box = byId("board").viewBox.baseVal;
   document.documentElement.style.setProperty("--board-ratio", String(box.width / box.height));
   odds(store);
+  stayAwake(store);
   drawOutcomeCard(playing ? outcomeOf(store) : null);
   const running = playing && !over && !store.table.paused ? (view.deadline_us ?? null) : null;
   drawTime(outcomeOf(store)?.deadline_us ? null : running, SAYS.time);

@@ -2,7 +2,7 @@
 
 import { createBoard } from "./board.js";
 import { momentsOf } from "./chronicle.js";
-import { button, forgetDrawn, h, s } from "./dom.js";
+import { button, forgetDrawn, h, s, write } from "./dom.js";
 import { gameIsKnown, gameKind, useGame } from "./games.js";
 import { mark } from "./marks.js";
 import { count } from "./model.js";
@@ -67,7 +67,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
     store.state = { game: summary.game, seq: 0, at_us: 0, view: moment.scene };
     board(store, liveOptions(store, UI), UI);
     board.show(null);
-    parts.headline.textContent = moment.scene.outcome ?? moment.scene.headline;
+    write(parts.headline, moment.scene.outcome ?? moment.scene.headline);
     tell();
     if (playing && index < moments.length - 1) timer = setTimeout(() => show(index + 1), MOMENT_MS);
     else if (playing) halt();
@@ -95,7 +95,7 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   function tell() {
     const moment = moments[index];
     parts.where.value = String(index);
-    parts.clock.textContent = SAYS.clock(moment.at_ms);
+    write(parts.clock, SAYS.clock(moment.at_ms));
     parts.told.replaceChildren(...moment.told.map((one) => h("p", {}, one.text)));
     parts.list.querySelectorAll("[aria-current]").forEach((node) => node.removeAttribute("aria-current"));
     const line = parts.list.querySelector(`[data-moment="${index}"]`);
@@ -110,19 +110,19 @@ export function createViewer(root, chronicle, { at = 0, moved = nothing } = {}) 
   function halt() {
     playing = false;
     clearTimeout(timer);
-    parts.play.textContent = index === moments.length - 1 ? SAYS.again : SAYS.play;
+    write(parts.play, index === moments.length - 1 ? SAYS.again : SAYS.play);
   }
 
   function go(next, how) {
     halt();
     show(Math.min(Math.max(0, next), moments.length - 1), how);
-    parts.play.textContent = index === moments.length - 1 ? SAYS.again : SAYS.play;
+    write(parts.play, index === moments.length - 1 ? SAYS.again : SAYS.play);
   }
 
   parts.play.addEventListener("click", () => {
     if (playing) return halt();
     playing = true;
-    parts.play.textContent = SAYS.pause;
+    write(parts.play, SAYS.pause);
     show(index === moments.length - 1 ? 0 : index + 1);
   });
   parts.back.addEventListener("click", () => go(index - 1, { rolled: true }));

@@ -3,6 +3,7 @@
 import { button } from "../dom.js";
 import { count } from "../model.js";
 import { drawGround } from "./extraction/ground.js";
+import { HOW_TO } from "./extraction/howto.js";
 import { createOffer } from "./extraction/offer.js";
 import { createReference, lookup } from "./extraction/reference.js";
 import { createSetup } from "./extraction/setup.js";
@@ -55,13 +56,14 @@ export default {
     "On a seven you swap two number discs: tap a hex, then another one, or choose a disc of the supply.",
     "The open book tells all rules. So does a tap on a rule's number.",
   ],
+  howTo: HOW_TO,
   groups: {
     roll: { order: 1, primary: true },
-    total: { order: 1, draw: inRow },
+    total: { order: 1, primary: true, draw: inRow },
     settle: { order: 1, board: "only", once: true, hint: "Tap a bright corner to settle there." },
     place_road: { order: 1, board: "only", once: true, hint: "Tap a bright edge for your road." },
     collect: { order: 1, primary: true, once: true },
-    number: { order: 1, draw: inRow },
+    number: { order: 1, primary: true, draw: inRow },
     disc: { order: 2, board: "only", once: true, hint: "Tap the hex where the disc goes." },
     pick: { order: 1, board: "only", once: true, hint: "Tap a hex whose disc you want to swap." },
     swap: { order: 2, board: "only", once: true, hint: "Tap the other hex, or choose a disc of the supply." },

@@ -76,7 +76,7 @@ export default {
     deal: { order: 1, primary: true },
     another: { order: 2 },
     stake: { order: 1, primary: true },
-    hedge: { order: 1 },
+    hedge: { order: 1, primary: true },
     place: { order: 3, board: "asked", draw: placing },
     keep: { order: 4 },
   },

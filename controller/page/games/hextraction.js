@@ -11,6 +11,7 @@ import { placed } from "./hextraction/questions.js";
 import { createSetup } from "./hextraction/setup.js";
 import { facts, sections } from "./hextraction/table.js";
 import { drawTile, tileFacts } from "./hextraction/tiles.js";
+import { course, ways } from "./hextraction/ways.js";
 
 /** @type {import("../games.js").Game} */
 export default {
@@ -36,6 +37,8 @@ export default {
   hands: { lift: "lift", moved: "put", turned: "" },
   drawPiece: drawTile,
   pieceFacts: tileFacts,
+  ways,
+  course,
   blank: "No effect.",
   sheets: [
     { name: "setup", button: "Set up…", when: "start", make: createSetup },

@@ -1,6 +1,6 @@
 // Before a game: which dice, how attacks are decided, how long it should be, trades.
 
-import { byId, h, memo } from "../../dom.js";
+import { byId, h, memo, write } from "../../dom.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
@@ -10,7 +10,7 @@ export function createSetup({ say }) {
     h("div", { id: "extraction-choices" })));
   createSheetFor("extraction-setup", () => {});
   const draw = memo((detail) => {
-    byId("extraction-note").textContent = detail.note;
+    write(byId("extraction-note"), detail.note);
     byId("extraction-choices").replaceChildren(...Object.entries(detail.choices).map(([what, [title, told]]) => group(what, title, told, detail.chosen[what], say)));
   });
   return (store) => store.table?.detail?.game === "extraction" && draw(store.table.detail);

@@ -36,7 +36,7 @@ export function drawField(detail, options, tap) {
   const cards = detail.cards.map((card, i) => drawn(card, i === detail.cards.length - 1 && Boolean(card.by)));
   const cells = [...targets].map(([cell, option]) => target(cell, option, tap));
   return h("section", { class: "whole-field", "aria-label": "The whole field" },
-    h("h3", {}, "The whole field"),
+    h("h2", {}, "The whole field"),
     s("svg", { viewBox: [left, top, width, height].map(round).join(" "), role: "group", "aria-label": "Cards" }, cards, cells));
 }
 

@@ -1,6 +1,6 @@
 // Before a game: with which deck, on which field, and with how many chips.
 
-import { button, byId, h, memo } from "../../dom.js";
+import { button, byId, h, memo, write } from "../../dom.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
@@ -13,7 +13,7 @@ export function createSetup({ say }) {
     h("p", { id: "hexel-kept" })));
   createSheetFor("hexel-setup", () => {});
   const draw = memo((detail, seats) => {
-    byId("hexel-note").textContent = detail.note;
+    write(byId("hexel-note"), detail.note);
     byId("hexel-decks").replaceChildren(h("legend", {}, "Deck"), ...choices("deck", detail.decks, detail.deck, say));
     byId("hexel-fields").replaceChildren(h("legend", {}, "Field"), ...choices("field", detail.fields, detail.field, say));
     chips.value = String(detail.stock);

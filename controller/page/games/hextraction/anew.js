@@ -3,7 +3,7 @@
 
 import { cardOf, fetchCards } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, s } from "../../dom.js";
+import { button, byId, h, s, write } from "../../dom.js";
 import { drawSlab, drawZones, layOut } from "../../frame.js";
 import { mark } from "../../marks.js";
 import { count, nameAt, nameOf, placeOf, placesOf, privateView, seatsOf, slotOf } from "../../model.js";
@@ -165,7 +165,7 @@ function showZone(node, { store, draft, place }, tap) {
   const name = node.dataset.zone;
   const balls = ballsAt(draft, name);
   const title = zoneTitle(store, name);
-  node.querySelector("text").textContent = balls ? `${title}: ${balls}` : title;
+  write(node.querySelector("text"), balls ? `${title}: ${balls}` : title);
   for (const [key, value] of Object.entries(pressable(name, `${title}: ${count(balls, "ball")}`))) node.setAttribute(key, value);
   node.classList.toggle("target", name === place);
   listen(node, () => tap(name));
@@ -189,11 +189,11 @@ function listen(node, act) {
 function atPlace(tools) {
   const { store, place } = tools;
   if (!place) return [];
-  if (!store.info.slots.some((slot) => slot.slot === place)) return [h("h4", {}, zoneTitle(store, place)), ballsRow(tools)];
+  if (!store.info.slots.some((slot) => slot.slot === place)) return [h("h3", {}, zoneTitle(store, place)), ballsRow(tools)];
   const head = headOf(tools, place);
   const at = head ?? place;
   const title = tools.draft.tiles[at] ? lying(tools, at).title : "open";
-  return [h("h4", {}, head ? `On ${place}: part of ${title} on ${head}` : `On ${place}: ${title}`), ...tileRow(tools, at), ballsRow(tools)];
+  return [h("h3", {}, head ? `On ${place}: part of ${title} on ${head}` : `On ${place}: ${title}`), ...tileRow(tools, at), ballsRow(tools)];
 }
 
 function tileRow({ draft, other, change, another }, slot) {

@@ -1,6 +1,6 @@
 // Describing a tile of one's own: channels drawn by tapping two edges, a hole, a trigger, a name, the effect in words.
 
-import { button, byId, h, s } from "../../dom.js";
+import { button, byId, h, s, write } from "../../dom.js";
 import { drawPiece } from "../../pieces.js";
 import { hexagon, over, pair, round } from "../../shapes.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
@@ -76,7 +76,7 @@ export function createAuthor({ say, tell }) {
   function draw() {
     const focused = document.activeElement?.dataset?.edge;
     byId("author-drawing").replaceChildren(...drawing(draft, from, tap));
-    byId("author-says").textContent = from === null ? "Tap two edges to join them; the same two again to part them." : `Edge ${from}: now tap the other edge.`;
+    write(byId("author-says"), from === null ? "Tap two edges to join them; the same two again to part them." : `Edge ${from}: now tap the other edge.`);
     byId("author-choices").replaceChildren(...choices(draft, change));
     byId("author-save").disabled = !draft.title.trim() || (draft.trigger !== "none" && !draft.text.trim());
     if (focused) byId("author-drawing").querySelector(`[data-edge="${focused}"]`)?.focus();

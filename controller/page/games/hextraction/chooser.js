@@ -1,11 +1,12 @@
-// One of very many tiles: a search field, the ones this phone chose last, tiles drawn, and always "unknown".
+// One of very many tiles, by its picture: the ones this phone chose last, then all of them, fewer with each letter that is
+// typed, and always "unknown".
 
 import { allCards, cardOf, fetchCards } from "./cards.js";
-import { button, h } from "../../dom.js";
+import { button, h, write } from "../../dom.js";
 import { piecePicture } from "../../pieces.js";
 
 const KEY = "hextraction.recent";
-const MOST_SHOWN = 6;
+const MOST_RECENT = 6;
 const MOST_KEPT = 12;
 const UNKNOWN = "unknown";
 const open = new Map();
@@ -42,7 +43,7 @@ export function drawPicker({ key, label, secret, pick }) {
 
 function makeChooser({ group, lead, label }) {
   const field = h("input", { type: "search", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, placeholder: `${label} Type a few letters` });
-  const found = h("div", { class: "buttons" });
+  const found = h("div", { class: "chooser-found" });
   const says = h("p", { class: "hint", role: "status" });
   let all = [];
   /** @type {(option: any) => void} */
@@ -56,16 +57,20 @@ function makeChooser({ group, lead, label }) {
   }
 
   function show() {
-    const { shown, words } = search(all, lead, field.value.trim());
-    says.textContent = words;
-    found.replaceChildren(...shown.map((option) => choice(option, { group, lead, pick })));
+    const { rows, words } = search(all, lead, field.value.trim());
+    write(says, words);
+    found.replaceChildren(...rows.flatMap(({ title, list }) => [
+      title ? h("p", { class: "hint" }, title) : null,
+      h("div", { class: "tile-grid" }, list.map((option) => choice(option, { group, lead, pick }))),
+    ]).filter(Boolean));
   }
 
   field.addEventListener("input", show);
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
-    if (found.childElementCount === 1) found.firstElementChild.click();
+    const left = found.querySelectorAll("button");
+    if (left.length === 1) left[0].click();
   });
   fetchCards(show);
   return {
@@ -78,26 +83,26 @@ function makeChooser({ group, lead, label }) {
   };
 }
 
+/** A picture to tap, with its name below; what nobody has drawn is its name alone. */
 function choice(option, { group, lead, pick }) {
   const card = cardOf(option.act.name);
-  const label = card ? [piecePicture(card), h("span", {}, short(option, lead))] : short(option, lead);
-  return button(label, () => pick(option), { kind: card ? "plain with-tile" : "plain", "data-group": group, "aria-label": option.label });
+  const name = h("span", { class: "tile-name" }, short(option, lead));
+  return button(card ? [piecePicture(card), name] : name, () => pick(option), { kind: card ? "plain pictured" : "plain", "data-group": group, "aria-label": option.label });
 }
 
-/** What to show for a search: matches at a word's beginning first, or the recent ones; unknown ones can be played, too. */
+/** What to show for a search: matches at a word's beginning first. Without one, those chosen last, and all by their names. */
 function search(all, lead, typed) {
   const rest = all.filter((option) => option.act.name === UNKNOWN);
   const named = all.filter((option) => option.act.name !== UNKNOWN);
   if (!typed) {
-    const known = recent.map((label) => named.find((option) => option.label === label)).filter(Boolean).slice(0, MOST_SHOWN);
-    return { shown: [...known, ...rest], words: known.length ? "Chosen last:" : "" };
+    const known = recent.map((label) => named.find((option) => option.label === label)).filter(Boolean).slice(0, MOST_RECENT);
+    const others = named.filter((option) => !known.includes(option)).sort((a, b) => short(a, lead).localeCompare(short(b, lead)));
+    return { rows: [{ title: known.length ? "Chosen last:" : "", list: [...known, ...rest] }, { title: others.length ? "All tiles:" : "", list: others }], words: "" };
   }
   const scored = all.map((option) => [score(short(option, lead), typed), option]).filter(([value]) => value > 0);
-  scored.sort(([a], [b]) => b - a);
-  const shown = scored.slice(0, MOST_SHOWN).map(([, option]) => option);
-  if (shown.length === 0) return { shown: rest, words: "No known tile is called so. It can be played as an unknown one." };
-  const hidden = scored.length - shown.length;
-  return { shown, words: hidden ? `${hidden} more: type on.` : "" };
+  scored.sort(([a, one], [b, other]) => b - a || short(one, lead).localeCompare(short(other, lead)));
+  if (scored.length === 0) return { rows: [{ title: "", list: rest }], words: "No known tile is called so. It can be played as an unknown one." };
+  return { rows: [{ title: "", list: scored.map(([, option]) => option) }], words: "" };
 }
 
 function score(title, typed) {

@@ -49,6 +49,7 @@ export const SENTENCES = {
   resolving: { fits: (now) => now.phase === "resolving", say: () => "Effects are being carried out. You wait." },
   othersAsked: { fits: (now) => now.askedSeat, say: (now) => `${now.askedSeat} is asked a question. You wait.` },
   othersRelease: { fits: (now) => now.phase === "releasing", say: (now) => `${now.acting} lets a ball go. You watch.` },
+  ownPlace: { fits: (now) => (now.phase === "placing" || now.phase === "seating") && now.ours, say: () => "Your tile is being laid. Wait a moment." },
   othersPlace: { fits: (now) => now.phase === "placing" || now.phase === "seating", say: (now) => `${now.acting} lays a tile. You wait.` },
   tidying: { fits: (now) => now.phase === "tidying", say: () => "The board is tidied up. You wait." },
   discarding: { fits: (now) => now.phase === "discarding", say: (now) => (now.ours ? "Choose a tile to discard." : `${now.acting} discards a tile. You wait.`) },

@@ -69,7 +69,7 @@ export function drawCount({ store, slot, ui, choose, act }) {
   return h(
     "section",
     { class: "pick", "aria-label": `Touches on ${slot}` },
-    h("h3", {}, `${piece?.title ?? slot} on ${slot}`),
+    h("h2", {}, `${piece?.title ?? slot} on ${slot}`),
     h("p", { class: "hint" }, `Counted: ${count(touches, "touch", "touches")}${balls ? `, ${count(balls, "ball")} on it` : ""}. What did you see?`),
     h(
       "div",

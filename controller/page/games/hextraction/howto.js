@@ -74,7 +74,7 @@ export const HOW_TO = [
     text: "You cannot do anything wrong: only what is allowed is bright. If you think that a tile is unfair, put it to the vote: KEEP or DESTROY. The open book answers questions.",
     draw: () => [
       s("rect", { class: "howto-line", x: 20, y: 18, width: 200, height: 34, rx: 10 }),
-      words(120, 40, "Your turn: tap a bright ramp to roll."),
+      words(120, 40, "Your turn: roll a ball."),
       s("rect", { class: "howto-button", x: 34, y: 84, width: 80, height: 34, rx: 17 }), words(74, 106, "KEEP", "howto-on"),
       s("rect", { class: "howto-button howto-no", x: 126, y: 84, width: 80, height: 34, rx: 17 }), words(166, 106, "DESTROY", "howto-on"),
     ],

@@ -1,6 +1,6 @@
 // The reference sheet: a search over tiles and clauses, a tile's card, a clause's gist.
 
-import { button, byId, h } from "../../dom.js";
+import { button, byId, h, put, write } from "../../dom.js";
 import { clauseButton } from "../../lookup.js";
 import { piecePicture } from "../../pieces.js";
 import { closeButton } from "../../sheet.js";
@@ -42,8 +42,8 @@ async function open(show) {
 }
 
 function tell(words, ...content) {
-  byId("reference-says").textContent = words;
-  byId("reference-found").replaceChildren(...content.flat().filter(Boolean));
+  write(byId("reference-says"), words);
+  put(byId("reference-found"), ...content.flat().filter(Boolean));
   byId("reference-found").scrollTop = 0;
   byId("reference-found").querySelector("h3")?.focus({ preventScroll: true });
 }

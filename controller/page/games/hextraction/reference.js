@@ -1,14 +1,19 @@
 // What can be looked up: cards of tiles and gists of clauses. One file, fetched when somebody first asks.
 
+import { translated } from "../../sentences.js";
+import { learnWords } from "../../words.js";
+
 const MOST_SHOWN = 24;
 let loading = null;
 
 /** Return {clauses, tiles}, both Maps, and `search` over both; rejects while the file cannot be had, and then tries again next time. */
 export function loadReference() {
-  loading ??= fetch("games/hextraction/reference.json").then(read).catch((error) => {
-    loading = null;
-    throw error;
-  });
+  loading ??= Promise.all([fetch("games/hextraction/reference.json"), learnWords("games/hextraction/reference")])
+    .then(([answer]) => read(answer))
+    .catch((error) => {
+      loading = null;
+      throw error;
+    });
   return loading;
 }
 
@@ -63,13 +68,13 @@ export function searchReference({ clauses, tiles, search }, typed) {
 function entries(clauses, tiles) {
   const depth = (id) => id.split(".").length;
   return [
-    ...tiles.map((card) => ({ id: `tile ${card.name}`, title: card.title, words: `${card.name} ${(card.keywords ?? []).join(" ")}`, text: wordsOf(card), weight: 1.2 })),
-    ...clauses.map((clause) => ({ id: clause.id, title: clause.title, words: ASKED[clause.id] ?? "", text: clause.gist, weight: clause.id.startsWith("R-") ? 0.8 : 1.3 - 0.1 * depth(clause.id) })),
+    ...tiles.map((card) => ({ id: `tile ${card.name}`, title: translated(card.title), words: `${card.name} ${(card.keywords ?? []).join(" ")}`, text: wordsOf(card), weight: 1.2 })),
+    ...clauses.map((clause) => ({ id: clause.id, title: translated(clause.title), words: translated(ASKED[clause.id] ?? ""), text: translated(clause.gist), weight: clause.id.startsWith("R-") ? 0.8 : 1.3 - 0.1 * depth(clause.id) })),
   ];
 }
 
 function wordsOf(card) {
-  return [card.summary, card.creator, ...(card.effects ?? []).map((effect) => `${effect.when} ${effect.text}`)].filter(Boolean).join(" ");
+  return [card.summary, card.creator, ...(card.effects ?? []).flatMap((effect) => [effect.when, effect.text])].filter(Boolean).map(translated).join(" ");
 }
 
 /** A number is looked up as it is written: the clause itself first, then what stands under it. */

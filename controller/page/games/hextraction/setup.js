@@ -2,7 +2,7 @@
 
 import { allCards, cardOf, fetchCards, learnOwn } from "./cards.js";
 import { drawPicker } from "./chooser.js";
-import { button, byId, h, memo } from "../../dom.js";
+import { button, byId, h, memo, write } from "../../dom.js";
 import { clauseButton } from "../../lookup.js";
 import { mark } from "../../marks.js";
 import { piecePicture } from "../../pieces.js";
@@ -43,8 +43,8 @@ export function createSetup({ say }) {
   };
   const draw = memo((at, table, seat, chosen, _known) => {
     const [title, make] = STEPS[at];
-    byId("setup-title").textContent = title;
-    byId("setup-step").textContent = `${at + 1} of ${STEPS.length}`;
+    write(byId("setup-title"), title);
+    write(byId("setup-step"), `${at + 1} of ${STEPS.length}`);
     byId("setup-body").replaceChildren(...make({ table, seat, setup: table.setup ?? {}, players: sitting(table), ...tools }, chosen).filter(Boolean));
     byId("setup-back").disabled = at === 0;
     byId("setup-next").hidden = at === STEPS.length - 1;
@@ -128,7 +128,7 @@ function things(tools) {
   const balls = setup.balls ?? {};
   return [
     seatChips("Whose board is it?", tools, "Nobody says", setup.board_owner, (board_owner) => set({ board_owner })),
-    h("h4", {}, "Balls that each one brought"),
+    h("h3", {}, "Balls that each one brought"),
     ...all.map((one) => stepper(one.name, balls[one.seat] ?? 0, (count) => set({ balls: { ...balls, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat), most: 20 })),
     chips("How large are they?", SIZES.map((size) => [size, size]), setup.ball_size ?? SIZES[0], (ball_size) => set({ ball_size })),
     chips("Does a magnet hold them?", [[true, "Yes"], [false, "No"]], setup.magnetic ?? true, (magnetic) => set({ magnetic })),
@@ -146,7 +146,7 @@ function tiles(tools) {
       stepper("From the box", setup.box ?? Math.max(0, (setup.pool ?? 0) - sum(own)), (box) => set({ box })),
       ...all.map((one) => stepper(one.name, own[one.seat] ?? 0, (count) => set({ tiles: { ...own, [one.seat]: count } }), { picture: mark({ table: { ...table, phase: "lobby" } }, one.seat) })),
     ] : [h("p", { class: "hint" }, "The board knows its own bag of tiles.")]),
-    h("h4", {}, "Virtual Pool"),
+    h("h3", {}, "Virtual Pool"),
     h("ul", { class: "tile-rows" }, virtual.map((share, i) => tileRow(share.name, () => set({ virtual: virtual.filter((_one, at) => at !== i) })))),
     drawPicker({ key: "virtual", label: "Add which tile?", pick: (name) => set({ virtual: [...virtual, { name, seat: tools.seat }] }) }),
     button("Describe a tile of your own…", undefined, { "data-open": "author" }),
@@ -181,7 +181,7 @@ function check({ setup, players: all }) {
   return [
     h("p", { class: "strong" }, against.length ? "Not yet:" : `${all.length} players. Everything is there.`),
     against.length ? list(against, "stops") : null,
-    hints.length ? h("h4", {}, "Good to know") : null,
+    hints.length ? h("h3", {}, "Good to know") : null,
     hints.length ? list(hints, "hints") : null,
   ];
 }

@@ -1,7 +1,7 @@
 // What everybody sees of Hextraction beside the board: its counters, an open vote, effects that wait.
 
 import { h } from "../../dom.js";
-import { count, nameOf, publicView } from "../../model.js";
+import { count, nameOf, publicView, seatsOf } from "../../model.js";
 import { anewButton } from "./anew.js";
 
 /** The counters of the table. */
@@ -24,7 +24,7 @@ export function sections(store, live) {
   const detail = publicView(store)?.detail;
   const anew = live.prompt && live.options.some((option) => option.group === "reenter");
   return {
-    before: [detail?.vote ? drawVote(detail.vote, (seat) => nameOf(store, seat)) : null],
+    before: [detail?.vote ? drawVote(detail.vote, seatsOf(store).map((one) => one.seat), (seat) => nameOf(store, seat)) : null],
     after: [anew ? h("div", { class: "buttons" }, anewButton()) : null, waiting(detail?.waiting ?? [])],
   };
 }
@@ -38,14 +38,15 @@ function waiting(list) {
   );
 }
 
-/** Draw an open vote or ballot for everybody: the question, who has said what, whose word is awaited. */
-function drawVote(vote, name) {
+/** Draw an open vote or ballot for everybody: the question, who has said what, as they sit, whose word is awaited. */
+function drawVote(vote, seats, name) {
   const [yea, nay] = vote.kind === "ballot" || vote.kind === "forbidden" ? ["ENABLE", "DISABLE"] : ["KEEP", "DESTROY"];
-  const cast = Object.entries(vote.ballots ?? {});
+  const place = (seat) => (seats.includes(seat) ? seats.indexOf(seat) : seats.length);
+  const cast = Object.entries(vote.ballots ?? {}).sort(([a], [b]) => place(a) - place(b));
   return h(
     "section",
     { class: "vote", "aria-label": "Vote" },
-    h("h3", {}, yea === "KEEP" ? `Does ${vote.title} stay?` : `Enable ${vote.title}?`),
+    h("h2", {}, yea === "KEEP" ? `Does ${vote.title} stay?` : `Enable ${vote.title}?`),
     h("ul", {}, cast.map(([seat, yes]) => h("li", { class: yes ? "yea" : "nay" }, `${name(seat)}: ${yes ? yea : nay}`))),
     vote.awaited ? h("p", { class: "hint" }, `Waiting for ${name(vote.awaited).replace("You", "you")}.`) : null,
   );

@@ -1,6 +1,6 @@
 // Before a game: by which reading two pieces may change places.
 
-import { byId, h, memo } from "../../dom.js";
+import { byId, h, memo, write } from "../../dom.js";
 import { addSheet, createSheetFor } from "../../sheet.js";
 
 /** Make the sheet; `say` sends a word to the table. */
@@ -10,7 +10,7 @@ export function createSetup({ say }) {
     h("div", { id: "hextris-readings", role: "radiogroup", "aria-label": "Reading" })));
   createSheetFor("hextris-setup", () => {});
   const draw = memo((detail) => {
-    byId("hextris-note").textContent = detail.note;
+    write(byId("hextris-note"), detail.note);
     byId("hextris-readings").replaceChildren(...Object.entries(detail.readings).map(([reading, words]) => choice(reading, words, detail.reading, say)));
   });
   return (store) => store.table?.detail?.game === "hextris" && draw(store.table.detail);

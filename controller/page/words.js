@@ -1,0 +1,85 @@
+// Says the English of the page and of the table in the language of this phone. The catalogue has whole sentences with
+// parts put in (see `sentences.js`), and no module and no game has to know of languages: `dom.js` asks for whatever
+// becomes text on the page. What has no translation stays English. `docs/languages.md` tells where the catalogue lies and how it grows.
+
+import { addWords, translated } from "./sentences.js";
+
+const KEY = "hextraction.language";
+const LANGUAGES = { en: "English", de: "Deutsch" };
+const SPOKEN = new Set(["aria-label", "title", "placeholder", "alt"]);
+
+/** @type {Map<string, Promise<void>>} */
+const learnt = new Map();
+
+/** The languages that the page can speak: code and own name. */
+export function languages() {
+  return Object.entries(LANGUAGES);
+}
+
+/** The code of the language of this phone: as chosen here, else the first that its browser asks for and the page speaks. */
+export function language() {
+  if (typeof document === "undefined") return "en";
+  const asked = [new URLSearchParams(location.search).get("lang"), stored(), ...navigator.languages.map((one) => one.slice(0, 2))];
+  return asked.find((one) => one && one in LANGUAGES) ?? "en";
+}
+
+/** Speak another language from now on, on this phone: the page is loaded anew. */
+export function speak(code) {
+  try {
+    localStorage.setItem(KEY, code);
+  } catch {
+    // Storage can be denied; then the address has to say it.
+  }
+  const address = new URL(location.href);
+  if (code === language()) address.searchParams.delete("lang");
+  else address.searchParams.set("lang", code);
+  if (address.href === location.href) location.reload();
+  else location.href = address.href;
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Load a part of the catalogue, once; a part that is missing leaves its texts in English.
+ * @param {string} folder where its files lie, below the page
+ */
+export function learnWords(folder = "words") {
+  const code = language();
+  if (code === "en") return Promise.resolve();
+  if (!learnt.has(folder)) learnt.set(folder, load(`${folder}/${code}.json`).catch(() => void learnt.delete(folder)));
+  return learnt.get(folder);
+}
+
+async function load(path) {
+  const answer = await fetch(path);
+  if (answer.ok) addWords(await answer.json());
+  else if (answer.status !== 404) throw new Error(`HTTP ${answer.status}`);
+}
+
+/** Whether an attribute is shown or read out, so that its value is said in the language of the phone. */
+export function isSpoken(attribute) {
+  return SPOKEN.has(attribute);
+}
+
+/** Say what stands in the page's HTML, before anything is drawn. */
+export function sayPage(root = document.documentElement) {
+  document.documentElement.lang = language();
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Text) {
+      const parent = node.parentElement?.tagName;
+      if (parent !== "SCRIPT" && parent !== "STYLE" && node.data.trim()) node.data = translated(node.data.replace(/\s+/g, " "));
+    } else if (node instanceof Element) {
+      for (const attribute of SPOKEN) {
+        const value = node.getAttribute(attribute);
+        if (value) node.setAttribute(attribute, translated(value));
+      }
+    }
+  }
+}
