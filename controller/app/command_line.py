@@ -272,6 +272,9 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         action="store_true",
         help="one HTML file that anybody can watch the game in, without a network",
     )
+    export.add_argument(
+        "--language", default="en", metavar="CODE", help="of the HTML file, such as de; default: en"
+    )
     export.add_argument("--output", type=Path, default=None, metavar="FILE", help="default: standard output")
     export.set_defaults(run=_export)
     history = commands.add_parser(

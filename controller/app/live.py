@@ -165,7 +165,10 @@ class _Table:
         self.coils = self._held_coils()
         on = self.devices is None or self.devices.power.on
         others = {"pixels": "The lamps"} | {name: f"The button {name[7:]}" for name in self.rig.buttons}
-        self.absence = LostDevices(self.host_, self.rig.sensors, switched_on=on, others=others)
+        wires = [hub.wire for hub in self.devices.hubs] if self.devices is not None else []
+        parts = [wire.sensor_names for wire in wires if wire.name]
+        others |= {wire.lamps_name: f"The lamps of the hub {wire.name}" for wire in wires if wire.name}
+        self.absence = LostDevices(self.host_, self.rig.sensors, switched_on=on, others=others, parts=parts)
         self.supervisor = Supervisor()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._done = asyncio.Event()
@@ -182,9 +185,8 @@ class _Table:
 
         wiring, _board, rig = read_build(self.config.wiring, self.board.name)
         devices = opened(wiring)
-        if devices.hub is not None:
-            board = self.board
-            devices.hub.disturbs({f"tile.{slot}": halls_around(board, slot) for slot in board.slot_names})
+        board = self.board
+        devices.disturbs({f"tile.{slot}": halls_around(board, slot) for slot in board.slot_names})
         return devices, rig
 
     def _held_coils(self) -> "HeldCoils | None":

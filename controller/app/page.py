@@ -140,33 +140,51 @@ async def open_page(
             evening=lambda: host.evening,
             code=code,
         )
-
-        def another_game() -> None:
-            drawn = slot_shapes(host.game.drawn)
-            companion.show_info(replace(info, slots=drawn, game=host.game.kind))
-
-        table.companion = companion
-        host.words.add(("phone",), table.one_more)
-        host.on_game = another_game
-        host.audience = companion
+        _connect(host, table, companion, info)
         await companion.start()
-        tasks: list[asyncio.Task[None]] = []
         try:
             host.show_table()
             await companion.opened(_SOON_S)  # whoever sees the welcome can join
             if companion.unguarded and broker is not None:
                 raise OSError(_without_security(broker))
-            if host.journal.path != ":memory:":
-                tasks.append(asyncio.create_task(keep_history(host, page, Path(host.journal.path))))
-            tasks.append(asyncio.create_task(Foresight(host, companion.publish_odds, odds).run()))
-            yield companion
+            with _history_and_odds(host, page, companion, odds):
+                yield companion
         finally:
-            for task in tasks:
-                task.cancel()
-            table.close()
-            host.audience, host.on_game = None, lambda: None
-            host.words.remove(("phone",))
+            _disconnect(host, table)
             await companion.close()
+
+
+def _connect(host: Host, table: _PhonesAt, companion: Companion, info: Info) -> None:
+    """Let the host and its phones know of each other."""
+
+    def another_game() -> None:
+        drawn = slot_shapes(host.game.drawn)
+        companion.show_info(replace(info, slots=drawn, game=host.game.kind))
+
+    table.companion = companion
+    host.words.add(("phone",), table.one_more)
+    host.on_game = another_game
+    host.audience = companion
+
+
+def _disconnect(host: Host, table: _PhonesAt) -> None:
+    """Let the host speak to nobody any more."""
+    table.close()
+    host.audience, host.on_game = None, lambda: None
+    host.words.remove(("phone",))
+
+
+@contextlib.contextmanager
+def _history_and_odds(host: Host, page: Page, companion: Companion, odds: str) -> Iterator[None]:
+    """Keep finished games to be watched again, and tell watchers the odds, while the block runs."""
+    tasks = [asyncio.create_task(Foresight(host, companion.publish_odds, odds).run())]
+    if host.journal.path != ":memory:":
+        tasks.append(asyncio.create_task(keep_history(host, page, Path(host.journal.path))))
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 @contextlib.contextmanager

@@ -4,15 +4,17 @@ import argparse
 import asyncio
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from hextraction.board.profile import Board, load_board
 from hextraction.controller.app.plans.build import read_build
 from hextraction.controller.app.process import stop_on_signals
-from hextraction.controller.app.truth import TruthRecorder, ask_ways
+from hextraction.controller.app.truth import Told, TruthRecorder, ask_ways
+from hextraction.controller.app.truth_page import Telling, serving
 from hextraction.controller.config import read_config
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import UNKNOWN, Catalogue
+from hextraction.controller.phones.gate import own_address
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge, write_trace
 from hextraction.hal.clock import MonotonicClock
@@ -102,15 +104,41 @@ async def _with_truth(options: argparse.Namespace) -> int:
         options.output.open("a", encoding="utf-8") as out,
     ):
         devices.inputs.listen(edges.append)
-        while (await asyncio.to_thread(input, "Roll. Enter when all lies still, q to end > ")).strip() != "q":
-            told = recorder.told()
-            await asyncio.to_thread(ask_ways, told, input, print)
+
+        def save(told: Told) -> None:
+            nonlocal rolls
             out.write("".join(f"{line}\n" for line in recorder.roll(tuple(edges), told)))
             out.flush()
             edges.clear()
             rolls += 1
+
+        if options.phone is None:
+            await _typed(recorder, save)
+        else:
+            try:
+                await _tapped(Telling(recorder.told, save, lambda: len(edges)), options.phone)
+            except OSError as error:
+                print(f"hextraction record: --phone {options.phone}: {error.strerror}", file=sys.stderr)
+                return 2
     print(f"{options.output}: {rolls} rolls with their truth")
     return 0
+
+
+async def _typed(recorder: TruthRecorder, save: Callable[[Told], None]) -> None:
+    """Ask in the terminal after each roll, until somebody types `q`."""
+    while (await asyncio.to_thread(input, "Roll. Enter when all lies still, q to end > ")).strip() != "q":
+        told = recorder.told()
+        await asyncio.to_thread(ask_ways, told, input, print)
+        save(told)
+
+
+async def _tapped(telling: Telling, port: int) -> None:
+    """Let a phone tell, until it taps "end" or the program is stopped."""
+    done = asyncio.Event()
+    stop_on_signals(done)
+    async with serving(telling, "0.0.0.0", port, done) as place:  # noqa: S104 - phones of the network
+        print(f"Open http://{own_address()}:{place} on a phone. Ctrl-C ends it, too.", flush=True)
+        await done.wait()
 
 
 async def _live(options: argparse.Namespace) -> list[str]:

@@ -24,11 +24,11 @@ from hextraction.controller.phones.payloads.messages import Event
 from hextraction.controller.play.journal import Journal, JournalError
 from hextraction.controller.table.host import Host
 
-__all__ = ["alone", "keep_history", "run", "share", "tell_again"]
+__all__ = ["alone", "keep_history", "languages", "run", "share", "tell_again"]
 
 _log = logging.getLogger(__name__)
 _EVERY_S: Final = 1.0
-_PLACE: Final = "@CHRONICLE@"
+ENGLISH: Final = "en"
 
 
 def tell_again(journal: Journal, game: str) -> Chronicle:
@@ -46,12 +46,36 @@ def tell_again(journal: Journal, game: str) -> Chronicle:
     return retell(rules, header, journal.entries(game), info)
 
 
-def alone(chronicle: Chronicle) -> str:
-    """Return one HTML file with a whole game in it."""
-    page = files("hextraction.controller.page").joinpath("built", "alone.html").read_text(encoding="utf-8")
+def alone(chronicle: Chronicle, language: str = ENGLISH) -> str:
+    """Return one HTML file with a whole game in it, in a language that the page speaks.
+
+    Raises:
+        JournalError: the page does not speak it.
+    """
+    page = files("hextraction.controller.page")
+    words: dict[str, str] = {}
+    if language != ENGLISH:
+        for folder in ("words", f"games/{chronicle.summary.kind}/words"):
+            catalogue = page.joinpath(*folder.split("/"), f"{language}.json")
+            if catalogue.is_file():
+                words.update(msgspec.json.decode(catalogue.read_bytes(), type=dict[str, str]))
+        if not words:
+            raise JournalError(f"--language: want one of {', '.join(languages())}, found {language!r}")
+    whole = page.joinpath("built", "alone.html").read_text(encoding="utf-8")
     # In a script element nothing but "</" and "<!" means anything; JSON may write "<" in another way.
-    told = msgspec.json.encode(chronicle).decode().replace("<", "\\u003c")
-    return page.replace(_PLACE, told, 1)
+    told = [msgspec.json.encode(one).decode().replace("<", "\\u003c") for one in (words, chronicle)]
+    head, rest = whole.replace("@LANGUAGE@", language, 1).split("@WORDS@", 1)
+    middle, tail = rest.split("@CHRONICLE@", 1)
+    return "".join((head, told[0], middle, told[1], tail))
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that the page speaks."""
+    folder = files("hextraction.controller.page").joinpath("words")
+    return [
+        ENGLISH,
+        *sorted(one.name.removesuffix(".json") for one in folder.iterdir() if one.name.endswith(".json")),
+    ]
 
 
 async def keep_history(host: Host, page: Page, journal: Path) -> None:
@@ -82,7 +106,7 @@ def share(options: argparse.Namespace) -> int:
         raise JournalError("--html: want the name of a game; `hextraction history` lists them")
     kept = Journal(_journal(options))
     try:
-        text = alone(tell_again(kept, options.game))
+        text = alone(tell_again(kept, options.game), options.language)
     finally:
         kept.close()
     path = options.output or Path(f"{options.game}.html")

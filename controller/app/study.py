@@ -66,6 +66,8 @@ def _settings(options: argparse.Namespace) -> StudySettings:
         most_events=options.most_events,
         bots=tuple(options.bots),
         whim=options.whim,
+        full=options.full,
+        looks_at=options.looks_at,
     )
 
 

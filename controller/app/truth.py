@@ -21,14 +21,19 @@ from hextraction.board.facts import (
     Fact,
 )
 from hextraction.board.grid import EDGES
-from hextraction.board.profile import Board
+from hextraction.board.profile import Board, Ramp
 from hextraction.controller.app.trials.labelled import labelled_lines
 from hextraction.controller.tracking.trace import HeaderReader, Trace, TraceEdge
 from hextraction.hal.ports import Edge
 
-__all__ = ["Told", "TruthRecorder", "WayError", "ask_ways"]
+__all__ = ["Told", "TruthRecorder", "WayError", "ask_ways", "ramp_words"]
 
 _LEAD_US = 1_000_000
+
+
+def ramp_words(board: Board) -> dict[str, Ramp]:
+    """Return what each ramp is called in a way: its name, or ``ramp.C1`` where a slot is called so, too."""
+    return {f"ramp.{ramp.name}" if ramp.name in board.by_name else ramp.name: ramp for ramp in board.ramps}
 
 
 class WayError(ValueError):
@@ -82,6 +87,20 @@ class Told:
         self.next_number = max(self.next_number, number + 1)
         self.facts += told
 
+    def next_words(self, words: Sequence[str]) -> frozenset[str]:
+        """Return the words that may follow the first ones of a ball's way; none after its end."""
+        if not words:
+            lying = [slot for number, slot in self.balls.items() if number not in self._moved]
+            return frozenset([*ramp_words(self.board), *lying])
+        where = words[-1]
+        if (ramp := ramp_words(self.board).get(where)) is not None:
+            return frozenset({ramp.slot, "stuck", "off"})
+        if where not in self.board.by_name:
+            return frozenset()
+        beyond = self.board.by_name[where].edges
+        around = [name for edge in beyond for name in (edge.slot, edge.zone) if name is not None]
+        return frozenset({*around, "off", "fell"})
+
     def timed(self, from_us: int, until_us: int) -> tuple[Fact, ...]:
         """Return the facts, spread evenly over a time."""
         step = (until_us - from_us) // (len(self.facts) + 1)
@@ -91,11 +110,12 @@ class Told:
         )
 
     def _begin(self, word: str) -> tuple[str, list[Fact]]:
-        if word in self.board.ramp_by_name:
-            return word, [BallReleased(at_us=0, ball=self.next_number, ramp=word)]
+        ramps = ramp_words(self.board)
+        if word in ramps:
+            return word, [BallReleased(at_us=0, ball=self.next_number, ramp=ramps[word].name)]
         if word in self.board.by_name:
             return word, []
-        raise WayError(f"{word}: want a ramp ({', '.join(self.board.ramp_by_name)}) or a slot")
+        raise WayError(f"{word}: want a ramp ({', '.join(ramps)}) or a slot")
 
     def _lying(self, slot: str) -> int:
         for number, lies in self.balls.items():
@@ -104,7 +124,7 @@ class Told:
         raise WayError(f"{slot}: no ball lay there")
 
     def _neighbours(self, where: str, slot: str) -> None:
-        ramp = self.board.ramp_by_name.get(where)
+        ramp = ramp_words(self.board).get(where)
         around = [] if ramp is not None else [self.board.neighbour(where, edge) for edge in EDGES]
         if slot not in (around if ramp is None else (ramp.slot,)):
             raise WayError(f"{slot}: is not beside {where}")
@@ -117,8 +137,9 @@ class Told:
             return [*left, BallOffBoard(at_us=0, ball=ball, slot=last_tile)]
         if word == "fell" and where in self.board.by_name:
             return [BallFell(at_us=0, ball=ball, slot=where)]
-        if word == "stuck" and first and where in self.board.ramp_by_name:
-            return [BallStuckOnRamp(at_us=0, ball=ball, ramp=where)]
+        ramp = ramp_words(self.board).get(where)
+        if word == "stuck" and first and ramp is not None:
+            return [BallStuckOnRamp(at_us=0, ball=ball, ramp=ramp.name)]
         if word in {zone.name for zone in self.board.zones}:
             return [*left, BallInZone(at_us=0, ball=ball, zone=word)]
         zones = ", ".join(zone.name for zone in self.board.zones)

@@ -34,8 +34,8 @@ def text_of(path: Path) -> str:
 def game_of(text: str, otherwise: str) -> str:
     """Return the kind of game that a file names in its first line that is no comment.
 
-    >>> game_of("game hextris", "other"), game_of("DO quiet", "other")
-    ('hextris', 'other')
+    >>> game_of("game chess", "other"), game_of("DO quiet", "other")
+    ('chess', 'other')
     """
     for raw in text.splitlines():
         line = re.sub(r"(^|\s)#.*", "", raw).strip()

@@ -21,6 +21,7 @@ from hextraction.controller.phones.inbox import Present
 from hextraction.controller.phones.link import Link
 from hextraction.controller.phones.payloads.messages import (
     Evening,
+    Glance,
     Joined,
     JoinRequest,
     KeyState,
@@ -48,6 +49,7 @@ class Badges:
         address: the page's address, with the join code in it or without.
         show_code: everybody in the network may know the join code.
         evening: what happened at the table, for whoever comes late.
+        glance: what everybody may see now.
         on_free: called with a seat whose phones have lost their rights.
         problems: what is wrong at the table apart from the broker, in words, for ``/health``.
     """
@@ -61,6 +63,7 @@ class Badges:
         address: Callable[[bool], str],
         show_code: bool,
         evening: Callable[[], Evening],
+        glance: Callable[[], Glance],
         on_free: Callable[[str], None],
         on_table: Callable[[], None],
         problems: Callable[[], Iterable[str]] = tuple,
@@ -77,6 +80,7 @@ class Badges:
         self._address = address
         self._show_code = show_code
         self._evening = evening
+        self._glance = glance
         self._on_free = on_free
         self._on_table = on_table
         self._phones: dict[str, set[str]] = {seat: set() for seat in book.seats}
@@ -129,6 +133,13 @@ class Badges:
         return self._closed() or Session(
             board=topics.board, prefix=topics.prefix, user=watch.user, password=watch.token
         )
+
+    def glance(self) -> Glance:
+        """Return what everybody may see now, with a watcher's session; nothing while nobody may come in."""
+        session = self.session()
+        if isinstance(session, Turned):
+            return Glance()
+        return msgspec.structs.replace(self._glance(), session=session)
 
     async def join(self, request: JoinRequest) -> Joined | Turned:
         """Give somebody a seat for the table's code, or a seat one more phone for that seat's code."""

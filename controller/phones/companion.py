@@ -30,6 +30,7 @@ from hextraction.controller.phones.payloads.messages import (
     Diag,
     Evening,
     Event,
+    Glance,
     Info,
     Odds,
     Reply,
@@ -147,6 +148,7 @@ class Companion:
             address=self._address,
             show_code=gate.show_code,
             evening=evening,
+            glance=self._glance,
             on_free=self._freed,
             on_table=self._on_table,
             problems=problems,
@@ -155,6 +157,8 @@ class Companion:
         boot = f"{time.time_ns():016x}{secrets.token_hex(4)}"
         self._status = Status(state="online", boot=boot, software=info.software)
         self._state = Pace(STATE_EVERY_S, self._send_state)
+        self._table: Table | None = None
+        self._newest: State | None = None
         self._link: Link | None = None
         self._restarts_seen = 0
 
@@ -271,6 +275,7 @@ class Companion:
 
     def publish_table(self, table: Table) -> None:
         """Show the lobby."""
+        self._table = table
         self._latest("table", table)
 
     def publish_diag(self, diag: Diag) -> None:
@@ -395,7 +400,12 @@ class Companion:
         self.publish_table(self.lobby.table(self.here))
 
     def _send_state(self, state: State) -> None:
+        self._newest = state
         self._latest("state", state)
+
+    def _glance(self) -> Glance:
+        """Return what is retained of the public topics that a page draws from."""
+        return Glance(status=self._status, info=self._info, table=self._table, state=self._newest)
 
     def _latest(self, leaf: str, payload: msgspec.Struct) -> None:
         if self._link is not None:

@@ -9,6 +9,7 @@ from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.circles import CIRCLES, Circles
 from hextraction.controller.phones.payloads.messages import (
     Evening,
+    Glance,
     Joined,
     JoinRequest,
     KeyState,
@@ -54,6 +55,10 @@ class Doorkeeper(Protocol):
 
     def session(self) -> Session | Turned:
         """Return what a watcher needs, or why phones cannot come in now."""
+        ...
+
+    def glance(self) -> Glance:
+        """Return what everybody may see now; nothing while phones cannot come in."""
         ...
 
     async def join(self, request: JoinRequest) -> Joined | Turned:

@@ -34,7 +34,7 @@ from hextraction.controller.phones.http import (
     kept,
     read_head,
 )
-from hextraction.controller.phones.page_files import Page
+from hextraction.controller.phones.page_files import Asset, Page
 from hextraction.controller.phones.payloads.messages import UNREADABLE, JoinRequest, SeatKey
 from hextraction.controller.phones.qr import qr_svg
 from hextraction.controller.phones.websocket import Proxy, SlowError, drained
@@ -302,7 +302,7 @@ class Gate:
             return await self._posted(request, address, reader)
         asset = self._page.find(request.path)
         if asset is not None and request.method in {"GET", "HEAD"}:
-            return self._page.serve(request, asset)
+            return self._file(request, asset)
         if (request.method, request.path) == ("GET", _QR):
             return self._qr(request, address)
         handler = self._routes.get((request.method, request.path))
@@ -314,6 +314,14 @@ class Gate:
         raise BadRequestError(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
     # --- the requests ---------------------------------------------------------------------------------------
+
+    def _file(self, request: Request, asset: Asset) -> bytes:
+        """Return a file of the page; the front page with what everybody may see in it."""
+        if not self._page.is_front(asset):
+            return self._page.serve(request, asset)
+        glance = self._doorkeeper.glance()
+        hints = self._page.hints(glance.table.kind if glance.table else "")
+        return self._page.serve(request, self._page.front(glance), hints=hints)
 
     def _session(self, _request: Request) -> bytes:
         return _told(self._doorkeeper.session())

@@ -18,6 +18,7 @@ from typing import Final
 
 import msgspec
 from hextraction.controller.phones.http import Request, answer
+from hextraction.controller.phones.payloads.messages import Glance
 
 __all__ = ["BUILT", "Asset", "Page", "bundled", "sources_digest"]
 
@@ -38,6 +39,10 @@ _KINDS: Final = {
 _GZIP = re.compile(r"gzip(;q=(1(\.0*)?|0?\.\d*[1-9]\d*))?")
 _PAGES: Final = {"/": "/index.html", "/tv": "/tv.html", "/history": "/history.html"}
 _PACKED: Final = frozenset({"png", "ico"})
+_GLANCE: Final = b'<script type="application/json" id="glance">'
+"""Where the front page takes what everybody may see."""
+_STYLE: Final = "rel=preload; as=style"
+_MODULE: Final = "rel=modulepreload"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +61,10 @@ class Page:
     Args:
         contents: file name, with ``/`` between folders, to its bytes. ``index.html`` is also ``/``, and
             ``tv.html`` the big screen at ``/tv``, ``history.html`` what was played at ``/history``.
-        beside: scripts that a browser shall fetch while it reads the HTML.
     """
 
-    def __init__(self, contents: Mapping[str, bytes], beside: Iterable[str] = ()) -> None:
-        self._beside = ", ".join(f"</{name}>; rel=modulepreload" for name in beside)
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._front: tuple[Asset, Asset, bytes] | None = None
         self._assets = {
             f"/{name}": _asset(name, data) for name, data in contents.items() if _suffix(name) in _KINDS
         }
@@ -83,8 +87,8 @@ class Page:
             name: data for folder in added for name, data in _walk(folder, "games/") if name not in own
         }
         # An added game shares modules with the page, which a bundle would have twice.
-        made, beside = ({}, ()) if brought else bundled(whole)
-        return cls({**own, **brought, **made}, beside)
+        made = {} if brought else bundled(whole)
+        return cls({**own, **brought, **made})
 
     def find(self, path: str) -> Asset | None:
         """Return the file at this exact path."""
@@ -97,16 +101,42 @@ class Page:
             for path, data in packed.items()
         }
 
-    def serve(self, request: Request, asset: Asset) -> bytes:
-        """Return the whole answer for a file: compressed if asked, or that nothing has changed."""
+    def front(self, glance: Glance) -> Asset:
+        """Return the front page with what everybody may see in it, so that its board is drawn at once."""
+        bare, told = self._assets["/"], msgspec.json.encode(glance)
+        if self._front is None or self._front[0] is not bare or self._front[2] != told:
+            # Within a string of JSON; so nothing that people typed ends the element.
+            put = _GLANCE + told.replace(b"<", b"\\u003c")
+            self._front = (bare, _asset("index.html", bare.plain.replace(_GLANCE, put, 1)), told)
+        return self._front[1]
+
+    def is_front(self, asset: Asset) -> bool:
+        """Return whether this file is the phones' front page, and has a place for a glance at the table."""
+        return asset is self._assets.get("/") and _GLANCE in asset.plain
+
+    def hints(self, kind: str) -> str:
+        """Return a ``Link`` header: those of our files that a browser shall fetch at once for this game."""
+        wanted = (
+            ("style.css", _STYLE),
+            (f"games/{kind}.css", _STYLE),
+            ("start.js", _MODULE),
+            (f"games/{kind}.js", _MODULE),
+        )
+        return ", ".join(f"</{name}>; {how}" for name, how in wanted if f"/{name}" in self._assets)
+
+    def serve(self, request: Request, asset: Asset, *, hints: str = "") -> bytes:
+        """Return the whole answer for a file: compressed if asked, or that nothing has changed.
+
+        ``hints`` is a ``Link`` header.
+        """
         headers = {
             "Cache-Control": "no-cache",
             "ETag": asset.tag,
             "Vary": "Accept-Encoding",
             "Content-Security-Policy": policy(request.host),
         }
-        if self._beside and asset is self._assets.get("/"):
-            headers["Link"] = self._beside
+        if hints:
+            headers["Link"] = hints
         if asset.tag in request.headers.get("if-none-match", ""):
             return answer(HTTPStatus.NOT_MODIFIED, headers=headers)
         body = asset.plain
@@ -119,20 +149,16 @@ class Page:
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What the bundler says of its files: their sources, and what is fetched with ``app.js`` at once."""
+    """What the bundler says of its files: of which sources they were made."""
 
     sources: str = ""
-    beside: tuple[str, ...] = ()
 
 
-def bundled(whole: Mapping[str, bytes]) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """Return the bundled files under the names that the page asks for, and which are fetched at once.
-
-    There are none if they are of other sources.
-    """
+def bundled(whole: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the bundled files under the names that the page asks for; none if they are of other sources."""
     made = {name.removeprefix(BUILT): data for name, data in whole.items() if name.startswith(BUILT)}
     told = msgspec.json.decode(made.pop("built.json", b"{}"), type=Bundle)
-    return (made, told.beside) if told.sources == sources_digest(whole) else ({}, ())
+    return made if told.sources == sources_digest(whole) else {}
 
 
 def sources_digest(whole: Mapping[str, bytes]) -> str:
@@ -172,7 +198,7 @@ def _takes_gzip(request: Request) -> bool:
 
 
 def _asset(name: str, data: bytes) -> Asset:
-    packed = None if _suffix(name) in _PACKED else gzip.compress(data, 6, mtime=0)
+    packed = None if _suffix(name) in _PACKED else gzip.compress(data, 9, mtime=0)
     return Asset(
         kind=_KINDS[_suffix(name)],
         plain=data,

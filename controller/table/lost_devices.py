@@ -2,10 +2,11 @@
 
 A sensor whose device does not answer is not believed: that is journalled as if people had declared it broken,
 and reversed when it answers again. When half of the sensors that see balls are gone, the board is as good as
-off: the game is told so (R-50), and people say on their phones what balls do until the sensors are back.
+off: the game is told so (R-50), and people say on their phones what balls do until the sensors are back. A
+board of several hubs is off only if that holds on each: beside one that is unplugged the others go on seeing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from hextraction.controller.games.protocol import Said
@@ -24,7 +25,8 @@ class LostDevices:
     """Tracks lost devices and tells the game. Call :meth:`settle` several times a second.
 
     ``sensors`` are those of the board. ``switched_on`` is the board's own switch. ``others`` names devices
-    that no game needs: their loss is reported, nothing more.
+    that no game needs: their loss is reported, nothing more. ``parts`` are the sensors of each hub, if there
+    are several.
     """
 
     def __init__(
@@ -34,10 +36,13 @@ class LostDevices:
         *,
         switched_on: bool = True,
         others: Mapping[str, str] | None = None,
+        parts: Iterable[Collection[str]] = (),
     ) -> None:
         self._host = host
         self._sensors = frozenset(sensors)
-        self._balls = frozenset(name for name in self._sensors if not name.startswith(_TILE))
+        balls = frozenset(name for name in self._sensors if not name.startswith(_TILE))
+        found = [balls.intersection(part) for part in parts]
+        self._parts = [part for part in (*found, balls.difference(*found)) if part]
         self._switched_on = switched_on
         self._gone: dict[str, str] = {}
         self._runtime: Runtime | None = None
@@ -62,7 +67,8 @@ class LostDevices:
     @property
     def blind(self) -> bool:
         """Whether too few sensors are left for the board to see a roll."""
-        return bool(self._balls) and len(self._balls & self._gone.keys()) >= _BLIND_SHARE * len(self._balls)
+        gone = self._gone.keys()
+        return bool(self._parts) and all(len(part & gone) >= _BLIND_SHARE * len(part) for part in self._parts)
 
     def lost(self, device: str, reason: str) -> None:
         """Note that a device stopped answering; coils and their supply are handled elsewhere."""

@@ -2,6 +2,7 @@
 
 import argparse
 import codecs
+import contextlib
 import difflib
 import struct
 import sys
@@ -79,34 +80,38 @@ def record_raw(
     each_s: float = 4.0,
     opened: Callable[[HubWire], Serves] = _open_hub,
 ) -> RawRecord:
-    """Record raw values from a wiring's hub, asking people to clear the board and to lay balls on it.
+    """Record raw values from a wiring's hubs, asking people to clear the board and to lay balls on it.
 
     It watches for ``quiet_s`` without balls, then for ``each_s`` per Hall.
 
     Raises:
-        BackendUnavailable: the wiring has no linear Halls, or the hub does not serve.
+        BackendUnavailable: the wiring has no linear Halls, or a hub with some does not serve.
     """
-    wire = wiring.hub
-    if wire is None or not wire.linears:
+    wires = [wire for wire in wiring.hubs if wire.linears]
+    if not wires:
         raise BackendUnavailable(
             f"{wiring.source}: want a [hub] with sensors that say linear = …, found none"
         )
-    hub = opened(wire)
-    try:
-        hub.start()
-        if not hub.ready:
-            raise BackendUnavailable(
-                "the sensor hub does not answer: is it plugged in? see hextraction doctor"
-            )
+    with contextlib.ExitStack() as closing:
+        asked = [(_serving(wire, opened, closing), wire.linears) for wire in wires]
+        many = sum(len(linears) for _hub, linears in asked)
         input("Take all balls off the board, then press Enter. ")
-        hub.ask("Z", struct.pack("<BB", 0, 128), "z")
+        for hub, _linears in asked:
+            hub.ask("Z", struct.pack("<BB", 0, 128), "z")
         time.sleep(0.2)
-        quiet = watch(hub, wire.linears, _until(quiet_s))
-        input(f"Now lay a ball on each of {len(wire.linears)} Halls in turn, a second each; Enter starts. ")
-        ball = watch(hub, wire.linears, _until(each_s * len(wire.linears)))
-    finally:
-        hub.close()
+        quiet = watch(asked, _until(quiet_s))
+        input(f"Now lay a ball on each of {many} Halls in turn, a second each; Enter starts. ")
+        ball = watch(asked, _until(each_s * many))
     return RawRecord(quiet=quiet, ball=ball)
+
+
+def _serving(wire: HubWire, opened: Callable[[HubWire], Serves], closing: contextlib.ExitStack) -> Serves:
+    hub = opened(wire)
+    closing.callback(hub.close)
+    hub.start()
+    if not hub.ready:
+        raise BackendUnavailable(f"{wire.title} does not answer: is it plugged in? see hextraction doctor")
+    return hub
 
 
 def _until(seconds: float) -> Callable[[], bool]:
@@ -114,11 +119,17 @@ def _until(seconds: float) -> Callable[[], bool]:
     return lambda: time.monotonic() < end
 
 
-def watch(hub: Asks, linears: Sequence[HubLinear], goes_on: Callable[[], bool]) -> dict[str, Excursion]:
-    """Watch for as long as ``goes_on`` is true; return how far each value strayed from its baseline."""
+def watch(
+    asked: Sequence[tuple[Asks, Sequence[HubLinear]]], goes_on: Callable[[], bool]
+) -> dict[str, Excursion]:
+    """Watch the Halls of some hubs for as long as ``goes_on`` is true.
+
+    Return how far each value strayed from its baseline.
+    """
     found: dict[str, Excursion] = {}
     while goes_on():
-        found = take_values(found, read_values(hub, linears))
+        for hub, linears in asked:
+            found = take_values(found, read_values(hub, linears))
     return found
 
 
@@ -151,8 +162,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     measured = measure(edges for found in recordings.values() for edges in found)
     proposals = list(propose_debounces(_wires(wiring), measured))
-    linears = wiring.hub.linears if wiring.hub is not None else ()
-    more, problems = propose_thresholds(linears, record) if record is not None else ((), ())
+    more, problems = propose_thresholds(wiring.hub_linears, record) if record is not None else ((), ())
     problems = (*_useless(wiring, recordings), *problems)
     _tell(wiring, measured, [*proposals, *more], problems)
     changed = _change(options, [*proposals, *more], well=not problems)
@@ -161,9 +171,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _wires(wiring: Wiring) -> Iterable[AnyWire]:
     yield from wiring.sensors
-    if wiring.hub is not None:
-        yield from wiring.hub.inputs
-        yield from wiring.hub.linears
+    yield from wiring.hub_inputs
+    yield from wiring.hub_linears
     if wiring.expander is not None:
         yield from wiring.expander.inputs
 

@@ -254,23 +254,39 @@ _FLASH: Final = "hextraction hub flash"
 
 
 def hub(case: Case) -> Finding:
-    """Check whether the sensor hub is plugged in, and ask it for its status if its port is free."""
+    """Check whether the sensor hubs are plugged in, and ask each for its status if its port is free."""
     found, machine = case.machine.hubs(), case.machine
     if machine.at("/dev/disk/by-label/RPI-RP2").exists():
         return problem("a Pico waits for its firmware", _FLASH)
-    wire = None if case.wiring is None else case.wiring.hub
-    if wire is None:
+    wires = () if case.wiring is None else case.wiring.hubs
+    if not wires:
         none = case.without("the wiring has no hub")
         return absent(f"{none}{'; plugged in: ' + ', '.join(found) if found else ''}")
+    findings = {wire.name: _look_for_hub(case, wire, found) for wire in wires}
+    if len(findings) == 1:
+        return next(iter(findings.values()))
+    said = "; ".join(f"{name}: {finding.says}" for name, finding in findings.items())
+    wrong = {name: finding.remedy for name, finding in findings.items() if finding.state == "problem"}
+    return (
+        problem(said, "; ".join(f"{name}: {remedy}" for name, remedy in wrong.items())) if wrong else ok(said)
+    )
+
+
+def _look_for_hub(case: Case, wire: HubWire, found: tuple[str, ...]) -> Finding:
+    machine = case.machine
     if not found and (wire.port == "auto" or not machine.at(wire.port).exists()):
         return problem("no sensor hub on USB", f"plug it in with a cable for data; a new Pico: {_FLASH}")
     if wire.port == "auto" and len(found) > 1:
         return problem(f"{len(found)} hubs: {', '.join(found)}", "name one in the wiring: hub.port")
     port = _port_of(wire, found)
     if port is None or not (port in found or machine.at(port).exists()):
-        return problem(
-            f"nothing at {wire.port}", f"found {', '.join(found)}: set hub.port to it, or to 'auto'"
+        there = f"found {', '.join(found) or 'none'}"
+        remedy = (
+            "set its hub.port to one of them, or plug it in"
+            if wire.name
+            else "set hub.port to it, or to 'auto'"
         )
+        return problem(f"nothing at {wire.port}", f"{there}: {remedy}")
     return _answer_of_hub(case, wire, port)
 
 

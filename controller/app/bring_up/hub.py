@@ -166,8 +166,8 @@ def _greeting(port: str, why: list[str]) -> Greeting | None:
             why.append("it says nothing")
             return greeting
     except HubNotFound as error:
-        if find_hubs():
-            raise
+        if port == "auto" and find_hubs():
+            raise  # several: none of them is meant more than another
         why.append(str(error))
     except OSError as error:
         why.append(str(error))
@@ -231,7 +231,21 @@ def _failed(options: argparse.Namespace, why: str) -> int:
 
 
 def _info(options: argparse.Namespace) -> int:
-    port = find_port(options.port)
+    """Describe the hub, or all of them if there are several and none is named."""
+    if options.port != "auto" or len(hubs := find_hubs()) <= 1:
+        return _describe(options, find_port(options.port))
+    worst = 0
+    for number, port in enumerate(hubs):
+        if number:
+            print()
+        try:
+            worst = max(worst, _describe(options, port))
+        except OSError as error:
+            worst = max(worst, _failed(options, _sentence(error)))
+    return worst
+
+
+def _describe(options: argparse.Namespace, port: str) -> int:
     with HubQuestion(open_serial(port)) as hub:
         greeting = hub.greet()
         if greeting is None:

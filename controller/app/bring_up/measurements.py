@@ -93,7 +93,7 @@ def _of_supplies(design: Design) -> Iterator[Measurement]:
     rail = design.coil_supply
     yield Measurement(
         name="emergency stop",
-        how="Armed and at rest, a meter behind the P-MOSFET; press the e-stop, and release it again.",
+        how="Armed and at rest, a meter behind the P-MOSFET (with several hubs behind each); press the e-stop, and release it again.",
         expect="Below 1 V within a second of the press; the page says *stopped* at once; after the release nothing is armed until somebody confirms.",
         otherwise=f"A capacitor behind the P-MOSFET that belongs before the e-stop ({rail.bulk_uf:g} µF), or the bleeder of {rail.bleeder_kohm:g} kΩ is missing.",
         wanted=has_pump,

@@ -131,7 +131,12 @@ def add_hub(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     flash.add_argument("file", nargs="?", type=Path, default=None, metavar="FILE", help="a .uf2 image")
     flash.add_argument("--disk", type=Path, default=None, metavar="DIR", help="where RPI-RP2 is mounted")
     for each in (info, log, flash):
-        each.add_argument("--port", default="auto", metavar="PORT", help="default: the only hub there is")
+        each.add_argument(
+            "--port",
+            default="auto",
+            metavar="PORT",
+            help="a device, or a serial number; default: the only hub there is, and for info every one",
+        )
     return parser
 
 

@@ -195,6 +195,9 @@ def record(parser: argparse.ArgumentParser) -> None:
                         help="with --config: ask after each roll what really happened, and write labelled "
                              "rolls; the first line of HEADER is that of a trace and says what lies where "
                              "(docs/evaluation.md)")  # fmt: skip
+    parser.add_argument("--phone", type=int, default=None, metavar="PORT",
+                        help="with --truth: a phone tells it, by taps on a page at this port, instead of the "
+                             "terminal")  # fmt: skip
     parser.add_argument(
         "--rolls", type=int, default=1, metavar="N", help="simulated rolls to record (default 1)"
     )
@@ -215,6 +218,11 @@ def record_problems(options: argparse.Namespace) -> list[str]:
             "--truth: only with --config, for a real board",
         ),
         (options.truth is not None and not options.truth.is_file(), f"--truth: no file {options.truth}"),
+        (options.phone is not None and options.truth is None, "--phone: only with --truth"),
+        (
+            options.phone is not None and not 1 <= options.phone <= 65535,
+            f"--phone: want a port from 1 to 65535, found {options.phone}",
+        ),
         (options.board not in known, f"--board: want one of {', '.join(known)}, found {options.board}"),
     ]
     return [problem for wrong, problem in checks if wrong]
@@ -225,7 +233,7 @@ def record_problems(options: argparse.Namespace) -> list[str]:
 
 def perft(parser: argparse.ArgumentParser) -> None:
     """Add the options of the perft command."""
-    parser.add_argument("game", metavar="KIND", help="which game, as hextris")
+    parser.add_argument("game", metavar="KIND", help="which game, by the name that `hextraction games` lists")
     parser.add_argument("--players", type=int, default=2, metavar="N", help="2 or 3 (default 2)")
     parser.add_argument("--reading", default="R0", metavar="R", help="how its rules are read (default R0)")
     parser.add_argument("--depth", type=int, default=3, metavar="N", help="plies, 1 to 8 (default 3)")
@@ -273,6 +281,10 @@ def study(parser: argparse.ArgumentParser) -> None:
                         help="weak or strong, seat by seat, as strong,weak (default strong)")  # fmt: skip
     parser.add_argument("--whim", type=float, default=None, metavar="P",
                         help="how often a bot makes any move instead, 0 to 1 (default 0.3)")  # fmt: skip
+    parser.add_argument("--looks-at", type=int, default=None, metavar="N",
+                        help="among how many things bots choose with care (default few; 0: all)")  # fmt: skip
+    parser.add_argument("--full", action="store_true",
+                        help="whole games, where demonstrations of that game are shorter")  # fmt: skip
     parser.add_argument("--laid", type=int, default=12, metavar="N",
                         help="tiles that lie on the board at the start (default 12)")  # fmt: skip
     parser.add_argument("--most-events", type=int, default=50_000, metavar="N",
@@ -328,6 +340,10 @@ def study_problems(options: argparse.Namespace) -> list[str]:
         (
             options.whim is not None and not 0 <= options.whim <= 1,
             f"--whim: want 0 to 1, found {options.whim}",
+        ),
+        (
+            options.looks_at is not None and not 0 <= options.looks_at <= 1000,
+            f"--looks-at: want 0 to 1000, found {options.looks_at}",
         ),
         (options.most_events < 1, f"--most-events: want 1 or more, found {options.most_events}"),
         (not 1 <= options.jobs <= 256, f"--jobs: want 1 to 256, found {options.jobs}"),

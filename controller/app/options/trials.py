@@ -12,7 +12,7 @@ _Say = Callable[[argparse.ArgumentParser], None]
 _Check = Callable[[argparse.Namespace], list[str]]
 _NOISES = ("none", "light", "standard", "poor", "heavy")
 _LAYOUTS = ("basic", "lean", "rich", "edges", "three-halls")
-_VARIANTS = ("standard", "rough", "lively")
+_VARIANTS = ("standard", "escapement", "rough", "lively")
 
 
 def add_commands(

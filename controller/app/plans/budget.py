@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hextraction.controller.app.plans.names import all_sensors, part_of
-from hextraction.hal.wiring.wires import Wiring
+from hextraction.hal.wiring.wires import HubWire, Wiring
 
 __all__ = [
     "BranchLoad",
@@ -118,27 +118,27 @@ def branch_loads(wiring: Wiring) -> dict[str, BranchLoad]:
         found["lamps"] = BranchLoad(amperes=budget.lamps_ma / 1_000, supply_a=five_a, volts=_FIVE_VOLTS)
     if by_name.get("beams") or by_name.get("linear Halls"):
         found["sensors"] = BranchLoad(amperes=sensors_a, supply_a=five_a, volts=_FIVE_VOLTS)
-    if wiring.hub is not None or wiring.expander is not None:
+    if wiring.hubs or wiring.expander is not None:
         found["logic"] = BranchLoad(amperes=logic_a, supply_a=_REGULATOR_A, volts=_REGULATED_V)
     return found
 
 
-def has_analog_regulator(wiring: Wiring) -> bool:
-    """Whether the linear Halls draw more than the hub can supply, and so need a 3.3 V regulator."""
-    return wiring.hub is not None and len(wiring.hub.linears) * _LINEAR_MA > _HUB_SPARES_MA
+def has_analog_regulator(hub: HubWire) -> bool:
+    """Whether a hub's linear Halls draw more than it can supply, and so need a 3.3 V regulator."""
+    return len(hub.linears) * _LINEAR_MA > _HUB_SPARES_MA
 
 
-def has_bank_selector(wiring: Wiring) -> bool:
-    """Whether a 74HC139 selects the bank of multiplexers: there are more than the three of one bank."""
-    return wiring.hub is not None and wiring.hub.multiplexers > _MUXES_OF_A_BANK
+def has_bank_selector(hub: HubWire) -> bool:
+    """Whether a 74HC139 selects a hub's bank of multiplexers: there are more than the three of one bank."""
+    return hub.multiplexers > _MUXES_OF_A_BANK
 
 
 def _loads(wiring: Wiring) -> Iterator[Load]:
     pi = wiring.supply.pi
     if pi in _PI_MA:
         yield Load(f"Raspberry Pi {_PI_NAMES[pi]}", 1, _PI_MA[pi])
-    if wiring.hub is not None and pi != "own":
-        yield Load("sensor hub", 1, _HUB_MA)
+    if pi != "own":
+        yield Load("sensor hubs" if len(wiring.hubs) > 1 else "sensor hub", len(wiring.hubs), _HUB_MA)
     parts = Counter(part_of(sensor) for sensor in all_sensors(wiring))
     for part, name in _PART_NAMES.items():
         yield Load(name, parts[part], _PART_MA[part])
@@ -146,9 +146,9 @@ def _loads(wiring: Wiring) -> Iterator[Load]:
 
 
 def _chips(wiring: Wiring) -> int:
-    hub = 0 if wiring.hub is None else wiring.hub.chips + wiring.hub.multiplexers
+    hubs = sum(hub.chips + hub.multiplexers + has_bank_selector(hub) for hub in wiring.hubs)
     expanders = 0 if wiring.expander is None else len(wiring.expander.addresses)
-    return hub + has_bank_selector(wiring) + expanders + (wiring.current is not None)
+    return hubs + expanders + (wiring.current is not None)
 
 
 def _buck_ma(wiring: Wiring, five_volt_ma: int) -> int:

@@ -59,10 +59,12 @@ def _supplies(wiring: Wiring) -> Lines:
         yield "**Measure** with power: turn the converter to 5.1 V before anything hangs on it."
     else:
         yield "**Measure** with power: the 5 V supply alone gives 4.9 to 5.2 V; red is plus."
-    if wiring.hub is not None:
-        yield "3.3 V regulator onto the 5 V. **Measure** with power: 3.2 to 3.4 V."
-    if has_analog_regulator(wiring):
-        yield "Low-noise regulator for 3.3 V A onto the 5 V. **Measure**: to the other 3.3 V above 1 kΩ; with power: 3.2 to 3.4 V."
+    if wiring.hubs:
+        each = f", one for each of {len(wiring.hubs)} hubs," if len(wiring.hubs) > 1 else ""
+        yield f"3.3 V regulator{each} onto the 5 V. **Measure** with power: 3.2 to 3.4 V."
+    for hub in filter(has_analog_regulator, wiring.hubs):
+        of = f" of the hub {hub.name}" if hub.name else ""
+        yield f"Low-noise regulator for 3.3 V A{of} onto the 5 V. **Measure**: to the other 3.3 V above 1 kΩ; with power: 3.2 to 3.4 V."
     yield "All grounds to one star point at the supply; the coils' ground gets a thick wire of its own to it."
     yield "**Measure**: 5 V to ground and each 3.3 V to ground: above 100 Ω, in both directions."
 
@@ -82,11 +84,23 @@ def _pi(wiring: Wiring) -> Lines:
 
 
 def _hub(wiring: Wiring) -> Lines:
-    if wiring.hub is None:
+    if not wiring.hubs:
+        return
+    if len(wiring.hubs) > 1:
+        yield from _several(wiring)
         return
     yield "Hold BOOTSEL, plug the Pico into the Pi, run `hextraction hub flash`; unplug."
     yield "**Measure**: pin 36 to pin 38: above 100 Ω. Pin 40 (5 V of the USB) stays free."
     yield "Plug it in. **Measure** with power: pin 36 is 3.2 to 3.4 V; `hextraction doctor` names the hub."
+
+
+def _several(wiring: Wiring) -> Lines:
+    """One after the other, so that each serial number is seen beside its Pico."""
+    for hub in wiring.hubs:
+        yield f"The hub {hub.name}: hold BOOTSEL, plug this Pico alone into the Pi, run `hextraction hub flash`."
+        yield f"`hextraction hub info` says its serial number: write it into the wiring file (now `{hub.port}`), and {hub.name} on the Pico."
+        yield "**Measure**: pin 36 is 3.2 to 3.4 V; unplug it, then pin 36 to pin 38: above 100 Ω. Pin 40 (5 V of the USB) stays free."
+    yield "Plug all of them in: `hextraction doctor` names each with its port."
 
 
 def _expanders(wiring: Wiring) -> Lines:
@@ -110,14 +124,17 @@ def _chain(wiring: Wiring) -> Lines:
             "**Measure**: pin 16 to pin 8 above 1 kΩ; pin 1 to the hub's pin 7 and pin 2 to its pin 4: 33 Ω; "
             f"pin 9 to {data.how}: {_through(data.how)}."
         )
-    if chips and wiring.hub is not None and wiring.hub.loop:
-        yield "The loop: from the last chip's pin 10 back to the hub's pin 5. **Measure**: below 1 Ω, and open to pin 9 of the same chip."
+    for hub in wiring.hubs if chips else ():
+        if not hub.loop:
+            continue
+        of = f" of the hub {hub.name}" if hub.name else ""
+        yield f"The loop{of}: from the last chip's pin 10 back to the hub's pin 5. **Measure**: below 1 Ω, and open to pin 9 of the same chip."
     if chips:
         yield "Chips in, notch as drawn. **Measure** with power: pin 16 of the last chip is above 3.2 V."
 
 
 def _multiplexers(wiring: Wiring) -> Lines:
-    own = has_analog_regulator(wiring)
+    own = any(map(has_analog_regulator, wiring.hubs))
     source = "the low-noise regulator (3.3 V A)" if own else "the hub's pin 36 (3.3 V A)"
     selectors, multiplexers = tuple(_named(wiring, "74HC139")), tuple(_named(wiring, "multiplexer"))
     if own and multiplexers:
@@ -155,6 +172,9 @@ def _lamps(wiring: Wiring) -> Lines:
     if wiring.pixels is None:
         return
     source = "the hub's pin 26 (GP20)" if wiring.pixels.on_hub else "the Pi's lamp data"
+    if len(wiring.pixels.hubs) > 1:
+        shares = ", ".join(f"{count} on {name}" for name, count in wiring.pixels.hubs)
+        yield f"A chain of its own for each hub, in the order of the lamps: {shares}. For each:"
     yield f"74AHCT125 at 5 V: pin 1 to ground, pin 2 from {source}, pin 3 through 330 Ω to the first pixel."
     yield f"Fuse ({fuse_a(wiring, 'lamps', 3):g} A) and 1000 µF at the strip's feed; with more than 50 pixels feed both ends."
     yield "**Measure**: strip's 5 V to its ground above 100 Ω; data to 5 V open."
@@ -199,11 +219,17 @@ def _meter(wiring: Wiring, wire: CurrentWire) -> Lines:
 
 def _pump(wiring: Wiring) -> Lines:
     volts = f"{wiring.power.coil_volts:g} V"
+    feeding = [hub for hub in wiring.hubs if hub.coils]
+    hub_feeds_it = bool(feeding)
+    if len(feeding) > 1:
+        names = ", ".join(hub.name for hub in feeding)
+        yield f"A charge pump and a P-MOSFET of its own for the coils of each hub ({names}), behind the same e-stop. For each:"
     yield "Charge pump and P-MOSFET between e-stop and coils, as in `../circuits.svg`."
     yield f"**Measure** with the {volts} on and the software off: behind the P-MOSFET below 0.5 V."
-    hub_feeds_it = wiring.hub is not None and bool(wiring.hub.coils)
     stop = "pull the hub's USB cable" if hub_feeds_it else "stop the service"
     yield f"**Measure** with the software armed: behind it {volts}; {stop}: gone within a second."
+    if len(feeding) > 1:
+        yield f"**Measure** meanwhile: behind the other hubs' P-MOSFETs still {volts}; the e-stop pressed: gone behind all of them."
     if hub_feeds_it:
         upper = _RAIL.upper_kohm(wiring.power.coil_volts)
         yield f"E-stop sense: 12 V behind the e-stop, its second contact, {upper:g} kΩ, the hub's pin 29, {_RAIL.sense_kohm:g} kΩ and {_RAIL.sense_nf:g} nF to ground.".replace(

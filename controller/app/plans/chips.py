@@ -5,7 +5,7 @@ header and the Raspberry Pi Pico. The hub's pins are those of its firmware (``do
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hextraction.board.design import load_design
@@ -19,6 +19,7 @@ __all__ = ["COIL_PINS", "UNUSED", "Package", "Pin", "packages"]
 UNUSED: Final = ""
 COIL_PINS: Final = (10, 11, 12, 13, 15, 16, 17, 18)
 """The Pico's GP number of each coil output of the hub."""
+_SHARED: Final = frozenset({"GND", "3.3 V", "5 V"})
 _ADC_PINS: Final = (26, 27, 28)
 _SHIFT_INPUTS: Final = (11, 12, 13, 14, 3, 4, 5, 6)
 _MUX_INPUTS: Final = (9, 8, 7, 6, 5, 4, 3, 2, 23, 22, 21, 20, 19, 18, 17, 16)
@@ -59,10 +60,10 @@ class Package:
 
 
 def packages(wiring: Wiring) -> tuple[Package, ...]:
-    """Return the packages of a build: the Pi, the hub with its chips, the expanders, the current meter."""
+    """Return the packages of a build: the Pi, each hub with its chips, the expanders, the current meter."""
     found = [_header(wiring)]
-    if wiring.hub is not None:
-        found += _hub_packages(wiring, wiring.hub)
+    for hub in wiring.hubs:
+        found += [_named(package, hub) for package in _hub_packages(wiring, hub)]
     if wiring.expander is not None:
         found += [_expander(wiring, address) for address in wiring.expander.addresses]
     if wiring.current is not None:
@@ -93,7 +94,7 @@ def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
     for sensor in wiring.sensors:
         yield sensor.pin, sensor.name, how_of(sensor)
     if wiring.pixels is not None and not wiring.pixels.on_hub:
-        yield wiring.pixels.pin, "LAMP DATA", _lamp_data(wiring.pixels)
+        yield wiring.pixels.pin, "LAMP DATA", _lamp_data(wiring.pixels, wiring.pixels.count)
     for coil in wiring.coils:
         yield coil.pin, coil.name, "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"
     if wiring.power.switch is not None:
@@ -109,8 +110,30 @@ def _header_wires(wiring: Wiring) -> Iterator[tuple[int, str, str]]:
         yield 3, "SCL", " and ".join(on_bus)
 
 
-def _lamp_data(wire: PixelWire) -> str:
-    return f"through a 74AHCT125 and 330 Ω to the first of {wire.count} pixels, {wire.order}"
+def _lamp_data(wire: PixelWire, count: int) -> str:
+    return f"through a 74AHCT125 and 330 Ω to the first of {count} pixels, {wire.order}"
+
+
+def _named(package: Package, hub: HubWire) -> Package:
+    """Say of a package, of its wires and of its own nets which hub's they are, if there are several."""
+    if not hub.name:
+        return package
+    kind, _dash, number = package.name.partition("-")
+    pins = (
+        replace(pin, net=_net_of(pin.net, hub), how=pin.how.replace("hub, pin", f"hub {hub.name}, pin"))
+        for pin in package.pins
+    )
+    return Package(
+        name="-".join(word for word in (kind, hub.name, number) if word),
+        title=f"{hub.name}: {package.title.replace(', the sensor hub', '')}",
+        pins=tuple(pins),
+    )
+
+
+def _net_of(net: str, hub: HubWire) -> str:
+    """Nets of one name are joined: what only one hub has, such as its clock, gets its name."""
+    is_shared = not net or "." in net.removeprefix("3.3 V") or net in _SHARED
+    return net if is_shared else f"{net} {hub.name}"
 
 
 def _hub_packages(wiring: Wiring, hub: HubWire) -> Iterator[Package]:
@@ -118,7 +141,7 @@ def _hub_packages(wiring: Wiring, hub: HubWire) -> Iterator[Package]:
     inputs = {each.number: (each.name, how_of(each)) for each in hub.inputs}
     for chip in range(hub.chips):
         yield _shift_register(chip, hub, inputs)
-    if has_bank_selector(wiring):
+    if has_bank_selector(hub):
         yield _bank_selector(hub.multiplexers)
     linears = {each.number: (each.name, how_of(each)) for each in hub.linears}
     for number in range(hub.multiplexers):
@@ -138,16 +161,16 @@ def _pico(wiring: Wiring, hub: HubWire) -> Package:
     pins[3] = Pin(3, "GND", "GND", "the star point of all grounds")
     if hub.multiplexers:
         pins[33] = Pin(33, "AGND", "GND A", "the linear Halls' and multiplexers' own ground")
-        place, how = _analog_supply(wiring)
+        place, how = _analog_supply(hub)
         pins[place] = Pin(place, _PICO_OTHERS[place], "3.3 V A", how)
     return Package(
         "hub", "Raspberry Pi Pico, the sensor hub (USB to the Pi)", tuple(pins[n] for n in range(1, 41))
     )
 
 
-def _analog_supply(wiring: Wiring) -> tuple[int, str]:
+def _analog_supply(hub: HubWire) -> tuple[int, str]:
     """The Pico's pin for 3.3 V A: its output, or its reference input if a regulator supplies it."""
-    if has_analog_regulator(wiring):
+    if has_analog_regulator(hub):
         return (
             35,
             "the low-noise regulator for linear Halls and multiplexers; pin 36 feeds only its enable pin",
@@ -178,8 +201,8 @@ def _hub_wires(hub: HubWire) -> Mapping[int, tuple[str, str]]:
 
 def _hub_outputs(wiring: Wiring, hub: HubWire) -> Mapping[int, tuple[str, str]]:
     wires = {}
-    if wiring.pixels is not None and wiring.pixels.on_hub:
-        wires[20] = ("LAMP DATA", _lamp_data(wiring.pixels))
+    if wiring.pixels is not None and hub.lamps:
+        wires[20] = ("LAMP DATA", _lamp_data(wiring.pixels, hub.lamps))
     if not hub.coils:
         return wires
     gate = "100 Ω to the gate of its MOSFET, 10 kΩ from there to GND"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hextraction.controller.app.drawing import FAINT, INK, PAPER, path, svg, text
-from hextraction.controller.app.plans.cables import CABLES_HEIGHT, box, cables, colour_of, wire_line
+from hextraction.controller.app.plans.cables import box, cables, cables_height, colour_of, wire_line
 from hextraction.controller.app.plans.chips import Package, Pin, packages
 from hextraction.hal.wiring.wires import Wiring
 
@@ -32,7 +32,7 @@ _LEGEND: Final = (
 def harness(wiring: Wiring, title: str) -> str:
     """Return the drawing as the text of an SVG file."""
     rows = _rows(packages(wiring))
-    height = _TOP + CABLES_HEIGHT + sum(_height(row) for row in rows) + 20
+    height = _TOP + cables_height(wiring) + sum(_height(row) for row in rows) + 20
     body = [
         text((24, 44), f"Harness: {title}", size=24, bold=True),
         text(
@@ -43,7 +43,7 @@ def harness(wiring: Wiring, title: str) -> str:
         *_legend(),
         *cables(wiring, _TOP),
     ]
-    top = _TOP + CABLES_HEIGHT
+    top = _TOP + cables_height(wiring)
     for row in rows:
         body += [each for index, package in enumerate(row) for each in _package(package, index * _CELL, top)]
         top += _height(row)

@@ -13,18 +13,18 @@ _WORDS: Final = {"beam": "beam", "hall": "Hall switch", "button": "button", "lin
 
 
 def all_sensors(wiring: Wiring) -> Iterator[AnySensor]:
-    """Yield every sensor: on the header, the hub and the expanders."""
+    """Yield every sensor: on the header, the hubs and the expanders."""
     yield from wiring.sensors
-    if wiring.hub is not None:
-        yield from wiring.hub.inputs
-        yield from wiring.hub.linears
+    for hub in wiring.hubs:
+        yield from hub.inputs
+        yield from hub.linears
     if wiring.expander is not None:
         yield from wiring.expander.inputs
 
 
 def has_pump(wiring: Wiring) -> bool:
-    """Whether a charge pump keeps the coils' supply armed: that of the Pi's arm pin, or the hub's own."""
-    return wiring.power.arm_pin is not None or bool(wiring.hub and wiring.hub.coils)
+    """Whether a charge pump keeps the coils' supply armed: that of the Pi's arm pin, or a hub's own."""
+    return wiring.power.arm_pin is not None or bool(wiring.hub_coils)
 
 
 def fuse_a(wiring: Wiring, branch: str, usual: float) -> float:

@@ -106,16 +106,17 @@ def joints_of(wiring: Wiring) -> int:
 
 def _boards(wiring: Wiring) -> Iterator[Part]:
     yield _part(1, f"pi-{wiring.supply.pi}", "the controller")
-    hub = wiring.hub
-    if hub is not None:
-        selectors = int(has_bank_selector(wiring))
-        yield _part(1, "pico", "the sensor hub")
-        yield _part(1, "usb", "Pi to hub")
-        yield _part(hub.chips, "hc165", "eight inputs each")
-        yield _part(hub.multiplexers, "hc4067", "sixteen linear Halls each")
-        yield _part(selectors, "hc139", "names the bank of multiplexers")
-        yield _part(2 if hub.chips else 0, "resistor", "in SCK and LATCH at the hub", "33 Ω")
-        yield _part(1 if hub.chips else 0, "resistor", "in DATA 0 at the hub", "1 kΩ")
+    hubs = wiring.hubs
+    if hubs:
+        chained = sum(bool(hub.chips) for hub in hubs)
+        each = "at the hub" if len(hubs) == 1 else "at each hub"
+        yield _part(len(hubs), "pico", "the sensor hub" if len(hubs) == 1 else "the sensor hubs")
+        yield _part(len(hubs), "usb", "Pi to hub")
+        yield _part(sum(hub.chips for hub in hubs), "hc165", "eight inputs each")
+        yield _part(sum(hub.multiplexers for hub in hubs), "hc4067", "sixteen linear Halls each")
+        yield _part(sum(map(has_bank_selector, hubs)), "hc139", "names the bank of multiplexers")
+        yield _part(2 * chained, "resistor", f"in SCK and LATCH {each}", "33 Ω")
+        yield _part(chained, "resistor", f"in DATA 0 {each}", "1 kΩ")
     if wiring.expander is not None:
         chips = len(wiring.expander.addresses)
         yield _part(chips, "mcp23017", "fourteen inputs each")
@@ -126,8 +127,8 @@ def _boards(wiring: Wiring) -> Iterator[Part]:
 def _decoupled(wiring: Wiring) -> int:
     """Return how many chips and sensors want a capacitor beside them."""
     count = Counter(part_of(sensor) for sensor in all_sensors(wiring))
-    hub, expander = wiring.hub, wiring.expander
-    chips = 0 if hub is None else hub.chips + hub.multiplexers + has_bank_selector(wiring) + 1
+    expander = wiring.expander
+    chips = sum(hub.chips + hub.multiplexers + has_bank_selector(hub) + 1 for hub in wiring.hubs)
     chips += 0 if expander is None else len(expander.addresses)
     return chips + ceil(count["beam"] / 6) + count["hall"] + count["linear"]
 
@@ -148,7 +149,7 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
     yield _part(beams, "resistor", "collector of each receiver to 3.3 V", f"{beam.pull_up_kohm:g} kΩ")
     yield _part(ceil(beams / 6), "hc14", "six Schmitt triggers, at 3.3 V")
     yield _part(count["hall"], "hall-switch", "a tile lies there")
-    if wiring.hub is not None:
+    if wiring.hubs:
         yield _part(count["hall"], "resistor", "output of each Hall switch to 3.3 V, if open drain", "10 kΩ")
     tile = design.tile_magnet
     size = f"{tile.wide_mm:g} x {tile.thick_mm:g} mm, {tile.grade}"
@@ -162,8 +163,9 @@ def _sensors(wiring: Wiring) -> Iterator[Part]:
     walls = sum(part_of(each) == "linear" and each.name.startswith("edge.") for each in sensors)
     yield _part(count["linear"] - walls, "magnet", "beside a Hall under a tile", _size(design.hall.slot))
     yield _part(walls, "magnet", "beside a Hall in a wall", _size(design.hall.wall))
-    if has_analog_regulator(wiring):
-        yield _part(1, "regulator-a", "3.3 V A, joined with the hub's pin 35, not 36; enabled by its 3V3")
+    own = sum(map(has_analog_regulator, wiring.hubs))
+    if own:
+        yield _part(own, "regulator-a", "3.3 V A, joined with the hub's pin 35, not 36; enabled by its 3V3")
     yield _part(count["button"], "button", "from a pin to ground")
     yield _part(int(bool(beams or count["linear"])), "balls", "not 304 or 316")
 
@@ -174,11 +176,12 @@ def _size(place: HallPlace) -> str:
 
 def _lamps(wiring: Wiring) -> Iterator[Part]:
     if wiring.pixels is not None:
+        chains = max(1, len(wiring.pixels.hubs))
         yield _part(wiring.pixels.count, "pixel", "the lamps")
-        yield _part(1, "ahct125", "lamp data from 3.3 V to 5 V")
-        yield _part(1, "c100n", "beside the 74AHCT125")
-        yield _part(1, "resistor", "in the lamp data", "330 Ω")
-        yield _part(1, "c1000u-10", "across the lamps' feed")
+        yield _part(chains, "ahct125", "lamp data from 3.3 V to 5 V")
+        yield _part(chains, "c100n", "beside the 74AHCT125")
+        yield _part(chains, "resistor", "in the lamp data", "330 Ω")
+        yield _part(chains, "c1000u-10", "across the lamps' feed")
 
 
 def _coils(wiring: Wiring) -> Iterator[Part]:
@@ -196,30 +199,33 @@ def _coils(wiring: Wiring) -> Iterator[Part]:
     if coils:
         yield _part(1, "c1000u-25", "across the coils' supply, before the e-stop")
     if has_pump(wiring):
-        yield from _pump(wiring)
+        yield _part(1, "e-stop", "one contact in the coils' supply, one in the hub's sense")
+        yield from _pump(wiring, max(1, sum(bool(hub.coils) for hub in wiring.hubs)))
     if wiring.current is not None:
         yield _part(1, "ina219", "what the coils draw; sees the e-stop", f"{wiring.current.shunt_ohm:g} Ω")
-    if wiring.hub is not None and wiring.hub.coils:
+    sensing = sum(bool(hub.coils) for hub in wiring.hubs)
+    if sensing:
         upper = f"{rail.upper_kohm(wiring.power.coil_volts):g} kΩ"
-        yield _part(1, "resistor", "e-stop sense of the hub, upper", upper)
-        yield _part(1, "resistor", "e-stop sense of the hub, lower", f"{rail.sense_kohm:g} kΩ")
-        yield _part(1, "c100n", "across the lower one")
+        of = "the hub" if sensing == 1 else "each hub with coils"
+        yield _part(sensing, "resistor", f"e-stop sense of {of}, upper", upper)
+        yield _part(sensing, "resistor", f"e-stop sense of {of}, lower", f"{rail.sense_kohm:g} kΩ")
+        yield _part(sensing, "c100n", "across the lower one")
 
 
-def _pump(wiring: Wiring) -> Iterator[Part]:
+def _pump(wiring: Wiring, many: int) -> Iterator[Part]:
+    """Charge pumps, each with its P-MOSFET: the Pi's one, or one for each hub with coils."""
     rail = load_design().coil_supply
-    yield _part(1, "e-stop", "one contact in the coils' supply, one in the hub's sense")
     kind = "AO4407A, IRF9Z34N" if wiring.power.coil_volts >= _LOGIC_LEVEL_BELOW_V else "AO3401A: on at 4.5 V"
-    yield _part(1, "p-mosfet", "the coils' supply, high side", kind)
-    yield _part(1, "n-mosfet", "charge pump")
-    yield _part(_BANKED, "bat54", "charge pump")
-    yield _part(_BANKED, "c1u", "charge pump")
-    yield _part(1, "resistor", "empties the charge pump", f"{rail.pump_kohm:g} kΩ")
-    yield _part(1, "resistor", "gate of the P-MOSFET to its source", f"{rail.gate_kohm:g} kΩ")
-    yield _part(1, "resistor", "gate of the P-MOSFET to the pump", f"{rail.gate_series_kohm:g} kΩ")
-    yield _part(1, "c100n", "gate of the P-MOSFET to its source")
-    yield _part(1, "c10u", "behind the P-MOSFET, at the coils")
-    yield _part(1, "resistor", "behind the P-MOSFET: empties it", f"{rail.bleeder_kohm:g} kΩ")
+    yield _part(many, "p-mosfet", "the coils' supply, high side", kind)
+    yield _part(many, "n-mosfet", "charge pump")
+    yield _part(many * _BANKED, "bat54", "charge pump")
+    yield _part(many * _BANKED, "c1u", "charge pump")
+    yield _part(many, "resistor", "empties the charge pump", f"{rail.pump_kohm:g} kΩ")
+    yield _part(many, "resistor", "gate of the P-MOSFET to its source", f"{rail.gate_kohm:g} kΩ")
+    yield _part(many, "resistor", "gate of the P-MOSFET to the pump", f"{rail.gate_series_kohm:g} kΩ")
+    yield _part(many, "c100n", "gate of the P-MOSFET to its source")
+    yield _part(many, "c10u", "behind the P-MOSFET, at the coils")
+    yield _part(many, "resistor", "behind the P-MOSFET: empties it", f"{rail.bleeder_kohm:g} kΩ")
 
 
 _LOGIC_LEVEL_BELOW_V: Final = 9.0
@@ -233,8 +239,8 @@ def _supplies(wiring: Wiring) -> Iterator[Part]:
         yield _part(1, "supply", use, f"{volts:g} V, {supply.coil_ma / 1_000:g} A or more")
     five = f"{supply.five_volt_ma / 1_000:g} A or more"
     yield _part(1, "converter" if supply.buck else "supply-5", "Pi, hub, sensors, lamps", five)
-    if wiring.hub is not None:
-        yield _part(1, "regulator", "shift registers, Schmitt triggers, Hall switches")
+    if wiring.hubs:
+        yield _part(len(wiring.hubs), "regulator", "shift registers, Schmitt triggers, Hall switches")
 
 
 def _branches(wiring: Wiring) -> Iterator[Part]:
@@ -287,9 +293,10 @@ def parts_page(wiring: Wiring, title: str) -> str:
             "",
             "Counted from the wiring; *buy* has spares. Prices are estimates in euro for small quantities (2026);",
             "solder and the board itself come on top. `parts.csv` is the same for a spreadsheet, with columns for",
-            "the order numbers of two sellers; nobody has looked those up yet, so they are empty. To find a part,",
-            "type the maker's number into the seller's search; where there is none, the part's words and its",
-            "package. Then compare every letter (DRV5032 **FA**, 74 **AHCT** 125) and the package with this list.",
+            "order numbers of two sellers where parts lists that others have published name them for exactly this",
+            "part; none of us has asked the sellers, and most are empty. To find a part, type the maker's number",
+            "into the seller's search; where there is none, the part's words and its package. Then compare every",
+            "letter (DRV5032 **FA**, 74 **AHCT** 125) and the package with this list.",
             "",
             "| need | buy | part | package | maker's number | use | € about |",
             "| ---: | ---: | --- | --- | --- | --- | ---: |",

@@ -6,7 +6,6 @@ from hextraction.controller.games.extraction import places
 from hextraction.controller.games.extraction.corners import CORNERS, spot_name
 from hextraction.controller.games.extraction.flow import (
     Doing,
-    Refusal,
     settle_route,
     tell,
     thrown,
@@ -17,6 +16,7 @@ from hextraction.controller.games.extraction.places import is_city, owner
 from hextraction.controller.games.extraction.setting_up import a_corner
 from hextraction.controller.games.extraction.state import Attack, State
 from hextraction.controller.games.extraction.trading import cards_of
+from hextraction.controller.games.hexagon.acts import Refusal
 from msgspec.structs import replace
 
 __all__ = ["TESTS", "TOLD", "attack", "dice_of", "drop_attack", "succeeds", "throw"]
@@ -74,7 +74,7 @@ def attack(state: State, doing: Doing) -> State:
 
 
 def _cards(count: int) -> str:
-    return f"{count} card{'s' * (count != 1)}"
+    return f"{count} card{'' if count == 1 else 's'}"
 
 
 def throw(state: State, doing: Doing) -> State:

@@ -16,10 +16,12 @@ from hextraction.controller.games.extraction.goods import (
     words,
 )
 from hextraction.controller.games.extraction.places import LONGEST, longest, reaches, stock
-from hextraction.controller.games.extraction.state import CITY, NOBODY, Act, Ask, Player, State
+from hextraction.controller.games.extraction.state import CITY, NOBODY, Act, Ask, State
+from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import declared
+from hextraction.controller.games.hexagon.telling import listed
 from hextraction.controller.games.protocol import Effect, Said
 from msgspec.structs import replace
 
@@ -27,7 +29,6 @@ __all__ = [
     "ARMY",
     "BONUS",
     "Doing",
-    "Refusal",
     "begin_turn",
     "buildings_points",
     "can_play",
@@ -56,14 +57,6 @@ ARMY: Final = 3
 """So many knights are a Largest Army."""
 BONUS: Final = 2
 """Points of each bonus tile."""
-
-
-class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not an error
-    """What somebody wants is not possible now: why, and the section that says so."""
-
-    def __init__(self, reason: str, section: str) -> None:
-        self.reason, self.section = reason, section
-        super().__init__(reason)
 
 
 class Doing(NamedTuple):
@@ -192,11 +185,11 @@ def settle_route(state: State, said: list[Effect]) -> State:
     if holder != NOBODY and lengths[holder] < LONGEST:
         tell(said, "route", f"{state.players[holder].name} gives the Longest Route back.", "1.4")
         holder = NOBODY
+    asked = [(state.mover + step) % len(state.players) for step in range(len(state.players))]
     if holder == NOBODY and best >= LONGEST:
-        asked = [(state.mover + step) % len(state.players) for step in range(len(state.players))]
         holder = next(number for number in asked if lengths[number] >= LONGEST)
-    elif state.setup.overtake and holder != NOBODY and best > lengths[holder]:
-        holder = lengths.index(best)
+    if state.setup.overtake and holder != NOBODY and best > lengths[holder]:
+        holder = next(number for number in asked if lengths[number] == best)
     if holder not in {state.route, NOBODY}:
         one = state.players[holder]
         text = f"{one.name} takes the Longest Route with {lengths[holder]} roads."
@@ -205,14 +198,20 @@ def settle_route(state: State, said: list[Effect]) -> State:
 
 
 def settle_army(state: State, said: list[Effect]) -> State:
-    """Give the Largest Army to who has played the most knights, three at least (1.4)."""
-    mine = state.active.knights
-    before = ARMY - 1 if state.army == NOBODY else state.players[state.army].knights
-    if state.army == state.mover or mine <= before:
+    """Give the Largest Army to who has played the most knights, three at least (1.4).
+
+    Only more knights take it from somebody; if who had it has left, whoever alone has the most gets it.
+    """
+    knights = [0 if one.left else one.knights for one in state.players]
+    most = max(knights)
+    before = ARMY - 1 if state.army == NOBODY else knights[state.army]
+    if most <= before or knights.count(most) > 1:
         return state
-    text = f"{state.active.name} takes the Largest Army with {mine} knights."
-    tell(said, "army", text, "1.4", seat=state.active.seat)
-    return replace(state, army=state.mover)
+    holder = knights.index(most)
+    one = state.players[holder]
+    text = f"{one.name} takes the Largest Army with {most} knights."
+    tell(said, "army", text, "1.4", seat=one.seat)
+    return replace(state, army=holder)
 
 
 def buildings_points(state: State, number: int) -> int:
@@ -343,10 +342,11 @@ def finish(state: State, why: str, ended: str, said: list[Effect]) -> State:
     scores = {number: points(state, number) for number in staying}
     best = max(scores.values())
     won = [state.players[number] for number in staying if scores[number] == best]
-    outcome = f"{why} {_named(won)} {'win' if len(won) > 1 else 'wins'} with {best} points."
-    listed = ", ".join(f"{state.players[number].name} {scores[number]}" for number in staying)
+    winners = listed([one.name for one in won])
+    outcome = f"{why} {winners} {'win' if len(won) > 1 else 'wins'} with {best} points."
+    all_of_them = ", ".join(f"{state.players[number].name} {scores[number]}" for number in staying)
     seat = won[0].seat if len(won) == 1 else None
-    tell(said, "win", f"{outcome} ({listed})", "1.6", seat=seat)
+    tell(said, "win", f"{outcome} ({all_of_them})", "1.6", seat=seat)
     return replace(
         state,
         winners=tuple(one.seat for one in won),
@@ -356,8 +356,3 @@ def finish(state: State, why: str, ended: str, said: list[Effect]) -> State:
         ask=None,
         picked="",
     )
-
-
-def _named(players: list[Player]) -> str:
-    names = [one.name for one in players]
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

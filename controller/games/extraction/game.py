@@ -1,12 +1,10 @@
 """Extraction as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import msgspec
-from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.games.extraction import lamps, options, rules, views
 from hextraction.controller.games.extraction.flow import lies, thrower
@@ -15,56 +13,35 @@ from hextraction.controller.games.extraction.house import (
     HouseRules,
     LobbyDetail,
     Preparing,
+    drawn,
     read_house,
     set_up,
 )
 from hextraction.controller.games.extraction.setting_up import begin
 from hextraction.controller.games.extraction.state import ATTACKS, NOBODY, Setup, State
 from hextraction.controller.games.extraction.strategy import Player
-from hextraction.controller.games.hexagon.field import field_on
-from hextraction.controller.games.protocol import (
-    Awaited,
-    Game,
-    Laying,
-    NoRolls,
-    Physical,
-    Seated,
-    Standing,
-    Step,
-    WorldEvent,
-)
+from hextraction.controller.games.hexagon.game import HexagonGame
+from hextraction.controller.games.protocol import Seated, Step, WorldEvent
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.games.strategy import Luck, Strength
 from hextraction.settings import Section
 
 __all__ = ["Extraction"]
 
-_HEX: Final = TileShape(name="hex", title="Hex", channels=())
-_CONTACT_US: Final = 80_000
 _BRISK: Final = 2
 """The most tokens of a hex in a demonstration."""
 
 
-class Extraction(Game[Setup, State]):
+class Extraction(HexagonGame[Setup, State, HouseRules]):
     """Extraction on one board. Holds no state of a game."""
 
     kind: ClassVar[str] = "extraction"
     title: ClassVar[str] = "Extraction"
     seats: ClassVar[range] = range(3, 5)
-    usual_board: ClassVar[str] = "large-27"
-    leaving: ClassVar[Mapping[str, Any]] = {"do": "leave"}
     details: ClassVar[Sequence[type[msgspec.Struct]]] = (views.Detail, LobbyDetail)
+    piece: ClassVar[TileShape] = TileShape(name="hex", title="Hex", channels=())
     setup_type = Setup
-
-    def __init__(self, board: Board, house: HouseRules | None = None) -> None:
-        self.board = board
-        self.house = house or HouseRules()
-        self.field = field_on(board)
-
-    @property
-    def drawn(self) -> Board:
-        """The hexagon alone."""
-        return self.field.drawn
+    house_type = HouseRules
 
     # --- before a game ---
 
@@ -77,11 +54,6 @@ class Extraction(Game[Setup, State]):
     def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
         """Return rules for a shorter game: two tokens on a hex at most."""
         return HouseRules(most_tokens=_BRISK)
-
-    @classmethod
-    def on(cls, board: Board, rules: HouseRules | None = None) -> "Extraction":
-        """Return the game on a board."""
-        return cls(board, rules)
 
     def preparation(self, keep: Path | None) -> Preparing:  # noqa: ARG002
         """Return what hears people before a game."""
@@ -111,54 +83,29 @@ class Extraction(Game[Setup, State]):
         """Return the beginning."""
         return begin(self.field, wanted)
 
-    def contact_us(self, wanted: Setup) -> int:  # noqa: ARG002
-        """Return the usual time; no ball rolls here."""
-        return _CONTACT_US
-
     # --- a running game ---
 
     def step(self, state: State, event: WorldEvent) -> Step[State]:
         """Apply one event."""
         return rules.step(self.field, state, event)
 
+    def lies(self, state: State) -> tuple[str, ...]:
+        """Return the slots whose hexes lie with their resource up."""
+        return lies(self.field, state)
+
+    def decides(self, state: State) -> str:
+        """Return the first seat that is asked something, that throws, or whose turn it is."""
+        waits, throws = rules.must_answer(state), thrower(state)
+        seat = waits[0] if waits else throws if throws != NOBODY else state.mover
+        return state.players[seat].seat
+
+    def asks(self, state: State) -> bool:
+        """Whether the table is asked to keep somebody in."""
+        return state.ask is not None
+
     def wake_at_us(self, state: State) -> int | None:
         """Return when an open offer lapses."""
         return rules.wake_at_us(state)
-
-    def standing(self, state: State) -> Standing:
-        """Return how the game stands."""
-        return Standing(
-            over=state.over,
-            players=state.players,
-            active=state.active.seat,
-            outcome=state.outcome,
-            turn=state.turn,
-            power=state.power,
-            paused=state.paused,
-        )
-
-    def physical(self, state: State) -> Physical:
-        """Return the hexes that lie with their resource up."""
-        return Physical(tiles=_lying(lies(self.field, state) if self.field.on_board else ()))
-
-    def awaited(self, state: State) -> Awaited:
-        """Return who has to do something, and what hands should do."""
-        if state.over or state.paused:
-            return Awaited()
-        lying = lies(self.field, state)
-        put, waits, throws = state.watch.put(lying), rules.must_answer(state), thrower(state)
-        seat = waits[0] if waits else throws if throws != NOBODY else state.mover
-        return Awaited(
-            seat=state.players[seat].seat,
-            lift=state.watch.lift(lying),
-            lay=Laying(put[0], _HEX, 0) if put else None,
-            tiles_seen=state.watch.sees and state.power,
-            decision=state.ask is not None,
-        )
-
-    def roll_watcher(self) -> NoRolls:
-        """Return nobody: no ball rolls here."""
-        return NoRolls()
 
     # --- what is shown ---
 
@@ -176,29 +123,15 @@ class Extraction(Game[Setup, State]):
 
     # --- bots and studies ---
 
-    @classmethod
-    def files(cls) -> Sequence[str]:
-        """Return nothing: hexes and cards are always the same."""
-        return ()
-
     def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:  # noqa: ARG002
-        """Return a set-up drawn at random; some boards see their hexes, others do not."""
-        return set_up(self.house, self.board.name, tuple(seats), luck, sees=luck.random() < 0.5)
+        """Return a set-up drawn at random, settings included; some boards see their hexes, others do not."""
+        house = drawn(self.house, luck)
+        return set_up(house, self.board.name, tuple(seats), luck, sees=luck.random() < 0.5)
 
     def strategy(self, strength: Strength = "strong") -> Player:
         """Return how bots choose."""
         return Player(strength)
 
-    def ending(self, state: State, clause: str) -> str:  # noqa: ARG002
-        """Return how a game ended."""
-        return state.ended
-
 
 def _counted(wanted: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in wanted.items())
-
-
-@functools.lru_cache(maxsize=64)
-def _lying(slots: tuple[str, ...]) -> Mapping[str, tuple[TileShape, int]]:
-    """Return hexes in these slots; the same object for the same slots, as tables want it."""
-    return dict.fromkeys(slots, (_HEX, 0))

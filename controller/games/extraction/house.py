@@ -15,7 +15,7 @@ from hextraction.controller.games.strategy import Luck
 from hextraction.settings import Section
 from msgspec.structs import replace
 
-__all__ = ["CHOICES", "HouseRules", "LobbyDetail", "Preparing", "read_house", "set_up"]
+__all__ = ["CHOICES", "HouseRules", "LobbyDetail", "Preparing", "drawn", "read_house", "set_up"]
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +52,22 @@ def read_house(section: Section) -> HouseRules:
         offers_a_turn=section.integer("offers_a_turn", 0, 20, 5),
         offer_s=section.integer("offer_s", 5, 600, 60),
         keep_in=section.boolean("keep_in", False),  # noqa: FBT003
+    )
+
+
+def drawn(house: HouseRules, luck: Luck) -> HouseRules:
+    """Return house rules as tables may have them, drawn at random: how long a game lasts stays as it is."""
+    return replace(
+        house,
+        real_dice=luck.random() < 0.3,
+        roll_first=luck.random() < 0.7,
+        attack=luck.choice(ATTACKS),
+        discs=luck.choice(tuple(DISCS)),
+        leftover=luck.choice(("supply", "box")),
+        disc_order=luck.choice(("clockwise", "snake")),
+        overtake=luck.random() < 0.3,
+        offers_a_turn=luck.choice((0, 2, 5)),
+        keep_in=luck.random() < 0.3,
     )
 
 

@@ -29,6 +29,7 @@ from hextraction.controller.games.extraction.trading import BANK_RATE
 from hextraction.controller.games.extraction.turning import playable
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.telling import answering, tellings
 from hextraction.controller.games.scene import Option, Piece, PrivateView, Prompt
 
 __all__ = ["Card", "private"]
@@ -69,7 +70,7 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     if state.over or state.paused:
         return PrivateView(seat=seat, hand=hand, options=(), prompts=())
     prompts = tuple(_prompts(field, state, who))
-    options = [*_told(field, state)]
+    options = [*tellings(state.watch, lies(field, state), "The hex on {slot} lies", "{slot} is turned over")]
     if state.ask is None:
         todo = rules.hands_todo(field, state)
         options += _own(field, state, who, waits=bool(todo))
@@ -354,19 +355,6 @@ def _withdrawals(state: State, who: int) -> Iterator[Option]:
             )
 
 
-def _told(field: Field, state: State) -> Iterator[Option]:
-    """Yield what anybody may tell of hexes, for sensors that say nothing."""
-    lying = lies(field, state)
-    for slot in state.watch.put(lying)[:1]:
-        act = {"do": "laid", "slot": slot}
-        yield Option(group="laid", label=f"The hex on {slot} lies", act=act, tells="laid")
-    for slot in state.watch.lift(lying):
-        act = {"do": "lifted", "slot": slot}
-        yield Option(
-            group="lifted", label=f"{slot} is turned over", act=act, slot=slot, tells=f"lifted {slot}"
-        )
-
-
 # --- what a player is asked ---
 
 
@@ -380,7 +368,7 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             kind="keep",
             text=f"{name} can do nothing any more. Is {name} kept in for this turn?",
             clause="1.6",
-            options=(_says(prompt, "yes", "Keep in"), _says(prompt, "no", "Out")),
+            options=(answering(prompt, "yes", "Keep in"), answering(prompt, "no", "Out")),
         )
     if state.ask is None:
         yield from _offers(state, who)
@@ -396,8 +384,8 @@ def _prompts(field: Field, state: State, who: int) -> Iterator[Prompt]:
             text=f"A hex was {' and one '.join(parts)}. Nobody has said why.",
             clause="1.8",
             options=(
-                _says(asked, "back", "It is put right"),
-                _says(asked, "wrong", "The sensor is wrong"),
+                answering(asked, "back", "It is put right"),
+                answering(asked, "wrong", "The sensor is wrong"),
             ),
             slot=(*lifted, *put)[0],
         )
@@ -408,8 +396,8 @@ def _offers(state: State, who: int) -> Iterator[Prompt]:
         if who not in one.waits:
             continue
         prompt = f"offer-{one.number}"
-        no = _says(prompt, "no", "No, thanks")
-        yes = _says(prompt, "yes", f"Give {words(one.want)}")
+        no = answering(prompt, "no", "No, thanks")
+        yes = answering(prompt, "yes", f"Give {words(one.want)}")
         can = covers(state.players[who].hand, one.want)
         yield Prompt(
             id=prompt,
@@ -421,7 +409,3 @@ def _offers(state: State, who: int) -> Iterator[Prompt]:
             default=1 if can else 0,
             deadline_us=one.until_us,
         )
-
-
-def _says(prompt: str, choice: str, label: str) -> Option:
-    return Option(group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice})

@@ -7,15 +7,14 @@ Section numbers are those of docs/extraction.md.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-import msgspec
 from hextraction.controller.games.extraction import fighting, setting_up, trading, turning
 from hextraction.controller.games.extraction.flow import (
     Doing,
-    Refusal,
     finish,
     goes_out,
     lies,
     next_turn,
+    settle_army,
     settle_route,
     tell,
     thrower,
@@ -25,15 +24,16 @@ from hextraction.controller.games.extraction.flow import (
 from hextraction.controller.games.extraction.goods import NOTHING, more
 from hextraction.controller.games.extraction.setting_up import SETTING_UP
 from hextraction.controller.games.extraction.state import NOBODY, Act, State
+from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import believed, declared, noted, told
+from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen
+from hextraction.controller.games.hexagon.telling import disbelieved, sentence
 from hextraction.controller.games.protocol import (
     Acted,
     Effect,
     Ignored,
     Paused,
     PowerSet,
-    Refused,
     Renamed,
     Step,
     TileSeen,
@@ -101,13 +101,11 @@ def _break(state: State, *, on: bool) -> State:
 
 def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
     """Note what a Hall says. It never changes the game: a hex that nobody mentioned is asked about (1.8)."""
-    before = state.watch.undeclared(lies(field, state))
-    now = replace(state, watch=noted(state.watch, slot, present=present))
-    after = now.watch.undeclared(lies(field, state))
-    if after != before and slot in (*after[0], *after[1]):
-        did = "turned over" if slot in after[0] else "laid"
+    watch, how = seen(state.watch, lies(field, state), slot, present=present)
+    if how:
+        did = "turned over" if how == "lifted" else "laid"
         tell(said, "board", f"The hex on {slot} was {did}, and nobody has said why.", "1.8", slot=slot)
-    return now
+    return replace(state, watch=watch)
 
 
 def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
@@ -120,21 +118,14 @@ def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State
 
 
 def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    said: list[Effect] = []
-    try:
-        act = _read(event.act)
+    def hear(said: list[Effect]) -> State:
+        act = read_act(event.act, Act, "1.4")
         now = replace(state, at_us=max(state.at_us, event.at_us))
-        after = _hear(now, Doing(field, state.number(event.seat), act, event.chance, said))
-    except Refusal as why:
-        return Step(state, (Refused(seat=event.seat, reason=why.reason, clause=why.section),))
-    return Step(without_stale_offers(after), tuple(said))
+        return without_stale_offers(
+            _hear(now, Doing(field, state.number(event.seat), act, event.chance, said))
+        )
 
-
-def _read(words: dict[str, object]) -> Act:
-    try:
-        return msgspec.convert(words, Act)
-    except msgspec.ValidationError as error:
-        raise Refusal(f"This game knows no such act: {error}", "1.4") from None
+    return heard(state, event, hear)
 
 
 class Rule(NamedTuple):
@@ -191,17 +182,13 @@ _AWAITS: Final = {
 
 def hands_todo(field: Field, state: State) -> str:
     """Return what hands have to do at the board before the game goes on, as a sentence (1.8)."""
-    lying = lies(field, state)
-    lifted, put = state.watch.undeclared(lying)
-    turn = [slot for slot in state.watch.lift(lying) if slot not in put]
-    lay = [slot for slot in state.watch.put(lying) if slot not in lifted]
+    turn, lay = state.watch.todo(lies(field, state))
     parts = [f"turn over the hex on {', '.join(turn)}"] * bool(turn)
     if lay:
         parts.append(
             "lay the hexes as the phones show them" if len(lay) > 3 else f"lay the hex on {', '.join(lay)}"
         )
-    text = " and ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return sentence(parts)
 
 
 def _throw(state: State, doing: Doing) -> State:
@@ -232,8 +219,7 @@ def board_question(field: Field, state: State) -> str:
     """Return the name of the question about hexes that were moved without a word; empty if there is none."""
     if state.over or state.ask is not None or not state.power:
         return ""
-    lifted, put = state.watch.undeclared(lies(field, state))
-    return f"board-{'-'.join((*lifted, '', *put))}" if lifted or put else ""
+    return state.watch.question(lies(field, state))
 
 
 def must_answer(state: State) -> tuple[int, ...]:
@@ -258,15 +244,13 @@ def _answer(state: State, doing: Doing) -> State:
     asked = board_question(doing.field, state)
     if not asked or prompt != asked or doing.who != state.mover:
         raise Refusal("Nobody asks you that now.", "1.8")
-    lifted, put = state.watch.undeclared(lies(doing.field, state))
-    slots = (*lifted, *put)
-    if choice == "back":
-        return replace(state, watch=told(state.watch, slots))
-    if choice != "wrong":
+    answer = answered(state.watch, lies(doing.field, state), choice)
+    if answer is None:
         raise Refusal("That is none of the answers.", "1.8")
-    text = f"The sensors of {', '.join(slots)} are not believed any more."
-    tell(doing.said, "board", text, "1.8")
-    return replace(state, watch=believed(state.watch, slots))
+    watch, wrong = answer
+    if wrong:
+        doing.said.append(disbelieved(wrong, "1.8"))
+    return replace(state, watch=watch)
 
 
 def _keep(state: State, doing: Doing) -> State:
@@ -290,13 +274,10 @@ def _kept(state: State, said: list[Effect]) -> State:
 
 def _laid(state: State, doing: Doing) -> State:
     """Believe what people say where sensors say nothing (1.8)."""
-    lying = lies(doing.field, state)
-    laid = doing.act.do == "laid"
-    wanted = state.watch.put(lying) if laid else state.watch.lift(lying)
-    slot = doing.act.slot or (wanted[0] if laid and wanted else "")
-    if slot not in wanted:
+    watch = attested(state.watch, lies(doing.field, state), doing.act.slot, laid=doing.act.do == "laid")
+    if watch is None:
         raise Refusal("No hex should be laid or turned over there.", "1.8")
-    return replace(state, watch=noted(state.watch, slot, present=laid))
+    return replace(state, watch=watch)
 
 
 # --- leaving ---
@@ -321,7 +302,7 @@ def _leave(state: State, doing: Doing) -> State:
             if offer.by != who
         ),
     )
-    state = settle_route(state, said)
+    state = settle_army(settle_route(state, said), said)
     staying = [number for number, other in enumerate(state.players) if not other.left]
     if len(staying) == 1:
         return finish(state, "Nobody else is left.", "left alone", said)

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from hextraction.controller.games.extraction import seen, told
+from hextraction.controller.games.extraction import case, seen
+from hextraction.controller.games.extraction.case import Case, Table
 from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES
-from hextraction.controller.games.extraction.told import Case, Table
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import PowerSet, TileSeen, Woke
 from hextraction.controller.games.sentences import Language, Sentence, Unmet
@@ -218,89 +218,93 @@ _EVENTS: Final = (
 # --- what is set up, and what is expected ---
 
 _SETUP: Final = (
-    Sentence("", "board NAME", "the board's profile; usually fx-19", r"board (\S+)", told.board),
+    Sentence("", "board NAME", "the board's profile; usually fx-19", r"board (\S+)", case.board),
     Sentence(
         "",
         "players NAMES",
         "three or four of Red, Blue, Green, Yellow, in this order",
         rf"players ({_WHO}(?:[ ,]+{_WHO})+)",
-        told.players,
+        case.players,
     ),
     Sentence(
         "",
         "setting attack stake_bonus",
         "a setting of `[extraction]` and its value",
         r"setting (\w+) (\w+)",
-        told.setting,
+        case.setting,
     ),
     Sentence(
         "",
         "new game",
         "it begins with the set-up; without it, after Red's throw of turn 5",
         "new game",
-        told.new_game,
+        case.new_game,
     ),
     Sentence(
         "",
         "terrain wood wool …",
         "all 19 hexes of a new game, from a1 on",
         r"terrain ((?:\w+ ?){19})",
-        told.terrain,
+        case.terrain,
     ),
     Sentence(
         "",
         "hex c3 ore 8 5",
         "a hex, its disc and its tokens; hexes that are not named are used up",
         rf"hex ({_CELL}) ({_GOODS}) (\d+) (\d)",
-        told.ground,
+        case.ground,
     ),
-    Sentence("", "hex c3 desert", "the desert", rf"hex ({_CELL}) (desert)", told.ground),
+    Sentence("", "hex c3 desert", "the desert", rf"hex ({_CELL}) (desert)", case.ground),
     Sentence(
         "",
         "settlement WHO c3.12 c3.34",
         "settlements on the board",
         rf"settlement ({_WHO}) ((?:{_CORNER} ?)+)",
-        told.settlements,
+        case.settlements,
     ),
-    Sentence("", "city WHO c3.12", "cities on the board", rf"city ({_WHO}) ((?:{_CORNER} ?)+)", told.cities),
+    Sentence("", "city WHO c3.12", "cities on the board", rf"city ({_WHO}) ((?:{_CORNER} ?)+)", case.cities),
     Sentence(
-        "", "roads WHO c3:1 c3:2", "roads on the board", rf"roads ({_WHO}) ((?:{_EDGE} ?)+)", told.roads
+        "", "roads WHO c3:1 c3:2", "roads on the board", rf"roads ({_WHO}) ((?:{_EDGE} ?)+)", case.roads
     ),
-    Sentence("", "hand WHO 2 wood 1 ore", "resource cards", rf"hand ({_WHO}) {_BUNDLE}", told.hand),
+    Sentence("", "hand WHO 2 wood 1 ore", "resource cards", rf"hand ({_WHO}) {_BUNDLE}", case.hand),
     Sentence(
         "",
         "cards WHO knight point",
         "development cards, bought in an earlier turn",
         rf"cards ({_WHO}) ((?:{_CARD} ?)+)",
-        told.cards,
+        case.cards,
     ),
     Sentence(
         "",
         "bank 2 wood 0 ore",
         "cards in the bank; else 19 less those in hands",
         rf"bank {_BUNDLE}",
-        told.bank,
+        case.bank,
     ),
-    Sentence("", "supply 12 4", "discs that lie face up", r"supply ((?:\d+ ?)+)", told.supply),
+    Sentence("", "supply 12 4", "discs that lie face up", r"supply ((?:\d+ ?)+)", case.supply),
     Sentence(
-        "", "deck knight point", "all that is in the deck, from the top", rf"deck ((?:{_CARD} ?)+)", told.deck
+        "",
+        "deck knight point",
+        "all that is in the deck, from the top, or none",
+        rf"deck (none|(?:{_CARD} ?)+)",
+        case.deck,
     ),
-    Sentence("", "knights WHO 2", "knights played before", rf"knights ({_WHO}) (\d+)", told.knights),
-    Sentence("", "route WHO", "who holds the Longest Route", rf"route ({_WHO})", told.route),
-    Sentence("", "army WHO", "who holds the Largest Army", rf"army ({_WHO})", told.army),
-    Sentence("", "out WHO", "who is out", rf"out ({_WHO})", told.out),
-    Sentence("", "mover WHO", "whose turn it is; else Red's", rf"mover ({_WHO})", told.mover),
+    Sentence("", "knights WHO 2", "knights played before", rf"knights ({_WHO}) (\d+)", case.knights),
+    Sentence("", "route WHO", "who holds the Longest Route", rf"route ({_WHO})", case.route),
+    Sentence("", "army WHO", "who holds the Largest Army", rf"army ({_WHO})", case.army),
+    Sentence("", "out WHO", "who is out", rf"out ({_WHO})", case.out),
+    Sentence("", "mover WHO", "whose turn it is; else Red's", rf"mover ({_WHO})", case.mover),
     Sentence(
-        "", "before the throw", "the dice of this turn are not thrown yet", "before the throw", told.before
+        "", "before the throw", "the dice of this turn are not thrown yet", "before the throw", case.before
     ),
     Sentence(
         "",
         "the turn begins",
         "it is looked first whether its player is out",
         "the turn begins",
-        told.begins,
+        case.begins,
     ),
-    Sentence("", "sensors", "the board sees hexes, which lie as they should", "sensors", told.sensors),
+    Sentence("", "sensors", "the board sees hexes, which lie as they should", "sensors", case.sensors),
 )
 _EXPECTED: Final = (
     Sentence(
@@ -407,7 +411,7 @@ _EXPECTED: Final = (
 )
 LANGUAGE: Final = Language(
     case=Case,
-    problems=told.problems,
+    problems=case.problems,
     table=Table,
     set_up=_SETUP,
     acts=_ACTS,

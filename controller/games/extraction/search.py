@@ -62,21 +62,9 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
     mine = detail.seats.index(view.seat)
     hands, stake = _hands(detail, mine, _held(view), luck)
     cards, deck = _cards(detail, mine, view, shown.turn, luck)
-    fight = detail.fight
     return State(
         setup=_setup(shown, detail),
-        players=tuple(
-            Player(
-                seat=seat,
-                name=one.name,
-                hand=hands[number],
-                cards=cards[number],
-                knights=detail.holdings[number].knights,
-                out=bool(one.note) or one.out,
-                left=one.out,
-            )
-            for number, (seat, one) in enumerate(zip(detail.seats, shown.seats, strict=True))
-        ),
+        players=_players(shown, detail, hands, cards),
         hexes=tuple(Hex(*detail.hexes[cell]) for cell in CELLS),
         bank=detail.bank,
         deck=deck,
@@ -104,14 +92,7 @@ def imagined(shown: Scene, view: PrivateView, luck: Luck) -> State | None:
         card_played=detail.card_played,
         attacked=tuple(CORNER_NAMES[name] for name in detail.attacked),
         made=(detail.house.offers_a_turn,) * len(detail.seats),
-        attack=None
-        if fight is None
-        else Attack(
-            by=detail.seats.index(fight.by),
-            at=CORNER_NAMES[fight.at],
-            stake=stake,
-            thrown=(fight.thrown,) if fight.thrown else (),
-        ),
+        attack=_attack(detail, stake),
         began_dry=detail.began_dry,
         dry=detail.dry,
         idle=detail.idle,
@@ -124,6 +105,35 @@ def _setup(shown: Scene, detail: Detail) -> Setup:
     told.update(keep_in=False, offers_a_turn=0)
     seats = tuple(Seated(one.seat, one.name) for one in shown.seats)
     return Setup(board="", seats=seats, terrain=(), deck=(), **told)
+
+
+def _players(
+    shown: Scene, detail: Detail, hands: Sequence[Bundle], cards: Sequence[tuple[tuple[str, int], ...]]
+) -> tuple[Player, ...]:
+    return tuple(
+        Player(
+            seat=seat,
+            name=one.name,
+            hand=hands[number],
+            cards=cards[number],
+            knights=detail.holdings[number].knights,
+            out=bool(one.note) or one.out,
+            left=one.out,
+        )
+        for number, (seat, one) in enumerate(zip(detail.seats, shown.seats, strict=True))
+    )
+
+
+def _attack(detail: Detail, stake: Bundle) -> Attack | None:
+    fight = detail.fight
+    if fight is None:
+        return None
+    return Attack(
+        by=detail.seats.index(fight.by),
+        at=CORNER_NAMES[fight.at],
+        stake=stake,
+        thrown=(fight.thrown,) if fight.thrown else (),
+    )
 
 
 def _buildings(detail: Detail) -> tuple[int, ...]:

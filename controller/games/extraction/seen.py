@@ -4,10 +4,10 @@ import re
 
 import msgspec
 from hextraction.controller.games.extraction import flow, places
+from hextraction.controller.games.extraction.case import Table, counted
 from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES, corner_place, edge_place
 from hextraction.controller.games.extraction.goods import RESOURCES
 from hextraction.controller.games.extraction.state import CITY, NOBODY
-from hextraction.controller.games.extraction.told import Table, counted
 from hextraction.controller.games.sentences import Unmet, same
 
 

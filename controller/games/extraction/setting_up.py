@@ -14,7 +14,6 @@ from hextraction.controller.games.extraction.corners import (
 )
 from hextraction.controller.games.extraction.flow import (
     Doing,
-    Refusal,
     begin_turn,
     given,
     settle_route,
@@ -34,6 +33,7 @@ from hextraction.controller.games.extraction.goods import (
     words,
 )
 from hextraction.controller.games.extraction.state import NOBODY, Hex, Player, Setup, State
+from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
 from hextraction.controller.games.hexagon.pieces import declared, watching

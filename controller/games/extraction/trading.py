@@ -1,6 +1,6 @@
 """Trades: with the bank, three for one; and with other players, by offers on phones (1.4)."""
 
-from hextraction.controller.games.extraction.flow import Doing, Refusal, given, paid, tell, with_player
+from hextraction.controller.games.extraction.flow import Doing, given, paid, tell, with_player
 from hextraction.controller.games.extraction.goods import (
     RESOURCES,
     Bundle,
@@ -13,6 +13,7 @@ from hextraction.controller.games.extraction.goods import (
     words,
 )
 from hextraction.controller.games.extraction.state import NOBODY, Offer, State
+from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.protocol import Effect
 from msgspec.structs import replace
 

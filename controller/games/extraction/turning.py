@@ -7,7 +7,6 @@ from hextraction.controller.games.extraction import places
 from hextraction.controller.games.extraction.corners import CORNERS, ROADS, spot_name
 from hextraction.controller.games.extraction.flow import (
     Doing,
-    Refusal,
     can_play,
     given,
     next_turn,
@@ -34,6 +33,7 @@ from hextraction.controller.games.extraction.setting_up import a_cell, a_corner,
 from hextraction.controller.games.extraction.state import CITY, State
 from hextraction.controller.games.extraction.trading import cards_of
 from hextraction.controller.games.extraction.yields import harvest
+from hextraction.controller.games.hexagon.acts import Refusal
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import Flash
 from hextraction.controller.games.scene import Glow
@@ -269,7 +269,7 @@ def _plenty(state: State, doing: Doing) -> State:
     take = cards_of(doing.act.take)
     wanted = min(2, total(state.bank))
     if total(take) != wanted or any(a > b for a, b in zip(take, state.bank, strict=True)):
-        raise Refusal(f"Take {wanted} card{'s' * (wanted != 1)} that the bank has.", "1.4")
+        raise Refusal(f"Take {wanted} card{'' if wanted == 1 else 's'} that the bank has.", "1.4")
     tell(doing.said, "cards", f"{state.players[doing.who].name} takes {words(take)}.", "1.4")
     return given(state, doing.who, take)
 

@@ -180,7 +180,7 @@ def _awaits(state: State) -> str:
         "discs": f"{name} lays a number disc.",
         "before": f"{name} throws the dice.",
         "swap": f"{name} swaps two number discs.",
-        "roads": f"{name} builds {state.free_roads} free road{'s' * (state.free_roads != 1)}.",
+        "roads": f"{name} builds {state.free_roads} free road{'' if state.free_roads == 1 else 's'}.",
         "act": f"{name} builds, trades or attacks.",
     }.get(state.phase, f"It is {name}'s turn.")
 
@@ -241,8 +241,7 @@ def _places(field: Field, state: State) -> list[PlaceView]:
 def _hex(field: Field, state: State, cell: int) -> PlaceView:
     """Return how a hex looks, and what hands should do there."""
     ground, slot = state.hexes[cell], field.slots[CELLS[cell]]
-    lying = lies(field, state)
-    wants = "lift" if slot in state.watch.lift(lying) else "put" if slot in state.watch.put(lying) else ""
+    wants = state.watch.wants(lies(field, state), slot)
     title = "Used up" if ground.depleted else ground.resource.capitalize()
     if ground.depleted and wants == "lift":
         note = "gives nothing: turn it over"
@@ -285,11 +284,7 @@ def _detail(field: Field, state: State) -> Detail:
             cell: (one.resource, one.disc, one.tokens, one.start)
             for cell, one in zip(CELLS, state.hexes, strict=True)
         },
-        buildings={
-            CORNERS[corner]: f"{owner(building)}{'C' if building >= CITY else 'S'}"
-            for corner, building in enumerate(state.buildings)
-            if building != NOBODY
-        },
+        buildings=_buildings(state),
         roads={ROADS[edge]: whose for edge, whose in enumerate(state.roads) if whose != NOBODY},
         holdings=tuple(_holding(state, number) for number in range(len(seats))),
         bank=state.bank,
@@ -300,16 +295,7 @@ def _detail(field: Field, state: State) -> Detail:
         route=seats[state.route] if state.route != NOBODY else "",
         army=seats[state.army] if state.army != NOBODY else "",
         dice=state.dice,
-        offers=tuple(
-            Proposal(
-                number=one.number,
-                by=seats[one.by],
-                to=tuple(seats[number] for number in one.waits),
-                give=one.give,
-                want=one.want,
-            )
-            for one in state.offers
-        ),
+        offers=_offers(state),
         fight=_fight(state),
         picked=state.picked,
         settled=CORNERS[state.settled] if state.phase == "road" else "",
@@ -324,6 +310,28 @@ def _detail(field: Field, state: State) -> Detail:
         still=state.still,
         on_board=field.on_board,
         note=field.note,
+    )
+
+
+def _buildings(state: State) -> dict[str, str]:
+    return {
+        CORNERS[corner]: f"{owner(building)}{'C' if building >= CITY else 'S'}"
+        for corner, building in enumerate(state.buildings)
+        if building != NOBODY
+    }
+
+
+def _offers(state: State) -> tuple[Proposal, ...]:
+    seats = [one.seat for one in state.players]
+    return tuple(
+        Proposal(
+            number=one.number,
+            by=seats[one.by],
+            to=tuple(seats[number] for number in one.waits),
+            give=one.give,
+            want=one.want,
+        )
+        for one in state.offers
     )
 
 

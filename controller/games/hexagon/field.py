@@ -12,6 +12,7 @@ from hextraction.board.grid import EDGES
 from hextraction.board.layout import Beyond, Board, Slot
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexagon.cells import AXIAL, CELLS, MIDDLE, STEP
+from hextraction.controller.games.hexagon.telling import listed
 
 __all__ = ["Field", "field_on"]
 
@@ -46,8 +47,7 @@ class Field(NamedTuple):
         >>> field_on(load_board("fx-19")).named(["a1", "b2"])
         'A1 and B2'
         """
-        names = [self.slots[cell] for cell in cells]
-        return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+        return listed([self.slots[cell] for cell in cells])
 
 
 @functools.cache

@@ -6,11 +6,12 @@ A board that sees no pieces, or is switched off, is believed to look as declared
 """
 
 from collections.abc import Collection, Iterable
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["Watch", "believed", "declared", "noted", "told", "watching"]
+__all__ = ["Watch", "answered", "attested", "believed", "declared", "noted", "seen", "told", "watching"]
 
 
 class Watch(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +44,21 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
         busy = set(self.busy)
         lifted = tuple(slot for slot in self.put(lies) if slot not in busy)
         return lifted, tuple(slot for slot in self.lift(lies) if slot not in busy)
+
+    def todo(self, lies: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the slots that hands should still empty, and those where they should put something."""
+        lifted, put = self.undeclared(lies)
+        lift = tuple(slot for slot in self.lift(lies) if slot not in put)
+        return lift, tuple(slot for slot in self.put(lies) if slot not in lifted)
+
+    def wants(self, lies: Collection[str], slot: str) -> Literal["", "lift", "put"]:
+        """Return what hands should do at a slot."""
+        return "lift" if slot in self.lift(lies) else "put" if slot in self.put(lies) else ""
+
+    def question(self, lies: Collection[str]) -> str:
+        """Return the name of the question about pieces moved without a word; empty if none was."""
+        lifted, put = self.undeclared(lies)
+        return f"board-{'-'.join((*lifted, '', *put))}" if lifted or put else ""
 
 
 def watching(lies: Iterable[str], *, sees: bool) -> Watch:
@@ -78,3 +94,37 @@ def told(watch: Watch, slots: Iterable[str]) -> Watch:
 def believed(watch: Watch, slots: Iterable[str]) -> Watch:
     """Return the watch after people said that the sensors of these slots are wrong."""
     return replace(watch, wrong=tuple(sorted({*watch.wrong, *slots})))
+
+
+def seen(
+    watch: Watch, lies: Collection[str], slot: str, *, present: bool
+) -> tuple[Watch, Literal["", "lifted", "put"]]:
+    """Return the watch after a sensor changed, and what was done there, if nobody has said why."""
+    before = watch.undeclared(lies)
+    now = noted(watch, slot, present=present)
+    lifted, put = now.undeclared(lies)
+    if (lifted, put) == before:
+        return now, ""
+    return now, "put" if slot in put else "lifted" if slot in lifted else ""
+
+
+def attested(watch: Watch, lies: Collection[str], slot: str, *, laid: bool) -> Watch | None:
+    """Return the watch after people said that they laid or lifted a piece; None if none should be there.
+
+    ``slot`` may be empty: then it is the piece that should be laid next.
+    """
+    wanted = watch.put(lies) if laid else watch.lift(lies)
+    there = slot or (wanted[0] if laid and wanted else "")
+    return noted(watch, there, present=laid) if there in wanted else None
+
+
+def answered(watch: Watch, lies: Collection[str], choice: str) -> tuple[Watch, tuple[str, ...]] | None:
+    """Return the watch after somebody answered the question about pieces moved without a word.
+
+    With it come the slots whose sensors are not believed from now on. ``back`` is answered by who puts it
+    back, ``wrong`` by who sees that the board is right; any other answer is the game's own, and gives None.
+    """
+    slots = tuple(slot for some in watch.undeclared(lies) for slot in some)
+    if choice == "back":
+        return told(watch, slots), ()
+    return (believed(watch, slots), slots) if choice == "wrong" else None

@@ -1,61 +1,36 @@
 """Hex'el as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar
 
 import msgspec
-from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hexagon.field import field_on
+from hextraction.controller.games.hexagon.game import HexagonGame
 from hextraction.controller.games.hexel import rules, views
 from hextraction.controller.games.hexel.cards import DECKS, can_begin, deck_named
 from hextraction.controller.games.hexel.house import HouseRules, LobbyDetail, Preparing, read_house
 from hextraction.controller.games.hexel.position import DEALT
 from hextraction.controller.games.hexel.state import FIELDS, Setup, State
 from hextraction.controller.games.hexel.strategy import Player
-from hextraction.controller.games.protocol import (
-    Awaited,
-    Game,
-    Laying,
-    NoRolls,
-    Physical,
-    Seated,
-    Standing,
-    Step,
-    WorldEvent,
-)
+from hextraction.controller.games.protocol import Seated, Step, WorldEvent
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.games.strategy import Luck, Strength
 from hextraction.settings import Section
 
 __all__ = ["Hexel"]
 
-_CARD: Final = TileShape(name="card", title="Card", channels=())
-_CONTACT_US: Final = 80_000
 
-
-class Hexel(Game[Setup, State]):
+class Hexel(HexagonGame[Setup, State, HouseRules]):
     """Hex'el on one board. Holds no state of a game."""
 
     kind: ClassVar[str] = "hexel"
     title: ClassVar[str] = "Hex'el"
     seats: ClassVar[range] = range(1, 7)
-    usual_board: ClassVar[str] = "large-27"
-    leaving: ClassVar[Mapping[str, Any]] = {"do": "leave"}
     details: ClassVar[Sequence[type[msgspec.Struct]]] = (views.Detail, LobbyDetail)
+    piece: ClassVar[TileShape] = TileShape(name="card", title="Card", channels=())
     setup_type = Setup
-
-    def __init__(self, board: Board, house: HouseRules | None = None) -> None:
-        self.board = board
-        self.house = house or HouseRules()
-        self.field = field_on(board)
-
-    @property
-    def drawn(self) -> Board:
-        """The hexagon alone."""
-        return self.field.drawn
+    house_type = HouseRules
 
     # --- before a game ---
 
@@ -63,16 +38,6 @@ class Hexel(Game[Setup, State]):
     def read_rules(cls, section: Section, folder: Path) -> HouseRules:
         """Read the house rules."""
         return read_house(section, folder)
-
-    @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
-        """Return the usual rules; the board is empty at first."""
-        return HouseRules()
-
-    @classmethod
-    def on(cls, board: Board, rules: HouseRules | None = None) -> "Hexel":
-        """Return the game on a board."""
-        return cls(board, rules)
 
     def preparation(self, keep: Path | None) -> Preparing:  # noqa: ARG002
         """Return what hears people before a game."""
@@ -100,52 +65,15 @@ class Hexel(Game[Setup, State]):
         """Return the beginning."""
         return rules.start(self.field, wanted)
 
-    def contact_us(self, wanted: Setup) -> int:  # noqa: ARG002
-        """Return the usual time; no ball rolls here."""
-        return _CONTACT_US
-
     # --- a running game ---
 
     def step(self, state: State, event: WorldEvent) -> Step[State]:
         """Apply one event."""
         return rules.step(self.field, state, event)
 
-    def wake_at_us(self, state: State) -> int | None:  # noqa: ARG002
-        """Return None: nothing happens by itself."""
-        return None
-
-    def standing(self, state: State) -> Standing:
-        """Return how the game stands."""
-        return Standing(
-            over=state.over,
-            players=state.players,
-            active=state.active.seat,
-            outcome=state.outcome,
-            turn=state.position.turn,
-            power=state.power,
-            paused=state.paused,
-        )
-
-    def physical(self, state: State) -> Physical:
-        """Return the pieces that lie on the board."""
-        return Physical(tiles=_lying(rules.taken_slots(self.field, state) if self.field.on_board else ()))
-
-    def awaited(self, state: State) -> Awaited:
-        """Return whose turn it is, and what hands should do."""
-        if state.over or state.paused:
-            return Awaited()
-        lies = rules.taken_slots(self.field, state)
-        put = state.watch.put(lies)
-        return Awaited(
-            seat=state.active.seat,
-            lift=state.watch.lift(lies),
-            lay=Laying(put[0], _CARD, 0) if put else None,
-            tiles_seen=state.watch.sees and state.power,
-        )
-
-    def roll_watcher(self) -> NoRolls:
-        """Return nobody: no ball rolls here."""
-        return NoRolls()
+    def lies(self, state: State) -> tuple[str, ...]:
+        """Return the slots in which cards should lie."""
+        return rules.taken_slots(self.field, state)
 
     # --- what is shown ---
 
@@ -163,11 +91,6 @@ class Hexel(Game[Setup, State]):
 
     # --- bots and studies ---
 
-    @classmethod
-    def files(cls) -> Sequence[str]:
-        """Return nothing: decks are drawn as fields and chips are."""
-        return ()
-
     def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:  # noqa: ARG002
         """Return a set-up drawn at random; some boards see their cards, and some fields have no end."""
         return Setup(
@@ -183,13 +106,3 @@ class Hexel(Game[Setup, State]):
     def strategy(self, strength: Strength = "strong") -> Player:
         """Return how bots choose."""
         return Player(strength)
-
-    def ending(self, state: State, clause: str) -> str:  # noqa: ARG002
-        """Return how a game ended."""
-        return state.position.ended
-
-
-@functools.lru_cache(maxsize=64)
-def _lying(slots: tuple[str, ...]) -> Mapping[str, tuple[TileShape, int]]:
-    """Return pieces in these slots; the same object for the same slots, as tables want it."""
-    return dict.fromkeys(slots, (_CARD, 0))

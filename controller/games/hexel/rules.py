@@ -8,10 +8,11 @@ is asked. Section numbers are those of docs/hexel.md.
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-import msgspec
+from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import believed, declared, noted, told, watching
+from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen, watching
+from hextraction.controller.games.hexagon.telling import disbelieved
 from hextraction.controller.games.hexel import position as game
 from hextraction.controller.games.hexel.cards import same_turns
 from hextraction.controller.games.hexel.mosaic import AROUND, cell_named, corners_of_hoxla, name_of
@@ -23,7 +24,6 @@ from hextraction.controller.games.protocol import (
     Ignored,
     Paused,
     PowerSet,
-    Refused,
     Renamed,
     Said,
     Step,
@@ -45,18 +45,9 @@ __all__ = [
     "start",
     "step",
     "taken_slots",
-    "to_lay",
 ]
 
 MOST_STAKE: Final = 1_000
-
-
-class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not an error
-    """What somebody wants is not possible now: why, and the section that says so."""
-
-    def __init__(self, reason: str, section: str) -> None:
-        self.reason, self.section = reason, section
-        super().__init__(reason)
 
 
 def start(field: Field, wanted: Setup) -> State:
@@ -114,30 +105,18 @@ def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
 
 
 def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    said: list[Effect] = []
-    try:
-        try:
-            act = msgspec.convert(event.act, Act)
-        except msgspec.ValidationError as error:
-            raise Refusal(f"This game knows no such act: {error}", "3.4") from None
-        now = replace(state, at_us=max(state.at_us, event.at_us))
-        after = _hear(field, now, event, act, said)
-    except Refusal as why:
-        return Step(state, (Refused(seat=event.seat, reason=why.reason, clause=why.section),))
-    return Step(after, tuple(said))
+    now = replace(state, at_us=max(state.at_us, event.at_us))
+    return heard(state, event, lambda said: _hear(field, now, event, read_act(event.act, Act, "3.4"), said))
 
 
 def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
     """Note what a Hall says. It never moves a card in the game: what was not declared is asked (3.6)."""
-    lies = taken_slots(field, state)
-    before = state.watch.undeclared(lies)
-    now = replace(state, watch=noted(state.watch, slot, present=present))
-    lifted, put = now.watch.undeclared(lies)
-    if (lifted, put) != before and slot in {*lifted, *put}:
-        did = "put on" if slot in put else "lifted from"
+    watch, how = seen(state.watch, taken_slots(field, state), slot, present=present)
+    if how:
+        did = "put on" if how == "put" else "lifted from"
         text = f"A card was {did} {slot}, and nobody has said why."
         said.append(Said(kind="board", text=text, slot=slot, clause="3.6"))
-    return now
+    return replace(state, watch=watch)
 
 
 def _power(field: Field, state: State, said: list[Effect], *, on: bool) -> State:
@@ -195,17 +174,9 @@ def _hear(field: Field, state: State, event: Acted, act: Act, said: list[Effect]
     return rule.hear(field, state, event, act, said)
 
 
-def to_lay(field: Field, state: State) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the slots that hands should still empty, and those where they should lay what was declared."""
-    lies = taken_slots(field, state)
-    lifted, put = state.watch.undeclared(lies)
-    lift = tuple(slot for slot in state.watch.lift(lies) if slot not in put)
-    return lift, tuple(slot for slot in state.watch.put(lies) if slot not in lifted)
-
-
 def _hands_are_done(field: Field, state: State) -> None:
     """The board must look as the last card left it, before the next one (3.6)."""
-    lift, lay = to_lay(field, state)
+    lift, lay = state.watch.todo(taken_slots(field, state))
     if lift or lay:
         parts = [f"lift {', '.join(lift)}"] * bool(lift) + [f"lay a card on {', '.join(lay)}"] * bool(lay)
         raise Refusal(f"The board has to look right first: {' and '.join(parts)}.", "3.6")
@@ -419,14 +390,14 @@ def board_question(field: Field, state: State) -> str | None:
     """Return the name of the question about cards that were moved without a word; None if there is none."""
     if state.over or not state.power:
         return None
-    lifted, put = state.watch.undeclared(taken_slots(field, state))
-    return f"board-{'-'.join((*lifted, '', *put))}" if lifted or put else None
+    return state.watch.question(taken_slots(field, state)) or None
 
 
 def explaining(field: Field, state: State) -> Iterator[Choice]:
     """Yield the placements that hands may be about to make, by what was put without a word."""
-    lifted, put = state.watch.undeclared(taken_slots(field, state))
-    if state.position.phase != "place" or lifted or len(put) != 1 or any(to_lay(field, state)):
+    lies = taken_slots(field, state)
+    lifted, put = state.watch.undeclared(lies)
+    if state.position.phase != "place" or lifted or len(put) != 1 or any(state.watch.todo(lies)):
         return
     for choice in game.affordable(state.position):
         if slot_of(field, state, choice.fit.cell) == put[0]:
@@ -443,13 +414,12 @@ def _answer(field: Field, state: State, event: Acted, act: Act, said: list[Effec
     asked = board_question(field, state)
     if asked is None or act.prompt != asked or event.seat != state.active.seat:
         raise Refusal("Nobody asks that now.", "3.6")
-    slots = tuple(slot for some in state.watch.undeclared(taken_slots(field, state)) for slot in some)
-    if act.choice == "back":
-        return replace(state, watch=told(state.watch, slots))
-    if act.choice == "wrong":
-        text = f"The sensors of {', '.join(slots)} are not believed any more."
-        said.append(Said(kind="board", text=text, clause="3.6"))
-        return replace(state, watch=believed(state.watch, slots))
+    answer = answered(state.watch, taken_slots(field, state), act.choice)
+    if answer is not None:
+        watch, wrong = answer
+        if wrong:
+            said.append(disbelieved(wrong, "3.6"))
+        return replace(state, watch=watch)
     for choice in explaining(field, state):
         if act.choice == choice_of(choice):
             return _chosen(field, state, choice, said)
@@ -458,13 +428,10 @@ def _answer(field: Field, state: State, event: Acted, act: Act, said: list[Effec
 
 def _laid(field: Field, state: State, _event: Acted, act: Act, _said: list[Effect]) -> State:
     """Believe what people say where sensors say nothing (3.6)."""
-    lies = taken_slots(field, state)
-    laid = act.do == "laid"
-    wanted = state.watch.put(lies) if laid else state.watch.lift(lies)
-    slot = act.slot or (wanted[0] if laid and wanted else "")
-    if slot not in wanted:
+    watch = attested(state.watch, taken_slots(field, state), act.slot, laid=act.do == "laid")
+    if watch is None:
         raise Refusal("No card should be laid or lifted there.", "3.6")
-    return replace(state, watch=noted(state.watch, slot, present=laid))
+    return replace(state, watch=watch)
 
 
 def _with_player(state: State, seat: str, **changed: object) -> State:

@@ -67,6 +67,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         """The player whose turn it is."""
         return self.players[self.position.mover]
 
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
+        return self.position.turn
+
+    @property
+    def ended(self) -> str:
+        """In a word or two, why it is over."""
+        return self.position.ended
+
     def number(self, seat: str) -> int | None:
         """Return the number of who sits there."""
         return next((at for at, one in enumerate(self.players) if one.seat == seat), None)

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hexagon.cells import AT, AXIAL, CELLS
 from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.telling import answering, listed, sentence, tellings
 from hextraction.controller.games.hexel import position as game
 from hextraction.controller.games.hexel import rules
 from hextraction.controller.games.hexel.cards import SYMBOLS, in_words, turned
@@ -200,14 +201,9 @@ def _edges(count: int) -> str:
 
 def _todo(field: Field, state: State) -> str:
     """Return what hands have to do before the next card, as a sentence."""
-    lift, lay = rules.to_lay(field, state)
-    parts = [f"lift {_named(lift)}"] * bool(lift) + [f"lay the card on {_named(lay)}"] * bool(lay)
-    text = " and ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
-
-
-def _named(slots: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, [", ".join(slots[:-1]), *slots[-1:]]))
+    lift, lay = state.watch.todo(rules.taken_slots(field, state))
+    parts = [f"lift {listed(lift)}"] * bool(lift) + [f"lay the card on {listed(lay)}"] * bool(lay)
+    return sentence(parts)
 
 
 def _seat(state: State, number: int) -> SeatView:
@@ -230,17 +226,16 @@ def _seat(state: State, number: int) -> SeatView:
 def _place(field: Field, state: State, cell: str) -> PlaceView:
     """Return how a cell looks: its card, and what hands should do there."""
     slot, at = field.slots[cell], _at(state, cell)
-    lies = rules.taken_slots(field, state)
-    wants = "lift" if slot in state.watch.lift(lies) else "put" if slot in state.watch.put(lies) else ""
+    wants = "" if state.over else state.watch.wants(rules.taken_slots(field, state), slot)
     found = next((one for one in state.position.laid if one.cell == at), None)
     title = "" if state.position.bounded else name_of(at)
     if found is None:
-        return PlaceView(place=f"slot.{slot}", wants="" if state.over else wants, title=title)
+        return PlaceView(place=f"slot.{slot}", wants=wants, title=title)
     return PlaceView(
         place=f"slot.{slot}",
         title=title,
         piece=_piece(state, found.card, found.turns),
-        wants="" if state.over else wants,
+        wants=wants,
         label=str(found.matched) if found == state.position.laid[-1] and found.player != NOBODY else "",
         note=_note(state, found),
     )
@@ -273,7 +268,9 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     hand = tuple(_piece(state, card) for card in state.position.hands[number])
     if state.over or state.paused or state.position.out[number]:
         return PrivateView(seat=seat, hand=hand, options=(), prompts=())
-    options = [*_told(field, state)]
+    options = [
+        *tellings(state.watch, rules.taken_slots(field, state), "The card is on {slot}", "{slot} is empty")
+    ]
     ours = number == state.position.mover
     todo = _todo(field, state)
     if ours:
@@ -373,26 +370,16 @@ def _hint(state: State) -> str:
     return f"Your turn: lay a card. At best {_edges(best.fit.matched)}{pays}"
 
 
-def _told(field: Field, state: State) -> Iterator[Option]:
-    """Yield what anybody may tell of cards, for sensors that say nothing."""
-    lies = rules.taken_slots(field, state)
-    for slot in state.watch.put(lies)[:1]:
-        act = {"do": "laid", "slot": slot}
-        yield Option(group="laid", label=f"The card is on {slot}", act=act, tells="laid")
-    for slot in state.watch.lift(lies):
-        act = {"do": "lifted", "slot": slot}
-        yield Option(group="lifted", label=f"{slot} is empty", act=act, slot=slot, tells=f"lifted {slot}")
-
-
 def _prompts(field: Field, state: State) -> Iterator[Prompt]:
     """Ask what cards do that were lifted or laid without a word; the board cannot tell which they are."""
     asked = rules.board_question(field, state)
     if asked is None:
         return
     lifted, put = state.watch.undeclared(rules.taken_slots(field, state))
-    parts = [f"lifted from {_named(lifted)}"] * bool(lifted) + [f"put on {_named(put)}"] * bool(put)
+    parts = [f"lifted from {listed(lifted)}"] * bool(lifted) + [f"put on {listed(put)}"] * bool(put)
     answers = [
-        _says(asked, rules.choice_of(one), _declares(state, one)) for one in rules.explaining(field, state)
+        answering(asked, rules.choice_of(one), _declares(state, one))
+        for one in rules.explaining(field, state)
     ]
     yield Prompt(
         id=asked,
@@ -402,8 +389,8 @@ def _prompts(field: Field, state: State) -> Iterator[Prompt]:
         clause="3.6",
         options=(
             *answers,
-            _says(asked, "back", "Nothing: it goes back"),
-            _says(asked, "wrong", "The sensor is wrong"),
+            answering(asked, "back", "Nothing: it goes back"),
+            answering(asked, "wrong", "The sensor is wrong"),
         ),
         slot=(*lifted, *put)[0],
     )
@@ -413,10 +400,6 @@ def _declares(state: State, choice: Choice) -> str:
     face = state.position.faces[choice.card - 1]
     shown = turned(face, choice.fit.turns)
     return f"Lay {face}, {SYMBOLS[shown[0]]} at the top ({choice.fit.turns}/6)"
-
-
-def _says(prompt: str, choice: str, label: str) -> Option:
-    return Option(group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice})
 
 
 # --- lamps ---

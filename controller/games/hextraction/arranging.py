@@ -17,7 +17,6 @@ from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.reentry import (
     balls_as_told,
     check_balls,
-    fill_hands,
     loose_copy,
     tiles_as_told,
 )
@@ -87,9 +86,9 @@ def _arranged(move: Move, _ask: Ask, matter: Arrangement, agreed: bool) -> None:
     move.set_record(record)
     if move.state.roll is not None:
         move.set_roll(base=record)
-    if action.draw:
-        fill_hands(move)
     move.say("correct", "The board knows now what lies where.", clause="R-14")
+    if action.draw:
+        turns.draw_to_three(move)
     if move.state.phase in {Phase.CHOOSING, Phase.SETTLING}:
         move.set(phase=Phase.RESOLVING, deadline_us=None)  # it settles again: Overdrive is read anew
 
@@ -166,7 +165,7 @@ def _changes(move: Move, trial: Move, laid: tuple[Laid, ...], action: act.Arrang
             found.append(f"{title} at {slot} is turned")
     for one in _gone(move, laid):
         where = action.gone.get(one.slots[0], "destroyed")
-        found.append(f"{move.title(one.copy)} at {one.slots[0]} {_went(move, where)}")
+        found.append(_went(move, f"{move.title(one.copy)} at {one.slots[0]}", where))
     found += [f"{trial.rules.named(name).title} lies on another board" for name in action.away]
     known = as_it_lies(move)
     if known is not None and sorted(known.balls) != sorted(action.balls):
@@ -174,7 +173,9 @@ def _changes(move: Move, trial: Move, laid: tuple[Laid, ...], action: act.Arrang
     return [*found, "all draw up to three"] if action.draw else found
 
 
-def _went(move: Move, where: str) -> str:
+def _went(move: Move, tile: str, where: str) -> str:
     if where.startswith("hand."):
-        return f"is in the hand of {move.name(where.removeprefix('hand.'))}"
-    return {"pool": "is in its pool", "away": "lies on another board"}.get(where, "is destroyed")
+        return f"{tile} is in the hand of {move.name(where.removeprefix('hand.'))}"
+    return {"pool": f"{tile} is in its pool", "away": f"{tile} lies on another board"}.get(
+        where, f"{tile} is destroyed"
+    )

@@ -5,7 +5,7 @@ from hextraction.controller.games.hextraction import play_deeds
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import begin, forget_ball
-from hextraction.controller.games.hextraction.state import Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from hextraction.controller.games.protocol import KickBalls
 
@@ -17,6 +17,7 @@ __all__ = [
     "hands_away",
     "kick",
     "kicked",
+    "lets_go",
     "release_at_each",
     "release_here",
     "send_balls",
@@ -56,6 +57,20 @@ def _locked(move: Move) -> bool:
     if locked:
         move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
     return locked
+
+
+_LET_GO = frozenset({
+    Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE, Deed.SEND_BALLS, Deed.SEND_OR_CREATE, Deed.SEND_TO_HIGHEST,
+})  # fmt: skip
+
+
+def lets_go(move: Move, ask: Ask) -> bool:
+    """Whether a question has somebody put a ball on a tile or ramp, which Break the Loop forbids (R-32)."""
+    if not isinstance(ask.about, OfEffect):
+        return False
+    deed = move.tile(ask.about.copy).effects[ask.about.effect].deed
+    creates = deed is Deed.SEND_OR_CREATE and ask.choices[0][0] != "done"
+    return deed in _LET_GO and not creates
 
 
 def _named(move: Move, effect: Effect) -> list[Laid]:

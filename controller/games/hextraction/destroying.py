@@ -73,6 +73,8 @@ def _follow(move: Move, broken: Broken | None, saved: tuple[int, ...]) -> None:
 
 _ASKED_ANEW = frozenset({"pile", "mates"})
 """Questions whose choices are tiles: if one of these has left, they are asked again without it."""
+_MOOT = frozenset({"ban", "room"})
+"""Questions that arise from how the board is: once a tile has left, the player tries again (2.1.2, 2.2.2)."""
 
 
 def remove_laid(move: Move, laid: Laid) -> None:
@@ -82,15 +84,15 @@ def remove_laid(move: Move, laid: Laid) -> None:
     asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
     if waiting != state.waiting:
         asks = tuple(ask for ask in asks if ask.kind != "order")  # asked again without it
-    asks = tuple(ask for ask in asks if ask.kind not in _ASKED_ANEW or laid.slots[0] not in ask.slots)
+    moot = {ask.id for ask in asks if ask.kind in _MOOT}
+    moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slots[0] in ask.slots}
+    asks = tuple(ask for ask in asks if ask.id not in moot)
     lift = state.to_lift
     if state.config.tile_sensors or not state.config.sensors:
         lift = (*lift, laid.slots[0])
     move.set(waiting=waiting, asks=asks, to_lift=lift)
     if state.demanded and state.demanded_by == copy:
         move.forget_demand()
-        if state.phase is Phase.RELEASING:
-            move.set(phase=Phase.RESOLVING)
     roll = state.roll
     if roll is None:
         move.set(rest=forget_tile(state.rest, copy, laid.slots, balls_go=True))

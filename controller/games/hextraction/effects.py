@@ -31,9 +31,26 @@ def do_effect(move: Move, waiting: Waiting) -> None:
     """Carry out one effect for everybody it concerns."""
     effect = move.tile(waiting.copy).effects[waiting.effect]
     for seat in concerned(move, effect, waiting.seat):
-        if move.state.phase is not Phase.OVER:
+        doing = Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
+        if move.state.phase is not Phase.OVER and not _leaves(move, doing):
             do, _answered = _DEEDS[effect.deed]
-            do(move, Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT))
+            do(move, doing)
+
+
+_BY_HAND: Final = frozenset({
+    Deed.CREATE, Deed.PLAY_NEXT_TO, Deed.PLAY_WHERE_FELL, Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE,
+    Deed.REPLAY_OTHER, Deed.SEND_OR_CREATE, Deed.SUMMON,
+})  # fmt: skip
+"""Deeds for which somebody lays a tile or takes a new ball: chance cannot do that for whoever leaves."""
+
+
+def _leaves(move: Move, doing: Doing) -> bool:
+    """Whether an effect comes to nothing, as the one whose hands it needs leaves the game (2.8.4)."""
+    if doing.effect.deed not in _BY_HAND or not move.player(doing.seat).conceded:
+        return False
+    said = f"{move.name(doing.seat)} leaves: {move.called(doing.copy, doing.slot)} does nothing."
+    move.say("effect", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.4")
+    return True
 
 
 def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
@@ -255,15 +272,19 @@ def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
     if answered is not None:
         waiting = Waiting(id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=ask.seat)
         doing = Doing(effect=effect, waiting=waiting, seat=ask.seat, question=EFFECT)
-        answered(move, doing, about, choice)
+        if not _leaves(move, doing):
+            answered(move, doing, about, choice)
 
 
 EFFECT = QuestionKind(
     word="effect",
     about=OfEffect,
     hear=_answer_effect,
-    answers=("done", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N", "KIND"),
-)
+    answers=(
+        "done", "clear", "none", "on", "off", "hand", "pool", "virtual", "SLOT", "SLOT+", "SLOT-", "N",
+        "KIND",
+    ),
+)  # fmt: skip
 
 
 # --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---

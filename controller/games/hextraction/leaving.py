@@ -30,8 +30,8 @@ def _drop_duties(move: Move, seat: str) -> None:
     state = move.state
     if state.demanded and state.intent is not None and state.intent[0] == seat:
         move.forget_demand()
-        if state.phase is Phase.RELEASING:
-            move.set(phase=Phase.RESOLVING)
+    if seat == state.active:
+        playing.ROOM.drop(move)
     if state.phase in {Phase.PLACING, Phase.SEATING} and state.play is not None and state.play.seat == seat:
         playing.abandon(move)
         move.set(phase=Phase.RESOLVING, deadline_us=None)

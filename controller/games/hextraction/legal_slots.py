@@ -88,11 +88,11 @@ def _places(move: Move, copy: int, ignored: tuple[str, ...], *, overwrites: bool
     if (must and flat) or (Deed.NOT_AFTER_ROLL in deeds and _has_rolled(move)):
         return ()
     allowed = allowed_slots(move, deeds)
-    twin = _twin(move, copy) if UNIQUE_DUTY in kept and not flat else None
-    if twin is not None and twin.slots[0] in allowed:
-        over_twin = _turns_at(move, tile, twin.slots[0], over=True)
-        if over_twin:
-            return ((twin.slots[0], over_twin),)
+    if UNIQUE_DUTY in kept and not flat:
+        twins = [slot for slot in _twins(move, copy) if slot in allowed]
+        over_twins = tuple((slot, over) for slot in twins if (over := _turns_at(move, tile, slot, over=True)))
+        if over_twins:
+            return over_twins
     if not tile.covers and not overwrites and not must:
         return tuple([(slot, tile.turns) for slot in usable_slots(move) if slot in allowed])
     layout, blocked = move.layout(), move.state.blocked
@@ -374,19 +374,19 @@ def _turns_at(move: Move, tile: Tile, slot: str, *, over: bool) -> tuple[int, ..
     )
 
 
-def _twin(move: Move, copy: int) -> Laid | None:
-    """Return the installed tile of the same name, if both are Unique (R-52).
+def _twins(move: Move, copy: int) -> list[str]:
+    """Return where installed tiles of the same name lie, if all are Unique; a Limit may have kept two (R-52).
 
-    For the first part of a Unique Combo that is any part of an installed one.
+    Of an installed Unique Combo that is its first part, for the first part of another.
     """
     tile, whole = move.tile(copy), move.state.copies[copy].whole
     if Keyword.UNIQUE in tile.keywords:
-        return next((laid for laid in move.state.laid if move.tile(laid.copy) is tile), None)
+        return [laid.slots[0] for laid in move.state.laid if move.tile(laid.copy) is tile]
     if not whole or Keyword.UNIQUE not in move.tile(whole).keywords or _begun(move, whole):
-        return None
+        return []
     kind = move.tile(whole)
-    wholes = [(laid, move.state.copies[laid.copy].whole) for laid in move.state.laid]
-    return next((laid for laid, other in wholes if other and move.tile(other) is kind), None)
+    wholes = [(move.state.copies[laid.copy].whole, laid.slots[0]) for laid in reversed(move.state.laid)]
+    return [slot for other, slot in dict(wholes).items() if other and move.tile(other) is kind]
 
 
 def _begun(move: Move, whole: int) -> bool:

@@ -3,6 +3,7 @@
 from hextraction.board.facts import BallOffBoard
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import destroying, record
+from hextraction.controller.games.hextraction.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
@@ -36,7 +37,16 @@ def break_the_loop(move: Move) -> None:
     move.say("loop", f"Break the Loop: {names or 'no tile is at three touches'}.", clause="3.BreakTheLoop.1")
     destroying.destroy_all(move, doomed, clause="3.BreakTheLoop.1")
     move.set_roll(locked=True)
+    _call_off(move)
+
+
+def _call_off(move: Move) -> None:
+    """Call off every ball that somebody was to let go: none is owed later either (R-32)."""
     move.forget_demand()
+    asks = tuple(ask for ask in move.state.asks if not lets_go(move, ask))
+    if asks != move.state.asks:
+        move.set(asks=asks)
+        move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
 
 
 def loop_watch(move: Move) -> None:
@@ -87,7 +97,7 @@ def _lift_out(move: Move, choice: str) -> None:
         move.say("loop", said, slot=gone.slot, ball=spins, clause="R-31")
     move.set_roll(record=now, base=now, heard=len(now.arrivals), told=True, locked=not roll.dead)
     if not roll.dead:
-        move.forget_demand()
+        _call_off(move)
     move.set(phase=Phase.RESOLVING)
     queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
 

@@ -13,7 +13,7 @@ from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.installed import Installed, indexed
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Player, Roll, State
+from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Player, Roll, State
 from hextraction.controller.games.hextraction.tiles import (
     UNKNOWN,
     Catalogue,
@@ -332,9 +332,11 @@ class Move:
         self.set(rolls_owed=self.state.rolls_owed + 1, grants=grants)
 
     def forget_demand(self) -> None:
-        """Cancel all demands: nobody has to release a ball any more."""
-        if self.state.demanded:
-            self.set(demanded=0, demanded_ramps=(), demanded_by=0, intent=None)
+        """Cancel all demands: nobody has to release a ball any more, so nobody is waited for either."""
+        state = self.state
+        if state.demanded:
+            phase = Phase.RESOLVING if state.phase is Phase.RELEASING else state.phase
+            self.set(demanded=0, demanded_ramps=(), demanded_by=0, intent=None, phase=phase)
 
     def set_record(self, record: Record) -> None:
         """Replace the record of the balls."""

@@ -64,8 +64,11 @@ def _what(move: Move, before: State, seat: str, action: act.Action) -> str:
         return f"{own} use of {Move(move.rules, before).called(action.tile)}"
     if isinstance(action, act.BreakLoop):
         return f"{own} breaking of the loop"
-    verb = {act.Play: "revealing", act.Seated: "letting go", act.NoFit: "giving up"}[type(action)]
-    return f"{own} {verb} of {title}"
+    return {
+        act.Play: f"{own} revealing of {title}",
+        act.Seated: f"{own} letting go of {title}",
+        act.NoFit: f"{own} giving up of {title}",
+    }[type(action)]
 
 
 def forget(move: Move) -> None:

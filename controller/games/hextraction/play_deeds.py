@@ -142,7 +142,7 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
         graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
     )
     only = ((laid.slots[0], move.tile(copy).turns),)
-    playing.start_play(move, doing.seat, copy, from_hand=False, only=only)
+    playing.start_play(move, doing.seat, copy, from_hand=False, only=only, by=doing.copy, home="destroyed")
 
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---
@@ -161,14 +161,14 @@ def create(move: Move, doing: Doing) -> None:
     if not found:
         move.say("effect", f"There is no {title} to create.", clause="3.Create")
     elif len(found) == 1:
-        _create_from(move, doing.seat, doing.effect.tile, found[0][0])
+        _create_from(move, doing, found[0][0])
     else:
         doing.ask(move, f"create {title} from where?", "3.Create", found)
 
 
 def answer_create(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Take the tile from the source that its creator chose."""
-    _create_from(move, doing.seat, doing.effect.tile, choice)
+    _create_from(move, doing, choice)
 
 
 def _search(move: Move, seat: str, name: str, source: str) -> int:
@@ -178,9 +178,10 @@ def _search(move: Move, seat: str, name: str, source: str) -> int:
     return next((copy for copy in places[source] if move.tile(copy).name == wanted), 0)
 
 
-def _create_from(move: Move, seat: str, name: str, source: str) -> None:
+def _create_from(move: Move, doing: Doing, source: str) -> None:
     """Play the tile at once; its On Play comes after (3.Create.1). If no slot is legal, nothing happens."""
-    copy = _search(move, seat, name, source)
+    seat = doing.seat
+    copy = _search(move, seat, doing.effect.tile, source)
     if not copy:
         return
     if not legal_slots.places(move, copy):
@@ -188,4 +189,5 @@ def _create_from(move: Move, seat: str, name: str, source: str) -> None:
         return
     if source != "hand":
         move.take(seat, copy)
-    playing.start_play(move, seat, copy, from_hand=False)
+    home = "hand" if source == "hand" else "pool"
+    playing.start_play(move, seat, copy, from_hand=False, by=doing.copy, home=home)

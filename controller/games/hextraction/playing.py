@@ -50,6 +50,7 @@ def start_play(
     ignores: Ignored = (),
     only: Places = (),
     by: int = 0,
+    home: str = "hand",
 ) -> None:
     """Continue with the slot, after the ballot if the tile is Forbidden (0.4.1, 0.4.4, 0.4.5, R-09).
 
@@ -70,6 +71,7 @@ def start_play(
         ignores=ignores,
         only=only,
         by=by,
+        home=home,
         within=None if from_hand else move.state.play,
     )
     move.set(play=play, phase=Phase.PLACING)
@@ -189,9 +191,8 @@ def take_back(move: Move) -> None:
         return
     if not any(effect.forbidden for effect in move.tile(play.copy).effects_when(When.LIMIT)):
         return
-    move.set(play=None, phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
-    if not play.from_hand and play.copy not in move.player(play.seat).hand:
-        turns.to_pool(move, play.copy)
+    abandon(move)
+    move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
     said = f"{move.title(play.copy)} is legal nowhere now and goes back to where it came from."
     move.say("place", said, seat=play.seat, clause="R-09")
 
@@ -203,21 +204,26 @@ def no_fit(move: Move, seat: str, _action: act.NoFit) -> None:
     move.say("destroy", said, seat=seat, clause="2.2.4.3")
     set_aside_unplaced(move)
     move.set(play=None, phase=Phase.RESOLVING)
-    if play.from_hand:
+    whole = move.state.copies[play.copy].whole
+    if play.from_hand and whole not in move.player(seat).hand:  # a part may have saved it (2.4.4)
         turns.draw(move, seat)
 
 
-def set_aside_unplaced(move: Move) -> None:
-    """Destroy a tile being played but not yet on the board, with any parts of it that are (2.4.6)."""
+def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
+    """Destroy a tile being played but not yet on the board, with any parts of it that are (2.4.6).
+
+    Unless it goes ``by_vote`` a part on the board may send all of it elsewhere instead (2.4.4, R-73).
+    """
     play = move.state.play
     if play is None or play.seated:
         return
     move.take(play.seat, play.copy)
     loose = (play.copy, *play.pieces)
-    move.set(play=None)
-    destroying.set_aside(move, loose)
+    _end(move)
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
-    destroying.destroy_all(move, parts, clause="2.4.6", ended=play)
+    destroying.destroy_all(move, parts, by_vote=by_vote, clause="2.4.6", ended=play)
+    saved = {*move.state.pool, *(copy for player in move.state.players for copy in player.hand)}
+    destroying.set_aside(move, tuple(copy for copy in combos.wholes(move, loose) if copy not in saved))
 
 
 def drop_orphan(move: Move) -> bool:
@@ -227,7 +233,10 @@ def drop_orphan(move: Move) -> bool:
         return False
     if move.laid_copy(play.within.copy if play.within is not None else play.by) is not None:
         return False
-    move.say("effect", f"{move.title(play.copy)} goes back: its order has ended.", clause="2.4.5")
+    said = f"{move.title(play.copy)} goes back: its order has ended."
+    if play.home == "destroyed":
+        said = f"{move.title(play.copy)} stays destroyed: the order to play it has ended."
+    move.say("effect", said, clause="2.4.5")
     abandon(move)
     move.set(phase=Phase.RESOLVING, deadline_us=None)
     return True
@@ -238,14 +247,22 @@ def abandon(move: Move) -> None:
     play = move.state.play
     if play is None or play.seated:
         return
-    move.set(play=None)
+    _end(move)
     for copy in combos.wholes(move, (play.copy, *play.pieces)):
-        if copy in move.player(play.seat).hand:
+        if copy in move.player(play.seat).hand or combos.installed_parts(move, copy):
             continue
-        if play.from_hand and Keyword.COMBO in move.tile(copy).keywords and not play.done:
+        if play.home == "hand" and Keyword.COMBO in move.tile(copy).keywords:
             move.set_player(play.seat, hand=(*move.player(play.seat).hand, copy))
-        elif not combos.installed_parts(move, copy):
+        elif play.home == "destroyed":
+            destroying.set_aside(move, (copy,))
+        else:
             turns.to_pool(move, copy)
+
+
+def _end(move: Move) -> None:
+    """End a play before its tile lies: nobody need say any more in which slot it is."""
+    asks = tuple(ask for ask in move.state.asks if ask.kind != "mismatch")
+    move.set(play=None, asks=asks)
 
 
 # --- Revealing, including a tile that has no legal slot (2.2.1, 2.2.2, R-39) ---

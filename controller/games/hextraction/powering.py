@@ -103,7 +103,7 @@ def _told(move: Move, roll: Roll) -> str:
         said.append(f"ball {ball} {over} and {end}.")
     counts = [f"{move.called(copy)} {count} times" for copy, count in now.touches.items() if count > 1]
     if counts:
-        said.append(f"Touched: {', '.join(counts)}.")
+        said.append(f"Touched: {'; '.join(counts)}.")
     return " ".join(said) or "no ball has moved."
 
 

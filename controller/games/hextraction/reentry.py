@@ -26,7 +26,6 @@ __all__ = [
     "balls_as_told",
     "believed",
     "check_balls",
-    "fill_hands",
     "loose_copy",
     "reenter",
     "tiles_as_told",
@@ -105,7 +104,7 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
     move.set_laid(laid)
     destroying.set_aside(move, gone)
     move.set(rest=rest)
-    fill_hands(move)
+    _fill_hands(move)
     turns.begin_turn(move, action.active)
     move.say("power", "The table goes on from the position entered.", clause="R-49")
     move.set(dark=True)
@@ -131,7 +130,7 @@ def _stop(move: Move) -> None:
     )  # fmt: skip
 
 
-def fill_hands(move: Move) -> None:
+def _fill_hands(move: Move) -> None:
     """Fill hands up to three, as people drew at the end of their turns (1.2.2), while there are tiles."""
     for seat in move.playing():
         while len(move.player(seat).hand) < _HAND and (pool := move.state.pool):

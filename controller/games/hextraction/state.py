@@ -275,6 +275,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Copies of the same play that are already on the board."""
     by: int = 0
     """The installed tile whose triggered effect ordered this play; 0 for any other play."""
+    home: str = "hand"
+    """Where the tile goes if nobody lays it: to the ``hand`` or ``pool``, or it stays ``destroyed``."""
     within: "Play | None" = None
     """The play whose effect ordered this one: it also lasts until the commit (R-07)."""
 

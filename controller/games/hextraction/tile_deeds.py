@@ -238,11 +238,12 @@ def shift_all(move: Move, doing: Doing) -> None:
         return
     edge = turned(doing.effect.edge, laid.turns)
     leaving = [one.copy for one in move.state.laid if _beyond(move, one, edge) is None]
+    lying = bool(move.record().on)
     move.say("moved", "All tiles move one slot along the arrow.", slot=doing.slot, clause="3.Installed")
     destroying.destroy_all(move, tuple(leaving))
     after = [(one, _beyond(move, one, edge)) for one in move.state.laid]
     relocate(move, tuple(msgspec.structs.replace(one, slots=slots) for one, slots in after if slots))
-    if move.state.roll is None and move.record().on:
+    if move.state.roll is None and lying:  # a ball on a tile that left may roll on as well
         move.set(loose=doing.seat)
         said = f"A ball that gets loose now counts as rolled by {move.name(doing.seat)}."
         move.say("moved", said, seat=doing.seat, slot=doing.slot or None, clause="2.1.4.1")
@@ -451,7 +452,8 @@ def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     _set_part(move, doing.copy, int(choice == "off"))
     others = tuple(copy for copy in move.state.silencers if copy != doing.copy)
     move.set(silencers=(*others, doing.copy) if choice == "off" else others)
-    where = f"{move.title(laid.copy)} at {laid.slots[0]} is {choice}"
+    title, slot = move.title(laid.copy), laid.slots[0]
+    where = f"{title} at {slot} is {'off' if choice == 'off' else 'on'}"
     if len(move.state.silencers) > 1:
         said = f"{where}, as another one is: every tile is destroyed."
         move.say("effect", said, slot=laid.slots[0], clause="3.Destroy")

@@ -15,6 +15,7 @@ __all__ = [
     "discard_copy",
     "discard_to",
     "draw",
+    "draw_to_three",
     "end_game",
     "end_turn",
     "finish_turn",
@@ -218,6 +219,14 @@ def draw(move: Move, seat: str, count: int = 1) -> bool:
     if drawn:
         move.say("draw", f"{player.name} draws {_count(count, 'tile')}.", seat=seat)
     return True
+
+
+def draw_to_three(move: Move) -> None:
+    """Let all draw up to three, as a card may say; an empty pool ends the game (2.10.1)."""
+    for seat in move.playing():
+        missing = _HAND - len(_counted(move, seat))
+        if missing > 0 and not draw(move, seat, missing):
+            return
 
 
 def discard_copy(move: Move, seat: str, copy: int) -> None:

@@ -162,7 +162,7 @@ def _silenced(move: Move, laid: Laid) -> str:
     """Say why effects do nothing: a switch that is off (this tile's or another's), or a ballot (R-09)."""
     silencers = move.state.silencers
     if laid.copy in silencers:
-        return "switched off: the effects of all other tiles do nothing"
+        return "its switch silences all other tiles"
     if silencers:
         return f"silenced by {move.title(silencers[-1])}"
     return "its Forbidden effects are voted down" if laid.silenced else ""

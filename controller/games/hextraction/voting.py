@@ -165,7 +165,7 @@ def _voted_off_while_played(move: Move, vote: Vote, play: Play) -> None:
         move.set(plays_owed=move.state.plays_owed + (1 if play.from_hand else 0))
     else:
         move.say("destroy", f"{move.title(vote.copy)} is destroyed.", clause="0.5.7")
-        playing.set_aside_unplaced(move)
+        playing.set_aside_unplaced(move, by_vote=True)
     now = move.state
     if inner and now.play is not None and not now.play.seated:
         playing.drop_orphan(move)

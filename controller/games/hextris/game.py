@@ -1,14 +1,12 @@
 """Hextris as a table asks for it: how it is set up, what it waits for, and what everybody sees."""
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar
 
 import msgspec
-from hextraction.board.profile import Board
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hexagon.field import field_on
+from hextraction.controller.games.hexagon.game import HexagonGame
 from hextraction.controller.games.hextris import rules, views
 from hextraction.controller.games.hextris.house import HouseRules, LobbyDetail, Preparing, read_house
 from hextraction.controller.games.hextris.position import READINGS, new, perft
@@ -16,47 +14,24 @@ from hextraction.controller.games.hextris.state import Setup, State
 from hextraction.controller.games.hextris.strategy import Player
 from hextraction.controller.games.hextris.written import FIXTURES, read_position
 from hextraction.controller.games.hextris.written import fixture as fixture_named
-from hextraction.controller.games.protocol import (
-    Awaited,
-    Game,
-    Laying,
-    NoRolls,
-    Physical,
-    Seated,
-    Standing,
-    Step,
-    WorldEvent,
-)
+from hextraction.controller.games.protocol import Seated, Step, WorldEvent
 from hextraction.controller.games.scene import Glow, PrivateView, Scene
 from hextraction.controller.games.strategy import Luck, Strength
 from hextraction.settings import Section
 
 __all__ = ["Hextris"]
 
-_PIECE: Final = TileShape(name="piece", title="Piece", channels=())
-_CONTACT_US: Final = 80_000
 
-
-class Hextris(Game[Setup, State]):
+class Hextris(HexagonGame[Setup, State, HouseRules]):
     """Hextris on one board. Holds no state of a game."""
 
     kind: ClassVar[str] = "hextris"
     title: ClassVar[str] = "Hextris"
     seats: ClassVar[range] = range(2, 4)
-    usual_board: ClassVar[str] = "large-27"
-    leaving: ClassVar[Mapping[str, Any]] = {"do": "leave"}
     details: ClassVar[Sequence[type[msgspec.Struct]]] = (views.Detail, LobbyDetail)
+    piece: ClassVar[TileShape] = TileShape(name="piece", title="Piece", channels=())
     setup_type = Setup
-
-    def __init__(self, board: Board, house: HouseRules | None = None) -> None:
-        self.board = board
-        self.house = house or HouseRules()
-        self.field = field_on(board)
-
-    @property
-    def drawn(self) -> Board:
-        """The hexagon alone."""
-        return self.field.drawn
+    house_type = HouseRules
 
     # --- before a game ---
 
@@ -64,16 +39,6 @@ class Hextris(Game[Setup, State]):
     def read_rules(cls, section: Section, folder: Path) -> HouseRules:  # noqa: ARG003 - as the protocol says
         """Read the house rules."""
         return read_house(section)
-
-    @classmethod
-    def demo_rules(cls, laid: int, own: Path | None = None) -> HouseRules:  # noqa: ARG003
-        """Return the usual rules: the board is empty at first, and there are no pieces of one's own."""
-        return HouseRules()
-
-    @classmethod
-    def on(cls, board: Board, rules: HouseRules | None = None) -> "Hextris":
-        """Return the game on a board."""
-        return cls(board, rules)
 
     def preparation(self, keep: Path | None) -> Preparing:  # noqa: ARG002
         """Return what hears people before a game."""
@@ -93,53 +58,23 @@ class Hextris(Game[Setup, State]):
         """Return the beginning."""
         return rules.start(self.field, wanted)
 
-    def contact_us(self, wanted: Setup) -> int:  # noqa: ARG002
-        """Return the usual time; no ball rolls here."""
-        return _CONTACT_US
-
     # --- a running game ---
 
     def step(self, state: State, event: WorldEvent) -> Step[State]:
         """Apply one event."""
         return rules.step(self.field, state, event)
 
-    def wake_at_us(self, state: State) -> int | None:  # noqa: ARG002
-        """Return None: nothing happens by itself."""
-        return None
+    def lies(self, state: State) -> tuple[str, ...]:
+        """Return the slots in which pieces should lie."""
+        return rules.taken_slots(self.field, state)
 
-    def standing(self, state: State) -> Standing:
-        """Return how the game stands."""
-        return Standing(
-            over=state.over,
-            players=state.players,
-            active=state.active.seat,
-            outcome=state.outcome,
-            turn=state.turn,
-            power=state.power,
-            paused=state.paused,
-        )
+    def decides(self, state: State) -> str:
+        """Return the first seat whose consent is missing, or whose turn it is."""
+        return next(iter(rules.must_answer(state)), state.active.seat)
 
-    def physical(self, state: State) -> Physical:
-        """Return the pieces that lie on the board."""
-        return Physical(tiles=_lying(rules.taken_slots(self.field, state) if self.field.on_board else ()))
-
-    def awaited(self, state: State) -> Awaited:
-        """Return whose turn it is, and what hands should do."""
-        if state.over or state.paused:
-            return Awaited()
-        lies = rules.taken_slots(self.field, state)
-        put, waits = state.watch.put(lies), rules.must_answer(state)
-        return Awaited(
-            seat=waits[0] if waits else state.active.seat,
-            lift=state.watch.lift(lies),
-            lay=Laying(put[0], _PIECE, 0) if put else None,
-            tiles_seen=state.watch.sees and state.power,
-            decision=state.ask is not None,
-        )
-
-    def roll_watcher(self) -> NoRolls:
-        """Return nobody: no ball rolls here."""
-        return NoRolls()
+    def asks(self, state: State) -> bool:
+        """Whether the players are asked something."""
+        return state.ask is not None
 
     # --- what is shown ---
 
@@ -156,11 +91,6 @@ class Hextris(Game[Setup, State]):
         return views.lamps(self.field, scene)
 
     # --- bots and studies ---
-
-    @classmethod
-    def files(cls) -> Sequence[str]:
-        """Return nothing: there is one kind of piece."""
-        return ()
 
     def draw(self, seats: Sequence[Seated], luck: Luck, files: Sequence[str], laid: int) -> Setup:  # noqa: ARG002
         """Return a set-up drawn at random; some boards see their pieces, others do not."""
@@ -193,13 +123,3 @@ class Hextris(Game[Setup, State]):
             begin = read_position(position)
         for deep in range(1, depth + 1):
             yield perft(begin, reading, deep)
-
-    def ending(self, state: State, clause: str) -> str:  # noqa: ARG002
-        """Return how a game ended."""
-        return state.ended
-
-
-@functools.lru_cache(maxsize=64)
-def _lying(slots: tuple[str, ...]) -> Mapping[str, tuple[TileShape, int]]:
-    """Return pieces in these slots; the same object for the same slots, as tables want it."""
-    return dict.fromkeys(slots, (_PIECE, 0))

@@ -8,10 +8,11 @@ declared is asked. Section numbers are those of docs/hextris.md.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-import msgspec
+from hextraction.controller.games.hexagon.acts import Refusal, heard, read_act
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
-from hextraction.controller.games.hexagon.pieces import believed, declared, noted, told, watching
+from hextraction.controller.games.hexagon.pieces import answered, attested, declared, seen, watching
+from hextraction.controller.games.hexagon.telling import disbelieved
 from hextraction.controller.games.hextris import position as board
 from hextraction.controller.games.hextris.position import SIZES, Ply
 from hextraction.controller.games.hextris.state import Act, Ask, Going, Past, Player, Setup, State
@@ -21,7 +22,6 @@ from hextraction.controller.games.protocol import (
     Ignored,
     Paused,
     PowerSet,
-    Refused,
     Renamed,
     Said,
     Step,
@@ -48,14 +48,6 @@ __all__ = [
 ]
 
 WORDS: Final = {"S": "small", "M": "medium", "L": "large"}
-
-
-class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not an error
-    """What somebody wants is not possible now: why, and the section that says so."""
-
-    def __init__(self, reason: str, section: str) -> None:
-        self.reason, self.section = reason, section
-        super().__init__(reason)
 
 
 def start(field: Field, wanted: Setup) -> State:
@@ -102,21 +94,12 @@ def step(field: Field, state: State, event: WorldEvent) -> Step[State]:
 
 
 def _person(field: Field, state: State, event: Acted) -> Step[State]:
-    said: list[Effect] = []
-    try:
-        act = _read(event.act)
-        now = replace(state, at_us=max(state.at_us, event.at_us))
-        after = _hear(field, now, event.seat, act, said)
-    except Refusal as why:
-        return Step(state, (Refused(seat=event.seat, reason=why.reason, clause=why.section),))
-    return Step(after, tuple(said))
+    now = replace(state, at_us=max(state.at_us, event.at_us))
+    return heard(state, event, lambda said: _hear(field, now, event.seat, _read(event.act), said))
 
 
 def _read(words: dict[str, object]) -> Act:
-    try:
-        act = msgspec.convert(words, Act)
-    except msgspec.ValidationError as error:
-        raise Refusal(f"This game knows no such act: {error}", "2.2") from None
+    act = read_act(words, Act, "2.2")
     for cell in (act.at, act.to):
         if cell and cell not in CELLS:
             raise Refusal(f"There is no cell {cell!r}; they are a1 to e3.", "2.1")
@@ -127,16 +110,12 @@ def _read(words: dict[str, object]) -> Act:
 
 def _seen(field: Field, state: State, slot: str, said: list[Effect], *, present: bool) -> State:
     """Note what a Hall says. It never moves a piece in the game: what was not declared is asked (2.6)."""
-    lies = taken_slots(field, state)
-    before = state.watch.undeclared(lies)
-    now = replace(state, watch=noted(state.watch, slot, present=present))
-    after = now.watch.undeclared(lies)
-    if after != before and any(after):
-        did = "put on" if slot in after[1] else "lifted from" if slot in after[0] else ""
-        if did:
-            text = f"A piece was {did} {slot}, and nobody has said why."
-            said.append(Said(kind="board", text=text, slot=slot, clause="2.6"))
-    return _confirmed(field, now)
+    watch, how = seen(state.watch, taken_slots(field, state), slot, present=present)
+    if how:
+        did = "put on" if how == "put" else "lifted from"
+        text = f"A piece was {did} {slot}, and nobody has said why."
+        said.append(Said(kind="board", text=text, slot=slot, clause="2.6"))
+    return _confirmed(field, replace(state, watch=watch))
 
 
 def _confirmed(field: Field, state: State) -> State:
@@ -186,10 +165,7 @@ def _hear(field: Field, state: State, seat: str, act: Act, said: list[Effect]) -
 
 def _hands_are_done(field: Field, state: State) -> None:
     """The board must look as the last ply left it, before the next one (2.6)."""
-    lies = taken_slots(field, state)
-    lifted, put = state.watch.undeclared(lies)
-    lift = [slot for slot in state.watch.lift(lies) if slot not in put]
-    lay = [slot for slot in state.watch.put(lies) if slot not in lifted]
+    lift, lay = state.watch.todo(taken_slots(field, state))
     if lift or lay:
         parts = [f"lift {', '.join(lift)}"] * bool(lift) + [f"put a piece on {', '.join(lay)}"] * bool(lay)
         raise Refusal(f"The board has to look right first: {' and '.join(parts)}.", "2.6")
@@ -398,14 +374,12 @@ def _answer(field: Field, state: State, seat: str, act: Act, said: list[Effect])
 
 def _board_answered(field: Field, state: State, choice: str, said: list[Effect]) -> State:
     """Go by what the player says of pieces that were moved without a word."""
-    lifted, put = state.watch.undeclared(taken_slots(field, state))
-    slots = (*lifted, *put)
-    if choice == "back":
-        return replace(state, watch=told(state.watch, slots))
-    if choice == "wrong":
-        text = f"The sensors of {', '.join(slots)} are not believed any more."
-        said.append(Said(kind="board", text=text, clause="2.6"))
-        return _confirmed(field, replace(state, watch=believed(state.watch, slots)))
+    answer = answered(state.watch, taken_slots(field, state), choice)
+    if answer is not None:
+        watch, wrong = answer
+        if wrong:
+            said.append(disbelieved(wrong, "2.6"))
+        return _confirmed(field, replace(state, watch=watch))
     for ply in explaining(field, state):
         if choice == choice_of(ply):
             return _plied(field, state, ply, said)
@@ -465,16 +439,14 @@ def board_question(field: Field, state: State) -> str | None:
     """Return the name of the question about pieces that were moved without a word; None if there is none."""
     if state.over or state.ask is not None or not state.power:
         return None
-    lifted, put = state.watch.undeclared(taken_slots(field, state))
-    return f"board-{'-'.join((*lifted, '', *put))}" if lifted or put else None
+    return state.watch.question(taken_slots(field, state)) or None
 
 
 def explaining(field: Field, state: State) -> tuple[Ply, ...]:
     """Return the legal plies that hands may be about to make, by what was lifted and put without a word."""
     lies = taken_slots(field, state)
     lifted, put = ({field.cells[slot] for slot in slots} for slots in state.watch.undeclared(lies))
-    busy = {*state.watch.lift(lies), *state.watch.put(lies)} - {field.slots[cell] for cell in lifted | put}
-    if busy:
+    if any(state.watch.todo(lies)):
         return ()
     return tuple(
         ply for ply in board.legal(state.position, state.setup.reading) if _explains(ply, lifted, put)
@@ -496,13 +468,10 @@ def choice_of(ply: Ply) -> str:
 
 def _laid(field: Field, state: State, _seat: str, act: Act, _said: list[Effect]) -> State:
     """Believe what people say where sensors say nothing."""
-    lies = taken_slots(field, state)
-    laid = act.do == "laid"
-    wanted = state.watch.put(lies) if laid else state.watch.lift(lies)
-    slot = act.slot or (wanted[0] if laid and wanted else "")
-    if slot not in wanted:
+    watch = attested(state.watch, taken_slots(field, state), act.slot, laid=act.do == "laid")
+    if watch is None:
         raise Refusal("No piece should be put or lifted there.", "2.6")
-    return _confirmed(field, replace(state, watch=noted(state.watch, slot, present=laid)))
+    return _confirmed(field, replace(state, watch=watch))
 
 
 # --- leaving ---

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.hexagon.field import Field
+from hextraction.controller.games.hexagon.telling import answering, listed, sentence, tellings
 from hextraction.controller.games.hextris import position as board
 from hextraction.controller.games.hextris import rules
 from hextraction.controller.games.hextris.position import FIVE, SIZES, Ply
@@ -123,17 +124,9 @@ def _headline(field: Field, state: State) -> str:
 
 def _todo(field: Field, state: State) -> str:
     """Return what hands have to do before the next ply, as a sentence."""
-    lies = rules.taken_slots(field, state)
-    lifted, put = state.watch.undeclared(lies)
-    lift = [slot for slot in state.watch.lift(lies) if slot not in put]
-    lay = [slot for slot in state.watch.put(lies) if slot not in lifted]
-    parts = [f"lift {_named(lift)}"] * bool(lift) + [f"put the piece on {_named(lay)}"] * bool(lay)
-    text = " and ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
-
-
-def _named(slots: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(slots[:-1]), *slots[-1:]]))
+    lift, lay = state.watch.todo(rules.taken_slots(field, state))
+    parts = [f"lift {listed(lift)}"] * bool(lift) + [f"put the piece on {listed(lay)}"] * bool(lay)
+    return sentence(parts)
 
 
 def _question(state: State) -> str:
@@ -158,10 +151,7 @@ def _place(field: Field, state: State, cell: str) -> PlaceView:
     """Return how a cell looks: its piece, and what hands should do there."""
     slot, laid = field.slots[cell], state.position.piece(cell)
     going = next((one for one in state.going if one.cell == cell), None)
-    lies = rules.taken_slots(field, state)
-    wants = "lift" if slot in state.watch.lift(lies) else "put" if slot in state.watch.put(lies) else ""
-    if state.over:
-        wants = ""
+    wants = "" if state.over else state.watch.wants(rules.taken_slots(field, state), slot)
     if going is not None and laid is None:
         laid = (going.player, going.size)
     if laid is None:
@@ -187,7 +177,9 @@ def private(field: Field, state: State, seat: str) -> PrivateView:
     if player is None or player.out or state.over or state.paused:
         return PrivateView(seat=seat, hand=(), options=(), prompts=())
     ours = seat == state.active.seat
-    options = [*_told(field, state)]
+    options = [
+        *tellings(state.watch, rules.taken_slots(field, state), "The piece is on {slot}", "{slot} is empty")
+    ]
     prompts = [*_prompts(field, state, seat)]
     todo = _todo(field, state)
     if state.ask is None:
@@ -251,17 +243,6 @@ def _words(state: State, seat: str) -> Iterator[Option]:
         yield Option(group="take_back", label="Ask to take it back", act={"do": "take_back"}, clause="2.6")
 
 
-def _told(field: Field, state: State) -> Iterator[Option]:
-    """Yield what anybody may tell of pieces, for sensors that say nothing."""
-    lies = rules.taken_slots(field, state)
-    for slot in state.watch.put(lies)[:1]:
-        act = {"do": "laid", "slot": slot}
-        yield Option(group="laid", label=f"The piece is on {slot}", act=act, tells="laid")
-    for slot in state.watch.lift(lies):
-        act = {"do": "lifted", "slot": slot}
-        yield Option(group="lifted", label=f"{slot} is empty", act=act, slot=slot, tells=f"lifted {slot}")
-
-
 def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
     if state.ask is not None and seat in rules.must_answer(state):
         prompt = rules.question_id(state)
@@ -273,7 +254,7 @@ def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
             kind=kind,
             text=_question(state),
             clause="2.4" if state.ask.kind == "draw" else "2.6",
-            options=(_says(prompt, "yes", yes), _says(prompt, "no", no)),
+            options=(answering(prompt, "yes", yes), answering(prompt, "no", no)),
         )
     asked = rules.board_question(field, state)
     if asked is not None and seat == state.active.seat:
@@ -283,15 +264,13 @@ def _prompts(field: Field, state: State, seat: str) -> Iterator[Prompt]:
 def _board_prompt(field: Field, state: State, asked: str) -> Prompt:
     """Ask what pieces do that were lifted or put without a word; the board cannot tell which they are."""
     lifted, put = state.watch.undeclared(rules.taken_slots(field, state))
-    parts = [f"lifted from {_named(list(lifted))}"] * bool(lifted) + [f"put on {_named(list(put))}"] * bool(
-        put
-    )
+    parts = [f"lifted from {listed(lifted)}"] * bool(lifted) + [f"put on {listed(put)}"] * bool(put)
     plies = [
-        _says(asked, rules.choice_of(ply), _option(field, state, ply).label)
+        answering(asked, rules.choice_of(ply), _option(field, state, ply).label)
         for ply in rules.explaining(field, state)
     ]
-    back = _says(asked, "back", "Nothing: it goes back")
-    wrong = _says(asked, "wrong", "The sensor is wrong")
+    back = answering(asked, "back", "Nothing: it goes back")
+    wrong = answering(asked, "wrong", "The sensor is wrong")
     return Prompt(
         id=asked,
         seat=state.active.seat,
@@ -301,10 +280,6 @@ def _board_prompt(field: Field, state: State, asked: str) -> Prompt:
         options=(*plies, back, wrong),
         slot=(*lifted, *put)[0],
     )
-
-
-def _says(prompt: str, choice: str, label: str) -> Option:
-    return Option(group="answer", label=label, act={"do": "answer", "prompt": prompt, "choice": choice})
 
 
 # --- lamps ---

@@ -310,6 +310,20 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     password: str
 
 
+class Glance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What everybody may see, as the gate puts it into the page's HTML: the newest payloads of public topics.
+
+    With it a phone draws the board before it has any connection. ``session`` is what :class:`Session` tells
+    a watcher; nothing is there while phones cannot come in.
+    """
+
+    session: Session | None = None
+    status: Status | None = None
+    info: Info | None = None
+    table: Table | None = None
+    state: State | None = None
+
+
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game that was played here: who played, when it began (``wall``, ISO 8601), and how it ended."""
 

@@ -226,9 +226,10 @@ def choices_of(ask: Ask, text: str) -> list[str]:
     wanted = text.strip().strip('"').lower()
     words = [(word.lower(), label.lower(), word) for word, label in ask.choices]
     found = [word for short, label, word in words if wanted in {short, label, short.rpartition(".")[2]}]
-    found += [word for _short, label, word in words if _as_names(label) == _as_names(wanted)]
-    found += [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
-    return list(dict.fromkeys(found))
+    names = [word for _short, label, word in words if _as_names(label) == _as_names(wanted)]
+    begun = [word for _short, label, word in words if re.match(rf"{re.escape(wanted)}(\W|$)", label)]
+    more = " at " in wanted or ":" in wanted  # than names of tiles: which slot, or which effect
+    return list(dict.fromkeys([*found, *begun, *names] if more else [*found, *names, *begun]))
 
 
 def _as_names(label: str) -> list[str]:

@@ -136,8 +136,11 @@ def _kicker(driver: Driver, fields: Fields) -> Found:
 
 
 def _ball_out(driver: Driver, fields: Fields) -> Found:
-    slots = [one.slot for one in _said(driver) if one.kind == "lift" and one.slot]
-    return driver.slot(fields["SLOT"]) in slots, ", ".join(slots) or "no ball"
+    now = driver.state.rest if driver.state.roll is None else driver.state.roll.record
+    said = _said(driver)
+    places = [one.slot for one in said if one.kind == "lift" and one.slot]
+    places += [now.zones[one.ball] for one in said if one.clause == "R-24" and one.ball in now.zones]
+    return driver.place(fields["PLACE"]) in places, ", ".join(places) or "no ball"
 
 
 _LAMPS: Final = {

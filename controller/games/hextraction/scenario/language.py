@@ -250,7 +250,7 @@ def _wrong_list(
     key: str, fields: dict[str, str], tiles: Catalogue, known: dict[str, list[str]]
 ) -> Iterator[str]:
     items = names_in(fields.get("LIST", ""))
-    if key == "hand":
+    if key == "hand" and items != ["none"]:
         yield from _wrong_hand(tiles, owned(fields["LIST"]), known["WHO"])
     elif key in _LISTS_OF_TILES and items not in ([], ["none"]):
         yield from _wrong_tiles(tiles, counted(fields["LIST"]))

@@ -326,7 +326,7 @@ def supply(case: Case, discs_: str) -> None:
 
 def deck(case: Case, names: str) -> None:
     """Stack the deck."""
-    case.deck = tuple(names.split())
+    case.deck = () if names == "none" else tuple(names.split())
 
 
 def knights(case: Case, who: str, count: str) -> None:
