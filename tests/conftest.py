@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile(
@@ -16,12 +16,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("explore", settings.get_profile("the same each time"), derandomize=False)
+# To tell whether a test fails nobody needs its smallest example.
+settings.register_profile(
+    "mutants", settings.get_profile("the same each time"), phases=[Phase.explicit, Phase.generate]
+)
+LONG = ("tests/whole/", "tests/faults/")
 settings.load_profile("the same each time")  # `make explore` takes the other one (--hypothesis-profile)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--update-golden``: write golden files anew instead of comparing with them."""
     parser.addoption("--update-golden", action="store_true", help="write golden files anew")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the rooms whose tests take longest, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture

@@ -3,13 +3,15 @@
     .venv/bin/python tests/mutation_check.py --count 300 --seed 1 --jobs 2
 
 Cosmic-ray finds every possible mutant of ``controller/games/hextraction`` and ``controller/tracking``; a seed
-draws some of them. Each is tried in a clone of the committed tree, so that nobody's files change. Survivors are
-printed as diffs, for people to judge: a mutant that changes nothing anybody could notice is no fault of a test.
+draws some of them. Each is tried in a clone of the committed tree, so that nobody's files change, and with the tests
+that run the changed line. Survivors are printed as diffs, for people to judge: a mutant that changes nothing anybody
+could notice is no fault of a test.
 """
 
 import argparse
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -21,12 +23,15 @@ from pathlib import Path
 from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
+from coverage import CoverageData
 
 TREE = Path(__file__).resolve().parent.parent
 TESTS = {
     "controller/games/hextraction": "tests/games/hextraction",
-    "controller/tracking": "tests/tracking",
+    "controller/tracking": "tests/tracking/test_golden.py tests/tracking",
 }
+TRY = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider"]
+TRY += ["--hypothesis-profile", "mutants"]
 PATIENCE_S = 240
 
 
@@ -36,6 +41,18 @@ def clone(folder: str) -> None:
     subprocess.run(["git", "clone", "--quiet", TREE, tree], check=True)
     os.chdir(tree)
     os.environ["PYTHONPATH"] = str(tree / "tests" / "typing_root")
+    # By their hash: a mutant may come in the same second as the file that it changes.
+    compiling = [
+        "-m",
+        "compileall",
+        "-q",
+        "--invalidation-mode",
+        "checked-hash",
+        "board",
+        "controller",
+        "tests",
+    ]
+    subprocess.run([sys.executable, *compiling], check=True)
 
 
 def mutants(rooms: Iterable[str]) -> Iterator[MutationSpec]:
@@ -45,40 +62,64 @@ def mutants(rooms: Iterable[str]) -> Iterator[MutationSpec]:
             yield from item.mutations
 
 
-def command(room: str) -> str:
-    """Return what tries a mutant of a room: the fast tests that concern it, up to the first failure."""
-    tests = " ".join(str(path) for pattern in TESTS[room].split() for path in sorted(Path().glob(pattern)))
-    return f"{sys.executable} -m pytest -q -x -m 'not slow' -p no:cacheprovider {tests}"
+def tests_of(room: str) -> list[str]:
+    """Return the test files of a room, those first that notice most."""
+    return [str(path) for pattern in TESTS[room].split() for path in sorted(Path().glob(pattern))]
 
 
-def trial(mutant: MutationSpec) -> tuple[MutationSpec, WorkResult]:
-    """Make one mutant, run the tests, and put the tree back."""
-    room = str(mutant.module_path.parent)
-    return mutant, mutate_and_test([mutant], command(room), PATIENCE_S)
+class Covering:
+    """Which fast tests run which lines of a room; found by running them all once.
+
+    Raises:
+        SystemExit: a test fails without any mutant, so that every mutant would be "noticed".
+    """
+
+    def __init__(self, room: str) -> None:
+        self.tests = tests_of(room)
+        watched = [f"--cov={room}", "--cov-context=test", "--cov-report="]
+        if subprocess.run([*TRY, *watched, *self.tests], check=False).returncode:
+            raise SystemExit("The tests fail without any mutant: mend that first.")
+        data = CoverageData(".coverage")
+        data.read()
+        self.lines = {
+            str(Path(file).resolve().relative_to(Path.cwd())): data.contexts_by_lineno(file)
+            for file in data.measured_files()
+        }
+
+    def of(self, mutant: MutationSpec) -> list[str]:
+        """Return the tests that run what a mutant changes; all of the room, if importing it does."""
+        lines = self.lines.get(str(mutant.module_path), {})
+        found: dict[str, None] = {}
+        for line in range(mutant.start_pos[0], mutant.end_pos[0] + 1):
+            found |= dict.fromkeys(name.rpartition("|")[0] for name in lines.get(line, []))
+        return list(found) if found and "" not in found else self.tests
 
 
-def unmutated_passes() -> bool:
-    """Return whether the tests pass as they are: otherwise every mutant would be 'noticed'."""
-    results = [subprocess.run(command(room), shell=True, check=False).returncode for room in TESTS]  # noqa: S602
-    return not any(results)
+def trial(drawn: tuple[MutationSpec, list[str]]) -> tuple[MutationSpec, WorkResult]:
+    """Make one mutant, run the tests that concern it up to the first failure, and put the tree back."""
+    mutant, tests = drawn
+    listed = Path("tests-to-run.txt")
+    listed.write_text("\n".join(tests), encoding="utf-8")
+    return mutant, mutate_and_test([mutant], shlex.join([*TRY, f"@{listed}"]), PATIENCE_S)
 
 
 def main() -> int:
     """Read what is asked, and try in folders that are gone afterwards."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=300, help="mutants of each room")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--room", choices=TESTS, help="only its mutants (default: of both)")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         clone(folder)
-        if not unmutated_passes():
-            print("The tests fail without any mutant: mend that first.")
-            return 1
-        possible = list(mutants([asked.room] if asked.room else TESTS))
-        drawn = random.Random(asked.seed).sample(possible, min(asked.count, len(possible)))
-        print(f"{len(drawn)} of {len(possible)} mutants, seed {asked.seed}", flush=True)
+        drawn: list[tuple[MutationSpec, list[str]]] = []
+        for room in [asked.room] if asked.room else TESTS:
+            possible = list(mutants([room]))
+            chosen = random.Random(asked.seed).sample(possible, min(asked.count, len(possible)))
+            covering = Covering(room)
+            drawn += [(mutant, covering.of(mutant)) for mutant in chosen]
+            print(f"{room}: {len(chosen)} of {len(possible)} mutants, seed {asked.seed}", flush=True)
         with ProcessPoolExecutor(asked.jobs, initializer=clone, initargs=(folder,)) as pool:
             print(f"\n{dict(sorted(judge(pool.map(trial, drawn)).items()))}")
     return 0

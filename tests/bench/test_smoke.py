@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from helpers.places import ROOT, TESTS
+from hextraction.controller.tracking.sureness import SHARES
 from hextraction.simulator.variant import FIRST_JUDGE
 
 from bench import calibrate, crowded, held_out, silent
@@ -138,19 +139,11 @@ def test_a_dead_sensor_is_found_in_an_evening(capsys):
     assert "sound sensors blamed: 0 in" in told
 
 
-def test_what_is_said_is_fitted_to_what_is_right(capsys):
-    """Who says the log odds of the truth is told so; who says too much gets less weight."""
-    rows = [
-        (said, balls, at < round(100 * said))
-        for said in (0.3, 0.6, 0.9)
-        for balls in (1, 4)
-        for at in range(100)
-    ]
-    constant, doubling, own = calibrate.fitted(rows)
-    assert (constant, doubling, own) == pytest.approx((0, 0, 1), abs=1e-6)
-
-    proud = [(said * said / (said * said + (1 - said) ** 2), balls, right) for said, balls, right in rows]
-    assert calibrate.fitted(proud) == pytest.approx((0, 0, 0.5), abs=1e-6)
-
+def test_how_sure_to_be_is_printed_as_tables_that_rise(capsys):
+    """One for announced and one for unannounced releases; how they are fitted has tests of its own."""
     assert calibrate.main(["--rolls", "1", "--worlds", "drawn-1"]) == 0
-    assert "each doubling of the balls" in capsys.readouterr().out
+
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("right, ")]
+    tables = [[float(word) for word in row.split()[2:-1]] for row in rows]
+    assert [row.split()[1] for row in rows] == ["announced", "unannounced"]
+    assert all(len(table) == len(SHARES) and table == sorted(table) for table in tables)

@@ -153,14 +153,13 @@ def test_the_list_of_what_is_not_proved_only_shrinks(made):
 # --- what is generated -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["docs/rules-clauses.md", "controller/page/games/hextraction/reference.json"]
-)
-def test_generated_files_are_up_to_date(made, name):
+def test_generated_files_are_up_to_date(made):
     """`make docs` has been run since code, scenarios, clauses or tiles were changed."""
-    wanted = made["generate"].texts()[ROOT / name]
+    old = [
+        path for path, text in made["generate"].texts().items() if path.read_text(encoding="utf-8") != text
+    ]
 
-    assert (ROOT / name).read_text(encoding="utf-8") == wanted, "run `make docs`"
+    assert old == [], "run `make docs`"
 
 
 def test_the_page_of_clauses_has_a_row_for_each(made):

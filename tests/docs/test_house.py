@@ -152,3 +152,26 @@ def test_no_word_of_one_game_is_in_a_room_that_serves_them_all(room):
         if words:
             found[name] = words
     assert found == {}
+
+
+THEIR_WORDS = re.compile(
+    r"(?<!\w)(hextris|hexel|hex'el|extraction|hoxla|hexven|pyramids?|knights?|insurance|longest route|largest army)\b",
+    re.IGNORECASE,
+)
+THEIRS = ("games/hextris", "games/hexel", "games/extraction", "games/registry.py", "page/built")
+
+
+def test_no_word_of_the_games_on_the_hexagon_is_outside_of_their_rooms():
+    """Nothing but a game's own folder, its page file and the registry speaks of it, in code or to people."""
+    program = [ROOT / room for room in ("settings", "board", "hal", "simulator", "controller")]
+    files = [
+        path for room in program for kind in ("py", "js", "css", "html") for path in room.rglob(f"*.{kind}")
+    ]
+    found = {
+        str(path.relative_to(ROOT)): words
+        for path in files
+        if not any(theirs in path.as_posix() for theirs in THEIRS)
+        and (words := set(THEIR_WORDS.findall(path.read_text("utf-8"))))
+    }
+    assert len(files) > 300
+    assert found == {}

@@ -76,18 +76,19 @@ def test_a_full_disk_stops_the_table_in_a_sentence_and_phones_hear_why(tmp_path)
     asyncio.run(play())
 
 
-def test_a_hub_that_is_unplugged_in_a_game_is_told_and_the_game_goes_on(tmp_path):
-    """Its sensors do not answer, and /health says so; phones play on, with it and without; plugged in, all is well."""
+def test_one_of_two_hubs_that_is_unplugged_in_a_game_is_told_and_the_game_goes_on(tmp_path):
+    """Only its own sensors do not answer, and /health says so; phones play on, with it and without; then all is well."""
 
     async def play():
         async with Evening(tmp_path, random.Random(6), kind="hub") as table:
             await table.play(0.5)
             assert (await table.health())["problems"] == []
-            await asyncio.to_thread(table.hub.unplug_now)
-            await says(table, ["8 of 8 sensors do not answer"])
-            assert "the sensor hub is away: it was unplugged" in table.log
+            await asyncio.to_thread(table.hubs["right"].unplug_now)
+            await says(table, ["4 of 8 sensors do not answer"])
+            assert "the sensor hub right is away: it was unplugged" in table.log
+            assert "the sensor hub left is away" not in table.log
             await table.is_playable()
-            await asyncio.to_thread(table.hub.plug_now)
+            await asyncio.to_thread(table.hubs["right"].plug_now)
             await says(table, [])
             await table.is_playable()
             table.keeps_everything()

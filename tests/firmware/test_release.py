@@ -98,6 +98,6 @@ def test_the_image_asks_usb_for_what_the_hub_and_its_halls_draw():
     head = struct.pack("<BBHBBB", 9, 2, 75, 2, 1, 0)  # a configuration of two interfaces
     at = image.index(head)
     asked_ma = 2 * image[at + len(head) + 1]
-    halls = len(read_wiring(ROOT / "wiring" / "hub-lean.toml").hub.linears)
+    halls = len(read_wiring(ROOT / "wiring" / "hub-lean.toml").hub_linears)
 
     assert 100 + 10 * halls <= asked_ma <= 500

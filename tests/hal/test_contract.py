@@ -230,7 +230,7 @@ def hub_rig(library: ctypes.CDLL) -> Iterator[Rig]:
         clock=clock,
         scheduler=lambda _name: clock,
         pin_factory=factory,
-        hub_port=port.open,
+        hub_ports={"": port.open},
         bus=meter_bus(circuit),
     )
     factory.pin(20).drive_low()

@@ -10,6 +10,7 @@ import os
 import threading
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from helpers.waiting import happens
 from hextraction.controller.games.scene import PrivateView, Scene
@@ -130,6 +131,12 @@ def ask(port, method, path, body=None, headers=None):
         return answer.status, json.loads(answer.read())
 
 
+def glance_at(port):
+    """Return what the front page has in it of the table."""
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=60) as answer:
+        return json.loads(answer.read().decode().split('id="glance">')[1].split("</script>")[0])
+
+
 def port_of(companion):
     """Return the port that phones find the companion at."""
     return urlsplit(companion.url).port
@@ -144,7 +151,7 @@ def companion_at(broker, *, on_command=lambda *_: None, keep=None):
         gate=GateSettings(host="127.0.0.1", port=0),
         lobby=Lobby(),
         on_command=on_command,
-        page=Page({"index.html": b"<!doctype html>"}),
+        page=Page({"index.html": b'<!doctype html><script type="application/json" id="glance"></script>'}),
         keep=keep,
     )
 

@@ -8,13 +8,18 @@ from hextraction.controller.phones.broker import ExternalBroker
 from hextraction.controller.phones.doorkeeper import GateSettings, Turned
 from hextraction.controller.phones.gate import Gate
 from hextraction.controller.phones.page_files import Page
-from hextraction.controller.phones.payloads.messages import Evening, Joined, KeyState, Session
+from hextraction.controller.phones.payloads.messages import Evening, Glance, Joined, KeyState, Session
 from websockets.asyncio.client import connect
 
 PAGE = Page(
     {
-        "index.html": b"<!doctype html>" + b"<p>board</p>" * 50,
+        "index.html": b"<!doctype html>"
+        + b"<p>board</p>" * 50
+        + b'<script type="application/json" id="glance"></script>',
         "app.js": b"export const a = 1;\n" * 50,
+        "start.js": b"export {}",
+        "style.css": b"p { margin: 0 }",
+        "games/ring.js": b"export default {}",
         "icon.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
         "secret.py": b"token = 1",
     }
@@ -46,9 +51,13 @@ class Doorkeeper:
     def __init__(self):
         self.broker = None
         self.logged_in = []
+        self.shows = {}
 
     def session(self):
         return Session(board="den", prefix="hextraction/den", user="watch", password="w")
+
+    def glance(self):
+        return Glance(session=self.session(), **self.shows)
 
     async def join(self, request):
         if request.code != "GOOD":

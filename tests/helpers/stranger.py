@@ -1,125 +1,223 @@
 """Somebody who never saw the game: reads the first sentence of the page, and does what it says.
 
 A stranger knows what a button is, what is bright, and that words in quotation marks are on a button. Nothing here
-knows a game, a rule, or how a page is built beyond its headline, its main button and what is bright on the board.
+knows a game, a rule, a word of any language, or how a page is built beyond its headline, its main buttons, the cards
+in one's hand and what is bright on the board.
 """
 
+import contextlib
 import random
-import re
 import time
 
-from playwright.sync_api import Error
+from playwright.sync_api import TimeoutError as NotInTimeError
 
-__all__ = ["Stranger"]
+__all__ = ["PHONE", "Stranger", "WithKeys", "WithoutSight", "strangers"]
 
-_WAITING = re.compile(
-    r"wait|watch|'s turn|is rolling|are being|not there|Paused|rolls|Looking", re.IGNORECASE
-)
-_TOLD = re.compile(r"(Your turn|Choose|Tap|Lay|Place|Put|Throw|Take|Give|Discard|Swap)\b")
-_QUOTED = re.compile(r"“([^”]+)”")
-_BRIGHT = (
-    (r"\bbelow\b", "#tray .button.primary:visible"),
-    (r"\bhand\b|\bcard\b", "#tray .card:not([aria-pressed=true])"),
-    (r"\bramp\b", "#board [data-ramp].target"),
-    (
-        r"slot|place|cell|piece|where|board|hex|corner|edge|other",
-        "#board [tabindex='0']:not([data-ramp] *):not([data-ramp])",
-    ),
-)
-"""What a sentence may speak of, and where it is."""
-_LOOK_MS = 150
+PHONE = {"width": 390, "height": 844}
+
+_BOARD = {
+    "slot": "#board .slot.target .hit",
+    "ramp": "#board .ramp.target",
+    "zone": "#board .zone.target .zone-hit",
+    "spot": "#board .spot.target .hit",
+    "cell": "#tray .field-target",
+}
+"""What may be bright on the drawing."""
+_TEXT = {"text ramp": "#text [data-ramp] button", "text place": "#text button:not(.quiet)"}
+"""The same in the board as text."""
+_LOOK = """([board, luck, ball, tired]) => {
+  const beside = {
+    "main button": "#tray .button.primary",
+    answer: "#tray .prompt .buttons > .button, #tray .chooser .button",
+    card: "#tray .card[aria-pressed=false]",
+  };
+  const there = (one) => one.checkVisibility() && one.getClientRects().length > 0 && !one.disabled;
+  const all = (way) => [...document.querySelectorAll(way)].filter(there);
+  const words = (one) => (one.getAttribute("aria-label") ?? one.textContent).trim();
+  const sentence = document.querySelector("#headline")?.textContent.trim() ?? "";
+  const seen = (what, nodes) => ({ what, nodes: [...nodes].filter(Boolean) });
+
+  function next() {
+    const sheet = all("dialog[open] .button.primary");
+    const close = all("dialog[open] [data-close]");
+    if (tired && close.length) return seen("the way out of a sheet", [close[0]]);
+    if (sheet.length) return seen("the sheet's main button", [sheet[0]]);
+    if (all("#join-name").length) return seen("a name", all("#join .button.primary"));
+    if (!sentence || document.querySelector("#tray[aria-busy]")) return seen("", []);
+    const buttons = all("button");
+    for (const [, quoted] of sentence.matchAll(/[“„«»]([^“”„«»]+)[”“»«]/g)) {
+      const named = buttons.find((one) => words(one) === quoted);
+      if (named) return seen(quoted, [named]);
+    }
+    if (document.querySelector("#board .tell")) {
+      const told = { slot: "#board .slot.tell .hit", zone: board.zone, still: beside["main button"] };
+      return seen(ball ? "the ball" : "", ball ? all(told[ball]) : []);
+    }
+    const offered = Object.entries(board).map(([what, way]) => seen(what, all(way)));
+    const others = Object.entries(beside).map(([what, way]) => seen(what, all(way))).filter(({ nodes }) => nodes.length);
+    const bright = [...offered.filter(({ nodes }) => nodes.length), ...others.slice(0, 1)];
+    if (bright.length) return bright[Math.floor(luck[0] * bright.length)];
+    return seen("the banner's main button", all("#pause .button.primary"));
+  }
+
+  /** Where a finger hits it: nowhere, if something else lies over it. */
+  function at(node) {
+    for (const scroll of [false, true]) {
+      if (scroll) node.scrollIntoView({ block: "center", behavior: "instant" });
+      const box = node.getBoundingClientRect();
+      const y = node.matches(".zone-hit") ? box.bottom - 2 : box.y + box.height / 2;
+      const hit = document.elementFromPoint(box.x + box.width / 2, y);
+      if (hit && (node.closest("[data-spot]") ?? node).contains(hit)) return [box.x + box.width / 2, y];
+    }
+    return null;
+  }
+
+  const { what, nodes } = next();
+  const node = nodes[Math.floor(luck[1] * nodes.length)];
+  globalThis.wanted = node;
+  const told = node?.closest("[data-slot], [data-ramp], [data-zone], [data-spot]");
+  const name = node ? (node.matches("button") ? words(node) : Object.values(told?.dataset ?? {})[0] ?? "") : "";
+  return { sentence, what: node ? what : "", name, point: node ? at(node) : null };
+}"""
+"""What a look at the page shows: the first sentence, what is to be done, and where a finger does it.
+
+Of several bright things chance picks one; a quieter button is seen only where there is no main one. What a ball does on
+a board without electronics is told by who watches it.
+"""
+_TIRED = 10
+"""After so many taps on one sheet, opened by a slip of the finger, it is closed."""
+_LOOK_MS = 60
+_MOST_TABS = 200
 _SEATED_MS = 5_000
 """Who still stands then tries once more, as people do."""
-_HASTY_MS = 2_000
-"""A thing that went away before it was tapped is looked for again."""
 
 
 class Stranger:
-    """A person at a phone. ``sentences`` is every first sentence that was read, in order."""
+    """A person at a phone with a touch screen.
 
-    def __init__(self, page, name, seed=1):
+    ``sentences`` is every first sentence that was read, in order; ``taps`` is all that was tapped. ``ball`` is what
+    balls do on a real board, one thing after the other, for who watches it: ``slot`` for one that is touched, ``zone``,
+    and ``still`` at the end of each roll.
+    """
+
+    bright = _BOARD
+
+    def __init__(self, page, name, seed=1, ball=()):
         self.page = page
         self.name = name
         self.luck = random.Random(seed)
         self.sentences = []
         self.taps = []
-        self.began = time.monotonic()
+        self._ball = iter(ball)
+        self._next = next(self._ball, "")
 
-    def until(self, done, *, patience_s=240):
-        """Go on until something holds; fail with what was read and done if it never does."""
+    def until(self, done, *others, patience_s=600):
+        """Go on until something holds, and the others with it; fail with what was read and done if it never does."""
         until = time.monotonic() + patience_s
         while not done():
             told = f"lost after {self.sentences[-6:]}, having tapped {self.taps[-8:]}"
             assert time.monotonic() < until, told
-            if not self.step():
+            did = [one.step() for one in (self, *others)]
+            if not any(did):
                 self.page.wait_for_timeout(_LOOK_MS)
 
     def step(self):
         """Do one thing; return whether there was anything to do."""
-        try:
-            return self._introduction() or self._seat() or self._game()
-        except Error as gone:
-            if "Timeout" in str(gone):
-                return True
-            raise
+        tired = all(tap.startswith("the sheet") for tap in self.taps[-_TIRED:]) and len(self.taps) > _TIRED
+        seen = self.page.evaluate(
+            _LOOK, [self.bright, [self.luck.random(), self.luck.random()], self._next, tired]
+        )
+        if [seen["sentence"]] != self.sentences[-1:]:
+            self.sentences.append(seen["sentence"])
+        if not seen["what"]:
+            return False
+        return self._does(seen)
 
-    def _tap(self, locator, what):
-        self.taps.append(what)
-        locator.click(timeout=_HASTY_MS)
+    def _does(self, seen):
+        if not self._reaches(seen):
+            self.taps.append(f"{seen['what']} {seen['name']} (out of reach)")
+            return False
+        if seen["what"] == "the ball":
+            self._next = next(self._ball, "")
+        self.taps.append(f"{seen['what']} {seen['name']}")
+        if seen["what"] == "a name":
+            self._write(self.page.locator("#join-name"))
+        self._tap(seen)
+        self.page.wait_for_timeout(_LOOK_MS)
+        if seen["what"] == "a name":
+            with contextlib.suppress(NotInTimeError):
+                self.page.locator("#seats .you").wait_for(timeout=_SEATED_MS)
         return True
 
-    def _introduction(self):
-        """Whatever opens over the page has a main button."""
-        button = self.page.locator("dialog[open] .button.primary")
-        return bool(button.count()) and self._tap(button.first, "the sheet's main button")
+    def _reaches(self, seen):
+        return seen["point"] is not None
 
-    def _seat(self):
-        """Before one sits, the page asks for a name."""
-        field = self.page.get_by_label("Your name")
-        if not field.is_visible():
-            return False
+    def _write(self, field):
         field.fill(self.name)
-        self._tap(self.page.locator("#join .button.primary"), "take a seat")
-        self.page.locator("#seats .you").wait_for(timeout=_SEATED_MS)
+
+    def _tap(self, seen):
+        self.page.touchscreen.tap(*seen["point"])
+
+
+class WithKeys(Stranger):
+    """Somebody with a keyboard alone: Tab until it is there, then Enter. ``tabs`` is the most that one thing took."""
+
+    tabs = 0
+
+    def _go_to(self, wanted):
+        for tabs in range(_MOST_TABS):
+            if wanted.evaluate("(node) => node === document.activeElement"):
+                self.tabs = max(self.tabs, tabs)
+                return True
+            self.page.keyboard.press("Tab")
+        return False
+
+    def _reaches(self, _seen):
         return True
 
-    def _game(self):
-        sentence = self.page.locator("#headline").inner_text().strip()
-        if not self.sentences or self.sentences[-1] != sentence:
-            self.sentences.append(sentence)
-        return self._named(sentence) or self._bright(sentence) or self._main(sentence)
+    def _write(self, field):
+        assert self._go_to(field)
+        self.page.keyboard.type(self.name)
 
-    def _named(self, sentence):
-        """Words in quotation marks are on a button."""
-        for words in _QUOTED.findall(sentence):
-            button = self.page.get_by_role("button", name=words, exact=True)
-            if button.count() and button.first.is_enabled():
-                return self._tap(button.first, words)
-        return False
+    def _tap(self, _seen):
+        wanted = self.page.evaluate_handle("() => wanted").as_element()
+        if wanted is not None and self._go_to(wanted):
+            self.page.keyboard.press("Enter")
 
-    def _bright(self, sentence):
-        """What the sentence speaks of, and is bright."""
-        small = sentence.lower()
-        if _WAITING.search(sentence) and "you" not in small:
-            return False
-        spoken = [(found.start(), way) for words, way in _BRIGHT if (found := re.search(words, small))]
-        for _at, way in sorted(spoken):  # what is named first is what to do first
-            found = self.page.locator(way)
-            if count := found.count():
-                return self._tap(found.nth(self.luck.randrange(count)), way)
-        return False
 
-    def _main(self, sentence):
-        """The main button, or the first answer to a question."""
-        ways = [
-            "#tray .button.primary:visible",
-            "#tray .prompt .button:visible",
-            "#pause .button.primary:visible",
-        ]
-        if _TOLD.match(sentence):
-            ways.append("#tray .button.plain:visible")
-        for way in ways:
-            button = self.page.locator(way)
-            if button.count() and button.first.is_enabled():
-                return self._tap(button.first, f"{way} after {sentence!r}")
-        return False
+class WithoutSight(Stranger):
+    """Somebody who reads the board as text: whatever is chosen is chosen in its tables, never on the drawing."""
+
+    bright = _TEXT
+
+    def step(self):
+        """Do one thing, in the text view; return whether there was anything to do."""
+        if not self.page.locator("dialog[open]").count() and not self.page.locator("#text").is_visible():
+            self.page.locator("#text-toggle").tap()
+            return True
+        assert self.page.locator("dialog[open]").count() or not self.page.locator("#board").is_visible()
+        return super().step()
+
+
+@contextlib.contextmanager
+def strangers(browser, table, names, *, language="en", script="", ball=()):
+    """Let strangers come to a table at once, each with a phone; no script may fail on any of them.
+
+    The first one watches the balls of an ordinary board, see :class:`Stranger`. ``script`` runs on each page before its
+    own ones do.
+    """
+    wrong, contexts, coming = [], [], []
+    for number, name in enumerate(names, start=1):
+        contexts.append(browser.new_context(viewport=PHONE, has_touch=True, locale=language))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        page.add_init_script(script)
+        page.goto(f"{table.url}#j={table.code}", wait_until="commit")
+        coming.append(Stranger(page, name, seed=number, ball=ball if number == 1 else ()))
+    try:
+        yield coming
+    finally:
+        for context in contexts:
+            context.close()
+    assert wrong == []

@@ -121,6 +121,21 @@ def test_the_commands_list_games_and_write_one_file(journal, tmp_path, capsys):
     assert "is not over" in capsys.readouterr().err
 
 
+def test_a_shared_game_may_be_in_another_language(journal, tmp_path, capsys):
+    """Its words are in the file; a language that the page does not speak is refused with those that it does."""
+    over, _on = finished(journal)
+    output = tmp_path / "spiel.html"
+    command = ["export", over, "--html", "--journal", str(journal), "--output", str(output), "--language"]
+    assert main([*command, "de"]) == 0
+    text = output.read_text()
+    assert '<html lang="de">' in text
+    assert "@WORDS@" not in text
+    words = json.loads(text.split('id="words">')[1].split("</script>")[0])
+    assert words["{name} rolls from {whence}."] == "{name} rollt von {whence}."
+    assert main([*command, "tlh"]) == 2
+    assert "want one of en, de, found 'tlh'" in capsys.readouterr().err
+
+
 def test_the_table_in_memory_has_no_archive():
     """Nothing lies beside a journal that is no file."""
     assert table(9).host.journal.path == ":memory:"

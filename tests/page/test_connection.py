@@ -8,13 +8,13 @@ from helpers.page.browser import (
     NEEDS,
     PHONE,
     expect,
-    grave,
     open_table,
     too_small,
     too_wide,
+    violations,
     wrong_with,
 )
-from hextraction.controller.phones.payloads.messages import Reply, Status
+from hextraction.controller.phones.payloads.messages import Glance, Reply, Status
 from hextraction.controller.phones.qr import qr_svg
 
 pytestmark = NEEDS
@@ -138,7 +138,7 @@ def test_while_taps_do_nothing_a_banner_says_why_and_what_to_do(visit, table):
     expect(trouble).to_contain_text("Not connected: taps do nothing now.")
     expect(trouble).to_contain_text("The table's message broker is away.")
     assert trouble.get_by_role("button").count() == 1
-    assert float(page.locator(".field").evaluate("node => getComputedStyle(node).opacity")) < 0.5
+    assert float(page.locator("#board").evaluate("node => getComputedStyle(node).opacity")) < 0.5
     assert page.locator("#board").evaluate("node => getComputedStyle(node).pointerEvents") == "none"
     assert page.locator("#tray").evaluate("node => node.inert") is True
     assert trouble.bounding_box()["width"] == page.viewport_size["width"]
@@ -252,10 +252,10 @@ def test_axe_finds_nothing_serious(visit, table, scheme, size):
         "event", fake.event(41, "A ball touches Bell.", slot="B2", seat="p1", clause="3.Touch"), retain=False
     )
     expect(page.locator("#log li")).to_have_count(1)
-    drawn = grave(page)
+    drawn = violations(page)
     page.locator("#text-toggle").click()
 
-    assert drawn + grave(page) == []
+    assert drawn + violations(page) == []
     assert too_wide(page) == 0
 
 
@@ -266,3 +266,37 @@ def test_targets_are_large_enough_for_a_thumb(visit, table):
     expect(page.locator(".card")).to_have_count(3)
 
     assert too_small(page, "button, summary, input, #board .slot .hit, #board .ramp .hit") == []
+
+
+def test_the_board_that_came_with_the_page_is_drawn_before_any_connection(browser, table):
+    """Without a socket and without the rest of the page one sees the tiles, and whose turn it is; then all goes on."""
+    table.glance = Glance(info=fake.info(), table=fake.table(), state=fake.state())
+    page = browser.new_page(viewport=PHONE)
+    page.add_init_script(KNOWS_THE_GAME)
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/app.js", hold)
+    page.goto(table.url)
+    expect(page.locator("#board .slot .groove").first).to_be_attached()
+    expect(page.locator("#headline")).to_have_text("Ada rolls on L2.")
+    expect(page.locator(".seat.active")).to_contain_text("Ada")
+    expect(page.locator("#link")).to_have_text("Connecting…")
+    held[0].continue_()
+    expect(page.locator("#link")).to_have_text("Connected")
+    page.locator("#board [data-slot=B2] .hit").click()
+    expect(page.locator(".inspect")).to_contain_text("Bell")
+    table.publish("state", fake.state(41, headline="Bo rolls."))
+    expect(page.locator("#headline")).to_have_text("Bo rolls.")
+    page.close()
+
+
+def test_a_page_that_comes_in_part_says_so(browser, table):
+    """When the rest of the page cannot be fetched, the headline says what to do."""
+    page = browser.new_page(viewport=PHONE)
+    page.route("**/app.js", lambda route: route.abort())
+    page.goto(table.url)
+    expect(page.locator("#headline")).to_have_text("The page did not come whole. Load it again.")
+    page.close()

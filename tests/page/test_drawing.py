@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import NEEDS, expect
+from hextraction.controller.phones.payloads.messages import Odds, RampOdds
+from msgspec.structs import replace
 
 pytestmark = NEEDS
 
@@ -103,9 +106,69 @@ def test_the_text_view_tells_the_same(visit):
 
     row = page.locator('#text [data-slot="B2"]')
     expect(row).to_contain_text("Bell")
-    assert row.locator("td").all_inner_texts()[1] == "2 touches, 1 effect waits"
+    expect(row.locator(".hint").first).to_have_text("2 touches, 1 effect waits")
     expect(page.locator('#text [data-ramp="R3"]')).to_contain_text("closed")
     expect(page.locator("#board")).to_be_hidden()
+
+
+def test_the_text_view_tells_where_channels_lead(visit, table):
+    """Each channel of a tile as it lies, and the way of a ball from each ramp as far as channels alone tell it."""
+    straight = fake.detail.TileView(id=1, name="straight", title="Straight", channels=((1, 4),))
+    fork = fake.detail.TileView(id=2, name="split", title="Splitter", channels=((1, 3, 5),))
+    bend = fake.detail.TileView(id=3, name="bend", title="Bend", channels=((1, 3), (4, 6)), turns=1)
+    laid = {"B1": straight, "C1": fork, "A2": bend}
+    slots = tuple(replace(one, piece=laid.get(one.place[5:]), wants="", badge="") for one in fake.slots())
+    table.publish("state", fake.state(41, places=fake.places(slots=slots)))
+    page = visit()
+    page.get_by_role("button", name="Text view").click()
+    row = lambda name: page.locator(f'#text [data-slot="{name}"] .way')  # noqa: E731
+    ramp = lambda name: page.locator(f'#text [data-ramp="{name}"] .hint')  # noqa: E731
+    expect(row("B1")).to_have_text(["From ramp L2 to B2."])
+    expect(row("C1")).to_have_text(["Joins the edge of the board, D2, B2."])
+    expect(row("A2")).to_have_text(["From B2 to A3.", "From A1 to the edge of the board."])
+    expect(ramp("L2")).to_have_text(["Along the channels: B1, then open slot B2."])
+    expect(ramp("R1")).to_have_text(["At once: open slot D1."])
+
+
+def test_the_text_view_reads_a_slot_and_tells_watchers_the_odds(visit, table):
+    """*Read* says what lies there; who only watches is told what a ball from each ramp would do, who plays is not."""
+    odds = Odds(game="g1", ramps=(RampOdds(ramp="L1", zone=0.42, ends={"zone.L": 0.42, "hole.C4": 0.3}),))
+    table.publish("odds", odds)
+    table.views["p1"] = fake.view()
+    watcher, player = visit(), visit("p1")
+    for page in (watcher, player):
+        page.get_by_role("button", name="Text view").click()
+    told = watcher.locator('#text [data-ramp="L1"]')
+    expect(told).to_contain_text("Into an end zone: 42 %.")
+    expect(told).to_contain_text("Most likely: 42 % into end zone L.")
+    expect(player.locator('#text [data-ramp="L1"]')).not_to_contain_text("Into an end zone")
+    player.get_by_role("button", name="Read what lies on B2").click()
+    expect(player.get_by_role("status", name="Slot")).to_contain_text("The board chimes once for each ball.")
+
+
+def test_arrow_keys_read_every_slot(visit):
+    """From the drawing arrows go over slots that nobody may choose, each with its words, and Enter reads one."""
+    page = visit()
+    board, focused = page.locator("#board"), "() => document.activeElement.getAttribute('aria-label')"
+    board.focus()
+    board.press("ArrowDown")
+    seen = [page.evaluate(focused)]
+    for key in ("Down", "Down", "Right", "Right", "Up", "Left"):
+        page.keyboard.press(f"Arrow{key}")
+        seen.append(page.evaluate(focused))
+    assert [words.split(":")[0] for words in seen] == ["A1", "A2", "A3", "B3", "C2", "C1", "B1"]
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status", name="Slot")).to_contain_text(seen[-1])
+
+
+@pytest.mark.parametrize("secure", [True, False], ids=["secure", "plain http"])
+def test_the_screen_stays_on_while_somebody_plays(visit, table, secure):
+    """Where the browser allows it, from the seat's game until its end; on plain http nothing is asked, and the help says so."""
+    page = visit("p1", host="127.0.0.1" if secure else "raspberrypi.local")
+    page.get_by_role("button", name="Help").click()
+    says = "the page keeps your screen awake" if secure else "The page cannot keep your screen awake"
+    expect(page.locator("#help li:visible", has_text="awake")).to_contain_text(says)
+    assert page.evaluate("() => isSecureContext && 'wakeLock' in navigator") is secure
 
 
 def test_light_and_dark_follow_the_phone_and_the_switch(visit):

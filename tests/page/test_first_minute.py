@@ -3,27 +3,10 @@
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import DESKTOP, NEEDS, PHONE, expect, wrong_with
-from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
 from msgspec.structs import replace
 
 pytestmark = NEEDS
 
-FELL = LastRoll(
-    number=3,
-    roller="p1",
-    turn=7,
-    probability=0.98,
-    touches={"B1": 1, "C4": 2},
-    balls=(
-        RolledBall(
-            ball=1,
-            ramp="L2",
-            stops=(Stop(slot="B1", at_ms=100, touch=1), Stop(slot="C4", at_ms=300, touch=1)),
-            fate="hole.C4",
-            end_ms=800,
-        ),
-    ),
-)
 RAIN = "#cheer i"
 
 
@@ -40,7 +23,7 @@ def won(table, seq=60):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("kind", ["hextraction", "hextris"])
+@pytest.mark.parametrize("kind", ["hextraction", "hextris", "hexel", "extraction"])
 def test_a_newcomer_is_told_the_game_in_six_pictures(visit, table, kind, size, scheme):
     """Each step has a picture with a name, a heading and one main button; the last one leads to the table."""
     table.publish("table", replace(fake.table(phase="lobby"), kind=kind))
@@ -84,19 +67,19 @@ def test_who_sits_already_is_not_stopped(visit, table):
 
 def test_what_a_roll_did_lies_on_the_board_as_a_card(visit, table):
     """Where the ball went, its touches and how sure the board is; a tap takes it away. Old rolls are not news."""
-    rest(table, last_roll=replace(FELL, number=2))
+    rest(table, last_roll=replace(fake.FELL, number=2))
     page = visit(bypass_csp=True)
     card = page.locator("#outcome")
     expect(page.locator("#board [data-slot]").first).to_be_visible()
     expect(card).to_be_hidden()
 
-    rest(table, 42, last_roll=FELL, deadline_us=46_000_000, phase="settling")
+    rest(table, 42, last_roll=fake.FELL, deadline_us=46_000_000, phase="settling")
     for words in ("rolled", "fell through C4", "2 touches", "98 % sure", "settles in"):
         expect(card).to_contain_text(words)
     assert wrong_with(page) == []
     card.click()
     expect(card).to_be_hidden()
-    rest(table, 43, last_roll=FELL, deadline_us=46_000_000, phase="settling")
+    rest(table, 43, last_roll=fake.FELL, deadline_us=46_000_000, phase="settling")
     expect(page.locator("#headline")).not_to_be_empty()
     expect(card).to_be_hidden()
 

@@ -4,7 +4,7 @@ import json
 
 import msgspec
 import pytest
-from helpers.page.browser import NEEDS, expect, grave, too_small, too_wide
+from helpers.page.browser import NEEDS, expect, too_small, too_wide, violations
 from helpers.simulated import begin, entries, game, play
 from hextraction.controller.app.process import board_info
 from hextraction.controller.history.archive import index_of
@@ -55,7 +55,7 @@ def test_games_ladder_players_and_tiles_are_lists_for_thumbs(opened, told, schem
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
         assert page.locator(".past-row").count() >= 3
-        assert [*grave(page), *too_small(page)] == []
+        assert [*violations(page), *too_small(page)] == []
         assert too_wide(page) == 0
 
 
@@ -80,7 +80,7 @@ def test_a_game_is_watched_move_by_move(opened, told):
     expect(page.get_by_label("Moment of the game")).to_have_value(str(last))
     page.get_by_label("Back one moment").click()
     expect(page.get_by_label("Moment of the game")).to_have_value(str(last - 1))
-    assert [*grave(page), *too_small(page)] == []
+    assert [*violations(page), *too_small(page)] == []
     assert too_wide(page) == 0
 
 

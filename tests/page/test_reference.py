@@ -4,7 +4,7 @@ import re
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, expect, grave, too_small
+from helpers.page.browser import NEEDS, expect, too_small, violations
 from hextraction.controller.clauses import gist
 from hextraction.controller.phones.payloads.messages import Reply
 
@@ -177,7 +177,7 @@ def audit(page):
         """() => [document.documentElement.scrollWidth - innerWidth,
           document.querySelector('#reference').scrollWidth - document.querySelector('#reference').clientWidth].filter((over) => over > 0)"""
     )
-    return [*grave(page, "#reference"), *too_small(page, TARGETS), *wide]
+    return [*violations(page, "#reference"), *too_small(page, TARGETS), *wide]
 
 
 def test_questions_are_answered_in_their_own_words(visit):

@@ -153,20 +153,25 @@ def test_without_electronics_a_tap_on_a_ramp_is_the_roll(visit, table):
     expect(other.locator("#board .ramp.target")).to_have_count(len(fake.RELEASES))
 
 
-def test_a_tile_among_many_is_found_by_its_name(visit, table):
-    """A few letters find it, what was named last is offered first, and an unknown name can still be played."""
+def test_a_tile_among_many_is_chosen_by_its_picture(visit, table):
+    """All are there to tap, drawn; a few letters leave fewer, the last one comes first, an unknown one can be played."""
     table.views["p1"] = fake.view(
         hand=(fake.detail.TileView(id=1, name="", title="a tile"),), options=fake.NAMES
     )
     page = visit("p1")
     page.get_by_role("button", name="Play a tile…").click()
+    names = page.locator(".chooser .tile-name")
+    expect(names).to_have_text(["Unknown tile", "DC", "DIC", "J", "Peace", "Piñata", "X", "Z"])
+    expect(page.locator(".chooser .pictured .tile-picture .groove").first).to_be_visible()
+    assert page.locator(".chooser .pictured").count() == 7
     field = page.get_by_label("Which tile?")
     field.fill("pinata")
+    expect(names).to_have_text(["Piñata"])
     page.get_by_role("button", name="Play Piñata").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "pinata"}
 
     page.get_by_role("button", name="Play a tile…").click()
-    assert page.locator(".chooser button").all_inner_texts() == ["Piñata", "Unknown tile"]
+    expect(names).to_have_text(["Piñata", "Unknown tile", "DC", "DIC", "J", "Peace", "X", "Z"])
     field.fill("zzz")
     page.get_by_role("button", name="Play Unknown tile").click()
     assert table.command()[1]["act"] == {"do": "play", "name": "unknown"}
@@ -246,13 +251,13 @@ def test_a_refusal_says_why(visit, table):
 
 
 def test_a_vote_is_in_words(visit, table):
-    """Everybody sees the ballots as KEEP and DESTROY, never as yea and nay."""
+    """Everybody sees the ballots as KEEP and DESTROY, never as yea and nay, and in the order of the seats."""
     page = visit()
     vote = fake.detail.VoteView(
-        kind="destroy", title="Bell", slot="B2", ballots={"p2": True, "p3": False}, awaited="p1"
+        kind="destroy", title="Bell", slot="B2", ballots={"p3": False, "p2": True}, awaited="p1"
     )
     table.publish("state", fake.state(41, vote=vote))
 
-    expect(page.locator(".vote h3")).to_have_text("Does Bell stay?")
+    expect(page.locator(".vote h2")).to_have_text("Does Bell stay?")
     expect(page.locator(".vote li")).to_have_text(["Bo: KEEP", "Robin: DESTROY"])
     expect(page.locator(".vote")).to_contain_text("Waiting for Ada.")

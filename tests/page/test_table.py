@@ -35,7 +35,7 @@ def test_more_is_in_parts_and_what_is_grave_is_asked_once_more(visit, table):
     page = visit("p1", bypass_csp=True, reduced_motion="reduce")
     expect(page.locator("#tray").get_by_role("button", name="Take that back")).to_be_visible()
     page.get_by_text("More", exact=True).click()
-    assert page.locator(".part h3").all_inner_texts() == [
+    assert page.locator(".part h2").all_inner_texts() == [
         "Ask the table",
         "Something is wrong",
         "Cannot be undone",
@@ -316,7 +316,7 @@ def test_another_seat_is_taken_by_one_tap(visit, table):
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Take a seat").click()
     table.joins.get(timeout=60)
-    page.get_by_role("button", name="Move to Green").click()
+    page.get_by_role("button", name="Move here: Green").click()
 
     assert table.command()[1]["table"] == {"do": "leave"}
     assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada", "seat": "p2"}

@@ -4,40 +4,13 @@ import re
 
 import pytest
 from helpers.page import samples as fake
-from helpers.page.browser import NEEDS, expect, grave
-from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
-from hextraction.controller.phones.payloads.messages import Evening, Odds, PlayedGame, RampOdds
+from helpers.page.browser import NEEDS, expect, finds_nothing, violations
+from hextraction.controller.phones.payloads.messages import Odds, RampOdds
 
 pytestmark = NEEDS
 
 FULL_HD = {"width": 1920, "height": 1080}
 SMALL_HD = {"width": 1280, "height": 720}
-ROLL = LastRoll(
-    number=3,
-    roller="p1",
-    turn=7,
-    probability=0.98,
-    balls=(
-        RolledBall(
-            ball=1,
-            ramp="L2",
-            stops=(Stop(slot="B1", at_ms=100, touch=1), Stop(slot="B2", at_ms=260, touch=1)),
-            fate="hole.C4",
-            end_ms=820,
-        ),
-    ),
-    touches={"B1": 1, "B2": 1},
-)
-EVENING = Evening(
-    events=tuple(fake.event(seq, f"This is event number {seq}.") for seq in range(1, 21)),
-    games=(
-        PlayedGame(
-            game="g0", kind="hextraction", title="Hextraction", wall="2026-11-23T19:05:00+0100",
-            players=("Ada", "Bo"), outcome="Ada wins with a ball in the end zone!",
-        ),
-    ),
-    address="http://192.168.4.20:8080/",
-)  # fmt: skip
 SIZES = """() => {
   const small = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -60,8 +33,8 @@ SEEN = """(selector) => [...document.querySelectorAll(selector)].map((node) => n
 
 def screen(visit, table, viewport=FULL_HD, hash_="#j=HEXAGONS", **more):
     """Open the big screen at a table where a game is on and one was played before."""
-    table.evening = EVENING
-    table.publish("state", fake.state(41, rolling=False, balls=(), last_roll=ROLL))
+    table.evening = fake.TONIGHT
+    table.publish("state", fake.state(41, rolling=False, balls=(), last_roll=fake.ROLL))
     page = visit(path="tv", hash_=hash_, viewport=viewport, bypass_csp=True, **more)
     expect(page.locator("#log li")).to_have_count(20)
     expect(page.locator("#tv-code")).not_to_be_empty()
@@ -82,10 +55,10 @@ def test_all_that_is_shown_is_legible_from_four_metres(visit, table, viewport, s
     """No text is below 2.2 % of the height, nothing leaves the screen, and contrasts hold, in both sizes and schemes."""
     page = screen(visit, table, viewport, color_scheme=scheme)
 
-    assert page.evaluate(SIZES) == []
-    assert page.evaluate(OVERLAPS) == []
+    assert finds_nothing(page, SIZES), page.evaluate(SIZES)
+    assert finds_nothing(page, OVERLAPS), page.evaluate(OVERLAPS)
     assert page.evaluate(SEEN, "#board, #headline, #seats, #outcome, #tv-qr, #tv-code, #tv-address") == 0
-    assert grave(page) == []
+    assert violations(page) == []
 
 
 def test_late_comers_see_what_happened_and_who_won_tonight(visit, table):
@@ -127,7 +100,7 @@ def test_what_a_roll_did_stands_on_a_card(visit, table):
     expect(page.locator("#outcome")).to_have_text(
         re.compile(r"Ada rolled.*fell through C4.*2 touches.*98 % sure")
     )
-    table.publish("state", fake.state(42, rolling=True, last_roll=ROLL))
+    table.publish("state", fake.state(42, rolling=True, last_roll=fake.ROLL))
     expect(page.locator("#outcome")).to_be_hidden()
 
 
@@ -150,7 +123,7 @@ def test_the_odds_of_the_next_ball_are_told_by_ramp(visit, table):
             "R320 %80 % falls through C4 (a guess)",
         ]
     )
-    assert page.evaluate(SIZES) == []
+    assert finds_nothing(page, SIZES), page.evaluate(SIZES)
     assert page.evaluate(SEEN, "#board, #odds, #outcome, #tv-qr, #tv-code, #tv-address") == 0
     assert page.locator(".tv-story").bounding_box()["height"] > 100
     table.publish("odds", Odds(game="g1"))
@@ -178,5 +151,5 @@ def test_the_winner_is_told_large(visit, table, scheme):
     table.publish("table", fake.table("over"))
     expect(page.locator("#headline")).to_have_text(re.compile("Bo won$"))
     expect(page.locator("#headline .mark")).to_have_count(1)
-    assert page.evaluate(OVERLAPS) == []
-    assert grave(page) == []
+    assert finds_nothing(page, OVERLAPS), page.evaluate(OVERLAPS)
+    assert violations(page) == []

@@ -180,7 +180,7 @@ def test_it_dies_with_a_controller_that_is_killed(tmp_path):
             private = PrivateBroker(pathlib.Path(sys.argv[1]))
             await private.start(security_document(SeatBook(Topics("den"), ()), private.admin))
             print(private.pid, flush=True)
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         asyncio.run(run())
         """
     )

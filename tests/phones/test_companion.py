@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from helpers.companion_table import ask, companion_at, hello, state, table, view
+from helpers.companion_table import ask, companion_at, glance_at, hello, state, table, view
 from helpers.ports import free_port
 from helpers.waiting import happens
 from hextraction.controller.phones.broker import ExternalBroker
@@ -43,6 +43,25 @@ def test_a_phone_joins_says_something_and_is_answered(tmp_path):
     asyncio.run(play())
 
 
+@pytest.mark.broker
+@pytest.mark.slow
+def test_the_front_page_has_what_is_public_and_nothing_else(tmp_path):
+    """The newest snapshot stands in the HTML as it was published, no private view does."""
+
+    async def play():
+        async with table(tmp_path) as here:
+            here.companion.publish_view("red", view("red"))
+            here.companion.publish_state(state(7))
+            seen = await asyncio.to_thread(glance_at, here.port)
+            _, session = await asyncio.to_thread(ask, here.port, "GET", "/session")
+            assert seen["state"] == json.loads(msgspec.json.encode(state(7)))
+            assert (seen["session"], seen["info"]["board"]) == (session, "std22")
+            assert seen["table"]["phase"] == "lobby"
+            assert "secret of red" not in json.dumps(seen)
+
+    asyncio.run(play())
+
+
 @pytest.mark.slow
 def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
     """The table opens; phones are told that there is no broker."""
@@ -51,6 +70,7 @@ def test_a_broker_that_is_not_there_is_not_waited_for_long(tmp_path):
         nowhere = ExternalBroker(host="127.0.0.1", port=free_port())
         async with table(tmp_path, broker=nowhere, opens=False) as here:
             status, _body = await here.join()
+            assert await asyncio.to_thread(glance_at, here.port) == {}
         assert status == 503
 
     asyncio.run(check())

@@ -6,9 +6,11 @@ import gzip
 import json
 import re
 
+import msgspec
 import pytest
 from helpers.gate_at_echo import get, playing, raw
 from hextraction.controller.phones.circles import CIRCLES
+from hextraction.controller.phones.payloads.messages import Table
 
 
 def test_the_page_has_its_headers():
@@ -42,7 +44,48 @@ def test_files_are_compressed_and_not_sent_twice():
         status, _, body = await get(server, "/app.js", If_None_Match=headers["etag"])
         assert (status, body) == (304, b"")
         status, head, body = await get(server, "/", method="HEAD")
-        assert (status, body, head["content-length"]) == (200, b"", "615")
+        whole = (await get(server, "/"))[2]
+        assert (status, body, head["content-length"]) == (200, b"", str(len(whole)))
+        assert len(whole) > 600
+
+    playing(play)
+
+
+def seen_in(body):
+    """Return what the front page has in it for whoever opens it."""
+    told = re.search(rb'<script type="application/json" id="glance">(.*?)</script>', body)
+    return json.loads(told[1])
+
+
+def test_the_front_page_brings_what_everybody_may_see():
+    """The newest table stands in the HTML, its tag follows it, and no name ends the element that it is in."""
+
+    async def play(server):
+        _, before, body = await get(server, "/")
+        assert seen_in(body) == {"session": msgspec.to_builtins(server.doorkeeper.session())}
+        evil = "</script><script>alert(1)</script>"
+        server.doorkeeper.shows = {"table": Table(phase="lobby", seats=(), say=evil, kind="ring")}
+        _, after, body = await get(server, "/", Accept_Encoding="gzip")
+        assert seen_in(gzip.decompress(body))["table"]["say"] == evil
+        assert gzip.decompress(body).count(b"<script") == 1
+        assert after["etag"] != before["etag"]
+        assert (await get(server, "/", If_None_Match=after["etag"]))[0] == 304
+        assert (await get(server, "/app.js"))[2].startswith(b"export"), "other files stay as they are"
+
+    playing(play)
+
+
+def test_a_browser_is_told_at_once_what_the_board_is_drawn_with():
+    """Style, first module and the game's file are named in a header, as far as they are there."""
+
+    async def play(server):
+        server.doorkeeper.shows = {"table": Table(phase="lobby", seats=(), kind="ring")}
+        _, headers, _ = await get(server, "/")
+        assert headers["link"] == (
+            "</style.css>; rel=preload; as=style, "
+            "</start.js>; rel=modulepreload, </games/ring.js>; rel=modulepreload"
+        )
+        assert "link" not in (await get(server, "/app.js"))[1]
 
     playing(play)
 

@@ -111,11 +111,12 @@ def test_what_is_no_connect_of_a_user_is_refused(packet):
 
 @given(st.binary(max_size=80))
 def test_any_first_bytes_are_read_or_refused(data):
-    """No bytes raise anything but the refusal, in the packet or as the broker's answer."""
+    """No bytes raise anything but the refusal; what is read of them was there, and no more."""
     with contextlib.suppress(BadConnectError):
-        read_connect(b"\x10" + data)
+        read = read_connect(b"\x10" + data)
+        assert read is None or (read.user and read.consumed <= 1 + len(data))
     with contextlib.suppress(BadConnectError):
-        accepted(b"\x20" + data)
+        assert not accepted(b"\x20" + data) or 0 in data
 
 
 def test_only_a_good_connack_makes_somebody_known():

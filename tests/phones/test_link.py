@@ -367,8 +367,10 @@ def test_news_is_not_said_again_after_the_broker_was_away(tmp_path, number):
                 os.kill(private.pid, signal.SIGCONT)
             else:
                 os.kill(private.pid, number)
-            await happens(lambda: link.counters["connects"] == 2)
-            await happens(lambda: clients_at_work() == 1)
+            await happens(
+                lambda: link.counters["connects"] >= 2
+            )  # more often, where all stand still for a while
+            await happens(lambda: clients_at_work() == 1 and link.online)
             link.send("den/event", b"2")
             await happens(lambda: heard and heard[-1].payload == b"2")
             said = [message.payload for message in heard if message.topic == "den/event"]

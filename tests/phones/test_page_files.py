@@ -14,19 +14,19 @@ SOURCES = {
 }
 
 
-NOTHING = ({}, ())
+NOTHING: dict[str, bytes] = {}
 
 
 def built_of(sources):
     """Return what a bundler leaves of these sources."""
-    told = json.dumps({"sources": sources_digest(sources), "beside": ["shared-A.js"]}).encode()
+    told = json.dumps({"sources": sources_digest(sources)}).encode()
     return {f"{BUILT}app.js": b"export{}", f"{BUILT}shared-A.js": b"1", f"{BUILT}built.json": told}
 
 
 def test_a_bundle_of_these_sources_takes_their_names():
     """What is asked for by the name of a module comes bundled; parts that only the bundle has are there as well."""
     whole = {**SOURCES, **built_of(SOURCES)}
-    assert bundled(whole) == ({"app.js": b"export{}", "shared-A.js": b"1"}, ("shared-A.js",))
+    assert bundled(whole) == {"app.js": b"export{}", "shared-A.js": b"1"}
 
 
 @pytest.mark.parametrize("name", ["app.js", "dom.js", "style.css"])

@@ -1,9 +1,11 @@
 """The other worlds differ from ours in what nobody has measured, and are as repeatable."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from helpers.simtable import BOARD, lay, mixed
+from hextraction.board.escapement import Conditions, try_gate
 from hextraction.simulator import VARIANTS, Noise, SimulatedBoard, World, record
 
 
@@ -29,9 +31,9 @@ class TestWorlds:
         assert one.facts == other.facts
 
     def test_they_give_different_rolls(self):
-        """The same board and seed, three different stories."""
+        """The same board and seed, as many stories as worlds."""
         stories = {rolled(name).edges for name in VARIANTS}
-        assert len(stories) == len(VARIANTS) == 3
+        assert len(stories) == len(VARIANTS) == 4
 
     def test_the_standard_world_is_the_one_without_a_name(self):
         """Nobody needs to know that there are others."""
@@ -49,7 +51,22 @@ class TestWorlds:
             made = World(BOARD, variant=name)
             cell = made.cells["B1"]
             seen[name] = cell.middle_mm(cell.x_mm + 7.5, cell.y_mm) < cell.hall_mm
-        assert seen == {"standard": True, "rough": False, "lively": True}
+        assert seen == {"standard": True, "escapement": True, "rough": False, "lively": True}
+
+    def test_in_the_world_of_the_escapement_a_ball_is_as_quick_as_the_gates_mechanics_make_it(self):
+        """From rest at the lower fork; a fork half a millimetre off or a degree of tilt is within its spread."""
+        made = VARIANTS["escapement"]
+
+        def speed(tilt_deg, slow_mm=0.0):
+            return try_gate(150, Conditions(tilt_deg=tilt_deg, slow_mm=slow_mm)).speed_mm_s
+
+        assert made.release_mm_s == pytest.approx(speed(15), rel=0.02)
+        for other in (speed(14), speed(16), speed(15, 0.5)):
+            assert abs(other - speed(15)) < 1.5 * made.release_spread_mm_s
+        assert (
+            replace(made, name="standard", release_mm_s=280.0, release_spread_mm_s=25.0)
+            == VARIANTS["standard"]
+        )
 
     def test_the_manner_of_noise_is_laid_over_its_rates(self):
         """Spells, bursts and lag come with the world; the rates stay as asked for."""

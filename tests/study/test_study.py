@@ -14,7 +14,7 @@ from hextraction.controller.play.journal_lines import load_lines
 from hextraction.controller.play.referee import replay
 from hextraction.controller.study.balls import Balls
 from hextraction.controller.study.engines import chunks, play_here, play_on_dask, play_on_processes
-from hextraction.controller.study.game import play_game, study_table
+from hextraction.controller.study.game import play_game, study_table, temper_of
 from hextraction.controller.study.report import make_report, report_json, report_text
 from hextraction.controller.study.settings import StudySettings, share_interval
 
@@ -228,3 +228,36 @@ def test_a_study_tells_among_how_much_bots_choose():
     assert 5 <= result.choices <= 60
     (line,) = [one for one in make_report(wanted, [result]).lengths if one.measure == "choices"]
     assert (line.least, line.most) == (result.choices, result.choices)
+
+
+def test_a_study_tells_how_often_each_strength_won():
+    """Wins go to the strength of the winner's seat; with bots of one strength there is nothing to compare."""
+    wanted = StudySettings(
+        games=3, game="hextris", boards=("fx-19",), players=(3, 3), bots=("weak", "strong")
+    )
+    played = [play_game(msgspec.structs.replace(wanted, bots=("weak",)), number) for number in range(3)]
+    results = [
+        msgspec.structs.replace(one, seats=seats) for one, seats in zip(played, [(1,), (0,), ()], strict=True)
+    ]
+    report = make_report(wanted, results)
+    assert [(one.strength, one.seats, one.wins) for one in report.strengths] == [
+        ("weak", 6, 1),
+        ("strong", 3, 1),
+    ]
+    assert "strong      3     1  33.3%" in report_text(report)
+    assert make_report(msgspec.structs.replace(wanted, bots=("weak",)), results).strengths == ()
+
+
+def test_a_whole_game_has_all_its_tokens():
+    """Extraction is short in demonstrations: only `full` games have as many tokens as dots."""
+    wanted = StudySettings(game="extraction", boards=("fx-19",), players=(3, 3), bots=("weak",))
+    short, whole = (study_table(one, 1).setup for one in (wanted, msgspec.structs.replace(wanted, full=True)))
+    assert (short.most_tokens, whole.most_tokens) == (2, 5)
+
+
+def test_bots_of_a_study_look_at_few_things_unless_asked():
+    """Games of thousands are played quickly; on request bots think as they do at a table."""
+    usual, asked = temper_of(StudySettings()), temper_of(StudySettings(looks_at=0, whim=0.0))
+    assert (usual.looks_at > 0, usual.whim > 0) == (True, True)
+    assert (asked.looks_at, asked.whim) == (0, 0.0)
+    assert asked.talk == usual.talk

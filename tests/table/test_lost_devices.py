@@ -55,6 +55,27 @@ def test_half_of_the_board_lost_is_as_good_as_dark(table):
     assert state(made).power
 
 
+def test_beside_a_lost_hub_the_board_goes_on_seeing_with_the_others(table):
+    """Also where the lost one had more than half of all sensors; dark it is when none sees half of its own."""
+    made, _one_hub = table
+    sensors = made.rig.sensors
+    right, left = ([name for name in sensors if (name[-1] in "12") is small] for small in (True, False))
+    absence = LostDevices(made.host, sensors, parts=[left, right])
+    for sensor in right:
+        absence.lost(sensor, "the sensor hub right is away")
+    absence.settle(now_us(made))
+    assert {name for name, _broken, _lost in declared(made)} == set(right)
+    assert state(made).power
+    for sensor in left:
+        absence.lost(sensor, "the sensor hub left is away")
+    absence.settle(now_us(made))
+    assert not state(made).power
+    for sensor in left:
+        absence.found(sensor)
+    absence.settle(now_us(made))
+    assert state(made).power
+
+
 def test_a_switched_off_board_stays_off_whatever_returns(table):
     """Both the switch and the sensors must be there."""
     made, absence = table

@@ -6,8 +6,8 @@ from helpers.trackbench import HOLE, STRAIGHT, Bench, touches, way
 from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Question, RollSettled
 from hextraction.controller.games.hextraction.state import Phase
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.tracking import Laid, Settings
-from hextraction.controller.tracking.questions import as_right
+from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.sureness import as_right
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -182,22 +182,22 @@ def test_a_broken_sensor_is_one_that_the_layout_has_not():
     assert bench.tracker.sees.crossings == (48, 49)
 
 
-def gone_or_resting(tile):
+def gone_or_resting(tile, **settings):
     """A ball is seen in the middle of a tile with a mouth over the side, and then no more."""
     tiles = load_catalogue()
     laid = {"B1": Laid(tiles["asterisk"], 0), "A1": Laid(tiles[tile], 0), "A2": Laid(tiles["dic"], 0)}
-    bench = Bench(tiles=laid)
+    bench = Bench(tiles=laid, **settings)
     bench.tracker.expect("L2", 920_000)
     bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.A1.2", 1170), ("ball.A1", 1240))
     return bench.quiet()
 
 
 def test_before_a_loss_that_nobody_saw_people_are_asked_though_it_is_likely():
-    """A loss destroys a tile: at nine in ten it is asked, where any other verdict would be told."""
-    settled = gone_or_resting("s")
+    """A loss destroys a tile: at 87 in a hundred it is asked, where any other verdict would be told."""
+    settled = gone_or_resting("asterisk", ask_below=0.8)
 
     assert way(settled.facts)[-1] == "off board A1"
-    assert settled.probability > Settings().ask_below
+    assert 0.8 < settled.probability < 0.92
     assert (settled.question.kind, settled.question.slots) == ("rests", ("A1",))
     assert [way(answer.facts)[-1] for answer in settled.question.answers][:2] == [
         "off board A1",
@@ -226,11 +226,21 @@ def test_a_ball_that_nobody_saw_leave_a_dish_may_rest_there(dish):
     assert sum(answer.likelihood for answer in answers if way(answer.facts)[-1] == "entered A1") > 0.1
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 12))
-def test_what_weighs_more_is_said_to_be_surer(one, other, balls):
+def test_a_loss_that_is_sure_enough_is_told():
+    """Where hardly a ball rests, the beam has missed it: nobody is asked."""
+    settled = gone_or_resting("s")
+
+    assert way(settled.facts)[-1] == "off board A1"
+    assert settled.question is None
+    assert settled.probability > 0.92
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 12), st.booleans())
+def test_what_weighs_more_is_said_to_be_surer(one, other, balls, announced):
     """How often a verdict is right rises with its share of the weight, and is a probability."""
     less, more = sorted((one, other))
 
-    assert 0 <= as_right(less, balls) <= as_right(more, balls) <= 1
-    assert as_right(0.0, balls) < 0.01
-    assert as_right(1.0, balls) > 0.99
+    low, high = (as_right(share, balls, announced=announced) for share in (less, more))
+    assert 0 <= low <= high <= 1
+    assert as_right(0.0, balls, announced=announced) < 0.01
+    assert as_right(1.0, balls, announced=announced) > 0.99

@@ -23,10 +23,10 @@ def journal(tmp_path):
     return tmp_path / "games.db"
 
 
-def demo(journal, *, games, speed, seed=7):
+def demo(journal, *more, games, speed, seed=7):
     """Start the demo on a free port."""
     options = ["--games", games, "--speed", speed, "--seed", seed, "--port", 0]
-    return process("demo", *options, "--host", "127.0.0.1", "--journal", journal)
+    return process("demo", *options, *more, "--host", "127.0.0.1", "--journal", journal)
 
 
 # --- a whole game, watched ----------------------------------------------------------------------------------------
@@ -35,7 +35,8 @@ def demo(journal, *, games, speed, seed=7):
 def test_a_simulated_game_is_played_to_its_end_before_the_watchers_eyes(browser, journal):
     """Tiles appear, balls run with a trail, touches count, turns pass, somebody wins, and the status is 0."""
     wrong = []
-    with demo(journal, games=1, speed=10, seed=1) as table, phone(browser, table.url) as watcher:
+    quick = ("--laid", 20, "--players", 2)  # a full board soon has a winner
+    with demo(journal, *quick, games=1, speed=8) as table, phone(browser, table.url) as watcher:
         page = watcher.page
         page.on("pageerror", lambda error: wrong.append(str(error)))
         expect(page.locator("#board .slot")).to_have_count(22)

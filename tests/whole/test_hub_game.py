@@ -22,6 +22,7 @@ pytest.importorskip(
 )
 from helpers.hub.pseudo_terminal import HubOnPty
 from helpers.hub.table import BOARD, TILES, BoardOnHub, HubClock, laid, open_table, options
+from helpers.hub.two import two_hubs
 
 pytestmark = [pytest.mark.slow, pytest.mark.firmware]
 
@@ -94,7 +95,7 @@ def test_a_ball_on_the_emulated_hubs_board_wins_the_game_for_who_rolled_it(begin
 
     async def play():
         running = asyncio.create_task(table.host())
-        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        await until(lambda: table.devices.hubs[0].coils_ready, running, clock)
         assert table.host_.start(clock.now_us()) == []
         runtime = table.host_.runtime
         roller = runtime.referee.state.active
@@ -132,7 +133,7 @@ def test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came(begin):
 
     async def play():
         running = asyncio.create_task(table.host())
-        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        await until(lambda: table.devices.hubs[0].coils_ready, running, clock)
         assert table.devices.solenoids.pulse("gate.L1", 30).fired
         await until(
             lambda: len(emulator.gates) == 2 and clock.now_us() > emulator.gates[1].at_us + 300_000,
@@ -163,7 +164,7 @@ def test_gates_obey_the_mechanics_and_the_table_says_when_no_ball_came(begin):
 def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(begin):
     """The game is dark meanwhile; plugged in again its sensors answer, and its coils when all hands are clear."""
     emulator, port, clock, table = begin(3, laid(8))
-    hub = emulator.wiring.hub
+    hub = emulator.wiring.hubs[0]
     on_hub = {each.name for each in (*hub.inputs, *hub.linears)}
     all_of_it = on_hub | {coil.name for coil in hub.coils}
     for name, seat in (("Ada", "red"), ("Bob", "blue")):
@@ -171,7 +172,7 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
 
     async def play():
         running = asyncio.create_task(table.host())
-        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        await until(lambda: table.devices.hubs[0].coils_ready, running, clock)
         assert table.host_.start(clock.now_us()) == []
         state = lambda: table.host_.runtime.referee.state  # noqa: E731
         assert state().power
@@ -184,15 +185,83 @@ def test_a_hub_that_is_unplugged_leaves_the_roll_to_the_phones_and_comes_back(be
         coils = lambda: table.host_.notices.coils  # noqa: E731
         await until(lambda: state().power and coils() and coils().state == "asks", running, clock)
         assert {each.device for each in lost.now} == {coil.name for coil in hub.coils}
-        assert not table.devices.hub.coils_ready
+        assert not table.devices.hubs[0].coils_ready
         clear = Asked(seat="red", words={"do": "coils", "say": "clear"}, at_us=clock.now_us())
         assert table.host_.words.hear(clear).ok
         await until(lambda: not lost.now, running, clock)
-        assert table.devices.hub.ready
+        assert table.devices.hubs[0].ready
         assert on_hub <= table.devices.inputs.levels().keys()
         await close(table, running)
 
     asyncio.run(play())
+
+
+@pytest.fixture
+def begin_with_two(tmp_path, monkeypatch):
+    """Return how to put a controller and two emulated hubs together around one board, both in one time."""
+    ports = []
+
+    def begin(seed, tiles):
+        ways = {name: tmp_path / name for name in ("left", "right")}
+        file = tmp_path / "two.toml"
+        file.write_text(two_hubs(ways["left"], ways["right"]))
+        emulator = BoardOnHub(file, which="lean", seed=seed)
+        emulator.lay(tiles)
+        right = HubOnPty(tmp_path, emulator.others[0], name="right", is_led=True).__enter__()
+        left = HubOnPty(tmp_path, emulator, name="left", leads=(right,)).__enter__()
+        ports.extend((left, right))
+        clock = HubClock(emulator)
+        told = options(tmp_path, file, "")
+        return emulator, left, right, clock, open_table(monkeypatch, told, clock, tiles)
+
+    yield begin
+    for port in ports:
+        port.close()
+        assert port.failure is None
+
+
+@pytest.mark.firmware_game
+def test_a_game_over_two_emulated_hubs_goes_on_without_one_of_them(begin_with_two):
+    """One hub opens the gate, the other sees the ball come; before that it was unplugged, and only its things lost."""
+    emulator, left, right, clock, table = begin_with_two(3, laid(8))
+    there, away = emulator.wiring.hubs
+    of_away = {each.name for each in (*away.inputs, *away.linears, *away.coils)}
+    for name, seat in (("Ada", "red"), ("Bob", "blue")):
+        table.host_.lobby.join(name, seat, {})
+
+    async def play():
+        running = asyncio.create_task(table.host())
+        hubs, lost = table.devices.hubs, table.devices.lost
+        await until(lambda: all(hub.coils_ready for hub in hubs), running, clock)
+        assert table.host_.start(clock.now_us()) == []
+        runtime = table.host_.runtime
+        await asyncio.to_thread(right.unplug)
+        await until(lambda: {each.device for each in lost.now} == of_away, running, clock)
+        assert {each.name for each in there.inputs} <= table.devices.inputs.levels().keys()
+        gone_us = clock.now_us()
+        await until(lambda: clock.now_us() > gone_us + 200_000, running, clock)
+        assert runtime.referee.state.power
+        assert table.devices.solenoids.pulse("gate.L1", 5).fired  # too short for a ball
+        await asyncio.to_thread(right.plug)
+        coils = lambda: table.host_.notices.coils  # noqa: E731
+        await until(lambda: hubs[1].ready and coils() and coils().state == "asks", running, clock)
+        clear = Asked(seat="red", words={"do": "coils", "say": "clear"}, at_us=clock.now_us())
+        assert table.host_.words.hear(clear).ok
+        await until(lambda: not lost.now and all(hub.coils_ready for hub in hubs), running, clock)
+        seat = runtime.referee.state.active
+        roll = Acted(at_us=clock.now_us(), seat=seat, act={"do": "roll", "ramp": RAMP[8]}, chance=1)
+        assert runtime.act(roll) is None
+        await until(lambda: runtime.over, running, clock)
+        entries = list(table.journal.entries(runtime.game))
+        seen = [each.what for each in entries if isinstance(each.what, EdgeEntry)]
+        await close(table, running)
+        return seat, runtime.referee.state, seen
+
+    seat, state, seen = asyncio.run(play())
+    assert (state.phase, state.winners) == (Phase.OVER, (seat,))
+    assert [(change.coil, change.on) for change in emulator.others[0].gates[-2:]] == [(1, True), (1, False)]
+    assert releases(left, emulator)[-1] == "R2"
+    assert [each.at_us for each in seen] == sorted(each.at_us for each in seen)
 
 
 @pytest.mark.firmware_game
@@ -211,7 +280,7 @@ def test_bots_play_a_whole_game_over_the_emulated_hub(begin):
 
     async def play():
         running = asyncio.create_task(table.host())
-        await until(lambda: table.devices.hub.coils_ready, running, clock)
+        await until(lambda: table.devices.hubs[0].coils_ready, running, clock)
         assert host.start(clock.now_us()) == []
         runtime = host.runtime
 

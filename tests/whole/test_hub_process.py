@@ -15,6 +15,7 @@ import time
 import pytest
 from helpers.companion_table import Phone, ask
 from helpers.places import ROOT, TESTS
+from hextraction.board.facts import BallReleased
 from hextraction.controller.play.journal import CoilsHeld, EdgeEntry, Journal
 
 pytest.importorskip(
@@ -220,6 +221,8 @@ def test_the_program_plays_a_roll_over_the_emulated_hub(tmp_path, hub, program):
     assert "Traceback" not in program.said
     emulator = hub.hub
     assert view["winners"] == [roller]
+    facts = hub.do(emulator.board.world.facts)
+    assert [fact.ramp for fact in facts if isinstance(fact, BallReleased)] == [RAMP]
     assert [(emulator.coil_names[each.coil], each.on) for each in emulator.gates] == [
         ("gate.R2", True),
         ("gate.R2", False),

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = 50
 OTHER_KILLS = 30
+KILLS_A_GAME = 25
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,8 @@ class Table:
 
     def start(self, *, speed=25.0):
         words = ["demo", "--no-page", "--games", 1, "--laid", 18, "--seed", self.seed, "--game", self.kind]
-        return self.program.start(*words, "--speed", speed, "--journal", self.path, "--resume")
+        quick = ["--bots", "weak", "--speed", speed]  # who thinks longer is not killed otherwise
+        return self.program.start(*words, *quick, "--journal", self.path, "--resume")
 
     def count(self):
         """Return how many entries the journal has, read as another program would."""
@@ -104,7 +106,7 @@ def test_fifty_kills_lose_nothing_and_every_game_is_finished(tmp_path, program):
         games += 1
         table = Table(program, tmp_path / f"game{games}.db", seed=games)
         known = []
-        for _kill in range(13):
+        for _kill in range(KILLS_A_GAME):
             if table.kill_soon(chance):
                 break
             kills += 1
@@ -129,7 +131,7 @@ def test_kills_lose_nothing_of_any_other_game(tmp_path, program, kind):
         games += 1
         table = Table(program, tmp_path / f"game{games}.db", seed=games, kind=kind)
         known = []
-        for _kill in range(10):
+        for _kill in range(KILLS_A_GAME):
             if table.kill_soon(chance):
                 break
             kills += 1

@@ -1,46 +1,125 @@
 """A stranger comes with the address from the square code, and plays: nothing is known but what the page says."""
 
+import contextlib
+import itertools
 import re
+import sqlite3
 
 import pytest
 from helpers.page.browser import NEEDS
+from helpers.ports import free_port
 from helpers.program import process
-from helpers.stranger import Stranger
+from helpers.stranger import PHONE, WithKeys, WithoutSight, strangers
 
 pytestmark = NEEDS
 
-PHONE = {"width": 390, "height": 844}
-PATIENCE_S = 300
-"""On a busy machine; by itself it takes a stranger five to thirty seconds."""
+FIRST_MOVES_MS = 60_000
+SPEED = 20
+"""Bots think and balls roll so much faster than at a table; the stranger does not."""
 GAMES = {
-    "hextraction": (["--board", "small-18", "--laid", 15, "--players", 2, "--speed", 16], ["rolls", "lays"]),
-    "hextris": (["--players", 2, "--bots", "weak", "--speed", 20], ["drops"]),
-    "hexel": (["--players", 2, "--bots", "weak", "--speed", 2], ["lays a card"]),
-    "extraction": (["--players", 3, "--bots", "weak", "--speed", 6], ["settles", "places a road"]),
+    "hextraction": (["--board", "small-18", "--laid", 15, "--players", 2], {"roll", "place"}),
+    "hextris": (["--players", 2, "--bots", "weak"], {"drop"}),
+    "hexel": (["--players", 2, "--bots", "weak"], {"place"}),
+    "extraction": (["--players", 3, "--bots", "weak"], {"roll", "end"}),
 }
-"""For each game: a table, and what the list of events says of a first move."""
-LONG = {"extraction", "hextraction", "hextris"}
-"""Games of many minutes: there the first one is enough; phones play them whole in tests of their own."""
+"""For each game: a table, and what the journal calls the first moves."""
+ROLLS = (("slot", "still"), ("slot", "slot", "still"))
+WINS = ("zone", "still")
+"""What balls do on an ordinary board: two fall through, all others run into an end zone."""
+LANGUAGES = {"en": list(GAMES), "de": list(GAMES)}
+"""Which games are played in which language."""
+PHASES = """(() => {
+  globalThis.phases = [];
+  const look = () => {
+    const { phase } = document.querySelector("#lobby")?.dataset ?? {};
+    if (phase && phases.at(-1) !== phase) phases.push(phase);
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+})()"""
+"""Remembers how far the table was, however short."""
 
 
-@pytest.mark.parametrize("kind", GAMES)
-def test_a_stranger_sits_down_and_plays(browser, tmp_path, kind):
-    """Told only by the first sentence: a seat, a name, first legal moves soon; short games to their end."""
-    options, moves = GAMES[kind]
-    journal = ["--journal", tmp_path / "games.db"]
-    address = ["--port", 0, "--host", "127.0.0.1"]
-    with process("demo", "--game", kind, *address, "--games", 0, "--seed", 3, *journal, *options) as table:
-        context = browser.new_context(viewport=PHONE)
+def asked(journal, question, *values):
+    """Ask a journal that is being written."""
+    with contextlib.closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True, timeout=30)) as reader:
+        return reader.execute(question, values).fetchall()
+
+
+def moves(journal):
+    """Return what phones have done in the game: bots have none."""
+    acts = "SELECT DISTINCT json_extract(body, '$.act.do') FROM entry WHERE json_extract(body, '$.command') != ''"
+    return {act for (act,) in asked(journal, acts)}
+
+
+def saw_the_end(stranger):
+    """Return whether their page said that the game they played is over."""
+    phases = stranger.page.evaluate("() => phases")
+    return "playing" in phases and "over" in phases[phases.index("playing") :]
+
+
+@pytest.mark.parametrize(
+    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
+)
+def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, language):
+    """Told only by the first sentence: a seat, a name, first legal moves within a minute, and on to somebody's victory."""
+    options, wanted = GAMES[kind]
+    journal = tmp_path / "games.db"
+    address = ["--port", 0, "--host", "127.0.0.1", "--journal", journal]
+    play = ["demo", "--game", kind, "--games", 0, "--seed", 3, "--speed", SPEED, *options]
+    with (
+        process(*play, *address) as table,
+        strangers(browser, table, ["Kim"], language=language, script=PHASES) as (kim,),
+    ):
+        kim.until(lambda: wanted <= moves(journal))
+        assert kim.page.evaluate("() => performance.now()") < FIRST_MOVES_MS
+        kim.page.evaluate("() => { globalThis.phases = []; }")
+        kim.until(lambda: saw_the_end(kim))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, language):
+    """One of them watches the balls and tells where they go; bots have no hands to lay tiles with."""
+    config, journal = tmp_path / "table.toml", tmp_path / "games.db"
+    config.write_text('[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\n')
+    table = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
+    ball = itertools.chain(*ROLLS, itertools.cycle(WINS))
+    with (
+        process(*table) as table,
+        strangers(browser, table, ["Kim", "Lou"], language=language, script=PHASES, ball=ball) as (kim, lou),
+    ):
+        kim.until(lambda: saw_the_end(kim) and saw_the_end(lou), lou)
+        assert {"play", "place", "attest"} <= moves(journal)
+        (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
+        assert outcome
+
+
+@pytest.fixture
+def at_cards(browser, tmp_path):
+    """Return a way to sit down at a table of Hex'el with a bot, whose games are short."""
+    with process(
+        "demo", "--game", "hexel", "--port", 0, "--host", "127.0.0.1", "--games", 0, "--seed", 3,
+        "--journal", tmp_path / "games.db", "--speed", 4, *GAMES["hexel"][0],
+    ) as table:  # fmt: skip
+        context = browser.new_context(viewport=PHONE, has_touch=True)
         page = context.new_page()
         page.goto(f"{table.url}#j={table.code}")
-        stranger, told = Stranger(page, "Kim"), page.locator("#log")
-
-        def moved():
-            seen = told.inner_text()
-            return all(re.search(f"Kim {move}", seen) for move in moves)
-
-        stranger.until(moved, patience_s=PATIENCE_S)
-        if kind not in LONG:
-            over = page.locator("#pause").filter(has_text=re.compile("win|draw|over"))
-            stranger.until(over.is_visible)
+        yield page
         context.close()
+
+
+def test_a_whole_turn_is_played_with_keys_alone(at_cards):
+    """Name, seat, card, cell, the end of the turn: Tab and Enter reach all of it, and never through hundreds of stops."""
+    player = WithKeys(at_cards, "Kim")
+    told = at_cards.locator("#log")
+    player.until(lambda: re.search("Kim lays a card", told.inner_text()), patience_s=600)
+    player.until(lambda: not at_cards.evaluate("() => document.body.classList.contains('our-turn')"))
+    assert 0 < player.tabs < 100
+
+
+def test_a_whole_game_is_played_from_the_board_as_text(at_cards):
+    """The drawing is hidden from the first move to the last."""
+    player = WithoutSight(at_cards, "Kim")
+    over = at_cards.locator("#pause").filter(has_text=re.compile("win|draw|over"))
+    # Bots may have ended a game of their own before she sat down; what ends after her first move was hers.
+    player.until(lambda: any(tap.startswith("text ") for tap in player.taps))
+    player.until(over.is_visible)

@@ -65,11 +65,11 @@ def test_a_ball_on_a_hall_is_seen_in_raw_values_and_makes_its_threshold(library)
     line = Line(library)
     assert line.ask("Z", struct.pack("<BB", 0, 128), "z") is not None
     line.run(100_000)
-    quiet = watch(line, LINEARS, line.times(3))
+    quiet = watch([(line, LINEARS)], line.times(3))
     assert {name: each.most for name, each in quiet.items()} == {"ball.A0": 0, "ball.A1": 0, "ball.A2": 0}
     line.values[1] -= 60
     line.run(20_000)
-    ball = watch(line, LINEARS, line.times(3))
+    ball = watch([(line, LINEARS)], line.times(3))
     assert ball["ball.A1"].low == -60
     proposals, problems = propose_thresholds(LINEARS, RawRecord(quiet=quiet, ball=ball))
     assert {(each.sensor, each.key): each.value for each in proposals} == {

@@ -197,7 +197,7 @@ def test_the_edit_changes_values_and_nothing_else():
         '  { name = "tile.A1", hub = 1, debounce_ms = 7 },    # felt below',
         '  { name = "ball.A1", linear = 0, threshold_mv = 36, hysteresis_mv = 10 },  # weak magnet',
     ]
-    assert wiring_from_text(after, "den.toml").hub.inputs[1].debounce_scans == 14
+    assert wiring_from_text(after, "den.toml").hub_inputs[1].debounce_scans == 14
 
 
 def test_long_tables_are_edited_too():
@@ -460,7 +460,7 @@ def test_raw_values_are_asked_for_in_pieces():
     assert list(read_values(hub, wires)) == [("ball.1", 2_001, 2_000), ("ball.70", 2_070, 2_000)]
     assert [body for _letter, body, _answer in hub.asked] == [bytes((0, 60)), bytes((60, 11))]
     rounds = iter([True, True, False])
-    assert watch(hub, wires, lambda: next(rounds)) == {
+    assert watch([(hub, wires)], lambda: next(rounds)) == {
         "ball.1": Excursion(high=1),
         "ball.70": Excursion(high=70),
     }

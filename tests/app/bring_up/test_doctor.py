@@ -249,6 +249,28 @@ def test_a_hub_that_is_named_by_its_serial_number_is_found(pi: Patient) -> None:
     assert (found.state, found.says.startswith(named)) == ("ok", True), found
 
 
+def test_of_several_hubs_each_is_looked_for(pi: Patient) -> None:
+    """One line for all, with the name that the wiring gives each; what is missing is named alone."""
+    left, right = "E661000000000001", "E661000000000002"
+    tables = f'[[hub]]\nname = "left"\nport = "{left}"\nchips = 1\nspare = [1, 2, 3, 4, 5, 6, 7]\n[[hub]]\nname = "right"\nport = "{right}"\n'
+    wiring = WIRING.partition("[hub]")[0].replace(
+        'name = "zone.L", hub = 0', 'name = "zone.L", hub = "left.0"'
+    )
+    wiring = wiring.replace('name = "gate.L1", hub = 0', 'name = "gate.L1", hub = "right.0"')
+    pi.write("etc/hextraction/wiring.toml", wiring + tables)
+    pi.hubs = tuple(f"/dev/serial/by-id/usb-Sensor_Hub_{serial}-if00" for serial in (left, right))
+    found = pi.findings()["hub"]
+    assert found.state == "ok"
+    assert found.says.startswith("left: /dev/serial/by-id/usb-Sensor_Hub_E661000000000001-if00")
+    assert "; right: /dev/serial/by-id/usb-Sensor_Hub_E661000000000002-if00" in found.says
+    pi.hubs = pi.hubs[:1]
+    found = pi.findings()["hub"]
+    assert (found.state, "right: nothing at E661000000000002" in found.says) == ("problem", True)
+    assert found.remedy.startswith(
+        "right: found /dev/serial/by-id/usb-Sensor_Hub_E661000000000001-if00: set its"
+    )
+
+
 def test_a_hub_that_has_this_wiring_says_so(pi: Patient) -> None:
     """The CRC of the configuration in use is that of the wiring file."""
     crc = zlib.crc32(blob_of(inputs=[INPUT_LOW], coils=[(200, 250, 50), *[(0, 250, 0)] * 7]))

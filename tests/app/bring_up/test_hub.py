@@ -69,12 +69,13 @@ def machine(desk, tmp_path):
 def hub(library, machine, desk, monkeypatch):
     """A hub with old firmware, plugged in; whoever waits for it, or for its answer, waits long enough.
 
-    Its thread may stand still for seconds on a busy machine: two, as a table gives a real one, are too few.
+    Its thread may stand still for seconds on a busy machine: two, as a table gives a real one, are too few. What is
+    lost while a port is being opened is said again, several times.
     """
-    monkeypatch.setitem(HubQuestion.__init__.__kwdefaults__, "patience_s", 30.0)
+    monkeypatch.setitem(HubQuestion.__init__.__kwdefaults__, "patience_s", 15.0)
     with HubOnLine(library, machine) as plugged:
         desk.ports = plugged.comports
-        desk.has(disk_s=30.0, mount_s=30.0, start_s=30.0)
+        desk.has(disk_s=60.0, mount_s=60.0, start_s=120.0)
         yield plugged
 
 
@@ -206,6 +207,31 @@ def test_several_hubs_must_be_told_apart(hub, hextraction, desk):
     assert status == 2
     assert "found 2" in complaint
     assert "--port" in complaint
+
+
+def test_info_tells_of_every_hub_unless_one_is_named(library, hub, hextraction, desk, tmp_path):
+    """That is how a wiring file for several learns their serial numbers."""
+    (tmp_path / "second").mkdir()
+    with HubOnLine(library, tmp_path / "second", board_id=bytes.fromhex("e661000000000002")) as other:
+        desk.ports = lambda: hub.comports() + other.comports()
+        status, said, _ = hextraction("hub", "info")
+        assert status == 0
+        assert "Sensor hub e661000000000001 at" in said
+        assert "Sensor hub e661000000000002 at" in said
+        status, said, _ = hextraction("hub", "info", "--port", str(other.path))
+        assert (status, said.count("Sensor hub")) == (0, 1)
+
+
+def test_one_of_several_hubs_is_flashed_by_its_serial_number(library, hub, hextraction, desk, tmp_path):
+    """While it restarts only the others are there; nobody takes one of them for it."""
+    (tmp_path / "second").mkdir()
+    with HubOnLine(library, tmp_path / "second", board_id=bytes.fromhex("e661000000000002")) as other:
+        desk.ports = lambda: hub.comports() + other.comports()
+        status, said, complaint = hextraction("hub", "flash", "--port", "e661000000000001")
+
+        assert (status, complaint) == (0, "")
+        assert "The hub e661000000000001 runs firmware" in said
+        assert (hub.image is None, other.image is None) == (False, True)
 
 
 WRONG_IMAGES = {

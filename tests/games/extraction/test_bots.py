@@ -1,10 +1,10 @@
 """Bots of Extraction: what they imagine agrees with what they see, the stronger does better, none lets the table wait."""
 
 import random
-import time
 from collections import Counter
 
 import pytest
+from helpers.hexagon.secrets import leaks
 from hextraction.board.profile import load_board
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.goods import DECK, EACH
@@ -12,7 +12,6 @@ from hextraction.controller.games.extraction.house import HouseRules
 from hextraction.controller.games.extraction.policy import best_disc, best_swap, hand_worth, helps
 from hextraction.controller.games.extraction.scenario import LANGUAGE
 from hextraction.controller.games.extraction.search import imagined
-from hextraction.controller.games.extraction.state import ATTACKS
 from hextraction.controller.games.extraction.strategy import Player
 from hextraction.controller.games.protocol import Acted, Refused, Seated
 from hextraction.controller.games.strategy import Sight, Temper
@@ -104,23 +103,14 @@ def test_many_games_end_and_tell_nothing_hidden():
     endings, looked = Counter(), 0
     for number in range(24):
         luck = random.Random(f"many/{number}")
-        house = HouseRules(
-            attack=luck.choice(ATTACKS),
-            real_dice=luck.random() < 0.3,
-            overtake=luck.random() < 0.3,
-            disc_order=luck.choice(["clockwise", "snake"]),
-            leftover=luck.choice(["supply", "box"]),
-            discs=luck.choice(["nineteen", "catan18"]),
-            keep_in=luck.random() < 0.3,
-        )
-        game = Extraction(load_board(luck.choice(["fx-19", "large-32", "standard-22"])), house)
+        game = Extraction(load_board(luck.choice(["fx-19", "large-32", "standard-22"])))
         seats = (*SEATS, Seated("yellow", "Yellow"))[: luck.choice([3, 4])]
         table = StudyTable(game, game.draw(seats, luck, (), 0), luck, ("weak",))
         going = True
         while going and not table.over:
             going = table.go_on()
             if len(table.events) % 10 == 0 and not table.over:
-                assert game.scene(exchanged(table.state)) == game.scene(table.state)
+                assert leaks(game, table.state) == []
                 looked += 1
         assert table.over
         assert (table.tally.refusals, table.tally.failures) == ([], {})
@@ -129,46 +119,17 @@ def test_many_games_end_and_tell_nothing_hidden():
     assert endings["all out"] > 5
 
 
-def exchanged(state):
-    """Return a state in which others hold other cards, as many as before, and the deck is turned round."""
-    players = tuple(
-        replace(
-            one, hand=tuple(reversed(one.hand)), cards=tuple(("point", turn) for _card, turn in one.cards)
-        )
-        for one in state.players
-    )
-    return replace(state, players=players, deck=tuple(reversed(state.deck)))
-
-
 def test_weak_bots_end_a_game():
     """A short one; studies play thousands."""
     assert played(7, ("weak",), 1).state.ended
 
 
-def test_a_strong_bot_builds_its_city_and_does_not_let_the_table_wait():
-    """It finds what is plainly best, thinks in slices, and takes less than a second."""
+def test_a_strong_bot_builds_its_city_and_thinks_in_slices():
+    """It finds what is plainly best; how long slices take `bench.thinking` measures."""
     game, state = at("hand Red 3 ore 2 grain\nsettlement Blue c3.56\n")
-    began = time.process_time()
     act, slices = says(game, state, "red")
     assert act == {"do": "city", "at": "c2.34"}
     assert slices > 5
-    assert time.process_time() - began < 1.0
-
-
-def test_no_slice_of_thinking_is_long():
-    """The table goes on in between."""
-    game, state = at("hand Red 2 wood 2 brick 1 wool 1 grain\nroads Red c3:2 c3:3\nsettlement Blue c3.56\n")
-    player, view, slowest = Player("strong", 2), game.private(state, "red"), 0.0
-    thinking = player.ponder(
-        view, player.choices(view, None), Sight(dict, lambda: game.scene(state)), random.Random(1), CALM
-    )
-    while True:
-        began = time.process_time()
-        done = next(thinking)
-        slowest = max(slowest, time.process_time() - began)
-        if done is not None:
-            break
-    assert slowest < 0.1
 
 
 def test_a_bot_attacks_when_it_can():

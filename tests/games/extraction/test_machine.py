@@ -3,8 +3,9 @@
 import random
 from collections import Counter
 
-import msgspec
-import pytest
+from helpers.hexagon.evening import NUMBERS, long, short
+from helpers.hexagon.evening import Evening as AnyEvening
+from helpers.hexagon.secrets import leaks
 from hextraction.board.profile import board_names, load_board
 from hextraction.controller.games.extraction import Extraction
 from hextraction.controller.games.extraction.corners import CORNERS, ROADS
@@ -22,22 +23,10 @@ from hextraction.controller.games.extraction.house import HouseRules, set_up
 from hextraction.controller.games.extraction.places import built, stock
 from hextraction.controller.games.extraction.policy import next_act
 from hextraction.controller.games.extraction.state import ATTACKS, NOBODY
-from hextraction.controller.games.protocol import (
-    Acted,
-    Paused,
-    PowerSet,
-    Refused,
-    Renamed,
-    Seated,
-    TileSeen,
-    Woke,
-)
-from hypothesis import HealthCheck, settings
+from hextraction.controller.games.protocol import Acted, Woke
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
-SEATS = ("red", "blue", "green", "yellow")
-NUMBERS = st.integers(0, 2**40)
 GOODS = st.dictionaries(
     st.sampled_from(["wood", "brick", "wool", "grain", "ore", "gold"]), st.integers(-1, 4), max_size=2
 )
@@ -90,8 +79,10 @@ HOUSES = st.builds(
 )
 
 
-class Evening(RuleBasedStateMachine):
+class Evening(AnyEvening):
     """One game on any board, by any settings, with or without sensors."""
+
+    nonsense = ACTS
 
     @initialize(
         board=st.sampled_from(board_names()),
@@ -102,31 +93,17 @@ class Evening(RuleBasedStateMachine):
         settled=st.booleans(),
     )
     def sits_down(self, board, count, house, sees, seed, settled):
-        self.game = Extraction(load_board(board))
-        seats = tuple(Seated(seat, seat) for seat in SEATS[:count])
         self.luck = random.Random(seed)
-        self.setup = set_up(house, board, seats, self.luck, sees=sees)
-        self.state = self.game.start(self.setup)
-        self.events = []
+        wanted = set_up(house, board, self.seated(count), self.luck, sees=sees)
+        self.begins(Extraction(load_board(board)), wanted)
         while settled and self.state.phase not in {"before", "act"}:
             self.hands_do_what_is_awaited()
             self.plays_on()
 
-    def tell(self, event):
-        before = self.state
-        step = self.game.step(before, event)
-        assert self.game.step(before, event) == step
-        refused = [one for one in step.effects if isinstance(one, Refused)]
-        assert not refused or (step.state == before and refused[0].reason and refused[0].clause)
-        self.events.append(event)
-        self.state = step.state
-        self.moved_on(before, event)
-        return refused
+    def declared(self):
+        return self.state.hexes, self.state.bank
 
-    def act(self, seat, act, chance=0):
-        return self.tell(Acted(at_us=len(self.events), seat=seat, act=dict(act), chance=chance))
-
-    def moved_on(self, before, event):
+    def moved_on(self, before, event, effects):
         """What one event may change, and no more (1.10)."""
         now = self.state
         lost = [
@@ -156,22 +133,6 @@ class Evening(RuleBasedStateMachine):
 
     # --- what happens ---
 
-    @property
-    def playing(self):
-        """Whether somebody could play."""
-        return not (self.state.over or self.state.paused)
-
-    @precondition(lambda self: self.playing)
-    @rule(number=NUMBERS)
-    def somebody_does_what_is_offered(self, number):
-        seats = SEATS[: len(self.state.players)]
-        for seat in seats[number % len(seats) :] + seats[: number % len(seats)]:
-            view = self.game.private(self.state, seat)
-            offered = [*view.options, *(one for prompt in view.prompts for one in prompt.options)]
-            if offered:
-                assert self.act(seat, offered[number // 7 % len(offered)].act, number) == []
-                return
-
     @precondition(lambda self: self.playing)
     @rule(times=st.integers(1, 12))
     def sensible_players_go_on(self, times):
@@ -180,51 +141,14 @@ class Evening(RuleBasedStateMachine):
             if self.playing and not self.state.watch.differs(self.game.physical(self.state).tiles):
                 self.plays_on()
 
-    @precondition(lambda self: self.playing)
-    @rule()
-    def hands_do_what_is_awaited(self):
-        for _hex in range(40):
-            awaited = self.game.awaited(self.state)
-            if awaited.lift:
-                self.tell(TileSeen(at_us=0, slot=awaited.lift[0], present=False))
-            elif awaited.lay is not None:
-                self.tell(TileSeen(at_us=0, slot=awaited.lay.slot, present=True))
-            else:
-                return
-
-    @rule(slot=st.sampled_from(["A1", "A2", "C3", "D2", "E3"]), present=st.booleans())
-    def a_sensor_says_something(self, slot, present):
-        before = self.state
-        self.tell(TileSeen(at_us=0, slot=slot, present=present))
-        assert (self.state.hexes, self.state.bank) == (before.hexes, before.bank)
-
-    @rule(seat=st.sampled_from([*SEATS, "white"]), act=ACTS, chance=NUMBERS)
-    def somebody_talks_nonsense(self, seat, act, chance):
-        self.act(seat, act, chance)
-
-    @rule(on=st.booleans(), what=st.sampled_from([PowerSet, Paused]))
-    def switch_or_break(self, on, what):
-        self.tell(what(at_us=0, on=on))
-
     @rule(later=st.sampled_from([0, 10**8]))
     def time_passes(self, later):
         self.tell(Woke(at_us=self.state.at_us + later))
-
-    @rule(seat=st.sampled_from(SEATS))
-    def a_new_name(self, seat):
-        self.tell(Renamed(at_us=0, seat=seat, name=f"{seat} again"))
-
-    @rule(seat=st.sampled_from(SEATS), really=st.integers(0, 40))
-    def somebody_leaves(self, seat, really):
-        if not really:
-            self.act(seat, {"do": "leave"})
 
     # --- what always holds (1.10) ---
 
     @invariant()
     def cards_are_all_there(self):
-        if not hasattr(self, "state"):
-            return
         state = self.state
         held = [*(one.hand for one in state.players), state.bank]
         held += [state.attack.stake] if state.attack is not None else []
@@ -237,8 +161,6 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def pieces_are_all_there(self):
-        if not hasattr(self, "state"):
-            return
         state = self.state
         for number in range(len(state.players)):
             there = built(state.buildings, state.roads, number)
@@ -248,8 +170,6 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def discs_and_tokens_are_all_there(self):
-        if not hasattr(self, "state"):
-            return
         state, box = self.state, []
         on_board = [one.disc for one in state.hexes if one.disc]
         begun = any(one.start for one in state.hexes)
@@ -265,8 +185,6 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def points_are_what_stands_there(self):
-        if not hasattr(self, "state"):
-            return
         state = self.state
         for number, one in enumerate(state.players):
             settlements, cities, _roads = built(state.buildings, state.roads, number)
@@ -280,34 +198,10 @@ class Evening(RuleBasedStateMachine):
             assert all(points(state, state.number(seat)) == best for seat in state.winners)
 
     @invariant()
-    def nothing_hidden_is_public(self):
-        if not hasattr(self, "state"):
-            return
-        state = self.state
-        scene = self.game.scene(state)
-        shown = msgspec.json.encode(scene)
-        others = tuple(msgspec.structs.replace(one, hand=tuple(reversed(one.hand))) for one in state.players)
-        swapped = msgspec.structs.replace(state, players=others, deck=tuple(reversed(state.deck)))
-        if not state.over:
-            assert msgspec.json.encode(self.game.scene(swapped)) == shown
-        for slot in self.game.lamps(scene):
-            assert slot.partition(".")[2] in self.game.field.cells
-
-    def teardown(self):
-        """The same events lead to the same state."""
-        if hasattr(self, "state"):
-            state = self.game.start(self.setup)
-            for event in self.events:
-                state = self.game.step(state, event).state
-            assert state == self.state
+    def nothing_hidden_is_seen(self):
+        if not self.state.over:
+            assert leaks(self.game, self.state) == []
 
 
-class LongEvening(Evening):
-    """The same for the long run."""
-
-
-SHORT = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-Evening.TestCase.settings = settings(max_examples=6, stateful_step_count=20, **SHORT)
-TestEvening = Evening.TestCase
-LongEvening.TestCase.settings = settings(max_examples=50, stateful_step_count=200, **SHORT)
-TestLongEvening = pytest.mark.slow(LongEvening.TestCase)
+TestEvening = short(Evening, 6, 20)
+TestLongEvening = long(Evening)

@@ -1,36 +1,27 @@
 """Every scenario of Extraction comes true, and the language says what is wrong with a file that cannot be read."""
 
-import re
-
 import pytest
-from helpers.places import ROOT, TESTS
-from hextraction.controller.app.tools import play_scenarios
-from hextraction.controller.games.extraction.scenario import SENTENCES, play, read
+from helpers.hexagon.stories import Stories
+from hextraction.controller.games.extraction import scenario as language
 from hextraction.controller.games.scenarios import ScenarioError
 
-FILES = sorted((TESTS / "scenarios" / "extraction").glob("*.scenario"))
-CASES = [(path, case) for path in FILES for case in read(path.read_text(encoding="utf-8"), path.name)]
+STORIES = Stories("extraction", language)
 
 
-@pytest.mark.parametrize(("path", "case"), CASES, ids=[f"{path.stem}:{case.line}" for path, case in CASES])
+@pytest.mark.parametrize(("path", "case"), STORIES.cases, ids=STORIES.ids)
 def test_scenario(path, case):
     """A scenario comes true line by line."""
-    assert play(case, path.name) is None
+    assert language.play(case, path.name) is None
 
 
 def test_every_id_of_the_specification_has_a_scenario():
     """E-01 to E-26 are all there."""
-    named = {found for _path, case in CASES for found in re.findall(r"\bE-\d\d", case.name)}
-    assert named == {f"E-{number:02}" for number in range(1, 27)}
+    assert STORIES.named(r"\bE-\d\d") == {f"E-{number:02}" for number in range(1, 27)}
 
 
 def test_every_sentence_is_used_by_a_scenario():
     """No sentence of the language is only written down."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
-    lines = [re.sub(r"^(DO|EXPECT|REFUSED [^:]+:) ?", "", line) for line in text.splitlines()]
-    said = [part.strip() for line in lines for part in line.split(";")]
-    unused = [one.template for one in SENTENCES if not any(re.fullmatch(one.pattern, part) for part in said)]
-    assert unused == []
+    assert STORIES.unused() == []
 
 
 MIDDLE = "hex c3 ore 8 5\nsettlement Red c3.12\nroads Red c3:2\nhand Red 1 wood\n"
@@ -38,8 +29,7 @@ MIDDLE = "hex c3 ore 8 5\nsettlement Red c3.12\nroads Red c3:2\nhand Red 1 wood\
 
 def failure(text):
     """Play a file with one scenario; return what did not come true."""
-    (case,) = read(f"game extraction\n{MIDDLE}{text}", "x.scenario")
-    return play(case, "x.scenario")
+    return STORIES.failure(f"{MIDDLE}{text}")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +85,7 @@ def test_every_expectation_can_fail(line, found):
 def test_all_mistakes_are_told_at_once():
     """Unknown sentences, places, boards and settings, each with its line."""
     with pytest.raises(ScenarioError) as caught:
-        read(
+        language.read(
             "game extraction\nboard none\nsetting attack fists\nsetting speed 3\nsetting still_rounds x\n"
             "hex c3 ore 8 5\nsettlement Red c3.12 c3.21\nhex a4 ore 8 5\nhex a1 ore 13 2\nDO Red jumps\n"
             "REFUSED Red throws 8\nhand Red 2 wood\n",
@@ -109,7 +99,7 @@ def test_all_mistakes_are_told_at_once():
 def test_a_position_that_cannot_be_is_told():
     """Seats that do not play, too many cards, hexes that are not 19."""
     with pytest.raises(ScenarioError) as caught:
-        read(
+        language.read(
             "game extraction\nplayers Red Blue\nhand Red 20 wood\ncity Green c3.12\nnew game\n"
             "terrain wood wood wood wood wood wood wood wood wood wood wood wood wood wood wood wood wood wood ore\n",
             "x",
@@ -122,12 +112,11 @@ def test_a_position_that_cannot_be_is_told():
 
 def test_a_file_is_played_by_the_game_that_it_names():
     """The same command plays the files of every game."""
-    passed, failed = play_scenarios(FILES[0])
+    passed, failed = STORIES.played_by_command()
     assert passed >= 10
     assert failed == []
 
 
 def test_the_document_explains_every_sentence():
     """docs/extraction.md lists each sentence with its meaning, as the code has them."""
-    text = (ROOT / "docs" / "extraction.md").read_text(encoding="utf-8")
-    assert [one.template for one in SENTENCES if f"| `{one.template}` | {one.meaning} |" not in text] == []
+    assert STORIES.unexplained() == []

@@ -1,10 +1,10 @@
 """Bots of Hex'el: they see no more than a person, think in slices, and the stronger win more often."""
 
 import random
-import time
 from collections import Counter
 
 import pytest
+from helpers.hexagon.middles import HEXEL as MIDDLE
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hexel import Hexel
 from hextraction.controller.games.hexel.cards import deck_named, least
@@ -35,16 +35,6 @@ def chosen(game, state, seat, strength="strong", temper=CALM, tries=40):
     acts = list(player.ponder(view, player.choices(view, None), sight, random.Random(1), temper))
     assert acts[:-1] == [None] * (len(acts) - 1)
     return acts[-1], len(acts)
-
-
-MIDDLE = """line BBRRBR RBBRBB RRYRYY
-d2 shows BBBRBR
-hedge of Red 9
-hedge of Blue 12
-hand of Red RRRRRR BYYBBB RBBBBB
-hand of Blue BBBBBB YBYBBY
-before: Blue 2
-"""
 
 
 def test_a_bot_knows_what_a_person_in_its_seat_knows():
@@ -108,24 +98,12 @@ def test_a_corner_that_one_card_would_finish_is_seen():
     assert openings({(0, 0): "RBBBBB", (0, -1): "BBBRBB"}, (0, 0)) == 0
 
 
-def test_a_bot_thinks_in_slices_and_not_for_long():
-    """No slice keeps the table waiting, and a turn in the middle of a game takes less than a second."""
+def test_a_bot_thinks_in_slices():
+    """A turn in the middle of a game is thought over in many; how long they take `bench.thinking` measures."""
     game, state = at(MIDDLE)
     scene, view = game.scene(state), game.private(state, "red")
     here = seen(view, scene, scene.detail)
-    thinking = best(here, affordable(here.position), random.Random(1))
-    whole, slowest, slices = time.process_time(), 0.0, 0
-    while True:
-        began = time.process_time()
-        try:
-            next(thinking)
-        except StopIteration:
-            break
-        slices += 1
-        slowest = max(slowest, time.process_time() - began)
-    assert slices > 20
-    assert time.process_time() - whole < 1.0
-    assert slowest < 0.1
+    assert sum(1 for _slice in best(here, affordable(here.position), random.Random(1))) > 20
 
 
 def test_a_bot_sets_stake_and_hedge_by_its_stock():

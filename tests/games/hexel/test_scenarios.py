@@ -3,34 +3,27 @@
 import re
 
 import pytest
-from helpers.places import ROOT, TESTS
-from hextraction.controller.app.tools import play_scenarios
-from hextraction.controller.games.hexel.scenario import SENTENCES, play, read
+from helpers.hexagon.stories import Stories
+from hextraction.controller.games.hexel import scenario as language
 from hextraction.controller.games.scenarios import ScenarioError
 
-FILES = sorted((TESTS / "scenarios" / "hexel").glob("*.scenario"))
-CASES = [(path, case) for path in FILES for case in read(path.read_text(encoding="utf-8"), path.name)]
+STORIES = Stories("hexel", language)
 
 
-@pytest.mark.parametrize(("path", "case"), CASES, ids=[f"{path.stem}:{case.line}" for path, case in CASES])
+@pytest.mark.parametrize(("path", "case"), STORIES.cases, ids=STORIES.ids)
 def test_scenario(path, case):
     """A scenario comes true line by line."""
-    assert play(case, path.name) is None
+    assert language.play(case, path.name) is None
 
 
 def test_every_id_of_the_specification_has_a_scenario():
     """X-01 to X-20 are all there."""
-    named = {found for _path, case in CASES for found in re.findall(r"X-\d\d", case.name)}
-    assert named == {f"X-{number:02}" for number in range(1, 21)}
+    assert STORIES.named(r"X-\d\d") == {f"X-{number:02}" for number in range(1, 21)}
 
 
 def test_every_sentence_is_used_by_a_scenario():
     """No sentence of the language is only written down."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
-    lines = [re.sub(r"^(DO|EXPECT|REFUSED [^:]+:) ?", "", line) for line in text.splitlines()]
-    said = [part.strip() for line in lines for part in line.split(";")]
-    unused = [one.template for one in SENTENCES if not any(re.fullmatch(one.pattern, part) for part in said)]
-    assert unused == []
+    assert STORIES.unused() == []
 
 
 LINE = "line BBRRBR RBBRBB RRYRYY\nhand of Red BBBRBR RRRRRR\nhand of Blue BBBBBB\n"
@@ -38,8 +31,7 @@ LINE = "line BBRRBR RBBRBB RRYRYY\nhand of Red BBBRBR RRRRRR\nhand of Blue BBBBB
 
 def failure(text):
     """Play a file with one scenario; return what did not come true."""
-    (case,) = read(f"game hexel\n{LINE}{text}", "x.scenario")
-    return play(case, "x.scenario")
+    return STORIES.failure(f"{LINE}{text}")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +88,7 @@ def test_a_secret_that_is_public_is_found():
 def test_all_mistakes_are_told_at_once():
     """Unknown sentences and boards, each with its line."""
     with pytest.raises(ScenarioError) as caught:
-        read(
+        language.read(
             "game hexel\nboard none\nline RRRRRR\nDO Red jumps\nEXPECT wimmer Red\nREFUSED Red passes\nstake 2\n",
             "x",
         )
@@ -117,23 +109,22 @@ def test_all_mistakes_are_told_at_once():
 def test_a_case_that_cannot_be_is_a_mistake(text, wanted):
     """It is told with the line at which the case begins."""
     with pytest.raises(ScenarioError, match=re.escape(wanted)):
-        read(f"game hexel\nSCENARIO x\n{text}\n", "x")
+        language.read(f"game hexel\nSCENARIO x\n{text}\n", "x")
 
 
 def test_an_empty_file_is_a_mistake():
     """It is told like any other."""
     with pytest.raises(ScenarioError, match="at least one scenario"):
-        read("game hexel\n", "x")
+        language.read("game hexel\n", "x")
 
 
 def test_a_file_is_played_by_the_game_that_it_names():
     """The same command plays the files of every game."""
-    passed, failed = play_scenarios(FILES[0])
+    passed, failed = STORIES.played_by_command()
     assert passed >= 10
     assert failed == []
 
 
 def test_the_document_explains_every_sentence():
     """docs/hexel.md lists each sentence with its meaning, as the code has them."""
-    text = (ROOT / "docs" / "hexel.md").read_text(encoding="utf-8")
-    assert [one.template for one in SENTENCES if f"| `{one.template}` | {one.meaning} |" not in text] == []
+    assert STORIES.unexplained() == []

@@ -97,6 +97,13 @@ def test_touches_count_up_at_the_stops_and_stand_by_slot():
     assert table.last.touches == {"C3": 2}
 
 
+def test_touches_of_a_tile_that_covers_two_slots_stand_by_its_first():
+    """Whichever of them the ball enters."""
+    table = Watched(setup(laid=(("B2", "wide", 0),)))
+    table.settles(crossed(table.rolls("C2"), "C2"))
+    assert table.last.touches == {"B2": 1}
+
+
 def test_a_roll_less_sure_than_nine_in_ten_is_unsure_in_all_its_parts():
     """Without a question there is no telling which part is wrong."""
     table = Watched()

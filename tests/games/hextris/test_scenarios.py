@@ -1,42 +1,34 @@
 """Every scenario of Hextris comes true, and the language says what is wrong with a file that cannot be read."""
 
-import re
-
 import pytest
-from helpers.places import ROOT, TESTS
+from helpers.hexagon.stories import Stories
+from helpers.places import TESTS
 from hextraction.controller.app.tools import play_scenarios
-from hextraction.controller.games.hextris.scenario import SENTENCES, play, read
+from hextraction.controller.games.hextris import scenario as language
 from hextraction.controller.games.scenarios import ScenarioError
 
-FILES = sorted((TESTS / "scenarios" / "hextris").glob("*.scenario"))
-CASES = [(path, case) for path in FILES for case in read(path.read_text(encoding="utf-8"), path.name)]
+STORIES = Stories("hextris", language)
 
 
-@pytest.mark.parametrize(("path", "case"), CASES, ids=[f"{path.stem}:{case.line}" for path, case in CASES])
+@pytest.mark.parametrize(("path", "case"), STORIES.cases, ids=STORIES.ids)
 def test_scenario(path, case):
     """A scenario comes true line by line."""
-    assert play(case, path.name) is None
+    assert language.play(case, path.name) is None
 
 
 def test_every_id_of_the_specification_has_a_scenario():
     """T-01 to T-18 are all there."""
-    named = {found for _path, case in CASES for found in re.findall(r"T-\d\d", case.name)}
-    assert named == {f"T-{number:02}" for number in range(1, 19)}
+    assert STORIES.named(r"T-\d\d") == {f"T-{number:02}" for number in range(1, 19)}
 
 
 def test_every_sentence_is_used_by_a_scenario():
     """No sentence of the language is only written down."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
-    lines = [re.sub(r"^(DO|EXPECT|REFUSED [^:]+:) ?", "", line) for line in text.splitlines()]
-    said = [part.strip() for line in lines for part in line.split(";")]
-    unused = [one.template for one in SENTENCES if not any(re.fullmatch(one.pattern, part) for part in said)]
-    assert unused == []
+    assert STORIES.unused() == []
 
 
 def failure(text):
     """Play a file with one scenario; return what did not come true."""
-    (case,) = read(f"game hextris\n{text}", "x.scenario")
-    return play(case, "x.scenario")
+    return STORIES.failure(text)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +67,7 @@ def test_every_expectation_can_fail(line, found):
 def test_all_mistakes_are_told_at_once():
     """Unknown sentences, cells and boards, and positions that cannot be, each with its line."""
     with pytest.raises(ScenarioError) as caught:
-        read(
+        language.read(
             "game hextris\nboard none\npieces Red Sa1 Sa1\nDO Red jumps\nEXPECT wimmer Red\nREFUSED Red passes\n"
             "EXPECT a4 is Red S\nreading R1\nSCENARIO two\npieces Red Sc1 Sc2 Sc3 Sc4 Sc5\n",
             "x",
@@ -89,7 +81,7 @@ def test_all_mistakes_are_told_at_once():
 def test_an_empty_file_and_one_of_an_unknown_game_are_mistakes(tmp_path):
     """Both are told like any other."""
     with pytest.raises(ScenarioError, match="at least one scenario"):
-        read("game hextris\n", "x")
+        language.read("game hextris\n", "x")
     path = tmp_path / "chess.scenario"
     path.write_text("game chess\nDO e4\n")
     with pytest.raises(ScenarioError, match="no game 'chess' has scenarios"):
@@ -98,7 +90,7 @@ def test_an_empty_file_and_one_of_an_unknown_game_are_mistakes(tmp_path):
 
 def test_a_file_is_played_by_the_game_that_it_names():
     """The same command plays the files of every game."""
-    passed, failed = play_scenarios(FILES[0])
+    passed, failed = STORIES.played_by_command()
     assert passed >= 10
     assert failed == []
     assert play_scenarios(TESTS / "scenarios" / "turns.scenario")[1] == []
@@ -106,5 +98,4 @@ def test_a_file_is_played_by_the_game_that_it_names():
 
 def test_the_document_explains_every_sentence():
     """docs/hextris.md lists each sentence with its meaning, as the code has them."""
-    text = (ROOT / "docs" / "hextris.md").read_text(encoding="utf-8")
-    assert [one.template for one in SENTENCES if f"| `{one.template}` | {one.meaning} |" not in text] == []
+    assert STORIES.unexplained() == []

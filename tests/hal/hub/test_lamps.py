@@ -19,7 +19,9 @@ WIRE = HubWire(
 
 def pixels(count=100, *, order="GRB", brightness=1.0):
     """Return the lamps of a wiring."""
-    return PixelWire(count=count, pin=-1, order=order, brightness=brightness, budget_ma=2_000, on_hub=True)
+    return PixelWire(
+        count=count, pin=-1, order=order, brightness=brightness, budget_ma=2_000, hubs=(("", count),)
+    )
 
 
 class Table:
@@ -33,7 +35,7 @@ class Table:
             WIRE, clock=self.clock, open_port=self.port.open,
             on_lost=lambda lost: self.lost.append(lost.device), on_found=self.found.append,
         )  # fmt: skip
-        self.lamps = HubPixels(self.hub, pixels())
+        self.lamps = HubPixels([(self.hub, pixels().count)], pixels())
         self.run(200_000)
         assert self.hub.ready
 
@@ -75,7 +77,7 @@ def test_order_and_brightness_are_those_of_the_wiring(order, brightness, wanted)
     class Hub:
         light = staticmethod(told.append)
 
-    HubPixels(Hub(), pixels(1, order=order, brightness=brightness)).show([(10, 200, 31)])
+    HubPixels([(Hub(), 1)], pixels(1, order=order, brightness=brightness)).show([(10, 200, 31)])
 
     assert told == [bytes(wanted)]
 

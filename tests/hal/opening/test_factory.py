@@ -239,6 +239,7 @@ def test_resync_is_harmless_where_the_backend_has_none() -> None:
     with open_mock_devices(BARE, clock=ManualClock()) as devices:
         devices.inputs = object()
         devices.resync()
+        assert list(devices.lost.all) == []
 
 
 def test_vendor_libraries_are_imported_only_when_a_backend_is_opened() -> None:

@@ -74,7 +74,7 @@ class Bench:
             scheduler=lambda _name: self.clock,
             pin_factory=self.factory,
             bus=self.bus,
-            hub_port=None if self.port is None else self.port.open,
+            hub_ports=None if self.port is None else {"": self.port.open},
         )
         self.clock.advance(400_000)
         self.told = []

@@ -35,14 +35,14 @@ def test_a_build_may_mix_header_hub_and_expander() -> None:
         "w.toml",
     )
     assert wiring.sensor_names == ("a", "b", "c", "d")
-    assert wiring.hub is not None
-    assert wiring.hub.port == "auto"
-    assert wiring.hub.inputs == (HubInput(name="b", number=9, active_high=True, debounce_scans=5),)
-    assert wiring.hub.linears == (
+    assert wiring.hubs
+    assert wiring.hubs[0].port == "auto"
+    assert wiring.hub_inputs == (HubInput(name="b", number=9, active_high=True, debounce_scans=5),)
+    assert wiring.hub_linears == (
         HubLinear(name="c", number=17, side="above", threshold_mv=30.0, hysteresis_mv=10.0, debounce_ms=2),
     )
     limits = CoilLimits(max_pulse_ms=50, min_off_ms=250, duty_percent=10)
-    assert wiring.hub.coils == (HubCoil(name="g", number=3, pulse_ms=40, limits=limits, current_ma=1_000),)
+    assert wiring.hub_coils == (HubCoil(name="g", number=3, pulse_ms=40, limits=limits, current_ma=1_000),)
     assert wiring.expander is not None
     assert (wiring.expander.bus, wiring.expander.int_pin, wiring.expander.addresses) == (1, 6, (0x21,))
     assert wiring.expander.inputs == (

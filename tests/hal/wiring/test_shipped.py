@@ -62,7 +62,7 @@ def test_a_build_is_what_its_name_promises(
 
 def test_the_rich_hub_reads_80_inputs_and_73_linears() -> None:
     """Ten shift registers, none of their inputs spare, and five multiplexers with seven spare channels."""
-    hub = read_wiring(FOLDER / "hub-rich.toml").hub
+    hub = read_wiring(FOLDER / "hub-rich.toml").hubs[0]
     assert (len(hub.inputs), len(hub.linears), hub.chips, hub.multiplexers) == (80, 73, 10, 5)
     assert {each.name.partition(".")[0] for each in hub.linears} == {"ball", "rest", "edge"}
     assert {*range(80)} - {each.number for each in hub.linears} == {26, 27, 28, 29, 30, 31, 79}
@@ -77,10 +77,10 @@ def test_edges_between_slots_are_linear_halls_and_those_of_the_rim_beams() -> No
         for edge in range(1, 7)
         if slot.beyond(edge).slot is not None
     }
-    linears = {each.name for each in wiring.hub.linears if each.name.startswith("edge.")}
+    linears = {each.name for each in wiring.hub_linears if each.name.startswith("edge.")}
     assert len(linears) == 49
     assert linears <= shared
-    assert not {each.name for each in wiring.hub.inputs} & shared
+    assert not {each.name for each in wiring.hub_inputs} & shared
 
 
 @pytest.mark.parametrize("build", ["hub-lean", "hub-rich", "pi-only"])
@@ -97,7 +97,7 @@ def test_full_builds_have_two_buttons_for_players_without_a_phone(build: str) ->
 
 def test_the_lean_hub_fills_ten_shift_registers() -> None:
     """Eighty binary sensors, none spare."""
-    hub = read_wiring(FOLDER / "hub-lean.toml").hub
+    hub = read_wiring(FOLDER / "hub-lean.toml").hubs[0]
     assert sorted(each.number for each in hub.inputs) == list(range(80))
 
 

@@ -36,7 +36,8 @@ LONG_S = 60.0
 MOVE_S, UNANSWERED_S = 0.11, 2.0
 AGAIN_S = 0.2
 """After how long the service is started again; systemd takes longer."""
-ON_HUB = ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")
+ON_HUBS = {"left": ("A1", "A2", "A3", "A4"), "right": ("B1", "B2", "B3", "B4")}
+"""The slots whose drains are seen, by hub."""
 GAME = Hextraction.on(load_board("standard-22"), Hextraction.demo_rules(12))
 
 
@@ -50,7 +51,7 @@ class Evening:
     Args:
         kind: ``demo`` is the simulated board, whose seats have to be taken anew after a restart; ``ordinary`` a
             board without electronics, whose phones come back by themselves; ``hub`` the same with some sensors
-            on a hub (the firmware's logic on a pseudo-terminal), which :attr:`hub` may unplug.
+            on two hubs (the firmware's logic on pseudo-terminals), each of :attr:`hubs` may be unplugged.
         speed: of the demo.
         warm: the program is forked from one that has imported everything: to start it very often.
     """
@@ -75,15 +76,16 @@ class Evening:
         self.acknowledged = 0
         self.logs: list[str] = []
         self._many = people
-        self.hub: HubOnLine | None = None
-        if kind == "hub":
-            self.hub = HubOnLine(compile_host_hub(folder), folder)
+        self.hubs: dict[str, HubOnLine] = {}
+        for name in ON_HUBS if kind == "hub" else ():
+            (folder / name).mkdir()
+            self.hubs[name] = HubOnLine(compile_host_hub(folder), folder / name)
         self._warm = WarmStart(folder, self.machine.env) if warm else None
         self._going: list[asyncio.Task] = []
 
     async def __aenter__(self):
-        if self.hub is not None:
-            self.hub.__enter__()
+        for hub in self.hubs.values():
+            hub.__enter__()
         await self.start()
         return self
 
@@ -98,8 +100,8 @@ class Evening:
             self._look_at_log()
             if self._warm is not None:
                 self._warm.__exit__()
-            if self.hub is not None:
-                self.hub.__exit__()
+            for hub in self.hubs.values():
+                hub.__exit__()
             assert kind is not None or status == 0, self.log
 
     # --- the program ----------------------------------------------------------------------------------------
@@ -110,19 +112,25 @@ class Evening:
         common = ["--journal", self.journal, "--host", "127.0.0.1", "--port", self.port]
         if self.kind == "ordinary":
             return ["run", "--no-electronics", *common]
-        if self.hub is not None:
-            return ["run", "--config", self._configured(self.hub), *common]
+        if self.hubs:
+            return ["run", "--config", self._configured(), *common]
         return ["demo", "--resume", "--speed", self.speed, "--seed", self.chance.randrange(1000), *common]
 
-    def _configured(self, hub):
-        """Write what the program is told about the board and its hub; return the file."""
+    def _configured(self):
+        """Write what the program is told about the board and its hubs; return the file."""
         sensors = "".join(
-            f'  {{ name = "drain.{slot}", hub = {number} }},\n' for number, slot in enumerate(ON_HUB)
+            f'  {{ name = "drain.{slot}", hub = "{name}.{number}" }},\n'
+            for name, slots in ON_HUBS.items()
+            for number, slot in enumerate(slots)
+        )
+        hubs = "".join(
+            f'[[hub]]\nname = "{name}"\nport = "{hub.path}"\nchips = 1\nspare = [4, 5, 6, 7]\n'
+            for name, hub in self.hubs.items()
         )
         wiring = self.folder.parent / "wiring.toml"
         wiring.write_text(
             f'sensor = [\n{sensors}]\n[board]\nprofile = "standard-22"\ninstruments = "partial"\n'
-            f'[gpio]\nfactory = "mock"\n[hub]\nport = "{hub.path}"\nchips = 1\n'
+            f'[gpio]\nfactory = "mock"\n{hubs}'
         )
         config = self.folder.parent / "table.toml"
         config.write_text(f'[table]\nwiring = "{wiring}"\n')

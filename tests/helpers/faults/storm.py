@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from helpers.faults.evening import ON_HUB, BrokenPromiseError, Evening
+from helpers.faults.evening import ON_HUBS, BrokenPromiseError, Evening
 from helpers.faults.machine import AFTER, BEFORE, HALF
 
 __all__ = ["FAULTS", "Report", "storm"]
@@ -176,16 +176,28 @@ async def _all_phones_sleep(table: Evening):
 
 async def _hub_is_unplugged(table: Evening):
     """Somebody stumbles over its cable in the middle of a game, and puts it in again, or a while later."""
-    silent = f"{len(ON_HUB)} of {len(ON_HUB)} sensors do not answer"
-    await asyncio.to_thread(table.hub.unplug_now)
-    await _says(table, lambda problems: any(each.startswith(silent) for each in problems), "the hub is away")
+    await _are_unplugged(table, [table.chance.choice([*ON_HUBS])])
+
+
+async def _all_hubs_are_unplugged(table: Evening):
+    """The USB distributor has lost its supply."""
+    await _are_unplugged(table, [*ON_HUBS])
+
+
+async def _are_unplugged(table: Evening, names):
+    blind, of = (sum(len(ON_HUBS[name]) for name in which) for which in (names, ON_HUBS))
+    silent = f"{blind} of {of} sensors do not answer"
+    for name in names:
+        await asyncio.to_thread(table.hubs[name].unplug_now)
+    await _says(table, lambda problems: any(each.startswith(silent) for each in problems), "a hub is away")
     await table.play(table.chance.uniform(0.2, 2.0))
     if table.chance.random() < 0.5:
-        await table.is_playable()  # without its hub
+        await table.is_playable()  # without it
     if table.chance.random() < 0.3:
         await table.end(signal.SIGKILL)
         await table.start()
-    await asyncio.to_thread(table.hub.plug_now)
+    for name in names:
+        await asyncio.to_thread(table.hubs[name].plug_now)
     await _says(table, lambda problems: not any("sensors" in each for each in problems), "the hub is back")
 
 
@@ -198,7 +210,7 @@ async def _says(table, holds, what):
             raise BrokenPromiseError(f"not said: {what}\n{await table.health()}\n{table.log}")
 
 
-ONLY_WITH_A_HUB = {"the hub is unplugged"}
+ONLY_WITH_A_HUB = {"one of two hubs is unplugged", "all hubs are unplugged"}
 FAULTS = {
     "the program dies at a write": _dies_at_a_write,
     "the program dies at a write of its start": _dies_while_it_starts,
@@ -216,7 +228,8 @@ FAULTS = {
     "the clock jumps": _clock_jumps,
     "a phone sleeps": _a_phone_sleeps,
     "all phones sleep": _all_phones_sleep,
-    "the hub is unplugged": _hub_is_unplugged,
+    "one of two hubs is unplugged": _hub_is_unplugged,
+    "all hubs are unplugged": _all_hubs_are_unplugged,
 }
 
 

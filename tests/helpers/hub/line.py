@@ -49,8 +49,10 @@ class HubOnLine:
     ``image`` is what was last put on it; ``takes`` are the firmware's sources that it runs afterwards.
     """
 
-    def __init__(self, library: ctypes.CDLL, folder: Path, *, sources: str = OLD_SOURCES) -> None:
-        self._library = library
+    def __init__(
+        self, library: ctypes.CDLL, folder: Path, *, sources: str = OLD_SOURCES, board_id: bytes = BOARD_ID
+    ) -> None:
+        self._library, self.board_id = library, board_id
         self.path, self.disk = folder / "hub", folder / "media" / "RPI-RP2"
         self.sources, self.takes = sources, SHIPPED_SOURCES
         self.image: bytes | None = None
@@ -79,13 +81,19 @@ class HubOnLine:
 
     def comports(self) -> list[SimpleNamespace]:
         """Return what the machine's list of serial ports says of it."""
-        port = SimpleNamespace(vid=VENDOR, pid=PRODUCT, product="Sensor Hub", device=str(self.path))
+        port = SimpleNamespace(
+            vid=VENDOR,
+            pid=PRODUCT,
+            product="Sensor Hub",
+            device=str(self.path),
+            serial_number=self.board_id.hex().upper(),
+        )
         return [port] if self.path.is_symlink() else []
 
     def plug(self) -> None:
         """Let it start: power comes, and its port."""
         self._hub = ctypes.c_void_p(self._library.host_new())
-        self._library.host_identify(self._hub, BOARD_ID, bytes.fromhex(self.sources))
+        self._library.host_identify(self._hub, self.board_id, bytes.fromhex(self.sources))
         self._library.host_port(self._hub, False)
         for _ in range(STARTING_SCANS):
             self._library.host_scan(self._hub, SCAN_US)

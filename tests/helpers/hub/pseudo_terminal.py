@@ -26,12 +26,25 @@ STEP_US = 500
 
 
 class HubOnPty:
-    """Runs a hub until it is closed; use it with ``with``. ``folder`` is where the link is put."""
+    """Runs a hub until it is closed; use it with ``with``. ``folder`` is where the link is put.
 
-    def __init__(self, folder: Path, emulator: HubEmulator | None = None) -> None:
+    A hub that is ``led`` by another has no thread of its own: it lives a step whenever the other has, in the same
+    time. The one that leads may not be unplugged.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        emulator: HubEmulator | None = None,
+        *,
+        name: str = "hub",
+        leads: "tuple[HubOnPty, ...]" = (),
+        is_led: bool = False,
+    ) -> None:
         self.hub = HubEmulator() if emulator is None else emulator
         """Touch it only inside :meth:`do` while the thread runs."""
-        self.path = folder / "hub"
+        self.path = folder / name
+        self._leads, self._is_led = leads, is_led
         self.clock = EmulatedClock(self.hub)
         self.failure: BaseException | None = None
         """What ended the thread, if it was not :meth:`close`."""
@@ -47,7 +60,8 @@ class HubOnPty:
         self.hub.plug_in()
         self.hub.set_dtr(False)
         self._open()
-        self._thread.start()
+        if not self._is_led:
+            self._thread.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
@@ -56,7 +70,8 @@ class HubOnPty:
     def close(self) -> None:
         """Stop the thread and take the port away."""
         self._ended.set()
-        self._thread.join(timeout=30)
+        if not self._is_led:
+            self._thread.join(timeout=30)
         self._hang_up()
 
     def do(self, act: Callable[[], Any], *, timeout_s: float = 600) -> Any:
@@ -98,8 +113,12 @@ class HubOnPty:
     def _run(self) -> None:
         try:
             while not self._ended.is_set():
+                began_s = time.monotonic()
                 self._step()
-        except BaseException as error:
+                for each in self._leads:
+                    each._step()
+                time.sleep(max(0.0, STEP_US / 1e6 - (time.monotonic() - began_s)))
+        except Exception as error:
             self.failure = error
             raise
 
@@ -107,15 +126,12 @@ class HubOnPty:
         while not self._wishes.empty():
             self._wishes.get()()
         if not self._plugged:
-            time.sleep(0.001)
             return
-        began_s = time.monotonic()
         if not self._pulled:
             self._pass_on()
         self.hub.run_us(STEP_US)
         if self.hub.starts != self._starts:
             self._come_back()
-        time.sleep(max(0.0, STEP_US / 1e6 - (time.monotonic() - began_s)))
 
     def _pass_on(self) -> None:
         poll = select.poll()

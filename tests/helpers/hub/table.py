@@ -18,7 +18,7 @@ from hextraction.hal.wiring.file import read_wiring
 from hextraction.simulator.backend import SimulatedBoard
 from hextraction.simulator.devices import SimulatedCoils
 
-__all__ = ["BOARD", "TILES", "BoardOnHub", "HubClock", "laid", "open_table", "options"]
+__all__ = ["BOARD", "TILES", "BoardOnHub", "HubClock", "WiredHub", "laid", "open_table", "options"]
 
 BOARD = load_board("standard-22")
 TILES = load_catalogue(None)
@@ -31,32 +31,52 @@ class HubClock(EmulatedClock):
     boot_id = "emulated"
 
 
-class BoardOnHub(HubEmulator):
-    """An emulated hub with a simulated board wired to it as a wiring file says."""
+class WiredHub(HubEmulator):
+    """An emulated hub with a board's sensors and coils wired to it as a wiring file says."""
+
+    def __init__(self, wire):
+        super().__init__()
+        self.wire = wire
+        self.looped_chips = wire.chips if wire.loop else None
+        self._inputs = {each.name: each.number for each in wire.inputs}
+        self._halls = {each.name: each.number for each in wire.linears}
+        self.coil_names = {each.number: each.name for each in wire.coils}
+        self._gates_seen = 0
+        self.active_low = {each.number for each in wire.inputs if not each.active_high}
+        for number in range(8 * wire.chips):
+            self.set_input(number, False)
+
+    def sensed(self, edge):
+        """Let a sensor that hangs here see something, or nothing any more."""
+        if edge.sensor in self._inputs:
+            self.set_input(self._inputs[edge.sensor], edge.active)
+        elif edge.sensor in self._halls:
+            self.set_linear(self._halls[edge.sensor], 2048 + HALL_COUNTS * edge.active)
+
+    def move(self, coils):
+        """Let the coils of a board do what the gates did since the last time."""
+        for change in self.gates[self._gates_seen :]:
+            (coils.energise if change.on else coils.release)(self.coil_names[change.coil])
+        self._gates_seen = len(self.gates)
+
+
+class BoardOnHub(WiredHub):
+    """An emulated hub with a simulated board, and :attr:`others`, the other hubs that the board is wired to."""
 
     def __init__(self, wiring_file, *, which, seed, volts=12.0):
-        super().__init__()
         self.wiring = read_wiring(wiring_file)
-        hub = self.wiring.hub
+        super().__init__(self.wiring.hubs[0])
+        self.others = [WiredHub(wire) for wire in self.wiring.hubs[1:]]
         self.board = SimulatedBoard(BOARD, which=which, seed=seed, kickers=())
         self.coils = SimulatedCoils(self.board.world, volts=volts)
-        self.looped_chips = hub.chips if hub.loop else None
-        self._inputs = {each.name: each.number for each in hub.inputs}
-        self._halls = {each.name: each.number for each in hub.linears}
-        self.coil_names = {each.number: each.name for each in hub.coils}
-        self._gates_seen = 0
-        self.active_low = {each.number for each in hub.inputs if not each.active_high}
-        for number in range(8 * hub.chips):
-            self.set_input(number, False)
         self.board.inputs.listen(self._sensed)
 
     def run_us(self, duration_us):
         """Let the board and the hub live through the same time."""
         self.board.advance(max(self.board.world.now_us, int(self.total_us)))
         super().run_us(duration_us)
-        for change in self.gates[self._gates_seen :]:
-            (self.coils.energise if change.on else self.coils.release)(self.coil_names[change.coil])
-        self._gates_seen = len(self.gates)
+        for hub in (self, *self.others):
+            hub.move(self.coils)
 
     def lay(self, tiles):
         """Lay tiles on the board."""
@@ -64,10 +84,8 @@ class BoardOnHub(HubEmulator):
             self.board.world.lay(slot, TILES[name], turns)
 
     def _sensed(self, edge):
-        if edge.sensor in self._inputs:
-            self.set_input(self._inputs[edge.sensor], edge.active)
-        else:
-            self.set_linear(self._halls[edge.sensor], 2048 + HALL_COUNTS * edge.active)
+        for hub in (self, *self.others):
+            hub.sensed(edge)
 
 
 def laid(seed):

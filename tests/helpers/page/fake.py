@@ -22,7 +22,7 @@ from helpers.page.samples import info, state, table
 from helpers.places import ROOT
 from helpers.ports import free_port
 from hextraction.controller.phones.page_files import BUILT, Page
-from hextraction.controller.phones.payloads.messages import Evening, Reply, Status, View
+from hextraction.controller.phones.payloads.messages import Evening, Glance, Reply, Status, View
 from hextraction.controller.phones.qr import qr_svg
 
 PAGE = ROOT / "controller" / "page"
@@ -113,7 +113,9 @@ class FakeTable:
         self.worth: dict[str, str] = {}
         self.closed = ""
         self.code = "HEXAGONS"
+        self.address = ""  # what the square code says, if not where this table really is
         self.evening = Evening(events=(), games=())
+        self.glance = Glance()
         self.deaf = False
         self.refuse: Reply | None = None
         self.silent = False
@@ -307,7 +309,7 @@ class FakeTable:
             return response(200, "application/json", msgspec.json.encode(self.evening))
         if path == "/qr.svg":
             wrong = b"uthorization: Code " in head and f"Code {self.code}".encode() not in head
-            return response(403 if wrong else 200, "image/svg+xml", qr_svg(self.url))
+            return response(403 if wrong else 200, "image/svg+xml", qr_svg(self.address or self.url))
         if method == "POST":
             size = next(
                 int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
@@ -322,11 +324,12 @@ class FakeTable:
         name = PAGES.get(name, name)
         if name in self.files:
             return response(200, TYPES[Path(name).suffix], self.files[name].encode())
-        asset = _page(bundle=self.bundle and not any(one.endswith(".js") for one in self.files)).find(
-            f"/{name}"
-        )
+        page = _page(bundle=self.bundle and not any(one.endswith(".js") for one in self.files))
+        asset = page.find(f"/{name}")
         if asset is None:
             return response(404, "text/plain", b"not here")
+        if page.is_front(asset):
+            asset = page.front(self.glance)
         return response(200, asset.kind, asset.plain)
 
     def _give_back(self, key: dict[str, Any]) -> bytes:

@@ -8,10 +8,13 @@ from typing import Any
 from hextraction.board.profile import STANDARD, load_board
 from hextraction.controller.games import scene as shown
 from hextraction.controller.games.hextraction import detail
+from hextraction.controller.games.rolls import LastRoll, RolledBall, Stop
 from hextraction.controller.phones.payloads.messages import (
     EdgeShape,
+    Evening,
     Event,
     Info,
+    PlayedGame,
     SlotShape,
     State,
     Table,
@@ -44,6 +47,24 @@ TILES: dict[str, dict[str, Any]] = {
     },
     "odd": {"title": "Somebody's Own Contraption", "summary": "Nobody has published its channels."},
 }
+
+ROLL = LastRoll(
+    number=3,
+    roller="p1",
+    turn=7,
+    probability=0.98,
+    balls=(
+        RolledBall(
+            ball=1,
+            ramp="L2",
+            stops=(Stop(slot="B1", at_ms=100, touch=1), Stop(slot="B2", at_ms=260, touch=1)),
+            fate="hole.C4",
+            end_ms=820,
+        ),
+    ),
+    touches={"B1": 1, "B2": 1},
+)
+"""A ball went over two tiles and fell through a hole."""
 
 
 def tile(number: int, name: str, turns: int = 0, **more: Any) -> detail.TileView:
@@ -358,3 +379,37 @@ def view(
 def event(seq: int, text: str, **more: Any) -> Event:
     """Return something that happened."""
     return Event(game="g1", seq=seq, at_us=1_000_000 * seq, kind=more.pop("kind", "touch"), text=text, **more)
+
+
+FELL = LastRoll(
+    number=3,
+    roller="p1",
+    turn=7,
+    probability=0.98,
+    touches={"B1": 1, "C4": 2},
+    balls=(
+        RolledBall(
+            ball=1,
+            ramp="L2",
+            stops=(Stop(slot="B1", at_ms=100, touch=1), Stop(slot="C4", at_ms=300, touch=1)),
+            fate="hole.C4",
+            end_ms=800,
+        ),
+    ),
+)
+"""A roll whose ball fell through."""
+TONIGHT = Evening(
+    events=tuple(event(seq, f"This is event number {seq}.") for seq in range(1, 21)),
+    games=(
+        PlayedGame(
+            game="g0",
+            kind="hextraction",
+            title="Hextraction",
+            wall="2026-11-23T19:05:00+0100",
+            players=("Ada", "Bo"),
+            outcome="Ada wins with a ball in the end zone!",
+        ),
+    ),
+    address="http://192.168.4.20:8080/",
+)
+"""What happened so far, and one game that was played before."""

@@ -147,15 +147,16 @@ def test_what_only_a_game_shows_has_a_schema_too():
         ("TileView", TILE),
     ):
         whole = {"$ref": f"#/$defs/{name}", "$defs": document["$defs"]}
-        Draft202012Validator(whole).validate(json.loads(msgspec.json.encode(sample)))
+        assert list(Draft202012Validator(whole).iter_errors(json.loads(msgspec.json.encode(sample)))) == []
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_schema_is_a_schema_and_takes_its_sample(name):
     """The document is valid JSON Schema 2020-12 and the encoded payload fits it."""
     Draft202012Validator.check_schema(schema(name))
+    sample = json.loads(msgspec.json.encode(SAMPLES[name]))
 
-    Draft202012Validator(schema(name)).validate(json.loads(msgspec.json.encode(SAMPLES[name])))
+    assert list(Draft202012Validator(schema(name)).iter_errors(sample)) == []
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -1,0 +1,200 @@
+"""The catalogue of words: no text is forgotten, and each sentence is said as it is translated."""
+
+import json
+import re
+import subprocess
+
+import msgspec
+import pytest
+from helpers.page.accents import accented, plain_in
+from helpers.places import ROOT
+from hextraction.controller.games.protocol import Said
+from hextraction.testing.evenings import evening, seats_of
+
+from docs import words
+
+EACH = [(domain, language) for domain in words.DOMAINS for language in words.LANGUAGES]
+NAMED = [f"{domain.folder} {language}" for domain, language in EACH]
+KINDS = ("hextraction", "hextris", "extraction", "hexel")
+PART = re.compile(r"\{\w+\}")
+READ = {"headline", "label", "one", "title", "note", "text", "summary", "outcome"}
+STEPS = 300
+
+
+def catalogue(kind, language="de"):
+    """Return what a phone knows that plays a game: everything that it may load."""
+    known = {}
+    for domain in words.DOMAINS:
+        if domain.folder == "words" or domain.folder.startswith(f"games/{kind}/"):
+            known.update(json.loads(domain.file(language, "json").read_text()))
+    return known
+
+
+def said(texts, known, seats=()):
+    """Return what the page makes of these texts."""
+    told = json.dumps({"catalogues": [known], "seats": seats, "texts": texts})
+    done = subprocess.run(
+        ["node", ROOT / "tests" / "page" / "say.mjs"], input=told, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("domain", "language"), EACH, ids=NAMED)
+def test_every_text_of_the_program_has_its_translation(domain, language):
+    """Whoever writes a new text runs `make words` and translates it in the file that is named."""
+    texts = words.texts_of(domain, [])
+    missing = words.gaps(domain, language, texts)
+    assert not missing, f"run `make words`, then translate in {domain.file(language, 'po')}: {missing}"
+
+
+@pytest.mark.parametrize(("domain", "language"), EACH, ids=NAMED)
+def test_what_phones_load_is_what_was_translated(domain, language):
+    """The JSON beside a gettext file is made of it by `make words`."""
+    made = domain.file(language, "json").read_text(encoding="utf-8")
+    assert made == words.compiled(domain, language)
+
+
+def test_a_choice_inside_a_sentence_gives_both_sentences(tmp_path):
+    """Singular and plural are two texts; errors for makers, names of fields and docstrings are none."""
+    module = tmp_path / "module.py"
+    module.write_text(
+        '"""Not this text."""\n'
+        "def told(count, name):\n"
+        "    if not name:\n"
+        '        raise ValueError(f"not {name} either")\n'
+        "    return f\"{name.title()} has {count} tile{'' if count == 1 else 's'}.\" + FIELDS['not_this']\n"
+    )
+    assert list(words.python_texts(module)) == ["{title} has {count} tile.", "{title} has {count} tiles."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_text_of_the_page_has_its_translation(language):
+    """The page's modules and its HTML are read by TypeScript's own parser."""
+    shown = words.page_texts()
+    assert len(shown) > 500
+    for domain in words.DOMAINS:
+        missing = words.gaps(domain, language, words.texts_of(domain, shown))
+        assert not missing, f"run `make words`, then translate in {domain.file(language, 'po')}: {missing}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_what_the_page_and_a_game_both_say_is_called_the_same(kind, language):
+    """A phone has one word for a text: the catalogue that is loaded last would win."""
+    known, others = {}, {}
+    for domain in words.DOMAINS:
+        if domain.folder == "words" or domain.folder.startswith(f"games/{kind}/"):
+            loaded = json.loads(domain.file(language, "json").read_text())
+            others |= {text: said for text, said in loaded.items() if known.get(text, said) != said}
+            known |= loaded
+    assert others == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_no_sentence_is_taken_for_another(kind, language):
+    """With unknown words for its parts each sentence of the catalogue becomes just its own translation."""
+    known = catalogue(kind, language)
+    filled = []
+    for text, translation in known.items():
+        parts = {part: f"Qu{chr(97 + at)}x" for at, part in enumerate(dict.fromkeys(PART.findall(text)))}
+        filled.append(tuple(PART.sub(lambda part, p=parts: p[part[0]], one) for one in (text, translation)))
+    found = said([text for text, _wanted in filled], known)
+    odd = [(text, one, wanted) for (text, wanted), one in zip(filled, found, strict=True) if one != wanted]
+    assert odd == []
+
+
+def read_in(value, key=""):
+    """Yield what people read of a payload: the texts under keys for texts."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from read_in(inner, name)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from read_in(inner, key)
+    elif isinstance(value, str) and key in READ:
+        yield value
+
+
+def told_in(played):
+    """Return all that everybody reads of an evening: scenes, private views, and what happened."""
+    seats = seats_of(played.game, played.states[0])
+    texts = {}
+    for state in played.states[:: max(1, len(played.states) // STEPS)]:
+        views = [played.game.scene(state), *(played.game.private(state, seat) for seat in seats)]
+        for view in views:
+            texts.update(dict.fromkeys(read_in(msgspec.to_builtins(view))))
+    for state, event in zip(played.states[:-1], played.events, strict=True):
+        effects = played.game.step(state, event).effects
+        texts.update({effect.text: None for effect in effects if isinstance(effect, Said)})
+    return list(texts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_a_table_says_is_said_to_the_end(kind):
+    """In a language of accents no word of a whole game stays English, whatever was put into a sentence."""
+    known = {text: accented(text) for text in catalogue(kind)}
+    texts = [text for number in (0, 1) for text in told_in(evening(kind, number))]
+    assert len(texts) > 100
+    left = {text: one for text, one in zip(texts, said(texts, known), strict=True) if plain_in(one)}
+    assert left == {}
+
+
+@pytest.mark.slow
+def test_the_names_that_people_gave_themselves_stay():
+    """Somebody may be called like a word of the page; who is called as the seat's colour is translated."""
+    known = {"{name} rolls.": "{name} rollt.", "Leave": "Gehen", "Red": "Rot"}
+    seats = [{"seat": "red", "name": "Red"}, {"seat": "blue", "name": "Leave"}]
+    assert said(["Leave rolls.", "Red rolls.", "Leave"], known, seats) == [
+        "Leave rollt.",
+        "Rot rollt.",
+        "Leave",
+    ]
+    assert said(["Leave"], known) == ["Gehen"]
+
+
+@pytest.mark.slow
+def test_a_sentence_is_cut_where_its_parts_are_known():
+    """“{who} {does}” may be cut anywhere; a list, several sentences and a sign at the end are read too."""
+    known = {
+        "{who} {does}.": "{who} {does}!",
+        "takes back the roll": "nimmt den Wurf zurück",
+        "{number} tiles": "{number} Kacheln",
+        "and": "und",
+        "a ball": "eine Kugel",
+        "Leave": "Gehen",
+    }
+    texts = ["Ada Lovelace takes back the roll.", "3 tiles and a ball", "Leave…", "A ball: 2 tiles"]
+    found = [
+        "Ada Lovelace nimmt den Wurf zurück!",
+        "3 Kacheln und eine Kugel",
+        "Gehen…",
+        "Eine Kugel: 2 Kacheln",
+    ]
+    assert said(texts, known) == found
+
+
+@pytest.mark.slow
+def test_a_title_with_small_words_in_it_is_no_list():
+    """It stays as it is in any sentence, though a word of it means something by itself."""
+    known = {
+        "{name} plays {title}.": "{name} spielt {title}.",
+        "Teleport, out": "Teleport, out",
+        "out": "raus",
+    }
+    assert said(["Ada plays Teleport, out."], known) == ["Ada spielt Teleport, out."]
+
+
+@pytest.mark.slow
+def test_a_list_of_sentences_is_cut_at_its_marks():
+    """What comes after a “;” begins anew, and is no part of the sentence before it."""
+    known = {
+        "Undone: {all}.": "Zurück: {all}.",
+        "{title} at {slot} does nothing": "{title} ({slot}) tut nichts",
+        "{title} at {slot}": "{title} ({slot})",
+    }
+    texts = ["Undone: Bell at C1 does nothing; Star at C2 does nothing."]
+    assert said(texts, known) == ["Zurück: Bell (C1) tut nichts; Star (C2) tut nichts."]
