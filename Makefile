@@ -14,6 +14,8 @@ SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 # Slow tests start real programs, which a busy machine starves: what failed beside others is tried once more, alone.
 SLOW   := "slow and not firmware_game and not gpio_sim"
+# They also wait for those, for broker and browser: three of them keep two cores busy.
+SEVERAL = $(shell expr $$(nproc) \* 3 / 2)
 AGAIN   = build/tried-again.txt
 ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open('.pytest_cache/v/cache/lastfailed')), sep='\n')" > $(AGAIN); \
 	  echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; ended=$$?; \
@@ -21,7 +23,7 @@ ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open
 export PATH := $(PATH):/usr/sbin:/sbin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs page wiring lock install upgrade uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
+.PHONY: help demo test fast explore check lint wheel-check bench faults mutants docs page pictures wiring lock install upgrade uninstall install-check image-check gpio-sim-check pi-check clean mosquitto test-tools node-tools firmware firmware-tools
 
 help: ## Show what can be made
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,7 +33,7 @@ demo: $(VENV)/.demo mosquitto ## Play on a simulated board; watch on any phone (
 
 test: $(VENV)/.dev mosquitto test-tools firmware-tools ## Run the whole test suite, slow tests and browser included
 	$(RUN) pytest -m "not slow" --numprocesses auto --cov --cov-report=xml:build/coverage.xml $(if $(ARGS),--no-cov $(ARGS))
-	$(RUN) pytest -m $(SLOW) --numprocesses auto --dist worksteal $(ARGS) || $(ALONE)
+	$(RUN) pytest -m $(SLOW) --numprocesses $(SEVERAL) --dist worksteal $(ARGS) || $(ALONE)
 
 fast: $(VENV)/.dev ## Run the fast tests only (under a minute)
 	$(RUN) pytest -m "not slow" --numprocesses auto $(ARGS)
@@ -62,7 +64,7 @@ faults: $(VENV)/.dev mosquitto ## Let everything fail at a real table for ten mi
 firmware: $(VENV)/bin/python firmware-tools ## Build the sensor hub's firmware into hal/firmware/release
 	$(BIN)/python hal/firmware/build.py
 
-mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and tracker (half an hour)
+mutants: $(VENV)/.dev ## See whether the tests notice changes of rules and tracker (an hour)
 	$(BIN)/python tests/mutation_check.py $(ARGS)
 
 docs: $(VENV)/.dev ## Write the generated parts of the documentation
@@ -70,6 +72,12 @@ docs: $(VENV)/.dev ## Write the generated parts of the documentation
 
 page: node-tools ## Bundle the phones' page into controller/page/built
 	npm --prefix tests/page ci --silent --no-audit --no-fund && npm --prefix tests/page run --silent bundle
+
+words: $(VENV)/.dev node-tools ## Bring the catalogue of words up to date: translations are edited in controller/page/**/de.po
+	npm --prefix tests/page ci --silent --no-audit --no-fund && $(BIN)/python -m docs.words
+
+pictures: $(VENV)/.dev mosquitto test-tools ## Take the pictures anew that the page is compared with; look at each that changed
+	$(RUN) pytest tests/page/test_pictures.py --update-golden $(ARGS)
 
 wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wiring/*.toml
 	$(BIN)/hextraction wiring wiring/*.toml
@@ -98,7 +106,7 @@ image-check: ## Prepare an image and boot it (root, mmdebstrap, systemd-containe
 gpio-sim-check: $(VENV)/.dev ## Real lgpio and rpi-lgpio on the simulated pins of a kernel (QEMU, mmdebstrap, five minutes)
 	$(RUN) pytest tests/hal/test_gpio_sim.py --capture=no --quiet $(ARGS)
 
-pi-check: $(VENV)/.dev ## Tests and a game on a Pi's processor, emulated: Debian 12 and 13 for arm64 (a quarter of an hour; no root)
+pi-check: $(VENV)/.dev ## Tests and a game on a Pi's processor, emulated: Debian 12 and 13 for arm64 (an hour or two; no root)
 	PYTHONPATH=tests $(BIN)/python tests/pi_check.py $(ARGS)
 
 clean: ## Remove what was made here (games in the home folder stay)

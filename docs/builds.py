@@ -169,7 +169,7 @@ def _installed(build: _Build, wiring: Wiring) -> Iterator[str]:
     yield "    sudo hextraction check-board --config /etc/hextraction/hextraction.toml"
     yield "    sudo systemctl start hextraction"
     yield ""
-    if wiring.hub is not None:
+    if wiring.hubs:
         yield "Before the walk, once and after every `make upgrade` that names new firmware: `hextraction hub flash`."
         yield ""
     gates = [coil for coil in wiring.all_coils if coil.name.startswith("gate.")]

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -62,14 +62,8 @@ AT_REST = """() => document.getAnimations().every((one) =>
 def main() -> None:
     """Play until there is something to see, and take all pictures."""
     options = _options()
-    if options.game == "hextris":
-        _hextris(options)
-        return
-    if options.game == "hexel":
-        _hexel(options)
-        return
-    if options.game == "extraction":
-        _extraction(options)
+    if options.game in ON_THE_HEXAGON:
+        ON_THE_HEXAGON[options.game](options)
         return
     with _demo(options.seed, options.speed) as (child, url, code), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
@@ -86,9 +80,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--speed", type=float, default=3.0)
-    parser.add_argument(
-        "--game", choices=("hextraction", "hextris", "extraction", "hexel"), default="hextraction"
-    )
+    parser.add_argument("--game", choices=("hextraction", *ON_THE_HEXAGON), default="hextraction")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     return parser.parse_args()
 
@@ -113,58 +105,53 @@ def _demo(seed: int, speed: float, *more: str) -> Iterator[tuple[subprocess.Pope
             child.wait()
 
 
-def _hextris(options: argparse.Namespace) -> None:
-    """Take a seat in a game with some pieces on the board, pick one, and take its pictures in every view."""
-    more = ("--game", "hextris", "--board", "large-27")
-    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
+@contextlib.contextmanager
+def _seated(options: argparse.Namespace, seen: str, *more: str, begun: str = "") -> Iterator[Page]:
+    """Take a seat in a game on the hexagon; after the block, take its pictures in every view.
+
+    ``seen`` is what watchers have to see first, ``begun`` says when it is time to sit down. At the end of the
+    block it is our turn, so that nothing moves.
+    """
+    kind = options.game
+    demo = _demo(options.seed, options.speed, "--game", kind, "--board", "large-27", *more)
+    with demo as (_child, url, code), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
-        page.wait_for_function(ENOUGH, timeout=300_000)
+        if begun:
+            page.wait_for_function(begun, timeout=300_000)
         page.get_by_label("Your name").fill("Ada")
         page.get_by_role("button", name="Take a seat").click()
-        page.wait_for_function(HEXTRIS_TURN, timeout=300_000)
-        page.locator("#board .slot.target:has(.pyramid) .hit").first.click()
-        page.locator("#board .slot.target:not(:has(.pyramid))").first.wait_for()
+        yield page
         page.evaluate("() => scrollTo(0, 0)")
         others = {
             name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
         }
         for watcher in others.values():
-            watcher.locator("#board .pyramid").first.wait_for()
-        _keep(page, "hextris-phone-light")  # it is our turn: nothing moves
+            watcher.locator(f"#board {seen}").first.wait_for()
+        _keep(page, f"{kind}-phone-light")
         page.emulate_media(color_scheme="dark")
-        _keep(page, "hextris-phone-dark")
+        _keep(page, f"{kind}-phone-dark")
         for name, watcher in others.items():
-            _keep(watcher, f"hextris-{name}")
+            _keep(watcher, f"{kind}-{name}")
         browser.close()
 
 
+def _hextris(options: argparse.Namespace) -> None:
+    """Take a seat in a game with some pieces on the board, and pick one."""
+    with _seated(options, ".pyramid", begun=ENOUGH) as page:
+        page.wait_for_function(HEXTRIS_TURN, timeout=300_000)
+        page.locator("#board .slot.target:has(.pyramid) .hit").first.click()
+        page.locator("#board .slot.target:not(:has(.pyramid))").first.wait_for()
+
+
 def _extraction(options: argparse.Namespace) -> None:
-    """Sit down when some roads lie, wait until a road can be built, and take pictures in every view."""
-    more = ("--game", "extraction", "--board", "large-27", "--players", "3", "--bots", "weak")
-    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
-        page.wait_for_function(ROADS, timeout=300_000)
-        page.get_by_label("Your name").fill("Ada")
-        page.get_by_role("button", name="Take a seat").click()
+    """Sit down when some roads lie, and wait until a road can be built."""
+    with _seated(options, ".disc", "--players", "3", "--bots", "weak", begun=ROADS) as page:
         road = page.get_by_role("button", name="Build a road…")
         while not road.count():
             _plain_turn(page)
         road.click()
         page.locator("#board .spot.target").first.wait_for()
-        page.evaluate("() => scrollTo(0, 0)")
-        others = {
-            name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
-        }
-        for watcher in others.values():
-            watcher.locator("#board .disc").first.wait_for()
-        _keep(page, "extraction-phone-light")  # it is our turn: nothing moves
-        page.emulate_media(color_scheme="dark")
-        _keep(page, "extraction-phone-dark")
-        for name, watcher in others.items():
-            _keep(watcher, f"extraction-{name}")
-        browser.close()
 
 
 def _plain_turn(page: Page) -> None:
@@ -185,13 +172,8 @@ def _plain_turn(page: Page) -> None:
 
 
 def _hexel(options: argparse.Namespace) -> None:
-    """Take a seat, play until some cards lie, pick a card and a cell, and take pictures in every view."""
-    more = ("--game", "hexel", "--board", "large-27", "--games", "0", "--players", "3")
-    with _demo(options.seed, options.speed, *more) as (_child, url, code), sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        page = _open(browser, f"{url}#j={code}", VIEWS["phone-light"])
-        page.get_by_label("Your name").fill("Ada")
-        page.get_by_role("button", name="Take a seat").click()
+    """Take a seat, play until some cards lie, and pick a card and a cell."""
+    with _seated(options, ".card-face", "--games", "0", "--players", "3") as page:
         while True:
             page.wait_for_function(HEXEL_TURN, timeout=300_000)
             first = page.locator(HEXEL_FIRST)
@@ -211,18 +193,9 @@ def _hexel(options: argparse.Namespace) -> None:
                 break
             page.locator(".pick [data-group=place]").first.click()
             page.wait_for_timeout(500)
-        page.evaluate("() => scrollTo(0, 0)")
-        others = {
-            name: _open(browser, url, view) for name, view in VIEWS.items() if name.startswith("desktop")
-        }
-        for watcher in others.values():
-            watcher.locator("#board .card-face").first.wait_for()
-        _keep(page, "hexel-phone-light")  # it is our turn: nothing moves
-        page.emulate_media(color_scheme="dark")
-        _keep(page, "hexel-phone-dark")
-        for name, watcher in others.items():
-            _keep(watcher, f"hexel-{name}")
-        browser.close()
+
+
+ON_THE_HEXAGON: Final = {"hextris": _hextris, "extraction": _extraction, "hexel": _hexel}
 
 
 def _open(browser: Browser, url: str, view: dict[str, Any]) -> Page:

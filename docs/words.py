@@ -1,0 +1,520 @@
+"""The catalogue of words: every text that a phone may show, and what it is called in another language.
+
+The program and the page speak English. This reads both for their texts, keeps the translations of each
+language in gettext files beside the page's modules, and writes from them what a phone loads. Run by
+``make words``; tests notice a text that is new and has no translation. ``docs/languages.md`` is about it.
+"""
+
+import ast
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from hextraction.board.profile import board_names, load_board
+from hextraction.controller.games.extraction.goods import RESOURCES
+from hextraction.controller.games.hexel.position import CALLS
+
+__all__ = [
+    "DOMAINS",
+    "LANGUAGES",
+    "Domain",
+    "Text",
+    "catalogue",
+    "compiled",
+    "gaps",
+    "page_texts",
+    "python_texts",
+    "texts_of",
+    "write",
+]
+
+ROOT: Final = Path(__file__).parents[1]
+CONTROLLER: Final = ROOT / "controller"
+PAGE: Final = CONTROLLER / "page"
+LANGUAGES: Final = ("de",)
+_LISTER: Final = ROOT / "tests" / "page" / "words.mjs"
+_CHANGES: Final = re.compile(rb'#, fuzzy\n|"(?:POT-|PO-|Last-T|Language-Team|Report|Generated)')
+_CODE: Final = re.compile(r"\w\s*\|\s*None|--\w")
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
+_SPOKEN: Final = re.compile(r"[a-zé]|[A-Z]{3}")
+_NAME: Final = re.compile(r"\w[./:+_]\w")
+_PART: Final = re.compile(r"\{\w+\}")
+_FOR_MAKERS: Final = re.compile(r"(?:Error|Exception|Unmet|Warning)$")
+_NO_TEXT_IN: Final = re.compile(r"(?:error|warning|debug|exception|info|match|sub|compile|TypeVar|getattr)$")
+_FOR_AUTHORS: Final = frozenset({"case", "tilebook", "tilefile", "written"})
+"""Modules that speak to those who write scenarios, tiles and positions."""
+_SHOWN: Final = frozenset({"label", "one", "note", "title", "summary"})
+_COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Violet", "White")
+
+
+class Text(NamedTuple):
+    """A text and the file where it stands; ``{name}`` in it is a part that is put in."""
+
+    text: str
+    place: str
+
+
+class Domain(NamedTuple):
+    """What is translated in one file for each language.
+
+    Args:
+        folder: where those files lie, below the page.
+        rooms: the Python that people read something of: folders and modules below the controller.
+        pages: what the names of the page's own files begin with; empty for those of no game.
+        data: a JSON file below the page, ``#`` and what in it is read: the texts under the keys ``keys``.
+        also: single words, and texts that are made of data.
+    """
+
+    folder: str
+    rooms: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    data: str = ""
+    keys: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+    def file(self, language: str, suffix: str) -> Path:
+        """Return the file of a language: ``po`` as it is edited, ``json`` as a phone loads it."""
+        return PAGE / self.folder / f"{language}.{suffix}"
+
+
+def _boards() -> Iterator[str]:
+    """Yield what boards and their end zones are called."""
+    for name in board_names():
+        board = load_board(name)
+        yield board.title
+        yield from (zone.title for zone in board.zones)
+
+
+# Texts that no module writes as one: words that become parts of sentences, and sentences of two pieces.
+_TABLE: Final = """
+and
+or
+open
+closed
+free
+plays
+here
+away
+out
+won
+leaving
+bot
+you
+simulated
+auto
+light
+dark
+tile
+ball
+hole
+ramp
+edge
+gate
+kicker
+waits for a release
+{name}'s
+{name} and {name_}
+"""
+_HEXTRACTION: Final = """
+keep
+destroy
+enable
+disable
+enabled
+disabled
+again
+nobody
+nobody's
+lies
+lie
+has
+have
+balls
+extra turns
+lost turns
+roll
+tile
+tiles
+Unknown tile
+one ball
+two balls
+three balls
+one tile
+two tiles
+three tiles
+one extra turn
+two extra turns
+three extra turns
+one lost turn
+two lost turns
+three lost turns
+the {title}
+{what} again
+Open the gate of ramp
+Open the gate of ramp {ramp}{it}
+Roll on ramp
+Roll on ramp {ramp}{it}
+{what} for {whom}
+{text}, then {text_}
+{title}: {text}
+{name} is out of the game.
+{name} has lost.
+{title} is turned back at {slots}.
+{name} rolls from the launcher.
+{title} at {slot} is off: {what}.
+{title} at {slot} is on: {what}.
+{title} at {slot} {count} times
+roll two balls
+roll three balls
+roll {count} balls
+{whose} {lie} in the {title} now, and {have} set nothing off.
+{balls} {lie} in the {title} again.
+{balls} {lie} at {slot} again.
+{balls} {lie} on ramp {ramp} again.
+It touched {slot}
+It fell through {slot}
+Vote: Does {title} stay?
+Vote: Enable {title}?
+"""
+_HEXTRIS: Final = """
+small
+medium
+large
+lifted from {listed} and one put on {listed_}
+"""
+_EXTRACTION: Final = """
+nothing
+nobody
+laid
+give
+want
+desert
+settlement
+city
+everybody
+turn it over
+turned over on {join} and one laid on {join_}
+Settle at {place}
+Settlement at {place}
+City at {place}
+Take {cards}, for {place}
+{tokens} of {start} tokens
+{named} wins with {best} points.
+{named} win with {best} points.
+"""
+_HEXEL: Final = """
+red
+blue
+yellow
+1 edge
+{number} edges
+at most {number} edges
+pays {owes}
+lifted from {listed} and one put on {listed_}
+"""
+
+
+def _game(kind: str, also: str, more: Iterable[str] = (), data: str = "") -> Domain:
+    return Domain(
+        folder=f"games/{kind}/words",
+        rooms=(f"games/{kind}",),
+        pages=(f"games/{kind}.js", f"games/{kind}/"),
+        data=data,
+        keys=("title", "summary", "text", "when"),
+        also=(*also.split("\n")[1:-1], *more),
+    )
+
+
+DOMAINS: Final = (
+    Domain(
+        folder="words",
+        rooms=(
+            "games/scene.py",
+            "games/strategy.py",
+            "games/hexagon",
+            "phones/badges.py",
+            "phones/gate.py",
+            "phones/admission.py",
+            "play/runtime.py",
+            "table",
+        ),
+        pages=("",),
+        also=(*_COLOURS, *_boards(), *_TABLE.split("\n")[1:-1]),
+    ),
+    # What tiles do is told in the game; clauses only when somebody looks them up.
+    _game("hextraction", _HEXTRACTION, data="games/hextraction/reference.json#tiles"),
+    Domain(
+        folder="games/hextraction/reference",
+        data="games/hextraction/reference.json#clauses",
+        keys=("title", "gist", "setting"),
+    ),
+    _game("hextris", _HEXTRIS),
+    _game("extraction", _EXTRACTION, RESOURCES),
+    _game("hexel", _HEXEL, CALLS),
+)
+"""All domains; a file of the page belongs to the last one that it fits."""
+
+
+# --- What Python says ---
+
+
+def python_texts(path: Path) -> Iterator[str]:
+    """Yield the texts of a module that people may read: no docstrings, logs or errors for programmers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            found = _templates(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found = [] if _is_code(node, above) else [node.value]
+        else:
+            continue
+        if not _for_makers(node, above):
+            yield from (text for text in found if _is_text(text) or _is_shown(text, node, above))
+
+
+def _is_text(text: str) -> bool:
+    """Whether people read this: it has a word that is no name of the program's own."""
+    bare = _PART.sub(" ", text).strip()
+    if _CODE.search(text):
+        return False
+    if " " in text.strip():
+        words = [word for word in bare.split() if _WORD.search(word)]
+        return any(_SPOKEN.search(word) for word in words) and not all(_NAME.search(word) for word in words)
+    return re.match(r"[A-Z“][a-zé\u2019]+[^A-Z]*$|[A-Z]{3,}$", bare) is not None
+
+
+def _is_shown(text: str, node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a single small word is put where people read it."""
+    while isinstance(above[node], ast.IfExp):
+        node = above[node]
+    place = above[node]
+    return (
+        isinstance(place, ast.keyword) and place.arg in _SHOWN and re.fullmatch("[a-z]{3,}", text) is not None
+    )
+
+
+def _is_code(node: ast.Constant, above: dict[ast.AST, ast.AST]) -> bool:
+    parent = above[node]
+    if isinstance(parent, ast.Expr | ast.Subscript | ast.Compare | ast.JoinedStr | ast.MatchValue):
+        return True
+    if isinstance(parent, ast.FormattedValue | ast.arg | ast.FunctionDef | ast.AnnAssign):
+        return not (isinstance(parent, ast.AnnAssign) and parent.value is node)
+    while parent in above and isinstance(parent, ast.List | ast.Tuple | ast.BinOp):
+        parent = above[parent]
+    named = parent.targets if isinstance(parent, ast.Assign) else []
+    return any(isinstance(name, ast.Name) and name.id == "__all__" for name in named)
+
+
+def _for_makers(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a text is for those who make a board: an error of the program, a log line, a pattern."""
+    while node in above and not isinstance(node, ast.stmt):
+        node = above[node]
+        if isinstance(node, ast.Call) and _NO_TEXT_IN.search(_called(node)):
+            return True
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        return _FOR_MAKERS.search(_called(node.exc)) is not None
+    while node in above and not isinstance(node, ast.FunctionDef):
+        node = above[node]
+    return isinstance(node, ast.FunctionDef) and node.name == "__str__"  # notation, as commands print it
+
+
+def _called(node: ast.AST) -> str:
+    """Return the name of what is put into a text, or is called."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=inner) | ast.Subscript(value=inner):
+            return _called(inner)
+    return "it"
+
+
+def _fixed(node: ast.AST) -> list[str]:
+    """Return the texts that an expression chooses from; none if it is not such a choice."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp(body=yes, orelse=no):
+            both = _fixed(yes), _fixed(no)
+            return [*both[0], *both[1]] if all(both) else []
+    return []
+
+
+def _templates(node: ast.JoinedStr) -> list[str]:
+    """Return the texts of an f-string: one for each of the choices between fixed texts in it."""
+    found: list[tuple[str, tuple[str, ...]]] = [("", ())]
+    for part in node.values:
+        put_in = part.value if isinstance(part, ast.FormattedValue) else part
+        choice = _fixed(put_in)
+        if choice:
+            found = [(text + one, names) for text, names in found for one in choice]
+            continue
+        found = [_with_part(text, names, _called(put_in)) for text, names in found]
+    return [text for text, _names in found]
+
+
+def _with_part(text: str, names: tuple[str, ...], name: str) -> tuple[str, tuple[str, ...]]:
+    name = name.lower().strip("_") or "it"
+    while name in names:
+        name += "_"
+    return f"{text}{{{name}}}", (*names, name)
+
+
+# --- What the page says ---
+
+
+def page_texts() -> list[Text]:
+    """Return the texts of the page's own modules and HTML.
+
+    Raises:
+        subprocess.CalledProcessError: Node or TypeScript are missing (``make node-tools``).
+    """
+    node = shutil.which("node") or "node"
+    told = subprocess.run([node, str(_LISTER)], check=True, capture_output=True, text=True)  # noqa: S603 - our own list
+    found = [Text(text, f"controller/page/{name}") for name, text in json.loads(told.stdout)]
+    return [one for one in found if _is_text(one.text) or re.fullmatch("[a-zé]+", one.text.strip())]
+
+
+def _of_data(domain: Domain) -> Iterator[Text]:
+    if not domain.data:
+        return
+    file, _hash, part = domain.data.partition("#")
+    path = PAGE / file
+
+    def walk(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key in domain.keys and isinstance(value, str):
+                    yield value
+                else:
+                    yield from walk(value)
+        elif isinstance(node, list):
+            for one in node:
+                yield from walk(one)
+
+    for text in walk(json.loads(path.read_text(encoding="utf-8"))[part]):
+        yield Text(text, str(path.relative_to(ROOT)))
+
+
+# --- Catalogues ---
+
+
+def texts_of(domain: Domain, shown: Iterable[Text]) -> dict[str, Text]:
+    """Return the texts of a domain by themselves, in the order in which they stand.
+
+    Two texts that differ only in how their parts are called are one.
+
+    Args:
+        domain: what is translated in one file.
+        shown: what :func:`page_texts` found, or nothing to leave the page out.
+    """
+    found = [Text(text, "docs/words.py") for text in domain.also]
+    for room in domain.rooms:
+        path = CONTROLLER / room
+        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            if "scenario" not in str(module) and module.stem not in _FOR_AUTHORS:
+                place = str(module.relative_to(ROOT))
+                found += [Text(text, place) for text in python_texts(module)]
+    found += [one for one in shown if _owner(one.place) is domain]
+    found += _of_data(domain)
+    shapes: dict[str, Text] = {}
+    for one in found:
+        shapes.setdefault(_PART.sub("{}", one.text.strip()), one)
+    return {one.text.strip(): one for one in shapes.values()}
+
+
+def _owner(place: str) -> Domain:
+    """Return whose a file of the page is."""
+    name = place.removeprefix("controller/page/")
+    return [one for one in DOMAINS if any(name.startswith(start) for start in one.pages)][-1]
+
+
+def catalogue(domain: Domain, language: str) -> Catalog:
+    """Return the translations that are there; an empty catalogue if there is no file yet."""
+    path = domain.file(language, "po")
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def gaps(domain: Domain, language: str, texts: Iterable[str]) -> list[str]:
+    """Return the texts without a translation, and those in which it has lost or made up a part."""
+    known = {str(one.id): str(one.string) for one in catalogue(domain, language) if one.id}
+    shapes = {_PART.sub("{}", text) for text, said in known.items() if said}
+    missing = [text for text in texts if _PART.sub("{}", text) not in shapes]
+    odd = [
+        text
+        for text, said in known.items()
+        if said and not set(_PART.findall(said)) <= set(_PART.findall(text))
+    ]
+    return missing + odd
+
+
+def compiled(domain: Domain, language: str) -> str:
+    """Return what a phone loads: each text and what it is called in the language."""
+    known = {str(one.id): str(one.string) for one in catalogue(domain, language) if one.id and one.string}
+    return json.dumps(known, ensure_ascii=False, indent=0) + "\n"
+
+
+def renewed(domain: Domain, language: str, texts: dict[str, Text]) -> Catalog:
+    """Return a catalogue of just these texts, with the translations that are there already."""
+    known = {_PART.sub("{}", str(one.id)): one for one in catalogue(domain, language) if one.id}
+    made = Catalog(
+        locale=language,
+        project="the powered hex board",
+        version="1",
+        header_comment="# Edit the translations here, then run `make words`.",
+        msgid_bugs_address="",
+        copyright_holder="",
+    )
+    for text, one in texts.items():
+        old = known.get(_PART.sub("{}", text))
+        said = str(old.string) if old is not None else ""
+        if old is not None and old.id != text:  # parts are called otherwise now
+            new_names = dict(zip(_PART.findall(str(old.id)), _PART.findall(text), strict=True))
+            said = _PART.sub(lambda part, names=new_names: names[part[0]], said)  # type: ignore[misc]
+        made.add(text, said, locations=[(one.place, 0)])
+    return made
+
+
+def _written(made: Catalog) -> bytes:
+    """Return a catalogue as a file, without the dates that would differ each time it is made."""
+    file = io.BytesIO()
+    write_po(file, made, width=110)
+    kept = (line for line in file.getvalue().splitlines(keepends=True) if not _CHANGES.match(line))
+    return b"".join(kept)
+
+
+def write(languages: Iterable[str] = LANGUAGES) -> list[str]:
+    """Bring the files of all domains up to date; return what has no translation yet."""
+    shown = page_texts()
+    left = []
+    for language in languages:
+        for domain in DOMAINS:
+            texts = texts_of(domain, shown)
+            made = renewed(domain, language, texts)
+            path = domain.file(language, "po")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(_written(made))
+            domain.file(language, "json").write_text(compiled(domain, language), encoding="utf-8")
+            left += [f"{path.relative_to(ROOT)}: {text}" for text in gaps(domain, language, texts)]
+    return left
+
+
+if __name__ == "__main__":
+    untranslated = write()
+    print(*untranslated, sep="\n", file=sys.stderr)
+    print(
+        f"{len(untranslated)} texts have no translation."
+        if untranslated
+        else "Every text has its translation."
+    )
