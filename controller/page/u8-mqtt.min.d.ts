@@ -1,7 +1,7 @@
 /** What the page uses of its vendored MQTT client. */
 export class MQTTClient {
   constructor(options: object);
-  with_websock(socket: WebSocket): this;
+  with_websock(socket: object): this;
   connect(packet: object): Promise<any>;
   subscribe(packet: object): Promise<any>;
   pub(packet: object, options?: object): Promise<any>;

@@ -1,5 +1,6 @@
 // MQTT over a websocket on the page's own host: one connection, from its login to its end, which comes once.
 
+import { packetReader } from "./packets.js";
 import { MQTTClient } from "./u8-mqtt.min.js";
 
 const KEEP_ALIVE_S = 15;
@@ -27,7 +28,7 @@ export function openWire({ name, user, password, will, patienceMs, onUp, onMessa
   const late = setTimeout(() => end(null), patienceMs);
   socket.addEventListener("message", onHeard);
   socket.addEventListener("close", () => end(null));
-  client.with_websock(socket).connect({ client_id: name, username: user, password, will, keep_alive: KEEP_ALIVE_S, flags: { clean_start: true } })
+  client.with_websock(inPackets(socket, () => end(null))).connect({ client_id: name, username: user, password, will, keep_alive: KEEP_ALIVE_S, flags: { clean_start: true } })
     .then(up, (error) => end(typeof error?.reason === "object" ? Number(error.reason) : null));
 
   function up() {
@@ -63,6 +64,33 @@ export function openWire({ name, user, password, will, patienceMs, onUp, onMessa
     ping: () => state === "up" && quietly(client.ping()),
     close,
   };
+}
+
+/**
+ * The same socket, with whole packets in each message: after a packet that came in pieces, u8-mqtt 0.6.7 goes on waiting
+ * for as many bytes as that one had, so that the phone would show the table as it was some messages ago.
+ */
+function inPackets(socket, onNonsense) {
+  const read = packetReader();
+  const line = {
+    onopen: null, onmessage: null, onerror: null, onclose: null,
+    get readyState() {
+      return socket.readyState;
+    },
+    send: (bytes) => socket.send(bytes),
+  };
+  socket.binaryType = "arraybuffer";
+  for (const kind of ["open", "error", "close"]) socket.addEventListener(kind, (event) => line[`on${kind}`]?.(event));
+  socket.addEventListener("message", ({ data }) => {
+    let packets;
+    try {
+      packets = read(new Uint8Array(data));
+    } catch {
+      return onNonsense();
+    }
+    if (packets.length) line.onmessage?.({ data: packets });
+  });
+  return line;
 }
 
 /** What is lost with the connection is told by the connection's end. */

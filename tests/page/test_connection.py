@@ -108,6 +108,32 @@ def test_the_page_comes_back_after_the_broker(visit, table):
     visit.wrong[:] = [line for line in visit.wrong if "WebSocket" not in line]  # the browser's own lines
 
 
+def in_pieces(size):
+    """Return what hands each of the broker's messages to a page in so many bytes at a time."""
+
+    def between(phone):
+        broker = phone.connect_to_server()
+        broker.on_message(
+            lambda data: [phone.send(data[start : start + size]) for start in range(0, len(data), size)]
+        )
+
+    return between
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_messages_that_come_in_pieces_are_shown_at_once(browser, table, size):
+    """Frames of a websocket may end anywhere in a message; a small one is not held back by a large one before it."""
+    page = browser.new_page()
+    page.route_web_socket("**/mqtt", in_pieces(size))
+    page.goto(table.url)
+    expect(page.locator("#board .slot")).not_to_have_count(0)
+    for state, words in (("offline", "Controller stopped"), ("online", "Connected")) * 2:
+        table.publish("state", fake.state(50, balls=()))
+        table.publish("status", Status(state=state, boot="b1"))
+        expect(page.locator("#link")).to_have_text(words)
+    page.close()
+
+
 def test_a_controller_that_is_away_is_named(visit, table):
     """A status that is not online is said plainly; another start is greeted again."""
     page = visit("p1")
