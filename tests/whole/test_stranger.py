@@ -23,6 +23,13 @@ GAMES = {
     "extraction": (["--players", 3, "--bots", "weak"], {"roll", "end"}),
 }
 """For each game: a table, and what the journal calls the first moves."""
+ORDINARY = {
+    "hextraction": (["Kim", "Lou"], "[game]\ngrace_s = 1\n", {"play", "place", "attest"}),
+    "hextris": (["Kim", "Lou"], "", {"drop"}),
+    "hexel": (["Kim", "Lou"], "", {"place"}),
+    "extraction": (["Kim", "Lou", "Mia"], "[extraction]\nmost_tokens = 1\n", {"roll", "end"}),
+}
+"""For each game on a board without electronics: who comes, its settings, and some of what they do."""
 ROLLS = (("slot", "still"), ("slot", "slot", "still"))
 WINS = ("zone", "still")
 """What balls do on an ordinary board: two fall through, all others run into an end zone."""
@@ -76,19 +83,24 @@ def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, lang
         kim.until(lambda: saw_the_end(kim))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_two_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, language):
-    """One of them watches the balls and tells where they go; bots have no hands to lay tiles with."""
+@pytest.mark.parametrize(
+    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
+)
+def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind, language):
+    """Bots have no hands to lay tiles with. If balls roll one of them watches, and tells where they go."""
+    names, more, wanted = ORDINARY[kind]
     config, journal = tmp_path / "table.toml", tmp_path / "games.db"
-    config.write_text('[page]\nhost = "127.0.0.1"\n[game]\ngrace_s = 1\n')
+    config.write_text(
+        f'[page]\nhost = "127.0.0.1"\n[table]\ngame = "{kind}"\n[games]\nhexel = true\n{more}'
+    )
     table = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
     ball = itertools.chain(*ROLLS, itertools.cycle(WINS))
     with (
         process(*table) as table,
-        strangers(browser, table, ["Kim", "Lou"], language=language, script=PHASES, ball=ball) as (kim, lou),
+        strangers(browser, table, names, language=language, script=PHASES, ball=ball) as (kim, *others),
     ):
-        kim.until(lambda: saw_the_end(kim) and saw_the_end(lou), lou)
-        assert {"play", "place", "attest"} <= moves(journal)
+        kim.until(lambda: all(saw_the_end(one) for one in (kim, *others)), *others)
+        assert wanted <= moves(journal)
         (outcome,) = asked(journal, "SELECT outcome FROM game ORDER BY number")[0]
         assert outcome
 
