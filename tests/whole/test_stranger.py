@@ -90,9 +90,7 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
     """Bots have no hands to lay tiles with. If balls roll one of them watches, and tells where they go."""
     names, more, wanted = ORDINARY[kind]
     config, journal = tmp_path / "table.toml", tmp_path / "games.db"
-    config.write_text(
-        f'[page]\nhost = "127.0.0.1"\n[table]\ngame = "{kind}"\n[games]\nhexel = true\n{more}'
-    )
+    config.write_text(f'[page]\nhost = "127.0.0.1"\n[table]\ngame = "{kind}"\n[games]\nhexel = true\n{more}')
     table = ["run", "--no-electronics", "--config", config, "--port", free_port(), "--journal", journal]
     ball = itertools.chain(*ROLLS, itertools.cycle(WINS))
     with (
