@@ -5,7 +5,7 @@ const MOST_LENGTH_BYTES = 4;
 
 /**
  * A reader of one connection: give it the bytes of each frame, it returns all packets that are complete by now, one after
- * the other, and keeps what is left for the next frame. It throws if what it reads cannot be MQTT.
+ * the other, and keeps what is left for the next frame; null if that cannot be MQTT.
  */
 export function packetReader() {
   let kept = new Uint8Array();
@@ -14,13 +14,14 @@ export function packetReader() {
     all.set(kept);
     all.set(bytes, kept.length);
     let end = 0;
-    for (let size = packetSize(all, end); size; size = packetSize(all, end)) end += size;
+    let size = packetSize(all, end);
+    for (; size; size = packetSize(all, end)) end += size;
     kept = all.subarray(end);
-    return all.subarray(0, end);
+    return size === null ? null : all.subarray(0, end);
   };
 }
 
-/** The bytes of the packet that begins there, or 0 while it is not all there. */
+/** The bytes of the packet that begins there, 0 while it is not all there, or null if it has no such length. */
 function packetSize(bytes, start) {
   let body = 0;
   for (let place = 1; place <= MOST_LENGTH_BYTES; place += 1) {
@@ -29,5 +30,5 @@ function packetSize(bytes, start) {
     body += (byte & 0x7f) * 0x80 ** (place - 1);
     if (byte < 0x80) return start + 1 + place + body <= bytes.length ? 1 + place + body : 0;
   }
-  throw new Error("A packet has a length of more than four bytes.");
+  return null;
 }

@@ -82,13 +82,9 @@ function inPackets(socket, onNonsense) {
   socket.binaryType = "arraybuffer";
   for (const kind of ["open", "error", "close"]) socket.addEventListener(kind, (event) => line[`on${kind}`]?.(event));
   socket.addEventListener("message", ({ data }) => {
-    let packets;
-    try {
-      packets = read(new Uint8Array(data));
-    } catch {
-      return onNonsense();
-    }
-    if (packets.length) line.onmessage?.({ data: packets });
+    const packets = read(new Uint8Array(data));
+    if (packets === null) onNonsense();
+    else if (packets.length) line.onmessage?.({ data: packets });
   });
   return line;
 }

@@ -87,6 +87,7 @@ a board without electronics is told by who watches it.
 _TIRED = 10
 """After so many taps on one sheet, opened by a slip of the finger, it is closed."""
 _LOOK_MS = 60
+_SHORT_MS = 2_000
 _MOST_TABS = 200
 _SEATED_MS = 5_000
 """Who still stands then tries once more, as people do."""
@@ -193,18 +194,19 @@ class WithoutSight(Stranger):
     def step(self):
         """Do one thing, in the text view; return whether there was anything to do."""
         if not self.page.locator("dialog[open]").count() and not self.page.locator("#text").is_visible():
-            self.page.locator("#text-toggle").tap()
+            with contextlib.suppress(NotInTimeError):  # a sheet may open at this moment
+                self.page.locator("#text-toggle").tap(timeout=_SHORT_MS)
             return True
         assert self.page.locator("dialog[open]").count() or not self.page.locator("#board").is_visible()
         return super().step()
 
 
 @contextlib.contextmanager
-def strangers(browser, table, names, *, language="en", script="", ball=()):
+def strangers(browser, table, names, *, who=Stranger, language="en", script="", ball=()):
     """Let strangers come to a table at once, each with a phone; no script may fail on any of them.
 
-    The first one watches the balls of an ordinary board, see :class:`Stranger`. ``script`` runs on each page before its
-    own ones do.
+    ``who`` says what they are like. The first one watches the balls of an ordinary board, see :class:`Stranger`.
+    ``script`` runs on each page before its own ones do.
     """
     wrong, contexts, coming = [], [], []
     for number, name in enumerate(names, start=1):
@@ -214,7 +216,7 @@ def strangers(browser, table, names, *, language="en", script="", ball=()):
         page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
         page.add_init_script(script)
         page.goto(f"{table.url}#j={table.code}", wait_until="commit")
-        coming.append(Stranger(page, name, seed=number, ball=ball if number == 1 else ()))
+        coming.append(who(page, name, seed=number, ball=ball if number == 1 else ()))
     try:
         yield coming
     finally:

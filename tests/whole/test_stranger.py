@@ -64,23 +64,45 @@ def saw_the_end(stranger):
     return "playing" in phases and "over" in phases[phases.index("playing") :]
 
 
-@pytest.mark.parametrize(
-    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
-)
-def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, language):
-    """Told only by the first sentence: a seat, a name, first legal moves within a minute, and on to somebody's victory."""
-    options, wanted = GAMES[kind]
+@contextlib.contextmanager
+def comes_to_bots(browser, tmp_path, kind, **stranger):
+    """Somebody comes to a simulated table where bots play one game after the other: the journal, and Kim."""
+    options, _wanted = GAMES[kind]
     journal = tmp_path / "games.db"
     address = ["--port", 0, "--host", "127.0.0.1", "--journal", journal]
     play = ["demo", "--game", kind, "--games", 0, "--seed", 3, "--speed", SPEED, *options]
     with (
         process(*play, *address) as table,
-        strangers(browser, table, ["Kim"], language=language, script=PHASES) as (kim,),
+        strangers(browser, table, ["Kim"], script=PHASES, **stranger) as (kim,),
     ):
-        kim.until(lambda: wanted <= moves(journal))
-        assert kim.page.evaluate("() => performance.now()") < FIRST_MOVES_MS
-        kim.page.evaluate("() => { globalThis.phases = []; }")
-        kim.until(lambda: saw_the_end(kim))
+        yield journal, kim
+
+
+def plays_to_the_end(kim, kind, journal):
+    """They make their first moves, and then see the end of a game that they played."""
+    _options, wanted = GAMES[kind]
+    kim.until(lambda: wanted <= moves(journal))
+    first_moves_ms = kim.page.evaluate("() => performance.now()")
+    kim.page.evaluate("() => { globalThis.phases = []; }")
+    kim.until(lambda: saw_the_end(kim))
+    return first_moves_ms
+
+
+@pytest.mark.parametrize(
+    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
+)
+def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, language):
+    """Told only by the first sentence: a seat, a name, first legal moves within a minute, and on to somebody's victory."""
+    with comes_to_bots(browser, tmp_path, kind, language=language) as (journal, kim):
+        assert plays_to_the_end(kim, kind, journal) < FIRST_MOVES_MS
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_whole_game_is_played_from_the_board_as_text(browser, tmp_path, kind):
+    """The drawing is hidden from the first move to the last."""
+    with comes_to_bots(browser, tmp_path, kind, who=WithoutSight) as (journal, kim):
+        plays_to_the_end(kim, kind, journal)
+    assert any(tap.startswith("text ") for tap in kim.taps)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +146,3 @@ def test_a_whole_turn_is_played_with_keys_alone(at_cards):
     player.until(lambda: re.search("Kim lays a card", told.inner_text()), patience_s=600)
     player.until(lambda: not at_cards.evaluate("() => document.body.classList.contains('our-turn')"))
     assert 0 < player.tabs < 100
-
-
-def test_a_whole_game_is_played_from_the_board_as_text(at_cards):
-    """The drawing is hidden from the first move to the last."""
-    player = WithoutSight(at_cards, "Kim")
-    over = at_cards.locator("#pause").filter(has_text=re.compile("win|draw|over"))
-    # Bots may have ended a game of their own before she sat down; what ends after her first move was hers.
-    player.until(lambda: any(tap.startswith("text ") for tap in player.taps))
-    player.until(over.is_visible)
