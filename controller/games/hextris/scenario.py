@@ -140,7 +140,10 @@ def _pieces(case: Case, who: str, laid: str) -> None:
 
 
 def _players(case: Case, names: str) -> None:
-    case.players = len(names.split())
+    named = names.replace(",", " ").lower().split()
+    if tuple(named) != _SEATS[: len(named)]:
+        raise ValueError(f"players: want Red Blue, or Red Blue Green, found {names}")
+    case.players = len(named)
 
 
 def _hand(case: Case, who: str, counts: str) -> None:
@@ -315,7 +318,7 @@ _SETUP: Final = (
     Sentence(
         "",
         "players NAMES",
-        "two or three of Red, Blue, Green",
+        "Red Blue, or Red Blue Green",
         rf"players ({_WHO}(?:[ ,]+{_WHO})+)",
         _players,
     ),
