@@ -187,10 +187,9 @@ class Language(Generic[C]):
     def _expect(self, table: Playing, text: str) -> None:
         plain = _plain("EXPECT", text)
         found = _found(self.expected, plain)
-        if found is None:
-            return
         try:
-            found[0].play(table, *found[1])
+            if found is not None:
+                found[0].play(table, *found[1])
         except Unmet:
             if plain == text:
                 raise
