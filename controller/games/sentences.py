@@ -1,7 +1,8 @@
 """A scenario language made of sentences: how a file of any game is read, checked and played line by line.
 
 A game brings its sentences, how a case is made ready, and how its players act. A file has set-up lines, then
-``DO``, ``EXPECT`` and ``REFUSED SECTION:`` lines; ``SCENARIO name`` begins another case.
+``DO``, ``EXPECT`` and ``REFUSED SECTION:`` lines; ``SCENARIO name`` begins another case. ``EXPECT not …`` is
+the opposite of any expectation.
 """
 
 import re
@@ -130,7 +131,7 @@ class Language(Generic[C]):
             known = (*self.acts, *self.events) if word == "DO" else self.expected
             parts = [part.strip() for part in rest.split(";")]
             script.steps += [(number, word, "", part) for part in parts]
-            unknown = [part for part in parts if _found(known, part) is None]
+            unknown = [part for part in parts if _found(known, _plain(word, part)) is None]
             return [f"cannot read {part!r}, want one of {_listed(known)}" for part in unknown]
         if script.steps:
             return [f"want DO, EXPECT, REFUSED or SCENARIO, found {word!r} (set-up comes first)"]
@@ -161,9 +162,12 @@ class Language(Generic[C]):
         return None
 
     def _step(self, table: Playing, word: str, section: str, text: str) -> None:
-        acts = _found(self.acts, text) if word != "EXPECT" else None
+        if word == "EXPECT":
+            self._expect(table, text)
+            return
+        acts = _found(self.acts, text)
         if acts is None:
-            found = _found((*self.events, *self.expected), text)
+            found = _found(self.events, text)
             if found is not None:
                 found[0].play(table, *found[1])
             return
@@ -179,6 +183,19 @@ class Language(Generic[C]):
             raise Unmet(f"refused by {refused.clause}: {refused.reason}")
         elif table.state != before:
             raise Unmet("another state")
+
+    def _expect(self, table: Playing, text: str) -> None:
+        plain = _plain("EXPECT", text)
+        found = _found(self.expected, plain)
+        try:
+            if found is not None:
+                found[0].play(table, *found[1])
+        except Unmet:
+            if plain == text:
+                raise
+        else:
+            if plain != text:
+                raise Unmet("that it is so")
 
     def count(self, path: Path) -> int:
         """Return how many scenarios a file holds.
@@ -197,6 +214,11 @@ class Language(Generic[C]):
         scripts = self.read(text_of(path), str(path))
         failures = [found for one in scripts if (found := self.play(one, str(path))) is not None]
         return len(scripts) - len(failures), failures
+
+
+def _plain(word: str, text: str) -> str:
+    """Return an expectation without the ``not`` before it."""
+    return text.removeprefix("not ") if word == "EXPECT" else text
 
 
 def _listed(sentences: Sequence[Sentence]) -> str:

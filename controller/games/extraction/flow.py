@@ -51,6 +51,7 @@ __all__ = [
     "thrown",
     "with_player",
     "without_stale_offers",
+    "without_turns_of",
 ]
 
 ARMY: Final = 3
@@ -304,8 +305,25 @@ def goes_out(state: State, said: list[Effect]) -> State:
     """Take the player whose turn it is out of the game, for good; the next one's turn begins."""
     text = f"{state.active.name} can do nothing any more and is out; buildings and points stay."
     tell(said, "out", text, "1.6", seat=state.active.seat)
-    state = with_player(state, state.mover, out=True)
+    state = with_player(without_turns_of(state, state.mover), state.mover, out=True)
     return _to_next(state, said)
+
+
+def without_turns_of(state: State, number: int) -> State:
+    """Forget the turns of somebody who goes out or leaves, where turns on end are counted (1.6).
+
+    A round is a turn of everybody who is in: without this, those who go would shorten it for the others.
+    """
+    seats = in_game(state)
+    if number not in seats:
+        return state
+    back = (seats.index(state.mover) - seats.index(number)) % len(seats) or len(seats)
+
+    def rest(turns: int) -> int:
+        rounds, more_turns = divmod(turns, len(seats))
+        return turns - rounds - (back <= more_turns)
+
+    return replace(state, dry=rest(state.dry), idle=rest(state.idle), still=rest(state.still))
 
 
 def _to_next(state: State, said: list[Effect]) -> State:
@@ -320,11 +338,12 @@ def _to_next(state: State, said: list[Effect]) -> State:
 def next_turn(state: State, said: list[Effect]) -> State:
     """End a turn: count how long nothing has happened, and end the game if that is long enough (1.6)."""
     barren = state.began_dry and dry(state)
+    turn = 0 if state.active.out else 1  # that of somebody who has left in it is none of anybody's round
     state = replace(
         state,
-        dry=state.dry + 1 if barren else 0,
-        idle=state.idle + 1 if barren and not state.active_turn else 0,
-        still=0 if state.active_turn else state.still + 1,
+        dry=state.dry + turn if barren else 0,
+        idle=state.idle + turn if barren and not state.active_turn else 0,
+        still=0 if state.active_turn or state.card_played else state.still + turn,
     )
     playing, setup = max(1, len(in_game(state))), state.setup
     if state.dry >= setup.post_depletion_rounds * playing:

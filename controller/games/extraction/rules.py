@@ -20,6 +20,7 @@ from hextraction.controller.games.extraction.flow import (
     thrower,
     with_player,
     without_stale_offers,
+    without_turns_of,
 )
 from hextraction.controller.games.extraction.goods import NOTHING, more
 from hextraction.controller.games.extraction.setting_up import SETTING_UP
@@ -243,7 +244,8 @@ def _answer(state: State, doing: Doing) -> State:
             return trading.answer_offer(state, doing, offer)
     asked = board_question(doing.field, state)
     if not asked or prompt != asked or doing.who != state.mover:
-        raise Refusal("Nobody asks you that now.", "1.8")
+        about = prompt.partition("-")[0]
+        raise Refusal("Nobody asks you that now.", {"board": "1.8", "keep": "1.6"}.get(about, "1.4"))
     answer = answered(state.watch, lies(doing.field, state), choice)
     if answer is None:
         raise Refusal("That is none of the answers.", "1.8")
@@ -291,6 +293,8 @@ def _leave(state: State, doing: Doing) -> State:
     tell(said, "left", text, "1.6", seat=one.seat)
     if state.attack is not None and state.attack.by == who:
         state = fighting.drop_attack(state)
+    if state.phase not in SETTING_UP:
+        state = without_turns_of(state, who)
     state = replace(state, bank=more(state.bank, one.hand))
     state = with_player(state, who, left=True, out=True, hand=NOTHING)
     state = replace(

@@ -13,7 +13,7 @@ from hextraction.controller.games.extraction.case import Case, Table
 from hextraction.controller.games.extraction.corners import CORNER_NAMES, EDGE_NAMES
 from hextraction.controller.games.hexagon.cells import CELLS
 from hextraction.controller.games.protocol import PowerSet, TileSeen, Woke
-from hextraction.controller.games.sentences import Language, Sentence, Unmet
+from hextraction.controller.games.sentences import Language, Sentence
 
 __all__ = ["LANGUAGE", "SENTENCES", "count", "play", "read", "run_file"]
 
@@ -68,14 +68,9 @@ def _trade(do: str) -> Callable[..., _Act]:
     return made
 
 
-def _says(table: Table, who: str, choice: str) -> None:
+def _says(table: Table, who: str, choice: str) -> _Act:
     prompts = table.game.private(table.state, who.lower()).prompts
-    if not prompts:
-        raise Unmet(f"{who} is asked nothing")
-    act = {"do": "answer", "prompt": prompts[0].id, "choice": choice}
-    refused = table.act(who.lower(), act)
-    if refused is not None:
-        raise Unmet(f"refused: {refused.reason} ({refused.clause})")
+    return who.lower(), {"do": "answer", "prompt": prompts[0].id if prompts else "", "choice": choice}
 
 
 def _hall(*, present: bool) -> Callable[[Table, str], None]:
@@ -191,8 +186,6 @@ _ACTS: Final = (
     ),
     Sentence("DO", "WHO ends the turn", "the next one's begins", rf"({_WHO}) ends the turn", _plain("end")),
     Sentence("DO", "WHO leaves", "for good", rf"({_WHO}) leaves", _plain("leave")),
-)
-_EVENTS: Final = (
     Sentence(
         "DO",
         "WHO answers yes",
@@ -200,6 +193,8 @@ _EVENTS: Final = (
         rf"({_WHO}) answers (yes|no|back|wrong)",
         _says,
     ),
+)
+_EVENTS: Final = (
     Sentence(
         "DO",
         "hand turns over c3",

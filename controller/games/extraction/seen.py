@@ -176,7 +176,8 @@ def _place(table: Table, name: str) -> str:
 
 def asked(table: Table, who: str, kind: str) -> None:
     """Look what somebody is asked."""
-    same([one.kind for one in table.game.private(table.state, who.lower()).prompts], [kind])
+    prompts = table.game.private(table.state, who.lower()).prompts
+    same(list(dict.fromkeys(one.kind for one in prompts)), [kind])
 
 
 def may_answer(table: Table, who: str, choices: str) -> None:

@@ -135,7 +135,7 @@ def throw_for_first(state: State, doing: Doing) -> State:
 
 
 def _first_found(state: State, said: list[Effect]) -> State:
-    if any(not state.throws[rival] for rival in state.rivals):
+    if len(state.rivals) > 1 and any(not state.throws[rival] for rival in state.rivals):
         waits = next(rival for rival in state.rivals if not state.throws[rival])
         return replace(state, mover=waits)
     best = max(state.throws[rival] for rival in state.rivals)
@@ -284,9 +284,6 @@ def left_while_setting_up(state: State, who: int, said: list[Effect]) -> State:
     """Go on without a player who has left."""
     if state.phase == "first":
         rivals = tuple(rival for rival in state.rivals if rival != who)
-        if not rivals:
-            rivals = tuple(number for number, one_ in enumerate(state.players) if not one_.left)
-            return _first_found(replace(state, rivals=rivals, throws=(0,) * len(state.players)), said)
         return _first_found(replace(state, rivals=rivals), said)
     if state.mover != who:
         return state

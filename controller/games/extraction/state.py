@@ -143,9 +143,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     who may still have it. ``back`` is the phase after a swap. ``dice`` were thrown last. ``card_played``,
     ``attacked`` (intersections) and ``made`` (offers by player) are of this turn, as is ``active_turn``:
     whether somebody built, bought, attacked or a hex produced, and ``began_dry``: whether no hex could.
-    ``dry``, ``idle`` and ``still`` count turns on end in which no hex could produce for anybody; in which,
-    besides, nothing was done; and in which nothing was done although one could. ``picked`` is a cell or a
-    disc that was chosen for all to see.
+    ``dry``, ``idle`` and ``still`` count turns on end, of those who are in: in which no hex could produce for
+    anybody; in which, besides, nothing of that was done; and in which, besides, no card was played, whether a
+    hex could or not. ``picked`` is a cell or a disc that was chosen for all to see.
     """
 
     setup: Setup

@@ -139,19 +139,17 @@ def _with_card(word: str) -> Callable[[Table, str, str], tuple[str, dict[str, An
     return lambda table, who, face: (who.lower(), {"do": word, "card": _card(table, who, face)[0]})
 
 
-# --- events ---
-
-
-def _answers(table: Table, who: str, choice: str) -> None:
+def _answers(table: Table, who: str, choice: str) -> tuple[str, dict[str, Any]]:
     asked = board_question(table.game.field, table.state)
-    refused = table.act(who.lower(), {"do": "answer", "prompt": asked or "", "choice": choice})
-    if refused is not None:
-        raise Unmet(f"refused: {refused.reason} ({refused.clause})")
+    return who.lower(), {"do": "answer", "prompt": asked or "", "choice": choice}
 
 
-def _answers_card(table: Table, who: str, face: str, cell: str) -> None:
+def _answers_card(table: Table, who: str, face: str, cell: str) -> tuple[str, dict[str, Any]]:
     card, turns = _card(table, who, face)
-    _answers(table, who, f"place {card} {cell} {turns}")
+    return _answers(table, who, f"place {card} {cell} {turns}")
+
+
+# --- events ---
 
 
 def _hall(*, present: bool) -> Callable[[Table, str], None]:
@@ -405,8 +403,6 @@ _ACTS: Final = (
         "DO", "WHO pays from stock", "which is only ever refused", rf"{_WHO} pays from stock", _word("pay")
     ),
     Sentence("DO", "WHO leaves", "for good", rf"{_WHO} leaves", _word("leave")),
-)
-_EVENTS: Final = (
     Sentence(
         "DO",
         "WHO answers back",
@@ -421,6 +417,8 @@ _EVENTS: Final = (
         rf"{_WHO} answers {_FACE} on {_CELL}",
         _answers_card,
     ),
+)
+_EVENTS: Final = (
     Sentence(
         "DO",
         "hand lifts c1",

@@ -368,7 +368,7 @@ def _answer(field: Field, state: State, seat: str, act: Act, said: list[Effect])
         return _answered(field, replace(state, ask=ask), said)
     asked = board_question(field, state)
     if asked is None or act.prompt != asked or seat != state.active.seat:
-        raise Refusal("Nobody asks that now.", "2.6")
+        raise Refusal("Nobody asks that now.", "2.6" if act.prompt.startswith("board-") else "2.4")
     return _board_answered(field, state, act.choice, said)
 
 

@@ -41,7 +41,7 @@ class Case:
     board: str = "fx-19"
     reading: str = "R0"
     players: int = 2
-    mover: int = 0
+    mover: int | None = None
     start: str = ""
     pieces: dict[str, tuple[int, str]] = field(default_factory=dict)
     hands: dict[int, list[int]] = field(default_factory=dict)
@@ -59,12 +59,15 @@ class Case:
             base = fixture(self.start)
             hands = [self.hands.get(at, list(held)) for at, held in enumerate(base.hands)]
             home = tuple(self.home.get(at, one) for at, one in enumerate(base.home))
-            made = base._replace(hands=tuple((one[0], one[1], one[2]) for one in hands), home=home)
+            mover = base.mover if self.mover is None else self.mover
+            made = base._replace(
+                hands=tuple((one[0], one[1], one[2]) for one in hands), home=home, mover=mover
+            )
         else:
             dealt = position_from(self.pieces, self.players).hands
             hands = [self.hands.get(at, list(held)) for at, held in enumerate(dealt)]
             home_list = [self.home.get(at, 0) for at in range(self.players)]
-            made = position_from(self.pieces, self.players, self.mover, hands, home_list)
+            made = position_from(self.pieces, self.players, self.mover or 0, hands, home_list)
         check(made)
         return made
 
@@ -137,7 +140,10 @@ def _pieces(case: Case, who: str, laid: str) -> None:
 
 
 def _players(case: Case, names: str) -> None:
-    case.players = len(names.split())
+    named = names.replace(",", " ").lower().split()
+    if tuple(named) != _SEATS[: len(named)]:
+        raise ValueError(f"players: want Red Blue, or Red Blue Green, found {names}")
+    case.players = len(named)
 
 
 def _hand(case: Case, who: str, counts: str) -> None:
@@ -193,13 +199,9 @@ def _word(word: str) -> Callable[[Table, str], tuple[str, dict[str, str]]]:
     return lambda _table, who: (_seat(who), {"do": word})
 
 
-def _says(table: Table, who: str, choice: str) -> None:
+def _says(table: Table, who: str, choice: str) -> tuple[str, dict[str, str]]:
     prompts = table.game.private(table.state, _seat(who)).prompts
-    if not prompts:
-        raise Unmet(f"{who} is asked nothing")
-    refused = table.act(_seat(who), {"do": "answer", "prompt": prompts[0].id, "choice": choice})
-    if refused is not None:
-        raise Unmet(f"refused: {refused.reason} ({refused.clause})")
+    return _seat(who), {"do": "answer", "prompt": prompts[0].id if prompts else "", "choice": choice}
 
 
 def _hall(*, present: bool) -> Callable[[Table, str], None]:
@@ -316,7 +318,7 @@ _SETUP: Final = (
     Sentence(
         "",
         "players NAMES",
-        "two or three of Red, Blue, Green",
+        "Red Blue, or Red Blue Green",
         rf"players ({_WHO}(?:[ ,]+{_WHO})+)",
         _players,
     ),
@@ -333,7 +335,7 @@ _SETUP: Final = (
         _hand,
     ),
     Sentence("", "home WHO 1", "groups at home", rf"home ({_WHO}) ([0-2])", _home),
-    Sentence("", "mover WHO", "whose turn it is; else Red's", rf"mover ({_WHO})", _mover),
+    Sentence("", "mover WHO", "whose turn it is; else Red's, or the fixture's", rf"mover ({_WHO})", _mover),
     Sentence("", "sensors", "the board sees pieces", "sensors", _sensors),
     Sentence(
         "",
@@ -362,9 +364,9 @@ _ACTS: Final = (
         _word("take_back"),
     ),
     Sentence("DO", "WHO leaves", "for good", rf"({_WHO}) leaves", _word("leave")),
+    Sentence("DO", "WHO answers yes", "yes, no, back, wrong, or a ply", rf"({_WHO}) answers (.+)", _says),
 )
 _EVENTS: Final = (
-    Sentence("DO", "WHO answers yes", "yes, no, back, wrong, or a ply", rf"({_WHO}) answers (.+)", _says),
     Sentence(
         "DO",
         "hand lifts c1",

@@ -72,8 +72,9 @@ def failure(text):
         ("DO Blue leaves; Green leaves\nEXPECT game goes on", "found Nobody else is left"),
         ("DO Red offers 1 wood for 1 ore\nEXPECT nobody is asked", "found ['Red gives you"),
         ("DO Red builds a road at c3:3", "found refused: That costs 1 wood and 1 brick"),
-        ("DO Red answers yes", "found Red is asked nothing"),
+        ("DO Red answers yes", "found refused: Nobody asks you that now"),
         ("REFUSED 1.4: Red ends the turn", "found it is legal"),
+        ("EXPECT not turn of Red", "found that it is so"),
         ("REFUSED 9.9: Red builds a road at c3:3", "found refused by 1.4"),
     ],
 )

@@ -70,6 +70,7 @@ def failure(text):
         ("DO Red lays RRRRRR on d2", "found refused: All touching edges have to show the same symbol; on D2"),
         ("DO Red answers back", "found refused: Nobody asks that now"),
         ("REFUSED 3.4.4: Red lays BBBRBR on d2", "found it is legal"),
+        ("EXPECT not turn of Red", "found that it is so"),
         ("REFUSED 9.9: Red lays BBBRBR on a1", "found refused by 3.4.4"),
     ],
 )

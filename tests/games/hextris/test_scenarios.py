@@ -54,8 +54,9 @@ def failure(text):
         ("DO Red leaves\nEXPECT game goes on", "found Blue wins"),
         ("DO Red offers a draw\nEXPECT nobody is asked", "found ['Red offers a draw.']"),
         ("DO Red slides c1 to c2", "found refused: There is no piece on C1. (2.2)"),
-        ("DO Red answers yes", "found Red is asked nothing"),
+        ("DO Red answers yes", "found refused: Nobody asks that now"),
         ("REFUSED 2.2: Red drops S on c1", "found it is legal"),
+        ("EXPECT not turn of Red", "found that it is so"),
         ("REFUSED 9.9: Red drops S on c3", "found refused by 2.2"),
     ],
 )
