@@ -1,6 +1,6 @@
 // Sensors that are not well, and what the board does about each; declared broken, or working again, place by place.
 
-import { button, byId, h, memo } from "./dom.js";
+import { button, byId, h, memo, write } from "./dom.js";
 import { createSheetFor } from "./sheet.js";
 
 const KINDS = { tile: "tile", ball: "ball", drain: "hole", ramp: "ramp", zone: "end zone", edge: "edge" };
@@ -16,9 +16,9 @@ export function createSensors(say) {
   const draw = memo((sensors, broken, health, slots, typed) => {
     const trouble = new Map(health.map((one) => [one.sensor, one]));
     const shown = sensors.filter((name) => typed ? name.toLowerCase().includes(typed) : broken.includes(name) || trouble.has(name));
-    byId("sensors-says").textContent = typed
+    write(byId("sensors-says"), typed
       ? shown.length ? "" : "This board has no sensor there."
-      : shown.length || health.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.";
+      : shown.length || health.length ? "Not well now:" : "All are well. Type a slot, ramp or end zone to find its sensors.");
     const devices = typed ? [] : health.filter((one) => !sensors.includes(one.sensor));
     found.replaceChildren(...devices.map(deviceRow), ...shown.slice(0, 24).map((name) => row(name, broken.includes(name), trouble.get(name), say)));
   });

@@ -78,6 +78,14 @@ def test_every_text_of_the_page_has_its_translation(language):
         assert not missing, f"run `make words`, then translate in {domain.file(language, 'po')}: {missing}"
 
 
+def test_no_module_of_the_page_writes_past_the_language_of_the_phone():
+    """Text goes into the page by `dom.js` alone, which says it in the phone's language."""
+    page = ROOT / "controller" / "page"
+    modules = [one for one in page.rglob("*.js") if "built" not in one.parts and ".min." not in one.name]
+    past = re.compile(r"\.(textContent|innerText|innerHTML|placeholder|ariaLabel) = |insertAdjacent")
+    assert [one.name for one in modules if past.search(one.read_text())] == ["dom.js"]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_what_the_page_and_a_game_both_say_is_called_the_same(kind, language):

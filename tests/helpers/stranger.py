@@ -40,7 +40,7 @@ _LOOK = """([board, luck, ball, tired]) => {
   function next() {
     const sheet = all("dialog[open] .button.primary");
     const close = all("dialog[open] [data-close]");
-    if (tired && close.length) return seen("the way out of a sheet", [close[0]]);
+    if (close.length && (tired || !sheet.length)) return seen("the way out of a sheet", [close[0]]);
     if (sheet.length) return seen("the sheet's main button", [sheet[0]]);
     if (all("#join-name").length) return seen("a name", all("#join .button.primary"));
     if (!sentence || document.querySelector("#tray[aria-busy]")) return seen("", []);
@@ -85,7 +85,7 @@ Of several bright things chance picks one; a quieter button is seen only where t
 a board without electronics is told by who watches it.
 """
 _TIRED = 10
-"""After so many taps on one sheet, opened by a slip of the finger, it is closed."""
+"""After so many taps on one sheet, opened by a slip of the finger, it is closed; one without a main button at once."""
 _LOOK_MS = 60
 _SHORT_MS = 2_000
 _MOST_TABS = 200
