@@ -34,6 +34,29 @@ def test_joining_keeps_the_key_and_says_here(visit, table):
     assert page.evaluate("() => JSON.parse(localStorage['hextraction.seat']).password") == "key-1"
 
 
+def test_nothing_can_be_typed_before_it_can_be_sent(browser, table):
+    """While the page is still on its way there is no form whose button would do nothing, and lose the code."""
+    table.publish("table", fake.table("lobby"))
+    page, held = browser.new_page(), []
+    page.add_init_script(KNOWS_THE_GAME)
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/app.js", hold)
+    page.goto(f"{table.url}#j=HEX")
+    expect(page.locator("#lobby")).to_be_visible()
+    while not held:
+        page.wait_for_timeout(20)
+    expect(page.get_by_role("button", name="Take a seat")).to_be_hidden()
+    held[0].continue_()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Take a seat").click()
+
+    assert table.joins.get(timeout=60) == {"code": "HEX", "name": "Ada"}
+    page.close()
+
+
 def test_a_wrong_code_says_so(browser, table):
     """The gate's reason is shown."""
     page = browser.new_page()
