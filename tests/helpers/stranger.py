@@ -214,6 +214,8 @@ def strangers(browser, table, names, *, who=Stranger, language="en", script="", 
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        # A slip of the finger may open another page, and a browser hardly draws one that lies behind: people close it.
+        page.on("popup", lambda other: other.close())
         page.add_init_script(script)
         page.goto(f"{table.url}#j={table.code}", wait_until="commit")
         coming.append(who(page, name, seed=number, ball=ball if number == 1 else ()))
