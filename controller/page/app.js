@@ -158,7 +158,7 @@ function drawNow() {
   text(store, live);
   tray(store, live, ui);
   bringIntoView(live, store.table?.check?.place);
-  replay(store);
+  replay.update(store);
   for (const keep of [...panels, ...sheets]) keep(store);
   call();
 }
@@ -205,6 +205,7 @@ function tapZone(zone) {
 }
 
 function choose(change) {
+  replay.close(); // What was rolled lies over the board; now its places are wanted.
   Object.assign(ui, change);
   draw();
 }

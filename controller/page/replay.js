@@ -6,7 +6,7 @@ import { fateWords } from "./outcome.js";
 
 const SLOW = 0.4;
 
-/** Wire up the strip under the board; `show(roll)` draws on the board and returns what moves it. Returns `update(store)`. */
+/** Wire up the strip under the board; `show(roll)` draws on the board and returns what moves it. Returns `{update(store), close()}`. */
 export function createReplay(show) {
   const strip = byId("replay");
   const player = createPlayer();
@@ -14,6 +14,7 @@ export function createReplay(show) {
   let drawn = "";
 
   function close() {
+    if (strip.hidden) return;
     player.stop();
     strip.replaceChildren();
     strip.hidden = true;
@@ -44,14 +45,15 @@ export function createReplay(show) {
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest('[data-open="replay"]')) start();
   });
-  return function update(now) {
+  function update(now) {
     store = now;
     const roll = publicView(store)?.last_roll;
     byId("replay-open").hidden = !roll;
     if (strip.hidden) doubts();
     else if (!roll) close();
     else if (JSON.stringify(roll) !== drawn) start();
-  };
+  }
+  return { update, close };
 }
 
 /** A ball from the last stop that is sure on. */

@@ -86,6 +86,15 @@ def test_a_phone_that_came_late_replays_the_last_roll(visit, table):
     expect(page.locator("#board .leg")).to_have_count(0)
 
 
+def test_a_replay_makes_way_for_whoever_chooses_a_tile(visit, table):
+    """It lies over the board, whose places are wanted from then on."""
+    table.views["p1"] = fake.view(options=(*fake.PLAYS, *fake.PLACES))
+    page = opened(visit, table, seat="p1")
+    expect(page.locator("#replay")).to_be_visible()
+    page.locator("#tray .card").first.click()
+    expect(page.locator("#replay")).to_be_hidden()
+
+
 def test_a_replay_is_paused_slowed_and_wound(visit, table):
     """The ball moves, stands still on pause, and the slider shows any moment; touches count up."""
     page = opened(visit, table)
