@@ -1,6 +1,6 @@
 // What a player does next, in one sentence: each state of the turn, with what is owed and what was chosen, has its own.
 
-import { about } from "../../groups.js";
+import { about, isGrave } from "../../groups.js";
 import { nameOf, privateView, publicView } from "../../model.js";
 import { pieceById } from "../../seen.js";
 import { spatial } from "../../targets.js";
@@ -12,7 +12,7 @@ const VOTES = { keep: "KEEP or DESTROY", forbidden: "ENABLE or DISABLE" };
  * @type {Record<string, {fits: (now: any) => any, say: (now: any) => string}>}
  */
 export const SENTENCES = {
-  sure: { fits: (now) => now.ui.sure, say: () => "Are you sure? Confirm it below, or cancel." },
+  sure: { fits: (now) => now.ui.sure, say: (now) => (isGrave(now.ui.sure) ? "This cannot be undone: confirm it below, or tap “Cancel”." : "Are you sure? Confirm it below, or cancel.") },
   forAnother: { fits: (now) => now.whose, say: (now) => `You answer for ${now.whose}: choose below.` },
   answer: { fits: (now) => now.prompt && now.picked, say: (now) => `Tap “${now.picked.label}” to answer so, or another place.` },
   asked: {
