@@ -152,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_study(commands)
     _add_perft(commands)
     _add_files(commands)
+    _add_past_games(commands)
     _add_lookups(commands)
     _add_evaluation(commands)
     _add_bring_up(commands)
@@ -260,6 +261,15 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     track.add_argument("trace", type=Path, metavar="TRACE")
     track.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
     track.set_defaults(run=_lazy(tools, "track"))
+    replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--events", action="store_true", help="tell the whole story in words")
+    replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
+    replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
+    replay.set_defaults(run=_lazy(tools, "replay_game"))
+
+
+def _add_past_games(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     export = commands.add_parser(
         "export", help="write a game of the journal as JSON Lines; without a name, list games"
     )
@@ -290,12 +300,6 @@ def _add_files(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     history.add_argument("--json", action="store_true", help="as JSON")
     history.set_defaults(run=_lazy(f"{_APP}.sharing", "run"))
-    replay = commands.add_parser("replay", help="play an exported game again and say how it stands")
-    replay.add_argument("file", type=Path, metavar="FILE")
-    replay.add_argument("--events", action="store_true", help="tell the whole story in words")
-    replay.add_argument("--state", action="store_true", help="print the whole state as JSON")
-    replay.add_argument("--own-tiles", type=Path, default=None, metavar="FOLDER")
-    replay.set_defaults(run=_lazy(tools, "replay_game"))
 
 
 def _export(options: argparse.Namespace) -> int:
