@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import itertools
 import random
 import signal
 
@@ -103,8 +104,9 @@ async def says(table, beginnings):
     for _try in range(100):
         problems = (await table.health()).get("problems")
         if problems is not None:
-            told = [problem[: len(begins)] for problem, begins in zip(problems, beginnings, strict=False)]
-            if len(problems) == len(beginnings) and told == beginnings:
+            pairs = itertools.zip_longest(problems, beginnings, fillvalue="")
+            told = [problem[: len(begins)] for problem, begins in pairs]
+            if told == beginnings:
                 return
         await table.play(0.1)
     assert told == beginnings
