@@ -76,7 +76,8 @@ def _of_world(roll: Judged, world: str, board: int) -> Judged:
 
 def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
     """Yield the table: one line for each number of balls, over all worlds, or for each world."""
-    heads = f"{'right after asking':18}  {'asked':18}  {'right when silent':18}  edge p99"
+    named = ("right after asking", "after one answer", "asked", "asked again", "right when silent")
+    heads = "  ".join(f"{name:18}" for name in named) + "  edge p99"
     yield f"{'':28}  {'rolls':>5}  {heads}"
     groups: dict[tuple[bool, int, str], list[Result]] = {}
     for one, result in results.items():
@@ -89,7 +90,7 @@ def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
         told = summary(rolls)
         live = [us for result in some for us in result.times.live_us]
         title = f"{balls} ball{'s' * (balls > 1)}{', unannounced' * quietly}, {kind}"
-        shares = (told.after_asking, told.asked, told.when_silent)
+        shares = (told.after_asking, told.after_one, told.asked, told.asked_again, told.when_silent)
         cells = "  ".join(f"{share!s:18}" for share in shares)
         yield f"{title:28}  {len(rolls):5}  {cells}  {quantile(live, 0.99) / 1e3:.2f} ms"
 

@@ -113,13 +113,15 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A possible answer to a :class:`Question`, and the account of the roll that then holds.
 
     ``counts`` has one number for each of the question's ``slots``. ``likelihood`` is how likely this answer
-    is, 0..1, and ``probability`` how sure the account is once people have given it.
+    is, 0..1, and ``probability`` how sure the account is once people have given it. ``question`` is what they
+    are asked then, if a ruling still depends on something that this answer leaves open; none follows that.
     """
 
     counts: tuple[int, ...]
     facts: tuple[Fact, ...]
     likelihood: float
     probability: float
+    question: "Question | None" = None
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, gc=False):

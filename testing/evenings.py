@@ -138,8 +138,10 @@ def _values(played: Evening, number: int, *, strange: bool) -> dict[str, st.Sear
     values["missing"] = st.lists(_made(ball_facts.Doubt, values), max_size=2).map(tuple)
     values["slots"] = st.lists(slot, min_size=1, max_size=1).map(tuple)
     values["counts"] = st.lists(st.integers(0, 3), min_size=1, max_size=1).map(tuple)
-    answers = st.lists(_made(ball_facts.Answer, values), min_size=2, max_size=2).map(tuple)
-    values["question"] = st.none() | _made(ball_facts.Question, {**values, "answers": answers})
+    values["question"] = st.none()
+    for _time in range(2):  # an answer may have a question of its own
+        answers = st.lists(_made(ball_facts.Answer, values), min_size=2, max_size=2).map(tuple)
+        values["question"] = st.none() | _made(ball_facts.Question, {**values, "answers": answers})
     return values
 
 

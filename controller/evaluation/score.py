@@ -14,14 +14,17 @@ __all__ = ["Judged", "Summary", "Told", "judge", "summary"]
 class Told:
     """A tracker's account of a roll.
 
-    ``asked``: it had a question; ``after`` and ``after_missing`` are its account once that question was
-    answered truthfully (the same account if it had none).
+    ``asked``: it had a question; ``asked_again``: the true answer to it left something open, so that there
+    was a second one. ``after_one`` is its account once the first was answered truthfully, ``after`` and
+    ``after_missing`` once all were.
     """
 
     facts: tuple[Fact, ...]
     missing: tuple[Doubt, ...] = ()
     probability: float = 1.0
     asked: bool = False
+    asked_again: bool = False
+    after_one: tuple[Fact, ...] = ()
     after: tuple[Fact, ...] = ()
     after_missing: tuple[Doubt, ...] = ()
 
@@ -37,8 +40,10 @@ class Judged:
     tiles: int
     tiles_wrong: int
     wrong: frozenset[str]
+    wrong_after_one: frozenset[str]
     wrong_after: frozenset[str]
     asked: bool
+    asked_again: bool
     probability: float
     table: int | None = None
 
@@ -56,16 +61,21 @@ def judge(told: Told, truth: Iterable[Fact], ground: Ground, table: int | None =
     wrong_tiles = sum(true_touches[slot] != touches[slot] for slot in met)
     right = verdict_of(truth, ground)
     wrong = right.differences(verdict_of(told.facts, ground, told.missing))
-    after = wrong
+    after_one = after = wrong
     if told.asked:
-        after = right.differences(verdict_of(told.after, ground, told.after_missing))
+        after_one, after = (
+            right.differences(verdict_of(facts, ground, told.after_missing))
+            for facts in (told.after_one, told.after)
+        )
     return Judged(
         exact=not wrong_tiles,
         tiles=len(met),
         tiles_wrong=wrong_tiles,
         wrong=wrong,
+        wrong_after_one=after_one,
         wrong_after=after,
         asked=told.asked,
+        asked_again=told.asked_again,
         probability=told.probability,
         table=table,
     )
@@ -81,6 +91,8 @@ class Summary:
     parts: dict[str, Share]
     verdicts: Share
     asked: Share
+    asked_again: Share
+    after_one: Share
     after_asking: Share
     when_silent: Share
     brier: float
@@ -101,6 +113,8 @@ def summary(rolls: Sequence[Judged]) -> Summary:
         parts={part: share(_right_in(part)) for part in PARTS},
         verdicts=share(lambda roll: roll.right),
         asked=share(lambda roll: roll.asked),
+        asked_again=share(lambda roll: roll.asked_again),
+        after_one=share(lambda roll: not roll.wrong_after_one),
         after_asking=share(lambda roll: not roll.wrong_after),
         when_silent=share(lambda roll: roll.right and not roll.asked, lambda roll: not roll.asked),
         brier=brier((roll.probability, roll.right) for roll in rolls),

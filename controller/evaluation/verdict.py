@@ -8,9 +8,9 @@ and how many balls lie on each tile (2.9). It does not matter which ball is whic
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Protocol
 
 from hextraction.board.facts import (
+    Answer,
     BallEntered,
     BallFell,
     BallInZone,
@@ -19,13 +19,12 @@ from hextraction.board.facts import (
     BallStuckOnRamp,
     Doubt,
     Fact,
+    Question,
 )
 
 __all__ = [
     "PARTS",
-    "Asked",
     "Ground",
-    "Reply",
     "Verdict",
     "places_after",
     "touches_of",
@@ -138,35 +137,7 @@ class _Ends:
 # --- The true answer to a question about a roll ---
 
 
-class Reply(Protocol):
-    """One possible answer: a number for each slot of the question, and the account that then holds."""
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The count for each slot asked about."""
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """What happened if this answer is true."""
-
-
-class Asked(Protocol):
-    """A question: what it counts, and where (board.facts.Question)."""
-
-    @property
-    def kind(self) -> str:
-        """Third, touches, rests, lost or zone."""
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """Slots, or end zones."""
-
-    @property
-    def answers(self) -> Sequence[Reply]:
-        """The possible answers."""
-
-
-def true_answer(question: Asked, truth: Sequence[Fact], ground: Ground) -> Reply | None:
+def true_answer(question: Question, truth: Sequence[Fact], ground: Ground) -> Answer | None:
     """Return the true answer; None if it is not among those offered."""
     counts = true_counts(question.kind, question.slots, truth, ground)
     return next((answer for answer in question.answers if answer.counts == counts), None)

@@ -17,6 +17,7 @@ __all__ = [
     "GAIN",
     "GATED",
     "GHOST",
+    "GHOST_AT_ONCE",
     "GLANCE",
     "HALL_SEES",
     "KNOCKED",
@@ -50,51 +51,53 @@ MISS: Final = 3.5
 """A working sensor misses a ball: 3 %."""
 GAIN: Final = 3.0
 """A rocking ball gains height."""
-RAMP_GHOST: Final = 1.0
+RAMP_GHOST: Final = 1.5
 """Extra for a ghost at a ramp's beam: balls do come from there, and one too few is worse than a question."""
 RAMP_COVERED: Final = 4.5
 """The beam of a ramp is still covered by a ball that is in the slot below."""
-RAMP_BLOCKED: Final = 2.0
+RAMP_BLOCKED: Final = 1.7
 """A ball does not get off its ramp because others lie on the tile below."""
-HALL_SEES: Final = 0.3
+HALL_SEES: Final = 0.32
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
-GHOST: Final = 6.0
+GHOST: Final = 5.5
 """One given sensor invents a pulse: a few in a thousand seconds."""
 AT_ONCE: Final = 2.0
-"""Extra cost of calling a pulse a ghost, or a resting ball a moving one, before the pulse has ended."""
+"""Extra cost of calling a resting ball a moving one before the pulse has ended."""
+GHOST_AT_ONCE: Final = 8.0
+"""Cost of a ghost before the pulse has ended: what is shown at once errs on the side of showing a ball."""
 REAL: Final = 14.0
 """Cost of a ghost for a level read after a gap: what happened meanwhile is unseen, but the level is real."""
 OVERLAP: Final = 6.0
-OVERLAP_SHARED: Final = 1.0
+OVERLAP_SHARED: Final = 0.77
 """A ball is in two places: the last sensor is still covered, and no other ball (or one) is near it."""
 KNOCKED: Final = 4.0
 """A ball at rest starts to move."""
 GATED: Final = 8.0
 """A ball comes unannounced on a board whose gates announce them."""
-UNEXPECTED: Final = 2.0
+UNEXPECTED: Final = 2.3
 """Somebody releases a ball unannounced, and no ramp beam sees it."""
-BLOCKED: Final = 2.2
+BLOCKED: Final = 1.2
 """Another ball lies behind the mouth at which a ball turns back or stops."""
-FLAT: Final = 1.5
+FLAT: Final = 1.9
 """A ball is seen again in the same place, at any time."""
 TANDEM: Final = 5.0
 """Two balls pass in one pulse."""
-SPLIT: Final = -0.4
+SPLIT: Final = -0.19
 """A pulse breaks in two within 20 ms: 3 %, so 1.5 a second in that window."""
 RETRIGGER_US: Final = 20_000
 SPLINTER_US: Final = 12_000
 """A pulse that breaks in two leaves a part no longer than this."""
-_WHOLE_AGAIN: Final = 4.5
+_WHOLE_AGAIN: Final = 4.2
 LIMIT: Final = 10.5
 """Paths that cost more are not explored: this still allows three misses in a row."""
 BELOW_BEST: Final = 12.0
 """Accounts this much worse than the best one are dropped."""
 
 _HALF_TILE_US: Final = 60_000.0
-_NARROW: Final = 0.42
-_WIDE: Final = 1.1
-_NARROW_AREA: Final = 0.16 + log(_NARROW * sqrt(tau))
-_WIDE_AREA: Final = 1.9 + log(_WIDE * sqrt(tau))
+_NARROW: Final = 0.38
+_WIDE: Final = 1.0
+_NARROW_AREA: Final = 0.17 + log(_NARROW * sqrt(tau))
+_WIDE_AREA: Final = 1.2 + log(_WIDE * sqrt(tau))
 _SLOWEST: Final = 5.5
 _FASTEST: Final = 14.0
 _SHORTEST_US: Final = 500
@@ -126,14 +129,14 @@ DIP: Final = 2
 """How a ball meets a beam: crosses it; comes near and turns back; just gets over the edge and rolls back."""
 
 _LENGTHS: Final = {
-    CROSSING: ((0.0, 24_000.0, 0.6), (1.5, 90_000.0, 0.45), (3.0, 300_000.0, 0.7)),
-    GLANCE: ((0.7, 15_000.0, 0.8), (0.3, 0.6, 0.45)),
-    DIP: ((0.6, 1.07, 0.12), (1.0, 1.6, 0.3)),
+    CROSSING: ((0.0, 27_000.0, 0.6), (1.3, 90_000.0, 0.38), (3.0, 300_000.0, 0.7)),
+    GLANCE: ((0.78, 14_000.0, 0.8), (0.3, 0.67, 0.45)),
+    DIP: ((0.65, 1.07, 0.17), (0.93, 1.0, 0.36)),
 }
 """Cost, median and spread of pulse lengths: in microseconds, or below 10 in units of the mouth's climb."""
-_STILL_COVERED: Final = {CROSSING: 2.6, GLANCE: 0.7, DIP: 6.0}
-_BUMPED_STILL: Final = {CROSSING: 1.5, GLANCE: 0.7, DIP: 3.5}
-_BUMPED: Final = {CROSSING: (1.5, 60_000.0, 0.6), GLANCE: (0.7, 40_000.0, 0.6), DIP: (0.7, 60_000.0, 0.5)}
+_STILL_COVERED: Final = {CROSSING: 3.8, GLANCE: -0.5, DIP: 5.6}
+_BUMPED_STILL: Final = {CROSSING: 1.4, GLANCE: 0.7, DIP: 3.5}
+_BUMPED: Final = {CROSSING: (1.5, 60_000.0, 0.6), GLANCE: (0.7, 40_000.0, 0.6), DIP: (0.7, 68_000.0, 0.5)}
 
 
 def ghost_cost(length_us: int | None) -> float:
@@ -142,8 +145,8 @@ def ghost_cost(length_us: int | None) -> float:
     ``None``: still on when all is quiet. A level that stays on is not chance: the sensor would be broken.
     """
     if length_us is None:
-        return GHOST + 3.5
-    return GHOST if length_us < _GLITCH_US else GHOST + 2.5
+        return GHOST + 3.9
+    return GHOST if length_us < _GLITCH_US else GHOST + 2.2
 
 
 def climb_us(tilt_deg: float, edge: int, *, ramp: bool = False) -> float:
@@ -193,15 +196,15 @@ def release_time_cost(elapsed_us: int) -> float:
     return min(_GATE_MOST, log(elapsed * 1e-6 * _GATE_SPREAD * sqrt(tau)) + off * off / 2)
 
 
-_SPREAD_ACROSS: Final = 0.4
-_SLOWER: Final = 0.2
-_SPREAD_BACK: Final = 0.25
-_LOWER: Final = -0.15
-_JUST_NOT: Final = 0.8
+_SPREAD_ACROSS: Final = 0.45
+_SLOWER: Final = 0.42
+_SPREAD_BACK: Final = 0.21
+_LOWER: Final = -0.2
+_JUST_NOT: Final = 0.87
 _MOST_ROCKING: Final = 5.0
-_MOST_LONG: Final = 2.0
+_MOST_LONG: Final = 1.6
 _LONG: Final = 8.0
-_LONG_FROM: Final = 1.05
+_LONG_FROM: Final = 1.4
 """A ball that covers a beam for longer than rolling over the edge and back takes may have been over it."""
 
 
@@ -243,7 +246,7 @@ def retrigger_cost(gap_us: int, *, whole: bool = False) -> float:
 _WHILE_BUSY: Final = 2.6
 _AGAIN: Final = 2.0
 _HAUNTED: Final = 0.8
-_RELEASED: Final = ((0.1, 31_000.0, 0.3), (2.3, 90_000.0, 0.6), (4.0, 300_000.0, 0.8))
+_RELEASED: Final = ((0.085, 37_000.0, 0.28), (2.6, 85_000.0, 0.6), (4.0, 300_000.0, 0.8))
 _TWINS: Final = (3.5, 64_000.0, 0.25)
 """Lengths of a ramp's pulse, as in :data:`_LENGTHS`: balls that are let go all pass its beam about as fast,
 one alone, or two that touch."""

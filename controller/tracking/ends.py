@@ -19,39 +19,39 @@ from hextraction.controller.tracking.stories import RESTING, Ball, Story
 
 __all__ = ["Beside", "Ends", "Evidence", "beside"]
 
-_HALL_SAYS_SO: Final = -5.0
+_HALL_SAYS_SO: Final = -3.8
 """A ball Hall is on, and a ball that may lie there explains it."""
-_UNSEEN: Final = 0.9
-_SHOWN: Final = -0.3
+_UNSEEN: Final = 0.62
+_SHOWN: Final = -0.44
 """A ball rests where no sensor is on, or beside one that is: in the worlds drawn for tuning fewer rest in the
 dark than the tables say, which know no sensors that see farther."""
-_SAID: Final = 1.5
+_SAID: Final = 1.0
 """It is already on for another ball; but a ball in the middle holds others up."""
 _SHIFTED: Final = 3.0
 _NUDGED: Final = 1.0
-_STUCK: Final = 6.5
-_PILED: Final = -1.4
+_STUCK: Final = 6.0
+_PILED: Final = -1.1
 """A ball is more likely to stay where another already lies."""
-_BLOCKS: Final = 2.4
+_BLOCKS: Final = 1.2
 """How much a ball on the next tile makes another rest before it, if the beam between is on: so many times the
 odds that it would have left there. In the worlds drawn for tuning every other ball that leans on one does."""
-_STUCK_BESIDE_BEAM: Final = 3.5
+_STUCK_BESIDE_BEAM: Final = 3.0
 """A ball on its ramp before a closed mouth covers the beam, which does not see it."""
 _STUCK_AT_A_MOUTH: Final = 6.0
 """A ball past a ramp's beam stays outside a tile that is known to let it in: it is more likely inside."""
-_STUCK_IN_BEAM: Final = 1.0
+_STUCK_IN_BEAM: Final = 0.91
 _UPHILL: Final = 4.5
 """A ball stays above a ramp's beam although it had passed it."""
-_SEEN_THERE: Final = 4.5
+_SEEN_THERE: Final = 4.2
 """A ball has left although the sensor that saw it is still covered."""
 _LAST_HALF_US: Final = 60_000
 
-_BEAM_SILENT: Final = 0.25
-_HALL_SILENT: Final = 0.1
+_BEAM_SILENT: Final = 0.062
+_HALL_SILENT: Final = 0.081
 """A ball lies where a sensor should just see it, but the sensor is off: half a millimetre decides."""
-_ANOTHERS: Final = 0.5
+_ANOTHERS: Final = 0.41
 """The sensor is on, but something else may cover it."""
-_ELSEWHERE: Final = 0.05
+_ELSEWHERE: Final = 0.043
 """Another sensor of the tile sees the ball than the one where such balls lie."""
 _LEAST: Final = 0.02
 _PUSHED: Final = 0.5

@@ -25,9 +25,9 @@ __all__ = ["DEEPEST", "Finder"]
 
 DEEPEST: Final = 2
 """How many slots a ball may enter on one path without any sensor seeing it."""
-_BETWEEN: Final = (1.4, 1.05, 1.75, 2.0, 1.75, 1.05)
+_BETWEEN: Final = (1.3, 1.2, 1.75, 2.0, 1.75, 1.2)
 """Half tiles from one edge's middle to the edge this many sixths further; back to itself takes a while."""
-_WAITS: Final = FLAT + 0.5
+_WAITS: Final = FLAT + 0.59
 _NO_CLIMB: Final = 1e5
 
 
@@ -103,7 +103,7 @@ class Finder:
             if graph.believed(sensor) != NONE:
                 self._add(sensor, (0.5, 0.0, (), place, 0, CROSSING, _NO_CLIMB, (), NONE))
         self.stops.append((0.0, 0.0, (), place, 0, NONE, (), (), ()))
-        leaving = _Walk(3.0, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
+        leaving = _Walk(3.2, 1.0, ((LEFT_ZONE, graph.zones[zone], 1.0),))
         for slot, edge in graph.outlets[zone]:
             self.reach |= 1 << slot
             if self._odds.opens(slot, edge):
@@ -133,7 +133,7 @@ class Finder:
             acts, touched = self._over(acts, touched, halves, SLOT, beyond)
             acts = (*acts, (LEFT, graph.slots[beyond], halves))
         acts, touched = self._over(acts, touched, halves, SLOT, slot)
-        self._add(beam, (cost + 0.7, halves, acts, end, touched, DIP, climb, unheard, against))
+        self._add(beam, (cost + 0.55, halves, acts, end, touched, DIP, climb, unheard, against))
 
     def _hall_told(self, slot: int, seen: int) -> int:
         if self._graph.believed(self._graph.hall[slot]) == NONE:
@@ -254,7 +254,7 @@ class Finder:
 
     def _into_zone(self, walk: _Walk, zone: int) -> None:
         graph = self._graph
-        cost, halves, touched, unheard = walk.cost, walk.halves + 0.8, walk.touched, walk.unheard
+        cost, halves, touched, unheard = walk.cost, walk.halves + 1.0, walk.touched, walk.unheard
         acts = (*walk.acts, (IN_ZONE, graph.zones[zone], halves))
         place = graph.first_zone + zone
         beam, rest = graph.believed(graph.zone_beam[zone]), graph.believed(graph.zone_rest[zone])

@@ -10,7 +10,7 @@ from typing import Final
 from hextraction.board.facts import BallEntered, BallReleased, Fact
 from hextraction.controller.tracking.costs import (
     AT_ONCE,
-    GHOST,
+    GHOST_AT_ONCE,
     KNOCKED,
     UNEXPECTED,
     least_time_cost,
@@ -84,7 +84,7 @@ class Live:
         return ()
 
     def on(
-        self, sensor: int, at_us: int, routes: Routes, ghost: float = GHOST + AT_ONCE
+        self, sensor: int, at_us: int, routes: Routes, ghost: float = GHOST_AT_ONCE
     ) -> tuple[Fact, ...] | None:
         """Explain a sensor going on by the most plausible ball, and return what it did; None: no ball fits.
 
@@ -218,7 +218,7 @@ class Live:
         """Assume a ball from a ramp whose beam missed it, if it was announced or the beam does not work."""
         graph = self._graph
         announced = {ramp for ramp, _since_us in self.waiting}
-        best, found = GHOST, None
+        best, found = GHOST_AT_ONCE - AT_ONCE, None
         for ramp, beam in enumerate(graph.ramp_beam):
             blind = graph.believed(beam) == NONE
             if ramp not in announced and not blind:

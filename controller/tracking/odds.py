@@ -19,24 +19,24 @@ __all__ = ["SEEN", "UNSEEN", "UNWATCHED", "UPHILL", "Odds", "Rest"]
 
 UPHILL: Final = frozenset({1, 2, 6})
 _DOWNHILL: Final = (3, 4, 5)
-_TURNS: Final = 0.08
-_TURNS_AT_OPEN: Final = 0.03
+_TURNS: Final = 0.07
+_TURNS_AT_OPEN: Final = 0.04
 """Rolling downhill, a ball stops before an open mouth only if others lie behind it."""
-_STAYS_AT_OPEN: Final = 0.02
-_TURNS_AT_RIM: Final = 0.02
+_STAYS_AT_OPEN: Final = 0.033
+_TURNS_AT_RIM: Final = 0.01
 """Rolling downhill to the board's rim, hardly a ball stops: nothing lies behind."""
-_TURNS_UPHILL: Final = 0.2
-_OFF_UPHILL: Final = 0.1
-_ROCKS: Final = 0.6
-_AT_A_RAMP: Final = 0.6
-_AT_A_HOLE: Final = 0.015
+_TURNS_UPHILL: Final = 0.22
+_OFF_UPHILL: Final = 0.12
+_ROCKS: Final = 0.19
+_AT_A_RAMP: Final = 0.55
+_AT_A_HOLE: Final = 0.0095
 
-_MISSED: Final = 0.03
+_MISSED: Final = 0.055
 _NEVER: Final = 1e-6
 _RARELY: Final = 0.1
 _WHOLE: Final = 0.9
-_HALL_HEARS: Final = 0.97
-_HALL_TELLS: Final = 0.88
+_HALL_HEARS: Final = 0.81
+_HALL_TELLS: Final = 0.94
 """A ball that the Hall did not report was missed, or came while it saw another one."""
 
 Exits = tuple[tuple[int, float, float, float], ...]
@@ -226,7 +226,7 @@ class Odds:
         laid = self.laid[slot]
         if laid is None:
             return 0.03
-        return 0.7 if laid.tile.drops else 5.0
+        return 0.17 if laid.tile.drops else 5.9
 
     def mouth_costs(self, slot: int, edge: int) -> tuple[float, float]:
         """Return how unlikely it is that a ball from a ramp gets into its slot, and that it stays outside.
@@ -235,7 +235,7 @@ class Odds:
         """
         if self._mouths[slot] is None:
             return 0.5, 0.9
-        return (0.05, 4.5) if self.opens(slot, edge) else (inf, 0.15)
+        return (0.05, 4.0) if self.opens(slot, edge) else (inf, 0.15)
 
     def lets_in(self, slot: int, edge: int) -> bool:
         """Whether a tile is known to have a mouth at an edge."""

@@ -1,7 +1,8 @@
 """Finds the question that settles most, among those that people can answer from what they see or saw.
 
 We only ask what affects a verdict. An answer keeps the accounts that agree with it; the best question is the
-one after which the likeliest verdict is expected to be surest.
+one after which the likeliest verdict is expected to be surest. What those accounts still differ in may be
+asked in turn.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,12 +35,19 @@ class Told(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One answer: the counts it states, how likely it is, and the best story then, with its share."""
+    """One answer: the counts it states, how likely it is, and the verdicts that agree with it.
+
+    The likeliest verdict is the first; their shares add up to 1.
+    """
 
     counts: tuple[int, ...]
     likelihood: float
-    share: float
-    story: Story
+    told: tuple[Told, ...]
+
+    @property
+    def best(self) -> Told:
+        """The likeliest verdict if this answer is true."""
+        return self.told[0]
 
 
 class Asked(NamedTuple):
@@ -77,7 +85,7 @@ def choose(told: Sequence[Told], graph: Graph) -> Asked | None:
     most = told[0].share + _GAIN
     for kind, places, names, counts in _features(told, graph):
         options = _options(told, counts)
-        expected = sum(option.likelihood * option.share for option in options) - _EASE[kind]
+        expected = sum(option.likelihood * option.best.share for option in options) - _EASE[kind]
         if len(options) > 1 and expected > most:
             slots = tuple(names[place] for place in places)
             best, most = Asked(kind, slots, tuple(options[:_MOST_ANSWERS])), expected
@@ -138,6 +146,7 @@ def _options(told: Sequence[Told], counts: Counter) -> list[Option]:
     options = []
     for said, some in found.items():
         likelihood = sum(one.share for one in some)
-        options.append(Option(said, likelihood, some[0].share / likelihood, some[0].story))
+        agreeing = tuple([one._replace(share=one.share / likelihood) for one in some])
+        options.append(Option(said, likelihood, agreeing))
     options.sort(key=lambda option: -option.likelihood)
     return options

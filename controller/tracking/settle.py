@@ -2,7 +2,8 @@
 
 Balls that no sensor saw leave must lie somewhere, and the sensors at rest show where. Accounts that agree on
 what the rules act on are one verdict (:mod:`.verdicts`); the likeliest verdict wins, and its share of the
-total weight is the probability. If that is too low, :mod:`.questions` finds what to ask.
+total weight is the probability. If that is too low, :mod:`.questions` finds what to ask, and once more for an
+answer that leaves as much in doubt.
 """
 
 from functools import partial
@@ -34,8 +35,10 @@ _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
 """Without edge sensors a ball can go round a loop without a trace: no account is surer than this."""
-_BEFORE_A_LOSS: Final = 0.92
+_BEFORE_A_LOSS: Final = 0.94
 """A loss destroys a tile: if nobody saw the ball go, people are asked sooner."""
+_HARDLY: Final = 0.01
+"""After an answer that is no likelier than this nothing more is asked: a journal holds all that may be."""
 
 
 class Account(NamedTuple):
@@ -65,14 +68,19 @@ def settle(
     best = told[0]
     sure = min(trust, as_right(best.share, _moved(best.story), announced=evidence.announced))
     vanished = any(ball.place >= graph.first_missing for ball in best.story.balls)
-    if any(_went_unseen(ball, graph) for ball in best.story.balls):
-        ask_below = max(ask_below, _BEFORE_A_LOSS) if ask_below else 0.0
-    if sure >= ask_below or (vanished and not graph.sees_exits):
+    if not _in_doubt(best.story, sure, graph, ask_below) or (vanished and not graph.sees_exits):
         return _account(best.story, sure, graph, evidence, doubts=not graph.sees_exits)
     asked = choose(told, graph)
     if asked is None:
         return _account(best.story, sure, graph, evidence, doubts=True)
-    return _questioned(asked, trust, graph, evidence)
+    return _questioned(asked, trust, graph, evidence, ask_below)
+
+
+def _in_doubt(story: Story, sure: float, graph: Graph, ask_below: float) -> bool:
+    """Whether people are to be asked about a story of which we are this sure."""
+    if ask_below and any(_went_unseen(ball, graph) for ball in story.balls):
+        ask_below = max(ask_below, _BEFORE_A_LOSS)
+    return sure < ask_below
 
 
 def _moved(story: Story) -> int:
@@ -89,23 +97,34 @@ def _went_unseen(ball: Ball, graph: Graph) -> bool:
     return ball.place < graph.first_lost and ball.sensor != graph.drain[graph.gone_from(ball.place)]
 
 
-def _questioned(asked: Asked, trust: float, graph: Graph, evidence: Evidence) -> Account:
-    """Return the account of the likeliest answer, with the question and the account of each answer."""
+def _questioned(
+    asked: Asked, trust: float, graph: Graph, evidence: Evidence, ask_below: float = 0.0
+) -> Account:
+    """Return the account of the likeliest answer, with the question and the account of each answer.
+
+    What an answer leaves in doubt is asked in turn, but no more than that: ``ask_below`` is 0 then.
+    """
     likeliest = asked.options[0]
-    right = partial(as_right, balls=_moved(likeliest.story), announced=evidence.announced)
-    sure = right(likeliest.likelihood * likeliest.share)  # what is told until somebody answers
-    accounts = [_account(option.story, sure, graph, evidence, doubts=False) for option in asked.options]
-    answers = [
-        Answer(
-            counts=option.counts,
-            facts=account.facts,
-            likelihood=round(option.likelihood, 4),
-            probability=round(min(trust, right(option.share)), 4),
+    right = partial(as_right, balls=_moved(likeliest.best.story), announced=evidence.announced)
+    sure = right(likeliest.likelihood * likeliest.best.share)  # what is told until somebody answers
+    answers = []
+    for option in asked.options:
+        then = min(trust, right(option.best.share))
+        account = _account(option.best.story, then, graph, evidence, doubts=False)
+        if option.likelihood > _HARDLY and _in_doubt(option.best.story, then, graph, ask_below):
+            more = choose(option.told, graph)
+            account = account if more is None else _questioned(more, trust, graph, evidence)
+        answers.append(
+            Answer(
+                counts=option.counts,
+                facts=account.facts,
+                likelihood=round(option.likelihood, 4),
+                probability=account.probability,
+                question=account.question,
+            )
         )
-        for option, account in zip(asked.options, accounts, strict=True)
-    ]
     question = Question(kind=asked.kind, slots=asked.slots, answers=tuple(answers))
-    return accounts[0]._replace(question=question)
+    return _account(likeliest.best.story, sure, graph, evidence, doubts=False)._replace(question=question)
 
 
 def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> list[Story]:

@@ -17,30 +17,34 @@ from hextraction.board.tiles import TileShape
 
 __all__ = ["Channels", "Stay", "make_stay", "stay_on"]
 
-_DOWNHILL: Final = (1.0, 0.2, 0.45, 2.2, 5.0, 2.2, 0.45)
-_BACK: Final = 0.35
-_LEAST: Final = 0.15
+_DOWNHILL: Final = (1.0, 0.16, 0.45, 2.3, 6.3, 2.3, 0.45)
+_BACK: Final = 0.37
+_LEAST: Final = 0.097
 """Balls rock: any joined edge is taken now and then, even uphill."""
-_LEAK: Final = 0.003
-_NEAR: Final = 0.75
+_LEAK: Final = 0.035
+_NEAR: Final = 0.68
 """A ball Hall in the middle sees three visits in four: curved channels pass it at a distance."""
-_CHANNELS_WEIGH: Final = 12.0
+_CHANNELS_WEIGH: Final = 20.0
 """How many balls the channels count for, next to those of a table (100 for each way in). By where balls went
 in worlds drawn for tuning six to twelve are as good, and by how right the tracker is twelve."""
 _OTHER_TILT: Final = 0.5
 """How much the tables of another tilt than the board's count."""
-_DISH_RESTS: Final = 0.02
+_DISH_RESTS: Final = 0.04
 """On a dish, where hardly a wall leads balls, at least this share rests: how flat, the print decides."""
 _DISH_MOUTHS: Final = 5
-_CHANNELS_WEIGH_CROWDED: Final = 120.0
+_RESTS_TOO: Final = 0.01
+_ROLLS_ON: Final = 0.28
+"""In other physics than that of the tables one ball in a hundred rests where hardly any should, and a quarter
+of those that should rest does not."""
+_CHANNELS_WEIGH_CROWDED: Final = 59.0
 """The same where balls lie in the way, which no table covers."""
-_NEAR_WEIGHS: Final = 6.0
-_ANYWHERE: Final = (0.4, 0.02, 0.02, 0.06, 0.08, 0.06, 0.02, 0.34)
-_LIES_WEIGH: Final = 6.0
+_NEAR_WEIGHS: Final = 13.0
+_ANYWHERE: Final = (0.65, 0.017, 0.018, 0.062, 0.087, 0.062, 0.018, 0.086)
+_LIES_WEIGH: Final = 3.1
 """Where balls rest on tiles about which no more is known: over the Hall, before beams, in the dark."""
-_RESTS_ON: Final = 1.5
+_RESTS_ON: Final = 0.91
 _RESTS_DOWNHILL: Final = 3.5
-_RESTS_AT_END: Final = 0.7
+_RESTS_AT_END: Final = 0.44
 """How unlikely it is, in nats, that a ball stays: in a pocket; on the way down; at the end of a channel."""
 
 Channels = tuple[tuple[int, ...], ...]
@@ -82,7 +86,7 @@ def stay_on(
     plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
     tables = [] if tile.channels is None else _tables(tile, tilt_deg)
     if not tables:
-        return plain
+        return plain if turned else _less_certain(plain)
     rows = []
     for share, table in tables:
         if edge == 0:  # one of those that lie there itself
@@ -91,8 +95,10 @@ def stay_on(
             start, states = Start.TURNED if turned else Start.ROLLED_IN, _states(tile, table, lying)
         rows += [(share / len(states), table.laid(turns, edge, start, state)) for state in states]
     stay = _mixed(plain, rows, crowded=bool(edge) and lying > tile.holds)
+    if not turned:
+        stay = _less_certain(stay)
     dish = tile.scatters or any(len(channel) >= _DISH_MOUTHS for channel in channels or ())
-    return _resting(stay, _DISH_RESTS) if dish else stay
+    return _resting(stay, max(stay.rests, _DISH_RESTS)) if dish else stay
 
 
 def _tables(tile: TileShape, tilt_deg: float) -> list[tuple[float, RouteTable]]:
@@ -156,9 +162,12 @@ def _mixed(plain: Stay, rows: Iterable[tuple[float, RouteRow]], *, crowded: bool
     return make_stay((0.0, *shares[1:]), rests, tuple(seen), tuple([part / sum(lies) for part in lies]))
 
 
-def _resting(stay: Stay, least: float) -> Stay:
-    """Return a stay in which at least this share of the balls rests."""
-    if stay.rests >= least:
-        return stay
-    left = (1.0 - least) / (1.0 - stay.rests)
-    return make_stay(tuple([out * left for out in stay.outs]), least, stay.near, stay.lies)
+def _less_certain(stay: Stay) -> Stay:
+    """Return a stay in which balls rest a little more where few do, and less where many do."""
+    return _resting(stay, _RESTS_TOO + (1.0 - _ROLLS_ON) * stay.rests) if any(stay.outs) else stay
+
+
+def _resting(stay: Stay, share: float) -> Stay:
+    """Return a stay in which this share of the balls rests, and the others leave as before."""
+    left = (1.0 - share) / (1.0 - stay.rests)
+    return make_stay(tuple([out * left for out in stay.outs]), share, stay.near, stay.lies)

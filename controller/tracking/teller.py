@@ -64,7 +64,7 @@ _PASSING_US: Final = 30_000
 _USUAL_US: Final = 28_000
 _SWIFTEST: Final = 0.5
 _TARDIEST: Final = 4.0
-_KEEPS: Final = 0.6
+_KEEPS: Final = 0.56
 """A ball that covered its last sensor for long is slow, and stays slow: by this power of the time."""
 
 _Way = tuple[float, Path, bool, tuple[int, float] | None]

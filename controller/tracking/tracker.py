@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from hextraction.board.facts import Fact, Question, RollSettled
 from hextraction.board.profile import Board
-from hextraction.controller.tracking.costs import AT_ONCE, GHOST, MISS, REAL
+from hextraction.controller.tracking.costs import GHOST_AT_ONCE, MISS, REAL
 from hextraction.controller.tracking.deeds import leaving_first
 from hextraction.controller.tracking.graph import NONE, Graph, Laid
 from hextraction.controller.tracking.layout import Sees, sees
@@ -287,7 +287,7 @@ class Tracker:
     def _on(self, number: int, at_us: int) -> Facts:
         self._doubts.pulsed(number, at_us)
         self._roll.on(number, at_us, real=self._after_gap)
-        facts = self._live.on(number, at_us, self._routes, REAL if self._after_gap else GHOST + AT_ONCE)
+        facts = self._live.on(number, at_us, self._routes, REAL if self._after_gap else GHOST_AT_ONCE)
         if facts is None:
             self._stray(number, at_us)
             return ()
@@ -378,5 +378,12 @@ class Tracker:
 def _with_all_told(question: Question | None, lying: Mapping[int, str]) -> Question | None:
     if question is None or not lying:
         return question
-    answers = tuple(replace(answer, facts=leaving_first(answer.facts, lying)) for answer in question.answers)
+    answers = tuple(
+        replace(
+            answer,
+            facts=leaving_first(answer.facts, lying),
+            question=_with_all_told(answer.question, lying),
+        )
+        for answer in question.answers
+    )
     return replace(question, answers=answers)

@@ -1,25 +1,10 @@
 """Who saw everything answers a question with the true counts."""
 
-from dataclasses import dataclass
-
 import pytest
-from hextraction.board.facts import BallEntered, BallInZone, BallLeftZone, BallOffBoard
+from hextraction.board.facts import Answer, BallEntered, BallInZone, BallLeftZone, BallOffBoard, Question
 from hextraction.controller.evaluation.verdict import Ground, true_answer, true_counts
 
 GROUND = Ground(tiled=frozenset({"B1", "C2"}), triggers=frozenset(), balls={})
-
-
-@dataclass
-class Answer:
-    counts: tuple
-    facts: tuple = ()
-
-
-@dataclass
-class Question:
-    kind: str
-    slots: tuple
-    answers: tuple
 
 
 def entered(slot, ball=1):
@@ -34,6 +19,11 @@ TRUTH = [
     BallOffBoard(at_us=4, ball=1, slot="B1"),
     BallInZone(at_us=5, ball=3, zone="L"),
 ]
+
+
+def asked(*answers):
+    """Return the question how often B1 was touched."""
+    return Question(kind="touches", slots=("B1",), answers=answers)
 
 
 @pytest.mark.parametrize(
@@ -60,10 +50,10 @@ def test_a_ball_that_left_a_zone_is_not_in_it():
 
 def test_the_true_answer_is_picked_or_none():
     """If the truth is not among the answers, nobody can give it."""
-    wrong, right = Answer((2,)), Answer((3,))
+    wrong, right = (Answer(counts=(many,), facts=(), likelihood=0.5, probability=0.9) for many in (2, 3))
 
-    assert true_answer(Question("touches", ("B1",), (wrong, right)), TRUTH, GROUND) is right
-    assert true_answer(Question("touches", ("B1",), (wrong,)), TRUTH, GROUND) is None
+    assert true_answer(asked(wrong, right), TRUTH, GROUND) is right
+    assert true_answer(asked(wrong), TRUTH, GROUND) is None
 
 
 def test_an_unknown_kind_is_an_error():

@@ -8,15 +8,12 @@ from typing import Final
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.controller.app.trials.labelled import LabelledRoll
 from hextraction.controller.evaluation.score import Told
-from hextraction.controller.evaluation.verdict import Asked, Ground, places_after, true_answer
+from hextraction.controller.evaluation.verdict import Ground, places_after, true_answer
 from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import TraceEdge, take
 
 __all__ = ["Followed", "Times", "follow", "told_of"]
 
-ASK_BELOW: Final = 0.88
-"""For a tracker without questions of its own: people are asked about rolls of which it is less sure."""
-_ASKS: Final = "question" in RollSettled.__struct_fields__
 _FOR_EVER_US: Final = 10**15
 
 
@@ -93,27 +90,33 @@ def _wait(tracker: Tracker, until_us: int | None, times: Times) -> Iterable[Fact
 def told_of(followed: Followed, roll: LabelledRoll) -> Told:
     """Return the whole account of a roll, merging several settlements (if a ball lay still for a while).
 
-    Only the first question is answered, with the truth.
+    Only the first of the settlements with a question is answered, with the truth; so is the second question
+    that the answer may have.
     """
     rolls = followed.rolls
     missing = tuple(doubt for settled in rolls for doubt in settled.missing)
     probability = min((settled.probability for settled in rolls), default=0.0)
-    after = [settled.facts for settled in rolls]
-    asked = bool(missing)
+    first, after = ([settled.facts for settled in rolls] for _time in range(2))
+    asked, again = bool(missing), False
     for number, settled in enumerate(rolls):
-        question: Asked | None = getattr(settled, "question", None)
-        if question is not None:
+        if settled.question is not None:
+            truth, ground = _share_of(number, rolls, roll.truth.facts), _ground(number, rolls, roll)
+            answer = true_answer(settled.question, truth, ground)
             asked = True
-            answer = true_answer(
-                question, _share_of(number, rolls, roll.truth.facts), _ground(number, rolls, roll)
-            )
-            after[number] = settled.facts if answer is None else answer.facts
+            if answer is not None:
+                first[number] = after[number] = answer.facts
+                if answer.question is not None:
+                    again = True
+                    more = true_answer(answer.question, truth, ground)
+                    after[number] = answer.facts if more is None else more.facts
             break
     return Told(
         facts=_joined(settled.facts for settled in rolls),
         missing=missing,
         probability=probability,
-        asked=asked or (probability < ASK_BELOW and not _ASKS),
+        asked=asked,
+        asked_again=again,
+        after_one=_joined(first),
         after=_joined(after),
         after_missing=missing,
     )

@@ -128,7 +128,10 @@ class RollKeeper:
         if new is not None and new.record is not old.record and not isinstance(what, RollSettled):
             self._watch(old.record, new, after.at_us)
         if old.held is not None and (new is None or new.held is not old.held):
-            self._held_is_over(before, old, old.held, what)
+            if new is not None and new.held is not None:  # the answer left something open
+                self._settle(before, old, new.held, waits=True)
+            else:
+                self._held_is_over(before, old, old.held, what)
         elif isinstance(what, RollSettled) and not old.told:
             self._settle(before, old, what, waits=new is not None and new.held is what)
         elif old.told and (new is None or not new.told):

@@ -466,15 +466,28 @@ def _ask_witness(move: Move, seen: RollSettled, question: Question) -> None:
     )
 
 
-def _answer_witness(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """Apply the table's answer to the tracker's doubt: the account that agrees with it holds."""
+def _answer_witness(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
+    """Apply the table's answer to the tracker's doubt: the account that agrees with it holds.
+
+    What that account leaves open is asked in turn; but nobody who was silent is asked again.
+    """
     held = move.state.roll.held if move.state.roll is not None else None
     if held is None or held.question is None:
         return
     words = [word for word, _label in lost_balls.witness_choices(held.question)]
-    facts = held.question.answers[words.index(choice)].facts
+    answer = held.question.answers[words.index(choice)]
+    silent = ask.deadline_us is not None and move.state.at_us >= ask.deadline_us
     move.set_roll(held=None)
-    settled(move, RollSettled(at_us=held.at_us, facts=facts, missing=held.missing))
+    settled(
+        move,
+        RollSettled(
+            at_us=held.at_us,
+            facts=answer.facts,
+            missing=held.missing,
+            probability=answer.probability,
+            question=None if silent else answer.question,
+        ),
+    )
 
 
 WITNESS = QuestionKind(
