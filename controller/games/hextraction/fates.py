@@ -16,8 +16,11 @@ __all__ = ["came_back", "decree", "voted_off"]
 _Kind = Literal["losing", "winning", "cannot_win"]
 
 
-def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int = 0) -> None:
-    """Let a player lose, win, or not win when the game is stable."""
+def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
+    """Let a player lose, win, or not win when the game is stable.
+
+    ``gone`` is the tile whose destruction set it off; 0 if it was nothing of that kind.
+    """
     now: tuple[Fate, ...] = getattr(move.player(seat), kind)
     move.set_player(seat, **{kind: (*now, Fate(tile, gone))})
 

@@ -104,7 +104,7 @@ def _take_tiles(move: Move, seat: str) -> None:
         raise Refusal("None of your tiles is in the game.", "2.8.3.2")
     said = f"{move.name(seat)} takes their tiles back."
     move.say("reclaim", said, seat=seat, clause="2.8.3.2")
-    _take_from_board(move, seat)
+    _to_pools_from_board(move, seat)  # whence all that are the loser's are taken
     loose = (*move.state.pool, *move.state.virtual)
     mine = {copy for copy in loose if move.state.copies[copy].owner == seat}
     move.set(
@@ -116,16 +116,14 @@ def _take_tiles(move: Move, seat: str) -> None:
         commit.commit(move)
 
 
-def _take_from_board(move: Move, seat: str) -> None:
+def _to_pools_from_board(move: Move, seat: str) -> None:
+    """Put a loser's tiles into their pools, with what leaves together with them."""
     own = tuple(laid.copy for laid in move.state.laid if move.state.copies[laid.copy].owner == seat)
     gone = [laid for copy in combos.with_mates(move, own) if (laid := move.laid_copy(copy)) is not None]
     for laid in gone:
         destroying.remove_laid(move, laid)
     for whole in combos.wholes(move, tuple(laid.copy for laid in gone)):
-        if move.state.copies[whole].owner == seat:
-            move.set(taken=(*move.state.taken, whole))
-        else:
-            turns.to_pool(move, whole)
+        turns.to_pool(move, whole)
 
 
 def _redraw(move: Move, seat: str) -> bool:

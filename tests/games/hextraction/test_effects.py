@@ -49,6 +49,21 @@ def test_what_a_pick_offers_is_only_there_to_be_picked():
         assert not picks or len(tile.effects_when(When.PICKED)) > 1
 
 
+def test_clone_asks_for_one_more_ball_on_its_own_ramp():
+    """Whoever rolls is told how many balls to let go, and where (3.Rolling.2)."""
+    table = Table(setup(laid=(("C1", "clone", 0),)))
+    seat = table.state.active
+    table.act(seat, {"do": "roll", "ramp": "c"})
+    table.releases("c")
+    table.enters("C1")
+    table.quiet(*table.events[-2:])
+    (area,) = table.view(seat).prompts
+    table.act(seat, area.options[0].act)
+    (prompt,) = table.view(seat).prompts
+
+    assert prompt.text == "Clone at C1: let one more ball go on the ramp at C1."
+
+
 @pytest.mark.parametrize("kickers", [("C2",), (), ("D4",)])
 def test_a_kick_fires_the_kicker_of_its_slot_or_is_asked_for(kickers):
     """KICK at C2 pulses the coil of C2; where the rig has none there, people are asked and nothing is pulsed (R-51)."""

@@ -32,9 +32,11 @@ def test_the_best_place_is_the_one_after_which_the_board_is_worth_most():
     some = {slot: laid for slot, laid in FULL.items() if slot not in {"B2", "C3"}}
     tile = TILES["x"]
     places = [(slot, turns) for slot in ("B2", "C3") for turns in tile.turns]
-    worth, slot, turns = INSIGHT.best_place(some, tile, places)
-    assert (slot, turns) in places
-    assert worth == max(INSIGHT.worth({**some, where: (TILES["x"], way)}) for where, way in places)
+    best = max(INSIGHT.worth({**some, where: (TILES["x"], way)}) for where, way in places)
+    for offered in (places, places[::-1]):
+        worth, slot, turns = INSIGHT.best_place(some, tile, offered)
+        assert (slot, turns) in places
+        assert worth == best
 
 
 def test_no_place_is_no_best_place():

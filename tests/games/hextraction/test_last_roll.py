@@ -209,6 +209,16 @@ def test_a_ball_that_one_lying_there_sets_going_has_no_ramp():
     assert (other.ball, other.ramp, legs(other)) == (7, None, ["C2", "C3"])
 
 
+def test_a_roll_that_people_told_is_kept_with_its_ramp_and_its_ways():
+    """Without sensors a roll is what was tapped, whichever ramp the ball was let go on."""
+    table = Watched(setup(laid=(("C3", "plain", 0),), sensors=False))
+    for saw, place in (("released", "b"), ("touched", "C3"), ("still", "")):
+        assert table.act("red", {"do": "attest", "saw": saw, "place": place}) is None
+    (ball,) = table.last.balls
+
+    assert (ball.ramp, legs(ball), ball.fate, table.last.told) == ("b", ["C3"], "slot.C3", True)
+
+
 def test_journal_and_game_show_the_same_last_roll():
     """Replaying a whole game's entries gives the very last roll that was shown."""
     table = begin(9)

@@ -1,5 +1,8 @@
 """Set-ups that may start, and those that may not: how many tiles are enough, and whose they are."""
 
+import random
+from collections import Counter
+
 import msgspec
 import pytest
 from helpers.tabletop import setup
@@ -86,3 +89,19 @@ def test_advice_tells_only_those_who_brought_tiles_and_picked_none():
     assert told(brought(40)) == ["Red"]
     assert told(brought(40, hands=("red",))) == []
     assert told(brought(40, owner=None)) == []
+
+
+def test_a_study_plays_at_tables_of_every_kind():
+    """Some tables see no balls, some have an unseen bag, picked hands, no power or gates; most do not."""
+    seats = [Seat(seat=name, name=name.title()) for name in ("red", "blue")]
+    kinds = Counter()
+    for seed in range(100):
+        drawn = GAME.draw(seats, random.Random(seed), ("basic",), 5)
+        kinds["blind"] += not drawn.config.sensors
+        kinds["unseen"] += not drawn.pool[0].name
+        kinds["picked"] += bool(drawn.seats[0].hand)
+        kinds["dark"] += not drawn.power
+        kinds["gated"] += drawn.config.gates
+
+    assert sorted(kinds) == ["blind", "dark", "gated", "picked", "unseen"]
+    assert all(3 <= kinds[kind] <= 60 for kind in kinds)

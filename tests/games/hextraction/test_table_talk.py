@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from helpers.tabletop import Table, setup, survives_json
-from hextraction.board.facts import BallEntered, BallReleased
+from hextraction.board.facts import Answer, BallEntered, BallReleased, Question, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.clauses import gist, load_clauses
 from hextraction.controller.games.hextraction import Hextraction
@@ -199,3 +199,39 @@ def test_a_proposal_that_is_open_stays_open_when_an_action_is_undone():
     table.act(undo.seat, {"do": "answer", "prompt": undo.id, "choice": "yes"})
 
     assert [ask.kind for ask in table.state.asks] == ["flag"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "slots", "counts", "choices"),
+    [
+        ("third", ("C1",), ((1,), (0,)), [("yes", "Yes"), ("no", "No")]),
+        (
+            "touches",
+            ("C1",),
+            ((0,), (1,), (3,)),
+            [("0", "Never"), ("1", "Once"), ("3", "3 times")],
+        ),
+        (
+            "rests",
+            ("C1", "C2"),
+            ((1, 1), (0, 1), (0, 0)),
+            [("C1+C2", "C1 and C2"), ("C2", "C2"), ("none", "None of these")],
+        ),
+    ],
+)
+def test_answers_to_a_doubt_of_the_tracker_are_in_the_words_of_its_question(kind, slots, counts, choices):
+    """Whether it was three times is Yes or No, how often is a number, and where is a place or several (R-14)."""
+    table = Table(setup(laid=[("C1", "plain", 0), ("C2", "plain", 0)]))
+    table.act("red", {"do": "roll", "ramp": "c"})
+    facts = (
+        BallReleased(at_us=table.later(), ball=1, ramp="c"),
+        BallEntered(at_us=table.later(), ball=1, slot="C1"),
+    )
+    for seen in facts:
+        table.feed(seen)
+    answers = tuple(Answer(counts=each, facts=facts, likelihood=0.3, probability=0.9) for each in counts)
+    question = Question(kind=kind, slots=slots, answers=answers)
+    table.feed(RollSettled(at_us=table.later(), facts=facts, probability=0.3, question=question))
+    (prompt,) = table.view("red").prompts
+
+    assert [(option.act["choice"], option.label) for option in prompt.options] == choices

@@ -7,6 +7,7 @@ from hextraction.controller.games.hextraction import Phase, views
 from hextraction.controller.games.hextraction.move import Rules
 from hextraction.controller.games.hextraction.state import Seat
 from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.protocol import TileSeen
 
 
 def table(*laid, **wanted):
@@ -153,6 +154,42 @@ def test_a_vote_is_shown_with_the_slot_of_an_installed_tile():
     assert (vote.kind, vote.title, vote.slot) == ("destroy", "BELL", "C3")
     assert (vote.ballots, vote.awaited) == ({"blue": False}, "green")
     assert seen(one).headline == "Vote: Does BELL stay?"
+
+
+def test_while_a_vote_is_open_whoever_votes_next_is_waited_for():
+    """Not the one whose turn it is; after the last vote that one again (0.5.2)."""
+    one = table(("C3", "bell"))
+    awaited = [one.game.awaited(one.state).seat]
+    one.act("blue", {"do": "vote", "slot": "C3"})
+    for seat in ("blue", "green", "red"):
+        awaited.append(one.game.awaited(one.state).seat)
+        one.act(seat, {"do": "ballot", "yea": True})
+    awaited.append(one.game.awaited(one.state).seat)
+
+    assert awaited == ["red", "blue", "green", "red", "red"]
+
+
+def test_of_all_seats_only_the_rollers_is_said_to_roll():
+    """From the release to the commit, and nobody's before and after (R-12)."""
+    one = table(("C1", "plain"), grace_us=0)
+    noted = [[seat.note for seat in seen(one).seats]]
+    rolls(one, "C1")
+    noted.append([seat.note for seat in seen(one).seats])
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    noted.append([seat.note for seat in seen(one).seats])
+
+    assert noted == [["", "", ""], ["rolls", "", ""], ["", "", ""]]
+
+
+def test_a_question_about_a_tile_over_two_slots_points_at_its_first():
+    """There the tile is drawn; the other slot only refers to it."""
+    one = table(("B2", "wide"))
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.feed(TileSeen(at_us=one.later(), slot="B2", present=False))
+    (prompt,) = one.game.private(one.state, "red").prompts
+
+    assert (prompt.kind, prompt.slot) == ("lifted", "B2")
 
 
 def test_a_ballot_on_a_tile_in_the_hand_has_no_slot():
