@@ -35,7 +35,7 @@ _ENDINGS: Final = 24
 _TRUST: Final = 0.99
 _TRUST_WITHOUT_EDGES: Final = 0.95
 """Without edge sensors a ball can go round a loop without a trace: no account is surer than this."""
-_BEFORE_A_LOSS: Final = 0.94
+_BEFORE_A_LOSS: Final = 0.92
 """A loss destroys a tile: if nobody saw the ball go, people are asked sooner."""
 _HARDLY: Final = 0.01
 """After an answer that is no likelier than this nothing more is asked: a journal holds all that may be."""

@@ -84,7 +84,7 @@ class Settings:
     leave_us: int = 80_000
     quiet_us: int = 2_000_000
     stuck_ramp_us: int = 8_000_000
-    ask_below: float = 0.88
+    ask_below: float = 0.83
 
 
 # --- The tracker ---

@@ -315,7 +315,7 @@ def test_before_a_loss_that_nobody_saw_people_are_asked_though_it_is_likely():
     settled = gone_or_resting("asterisk", ask_below=0.8)
 
     assert way(settled.facts)[-1] == "off board A1"
-    assert 0.8 < settled.probability < 0.94
+    assert 0.83 < settled.probability < 0.92
     assert (settled.question.kind, settled.question.slots) == ("rests", ("A1",))
     assert [way(answer.facts)[-1] for answer in settled.question.answers][:2] == [
         "off board A1",

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, touches, way
-from hextraction.board.facts import BallEntered, BallReleased, Doubt
+from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.tracking import Laid, Tracker
 
