@@ -27,7 +27,9 @@ from coverage import CoverageData
 
 TREE = Path(__file__).resolve().parent.parent
 TESTS = {
-    "controller/games/hextraction": "tests/games/hextraction",
+    "controller/games/hextraction": (
+        "tests/games/hextraction tests/bots/test_players.py tests/controller/test_clauses.py"
+    ),
     "controller/tracking": "tests/tracking/test_golden.py tests/tracking",
 }
 TRY = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider"]

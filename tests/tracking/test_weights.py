@@ -1,5 +1,6 @@
 """What the tracker weighs with: places, ways out of tiles, times and lengths of pulses, doubted sensors."""
 
+from itertools import product
 from math import exp, sin, sqrt
 
 import pytest
@@ -8,7 +9,7 @@ from hextraction.board.instruments import instruments
 from hextraction.board.profile import load_board
 from hextraction.board.routes import Ending, load_routes
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import UNKNOWN
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.costs import (
     CROSSING,
@@ -25,7 +26,7 @@ from hextraction.controller.tracking.costs import (
 )
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
-from hextraction.controller.tracking.odds import SEEN, UNSEEN, Odds
+from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, Odds
 from hextraction.controller.tracking.stays import stay_on
 from hypothesis import given
 from hypothesis import strategies as st
@@ -170,8 +171,19 @@ def test_what_is_asked_of_one_slot_says_nothing_about_another():
     board = graph()
     asked = Odds(board, lying)
     for slot in SLOT.values():
-        for edge in range(7):
-            assert asked.exits(slot, edge) == Odds(board, lying).exits(slot, edge)
+        for edge, hall, turned in product(range(7), (UNWATCHED, SEEN, UNSEEN), range(2)):
+            fresh = Odds(board, lying)
+            assert asked.exits(slot, edge, hall, turned) == fresh.exits(slot, edge, hall, turned)
+            assert asked.rest(slot, edge, hall, turned) == fresh.rest(slot, edge, hall, turned)
+            assert asked.against(slot, edge, turned) == fresh.against(slot, edge, turned)
+
+
+def test_on_a_tile_without_mouths_every_ball_stays():
+    """There is no way out of a lid, and no ball more than there are."""
+    lid = Tile(name="lid", title="Lid", channels=())
+
+    assert stay_on(lid, 0, 0, 0).rests == 1.0
+    assert not any(stay_on(lid, 0, 0, 0).outs)
 
 
 def test_a_tile_opens_where_its_channels_lead_as_it_lies():
