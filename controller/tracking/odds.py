@@ -35,8 +35,8 @@ _MISSED: Final = 0.055
 _NEVER: Final = 1e-6
 _RARELY: Final = 0.1
 _WHOLE: Final = 0.9
-_HALL_HEARS: Final = 0.81
-_HALL_TELLS: Final = 0.94
+_HALL_HEARS: Final = 0.97
+_HALL_TELLS: Final = 0.88
 """A ball that the Hall did not report was missed, or came while it saw another one."""
 
 Exits = tuple[tuple[int, float, float, float], ...]

@@ -32,7 +32,7 @@ _OTHER_TILT: Final = 0.5
 _DISH_RESTS: Final = 0.04
 """On a dish, where hardly a wall leads balls, at least this share rests: how flat, the print decides."""
 _DISH_MOUTHS: Final = 5
-_RESTS_TOO: Final = 0.01
+_RESTS_TOO: Final = 0.006
 _ROLLS_ON: Final = 0.28
 """In other physics than that of the tables one ball in a hundred rests where hardly any should, and a quarter
 of those that should rest does not."""
@@ -83,10 +83,11 @@ def stay_on(
     The tables are those for the tilt nearest to ``tilt_deg``, and with less weight those for the others.
     """
     channels = None if tile.scatters else tile.channels_at(turns)
+    rolls_on = not (turned or tile.holds) and (channels is None or _leads_on(channels, edge))
     plain = _by_channels(channels, edge, holds=bool(tile.holds), turned=turned)
     tables = [] if tile.channels is None else _tables(tile, tilt_deg)
     if not tables:
-        return plain if turned else _less_certain(plain)
+        return _less_certain(plain) if rolls_on else plain
     rows = []
     for share, table in tables:
         if edge == 0:  # one of those that lie there itself
@@ -95,7 +96,7 @@ def stay_on(
             start, states = Start.TURNED if turned else Start.ROLLED_IN, _states(tile, table, lying)
         rows += [(share / len(states), table.laid(turns, edge, start, state)) for state in states]
     stay = _mixed(plain, rows, crowded=bool(edge) and lying > tile.holds)
-    if not turned:
+    if rolls_on:
         stay = _less_certain(stay)
     dish = tile.scatters or any(len(channel) >= _DISH_MOUTHS for channel in channels or ())
     return _resting(stay, max(stay.rests, _DISH_RESTS)) if dish else stay
@@ -160,6 +161,11 @@ def _mixed(plain: Stay, rows: Iterable[tuple[float, RouteRow]], *, crowded: bool
     rests = weight * plain.rests + (1 - weight) * outs[0] / many
     seen = [(n + _NEAR * _NEAR_WEIGHS) / (out + _NEAR_WEIGHS) for n, out in zip(near, outs, strict=True)]
     return make_stay((0.0, *shares[1:]), rests, tuple(seen), tuple([part / sum(lies) for part in lies]))
+
+
+def _leads_on(channels: Channels, edge: int) -> bool:
+    """Whether a channel leads from an edge to another one: it is neither a pocket nor a dead end."""
+    return any(edge in channel and len(channel) > 1 for channel in channels)
 
 
 def _less_certain(stay: Stay) -> Stay:

@@ -82,7 +82,10 @@ def test_three_sensors_in_a_row_may_miss_a_ball():
 
 
 def test_a_beam_that_stays_on_at_rest_has_a_ball_before_it():
-    """The ramp's beam missed the ball that was let go: on which side of the next beam it lies is asked."""
+    """The ramp's beam missed the ball that was let go: on which side of the next beam it lies is asked.
+
+    Of 329 balls that came to rest in such a beam in the worlds drawn for tuning 323 lay above it.
+    """
     bench = Bench()
     bench.tracker.expect("L2", 920_000)
     bench.on("edge.B1.4", 1_300)
@@ -90,5 +93,4 @@ def test_a_beam_that_stays_on_at_rest_has_a_ball_before_it():
     assert settled.question is not None
     assert set(settled.question.slots) == {"B1", "B2"}
     likely = {answer.counts: answer.likelihood for answer in settled.question.answers}
-    assert 0.05 < likely[0, 1] < 0.8
-    assert 0.2 < likely[1, 0] < 0.85
+    assert 0.02 < likely[0, 1] < 0.2 < likely[1, 0]

@@ -189,8 +189,7 @@ def test_a_ball_that_covers_a_hall_from_the_start_hides_who_comes_by():
         bench = Bench(balls={1: "B2"})
         if covered:
             assert bench.tracker.cover("ball.B2")
-        bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085))
-        bench.pulse("edge.B2.4", 1280, length_ms=28)
+        bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.B2.4", 1280))
         beneath[covered] = touches(bench.quiet().facts)["B3"]
 
     assert beneath == {True: 1, False: 0}

@@ -58,12 +58,18 @@ def staying(tiles, one, *, slot="C3", on=(), others=NOBODY):
 
 
 def told(settled, pile, slot, many):
-    """Return how likely the answers are by which so many balls lie in a slot, ``pile`` having lain there before."""
+    """Return how likely the accounts are by which so many balls lie in a slot, ``pile`` having lain there before.
+
+    Where nothing can be asked, what is told is the only account.
+    """
     lay = {ball: ("slot", at) for ball, at in pile.items()}
+    accounts = [(settled.facts, 1.0)]
+    if settled.question is not None:
+        accounts = [(answer.facts, answer.likelihood) for answer in settled.question.answers]
     return sum(
-        answer.likelihood
-        for answer in settled.question.answers
-        if list(check_books(answer.facts, lay).values()).count(("slot", slot)) == many
+        likelihood
+        for facts, likelihood in accounts
+        if list(check_books(facts, lay).values()).count(("slot", slot)) == many
     )
 
 
@@ -71,7 +77,7 @@ class TestSensorsAtRest:
     """What a level says of a ball that is not seen to move."""
 
     def test_a_silent_hall_speaks_against_a_rest_over_it(self):
-        """In a trap nearly all balls lie over the Hall: off it costs 1 more at least than if none lay there."""
+        """In a trap nearly all balls lie over the Hall: off it costs 1.5 more at least than if none lay there."""
         trapped = ends(TRAPPED).of(ball("C3", 1), NOBODY)
         rest = min((end for end in trapped if end.rested == SLOT["C3"]), key=lambda end: end.cost)
         plain = Routes(GRAPH, TRAPPED).odds.rest(SLOT["C3"], 1, 2).cost
@@ -117,7 +123,7 @@ class TestSensorsAtRest:
         assert staying(TRAPPED, ball("C3", 1), others=pile) < staying(TRAPPED, ball("C3", 1)) - 1.5
 
     def test_one_ball_explains_a_hall_only_once(self):
-        """The second that is said to lie there costs 1.5 more; one that has lain there all the time, or elsewhere, none."""
+        """The second that is said to lie there costs 1 more; one that has lain there all the time, or elsewhere, none."""
         here = ends(TRAPPED, ["ball.C3"])
         end = min((e for e in here.of(ball("C3", 1), NOBODY) if e.rested == SLOT["C3"]), key=lambda e: e.cost)
         first = ball("C3", 0)

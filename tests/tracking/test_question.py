@@ -311,11 +311,11 @@ def gone_or_resting(tile, **settings):
 
 
 def test_before_a_loss_that_nobody_saw_people_are_asked_though_it_is_likely():
-    """A loss destroys a tile: at 84 in a hundred it is asked, where any other verdict would be told."""
+    """A loss destroys a tile: at 87 in a hundred it is asked, where any other verdict would be told."""
     settled = gone_or_resting("asterisk", ask_below=0.8)
 
     assert way(settled.facts)[-1] == "off board A1"
-    assert 0.83 < settled.probability < 0.92
+    assert 0.8 < settled.probability < 0.92
     assert (settled.question.kind, settled.question.slots) == ("rests", ("A1",))
     assert [way(answer.facts)[-1] for answer in settled.question.answers][:2] == [
         "off board A1",
@@ -338,10 +338,10 @@ def test_a_ball_may_fall_through_a_hole_although_the_sensor_below_missed_it():
 
 @pytest.mark.parametrize("dish", ["blue-shell", "waffle"])
 def test_a_ball_that_nobody_saw_leave_a_dish_may_rest_there(dish):
-    """It is not said to be lost: one in twelve at least rests, and people are asked."""
+    """It is not said to be lost: one in ten at least rests, and people are asked."""
     answers = gone_or_resting(dish).question.answers
 
-    assert sum(answer.likelihood for answer in answers if way(answer.facts)[-1] == "entered A1") > 0.08
+    assert sum(answer.likelihood for answer in answers if way(answer.facts)[-1] == "entered A1") > 0.1
 
 
 def test_a_loss_that_is_sure_enough_is_told():

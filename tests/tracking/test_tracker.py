@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, HOLE, STRAIGHT, Bench, touches, way
-from hextraction.board.facts import BallEntered, BallReleased
+from hextraction.board.facts import BallEntered, BallReleased, Doubt
 from hextraction.board.instruments import instruments
 from hextraction.controller.tracking import Laid, Tracker
 
@@ -281,7 +281,7 @@ def test_going_over_the_side_is_seen_by_its_edge(which):
 
 
 def test_going_over_the_side_unseen_is_a_doubt():
-    """With ball Halls alone a ball that vanishes from the rim may be lost: people are asked."""
+    """With ball Halls alone a ball that vanishes from the rim is missing."""
     tiles = {slot: laid for slot, laid in ALL_UNKNOWN.items() if slot != "A4"}
     bench = Bench("basic", tiles=tiles | {"A4": Laid(STRAIGHT, 0)}, balls={2: "A3"})
     bench.on("ball.A3", 100)
@@ -290,8 +290,8 @@ def test_going_over_the_side_unseen_is_a_doubt():
     bench.pulses(("ball.A4", 7060))
     settled = bench.quiet()
 
-    ends = [way(answer.facts)[-1:] for answer in settled.question.answers if answer.likelihood > 0.2]
-    assert ["off board A4"] in ends
+    assert settled.missing == (Doubt(ball=2, slot="A4"),)
+    assert dict(bench.tracker.resting) == {}
 
 
 def test_an_open_slot_is_fallen_through_without_being_entered():

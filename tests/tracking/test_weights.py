@@ -146,9 +146,9 @@ def test_route_tables_say_where_a_ball_goes_and_where_it_stays():
     lying = odds(C3=(TILES["decree"], 0), B2=(TILES["xefros"], 0), D2=(TILES["newtons-cradle"], 0))
 
     assert crossing(lying, "C3", 2, 5) > 0.7
-    assert exp(-lying.rest(SLOT["C3"], 2).cost) < 0.02
+    assert exp(-lying.rest(SLOT["C3"], 2).cost) < 0.01
     assert exp(-lying.rest(SLOT["B2"], 4, turned=1).cost) > 0.9
-    assert exp(-lying.rest(SLOT["D2"], 2).cost) > 4 * exp(-lying.rest(SLOT["C3"], 2).cost)
+    assert exp(-lying.rest(SLOT["D2"], 2).cost) > 5 * exp(-lying.rest(SLOT["C3"], 2).cost)
 
 
 def test_the_hall_tells_by_which_way_a_ball_goes():
@@ -160,8 +160,8 @@ def test_the_hall_tells_by_which_way_a_ball_goes():
     )
 
     assert seen[4] > 5 * silent[4]
-    assert silent[4] > 0.05  # it may have seen another ball all the time
-    assert exp(-lying.hall_cost(slot, 1, 0)) > 0.7
+    assert silent[4] > 0.1  # it may have seen another ball all the time
+    assert exp(-lying.hall_cost(slot, 1, 0)) > 0.9
 
 
 def test_what_is_asked_of_one_slot_says_nothing_about_another():
@@ -422,9 +422,9 @@ class TestStays:
             assert stay.rests + sum(stay.outs) == pytest.approx(1)
 
     def test_the_tables_of_other_tilts_count_half(self):
-        """In a piñata more balls rest the steeper the board; what is told of two tilts differs by less."""
+        """In a piñata more balls rest the steeper the board; what is told of any tilt lies in between."""
         tile = load_catalogue()["pinata"]
         flat, steep = (stay_on(tile, 0, 2, 0, tilt_deg=tilt_deg).rests for tilt_deg in (10.0, 20.0))
         alone = [load_routes(tilt_deg).of(tile).laid(0, 2).share(Ending.RESTS) for tilt_deg in (10.0, 20.0)]
 
-        assert 0.0 < steep - flat < 0.6 * (alone[1] - alone[0])
+        assert alone[0] + 0.1 < flat < steep < alone[1] - 0.05
