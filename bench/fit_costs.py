@@ -87,7 +87,7 @@ def _listen() -> list[list[tuple[Any, Slope]]]:
         weights: dict[Any, Any] = {}
         for story in endings:
             verdict = verdict_of(story)
-            weights[verdict] = weights.get(verdict, 0.0) + exp((best - story.cost) / _DOUBT)
+            weights[verdict] = weights.get(verdict, 0.0) + exp((best - story.cost) / questions.DOUBT)
         likeliest = sorted(weights.items(), key=lambda one: -float(one[1]))[:_MOST]
         weighed.append([(verdict, Slope(float(weight), weight.by)) for verdict, weight in likeliest])
         plain = [story._replace(cost=float(story.cost)) for story in endings]
@@ -95,10 +95,6 @@ def _listen() -> list[list[tuple[Any, Slope]]]:
 
     vars(settle)["weigh"] = weigh
     return weighed
-
-
-_DOUBT: Final = 1.3
-"""The factor by which the tracker lets costs count for less (``questions._DOUBT``)."""
 
 
 def _judged(world: int, weighed: list[tuple[Any, Slope]], roll: Any) -> Seen:

@@ -1,7 +1,8 @@
 """Costs: how unlikely events are, in nats (the log of one over a probability, or over a rate per second).
 
-The figures are round numbers for a 10 mm ball on 50 mm tiles at 15 degrees. None is tuned to one physics:
-doubling or halving any of them changes few accounts. They only rank explanations; they never forbid one.
+The figures began as round numbers for a 10 mm ball on 50 mm tiles at 15 degrees. They were then fitted all at
+once to what really happened in worlds of many tilts and frictions (:mod:`bench.fit_costs`), and rounded. Each
+alone changes few accounts. They only rank explanations; they never forbid one.
 """
 
 from math import log, radians, sin, sqrt, tau

@@ -13,14 +13,14 @@ from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.stories import Story
 from hextraction.controller.tracking.verdicts import Verdict
 
-__all__ = ["Asked", "Option", "Told", "choose", "weigh"]
+__all__ = ["DOUBT", "Asked", "Option", "Told", "choose", "weigh"]
 
 _GAIN: Final = 0.05
 """A question that adds less certainty to the verdict than this is not worth a player's time."""
 _EASE: Final = {"rests": 0.0, "zone": 0.005, "lost": 0.01, "third": 0.02, "touches": 0.03}
 """Handicap per kind of question: we prefer to ask what people can still see, not what they must remember."""
 _MOST_SLOTS: Final = 4
-_DOUBT: Final = 1.3
+DOUBT: Final = 1.3
 """The costs are a model, and the world is another: by this factor what they say counts for less. Fitted
 on worlds drawn for tuning, so that of what is said with 0.8 eight in ten are right."""
 _MOST_ANSWERS: Final = 8
@@ -65,7 +65,7 @@ def weigh(endings: Sequence[Story], verdict_of: Callable[[Story], Verdict]) -> l
     exact: dict[Verdict, dict[int, float]] = {}
     tellers: dict[tuple[Verdict, int], Story] = {}
     for story in sorted(endings, key=lambda ending: ending.cost):
-        verdict, weight = verdict_of(story), exp((best - story.cost) / _DOUBT)
+        verdict, weight = verdict_of(story), exp((best - story.cost) / DOUBT)
         shares[verdict] = shares.get(verdict, 0.0) + weight
         counts = exact.setdefault(verdict, {})
         counts[story.touched] = counts.get(story.touched, 0.0) + weight

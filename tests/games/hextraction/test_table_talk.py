@@ -18,6 +18,17 @@ from hextraction.controller.games.protocol import Blinded
 GAME = Hextraction(load_board("fx-19"), load_tiles())
 
 
+def rolled_onto_c1(table):
+    """Let ball 1 be seen on ramp c and on the tile at C1, and return the facts told."""
+    facts = (
+        BallReleased(at_us=table.later(), ball=1, ramp="c"),
+        BallEntered(at_us=table.later(), ball=1, slot="C1"),
+    )
+    for fact in facts:
+        table.feed(fact)
+    return facts
+
+
 def test_the_nearest_guess_that_does_not_go_over_settles_whose_board_it_is():
     """Red guesses 90 and Blue 120 where 100 is right: Blue went over (1.0.2)."""
     assert nearest_guess({"red": 90, "blue": 120}, 100) == "red"
@@ -169,13 +180,7 @@ def test_touches_that_were_corrected_since_stay_corrected_when_an_action_is_undo
     """A count that the table agreed upon holds until the commit, whatever else is undone (R-14)."""
     table = Table(setup(laid=[("C1", "hammer", 0), ("C3", "plain", 0)]))
     table.act("red", {"do": "roll", "ramp": "c"})
-    rolled = (
-        BallReleased(at_us=table.later(), ball=1, ramp="c"),
-        BallEntered(at_us=table.later(), ball=1, slot="C1"),
-    )
-    for seen in rolled:
-        table.feed(seen)
-    table.quiet(*rolled)
+    table.quiet(*rolled_onto_c1(table))
     (choice,) = table.state.asks
     assert (
         table.act(choice.seat, {"do": "answer", "prompt": choice.id, "choice": choice.choices[0][0]}) is None
@@ -223,12 +228,7 @@ def test_answers_to_a_doubt_of_the_tracker_are_in_the_words_of_its_question(kind
     """Whether it was three times is Yes or No, how often is a number, and where is a place or several (R-14)."""
     table = Table(setup(laid=[("C1", "plain", 0), ("C2", "plain", 0)]))
     table.act("red", {"do": "roll", "ramp": "c"})
-    facts = (
-        BallReleased(at_us=table.later(), ball=1, ramp="c"),
-        BallEntered(at_us=table.later(), ball=1, slot="C1"),
-    )
-    for seen in facts:
-        table.feed(seen)
+    facts = rolled_onto_c1(table)
     answers = tuple(Answer(counts=each, facts=facts, likelihood=0.3, probability=0.9) for each in counts)
     question = Question(kind=kind, slots=slots, answers=answers)
     table.feed(RollSettled(at_us=table.later(), facts=facts, probability=0.3, question=question))
