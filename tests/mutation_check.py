@@ -94,7 +94,14 @@ class Covering:
         found: dict[str, None] = {}
         for line in range(mutant.start_pos[0], mutant.end_pos[0] + 1):
             found |= dict.fromkeys(name.rpartition("|")[0] for name in lines.get(line, []))
-        return list(found) if found and "" not in found else self.tests
+        if not found or "" in found:
+            return self.tests
+        return sorted(found, key=self._rank)
+
+    def _rank(self, test: str) -> int:
+        """Return how late the file of a test comes in the list of the room's tests."""
+        file = Path(test.partition("::")[0])
+        return next(n for n, one in enumerate(self.tests) if file == Path(one) or Path(one) in file.parents)
 
 
 def trial(drawn: tuple[MutationSpec, list[str]]) -> tuple[MutationSpec, WorkResult]:
