@@ -9,6 +9,7 @@ from helpers.trackbench import BOARD, STRAIGHT, way
 from hextraction.board.facts import RollSettled
 from hextraction.controller.tracking.trace import (
     TraceError,
+    begins_trace,
     facts_of,
     limits_of,
     read_trace,
@@ -61,6 +62,13 @@ def test_sensors_may_be_listed_one_by_one():
 
     assert trace.sensors == ("ball.B1", "ramp.L1")
     assert read_trace(write_trace(trace), {}) == trace
+
+
+@pytest.mark.parametrize("line", ['{"trace":1,', '{ "trace" : 1, oops', '\t{"trace"\t:'])
+def test_a_broken_first_line_begins_a_trace_all_the_same(line):
+    """What follows it belongs to no other trace."""
+    assert begins_trace(line)
+    assert list(split_traces([HEADER, EDGE, line, EDGE])) == [(1, [HEADER, EDGE]), (3, [line, EDGE])]
 
 
 def test_every_mistake_is_reported_with_its_line():

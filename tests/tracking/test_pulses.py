@@ -1,0 +1,166 @@
+"""What becomes of pulses: which are one, in which order they are told, and what one of them can mean."""
+
+import pytest
+from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
+from hextraction.board.instruments import instruments
+from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.covered import Covered
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.pulses import PulseRecord
+from hextraction.controller.tracking.routes import Routes
+from hextraction.controller.tracking.stories import RESTING, Ball, Pulse, Story
+from hextraction.controller.tracking.teller import Teller
+
+GRAPH = Graph(BOARD, [one.name for one in instruments(BOARD)])
+SLOT = GRAPH.slot_number
+ROUTES = Routes(GRAPH, {slot: Laid(STRAIGHT, 0) for slot in BOARD.slot_names})
+SPLINTER_MS, WHOLE_MS = 3, 40
+GAP_MS = 4
+
+
+def number(sensor):
+    """Return the number of a sensor."""
+    return GRAPH.sensor_number[sensor]
+
+
+def record(balls=()):
+    """Return a record in which balls rest in these slots."""
+    places = {ball: GRAPH.at_rest(SLOT[slot]) for ball, slot in enumerate(balls, 1)}
+    return PulseRecord(GRAPH, places, len(balls) + 1, (), leave_us=80_000)
+
+
+def settled(told):
+    """Return the likeliest facts of a record."""
+    return told.settle(ROUTES, frozenset(), 9_000_000, 0.0).facts
+
+
+class TestFlickering:
+    """A sensor that is off for a moment and on again."""
+
+    def twice(self, sensor, *, length_ms, gap_ms=GAP_MS, gate=False):
+        """Return as how many pulses two count, the first so long, so far apart."""
+        told = record()
+        told.on(number(sensor), 1_000_000)
+        told.off(number(sensor), 1_000_000 + length_ms * 1000)
+        if gate:
+            told.announce(GRAPH.ramp_of[number(sensor)], 1_001_000 + length_ms * 1000)
+        told.on(number(sensor), 1_000_000 + (length_ms + gap_ms) * 1000)
+        return told.pulses[number(sensor)]
+
+    @pytest.mark.parametrize("sensor", ["edge.B1.4", "ball.B1", "ramp.L1", "zone.L"])
+    def test_a_splinter_is_part_of_the_pulse_that_follows_at_once(self, sensor):
+        """Nothing follows another ball within a few thousandths of a second."""
+        assert self.twice(sensor, length_ms=SPLINTER_MS) == 1
+
+    def test_a_beam_that_was_covered_as_long_as_by_a_ball_is_covered_by_another_one(self):
+        """Two that touch leave a gap of a few milliseconds in a beam between tiles; over a Hall they leave none."""
+        assert self.twice("edge.B1.4", length_ms=WHOLE_MS) == 2
+        assert self.twice("ball.B1", length_ms=WHOLE_MS) == 1
+
+    def test_a_gate_that_opened_in_between_means_another_ball(self):
+        """What was announced since is no flicker of what came before."""
+        assert self.twice("ramp.L1", length_ms=SPLINTER_MS, gate=True) == 2
+
+    def test_after_six_milliseconds_it_is_another_pulse(self):
+        """What it means is then weighed."""
+        assert self.twice("ball.B1", length_ms=SPLINTER_MS, gap_ms=6) == 2
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_edges_of_one_instant_are_told_in_one_order(swapped):
+    """In which order a scan reports them tells nothing."""
+    sensors = ["ball.B1", "ball.D1", "edge.B1.4"]
+    told = record(["B1", "D1"])
+    told.begin(1_000_000)
+    for sensor in reversed(sensors) if swapped else sensors:
+        told.on(number(sensor), 1_000_000)
+    for sensor in sensors:
+        told.off(number(sensor), 1_030_000)
+
+    assert told.settle(ROUTES, frozenset(), 9_000_000, 0.0) == in_order(sensors)
+
+
+def in_order(sensors):
+    """Return the account of pulses at one instant that are told by the numbers of their sensors."""
+    told = record(["B1", "D1"])
+    told.begin(1_000_000)
+    for sensor in sorted(sensors, key=number):
+        told.on(number(sensor), 1_000_000)
+    for sensor in sensors:
+        told.off(number(sensor), 1_030_000)
+    return told.settle(ROUTES, frozenset(), 9_000_000, 0.0)
+
+
+def test_no_sensor_has_the_number_that_says_resting():
+    """What a ball was seen by last is a sensor, or that it has not moved."""
+    assert RESTING not in GRAPH.sensor_number.values()
+
+
+class TestOnePulse:
+    """What one pulse can mean."""
+
+    def told(self, balls, sensor, length_us, waiting=()):
+        """Return the stories that a pulse makes of one."""
+        teller = Teller(GRAPH, ROUTES, Covered((), GRAPH.hall), leave_us=80_000)
+        story = Story(0.0, tuple(balls), 0, waiting, None, len(balls) + 1)
+        return teller.tell([story], Pulse(number(sensor), 2_000_000, 2_000_000 + length_us), 1000)
+
+    def turns(self, story):
+        """Return the turns of a story, the last first."""
+        turn, found = story.last, []
+        while turn is not None:
+            found.append(turn)
+            turn = turn.before
+        return found
+
+    def test_the_same_ball_is_not_two(self):
+        """Of two balls that share a pulse each does something; one ball alone shares it with nobody."""
+        one = Ball(GRAPH.in_slot(SLOT["B1"], 1), number("ramp.L2"), 1_900_000, 1_930_000, 1)
+        other = one._replace(place=GRAPH.in_slot(SLOT["B2"], 4), number=2)
+
+        for story in self.told([one], "edge.B1.4", 25_000):
+            assert [turn.ball for turn in self.turns(story)].count(1) <= 1
+        together = [self.turns(story) for story in self.told([one, other], "edge.B1.4", 25_000)]
+        shared = [{turn.ball for turn in turns} for turns in together if len(turns) == 2]
+        assert {1, 2} in shared
+        assert {1} not in shared
+
+    @pytest.mark.parametrize(("length_us", "most"), [(30_000, 1), (64_000, 2)])
+    def test_only_a_long_pulse_of_a_ramp_can_be_two_balls(self, length_us, most):
+        """Two at once cover the beam for longer than one."""
+        ramp = GRAPH.ramp_of[number("ramp.L2")]
+        waiting = ((ramp, 1_950_000), (ramp, 1_950_000))
+
+        assert max(len(story.balls) for story in self.told([], "ramp.L2", length_us, waiting)) == most
+
+    def test_a_splinter_just_before_makes_a_second_pulse_of_the_same_ball_likelier(self):
+        """A ball seldom covers a beam twice for as long as one that passes; a pulse that breaks in two does."""
+
+        def again(before_us):
+            place = GRAPH.in_slot(SLOT["B1"], 4)
+            ball = Ball(place, number("edge.B1.4"), 1_990_000 - before_us, 1_990_000, 1)
+            stories = self.told([ball], "edge.B1.4", 25_000)
+            return min(
+                s.cost for s in stories if s.balls[0].place == place and s.balls[0].until_us > 2_000_000
+            )
+
+        assert again(2_000) < again(25_000) - 0.5
+
+
+def test_a_release_that_is_told_long_after_another_ball_is_another_release():
+    """An announcement belongs to a ball that came before it for eight seconds only: a roll may last longer."""
+    for late_ms, ways in ((8_900, []), (9_100, ["released R1", "stuck R1"])):
+        bench = Bench(tiles=ALL_UNKNOWN)
+        bench.pulses(("ramp.R1", 1000), ("ball.D1", 1085))
+        for at_ms in range(1500, 8_300, 700):
+            bench.pulses(
+                ("edge.D1.4", at_ms),
+                ("ball.D2", at_ms + 80),
+                ("edge.D1.4", at_ms + 300),
+                ("ball.D1", at_ms + 400),
+            )
+        bench.tracker.expect("R1", late_ms * 1000)
+        facts = bench.quiet().facts
+
+        assert [one for one in way(facts) if one.endswith("R1")][1:] == ways
+        assert touches(facts)["D1"] > 5
