@@ -1,7 +1,7 @@
 """What the silence of a sensor is worth: certain ways of balls, and the sensors that should have seen them."""
 
 import pytest
-from helpers.trackbench import BOARD
+from helpers.trackbench import BOARD, STRAIGHT
 from hextraction.board.facts import BallEntered, BallFell, BallLeft, BallOffBoard, BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
@@ -61,6 +61,19 @@ def test_a_ball_that_falls_or_leaves_the_board_passed_its_last_tiles_hall():
     assert 0 < off["ball.A1"] < MISS
     assert off["edge.A1.5"] == MISS  # balls that leave this way do so downhill
     assert not {"edge.A1.1", "edge.A1.6"} & set(off)
+
+
+@pytest.mark.parametrize(
+    ("tile", "turns", "blamed"),
+    [(STRAIGHT, 1, {"edge.A1.5"}), (TILES["asterisk"], 0, set())],
+)
+def test_the_beam_of_the_only_way_out_was_passed(tile, turns, blamed):
+    """A ball that lay there was knocked over the side: by the one mouth there, or nobody knows by which."""
+    off = worth(
+        [BallLeft(at_us=0, ball=1, slot="A1"), BallOffBoard(at_us=0, ball=1, slot="A1")],
+        A1=Laid(tile, turns),
+    )
+    assert {sensor for sensor in off if sensor.startswith("edge.")} == blamed
 
 
 def test_a_hall_on_an_unknown_tile_is_not_blamed():

@@ -133,6 +133,19 @@ class TestOnePulse:
 
         assert max(len(story.balls) for story in self.told([], "ramp.L2", length_us, waiting)) == most
 
+    def test_what_a_pulse_means_does_not_depend_on_the_hour(self):
+        """The same ball, seen as long before: each story costs the same, whenever it is."""
+
+        def costs(at_us):
+            place = GRAPH.in_slot(SLOT["B1"], 4)
+            ball = Ball(place, number("edge.B1.4"), at_us - 7_000, at_us - 5_000, 1)
+            story = Story(0.0, (ball,), 0, ((0, at_us - 60_000),), None, 2)
+            teller = Teller(GRAPH, ROUTES, Covered((), GRAPH.hall), leave_us=80_000)
+            pulse = Pulse(number("edge.B1.4"), at_us, at_us + 2_500)
+            return [story.cost for story in teller.tell([story], pulse, 1000)]
+
+        assert costs(2_000_000) == costs(2_098_000) == costs(3_141_592_653)
+
     def test_a_splinter_just_before_makes_a_second_pulse_of_the_same_ball_likelier(self):
         """A ball seldom covers a beam twice for as long as one that passes; a pulse that breaks in two does."""
 

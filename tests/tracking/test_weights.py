@@ -27,6 +27,7 @@ from hextraction.controller.tracking.costs import (
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, Odds
+from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stays import stay_on
 from hypothesis import given
 from hypothesis import strategies as st
@@ -164,9 +165,10 @@ def test_the_hall_tells_by_which_way_a_ball_goes():
     assert exp(-lying.hall_cost(slot, 1, 0)) > 0.9
 
 
-def test_what_is_asked_of_one_slot_says_nothing_about_another():
+@pytest.mark.parametrize("tiles", [(STRAIGHT, UNKNOWN, HOLE), (STRAIGHT, TILES["asterisk"])])
+def test_what_is_asked_of_one_slot_says_nothing_about_another(tiles):
     """However many slots and edges have been asked about, the answer is that of odds that nobody has asked."""
-    lying = {slot: Laid((STRAIGHT, UNKNOWN, HOLE)[number % 3], number % 6) for slot, number in SLOT.items()}
+    lying = {slot: Laid(tiles[number % len(tiles)], number % 6) for slot, number in SLOT.items()}
     del lying["A2"], lying["D3"]
     board = graph()
     asked = Odds(board, lying)
@@ -176,6 +178,51 @@ def test_what_is_asked_of_one_slot_says_nothing_about_another():
             assert asked.exits(slot, edge, hall, turned) == fresh.exits(slot, edge, hall, turned)
             assert asked.rest(slot, edge, hall, turned) == fresh.rest(slot, edge, hall, turned)
             assert asked.against(slot, edge, turned) == fresh.against(slot, edge, turned)
+
+
+@pytest.mark.parametrize(("before", "now"), [(1, 2), (2, 1), (None, 1), (1, None)])
+def test_a_tile_that_is_turned_is_another_tile(before, now):
+    """What is known of the slots around is found anew, whichever way it is turned, laid or taken."""
+    laid = {"C2": Laid(STRAIGHT, 0), "C4": Laid(STRAIGHT, 0), "D3": Laid(STRAIGHT, 0)}
+    board = graph()
+    with_before, with_now = (
+        laid | ({} if turns is None else {"C3": Laid(STRAIGHT, turns)}) for turns in (before, now)
+    )
+    routes = Routes(board, with_before)
+    places = [board.in_slot(SLOT[slot], edge) for slot in (*laid, "C3") for edge in EDGES]
+    for place in places:
+        routes.far(place)
+    routes.lay(with_now)
+
+    for place in places:
+        fresh = Routes(board, with_now).far(place)
+        for sensor in range(len(board.names)):
+            assert routes.far(place).to(sensor) == fresh.to(sensor)
+
+
+def test_a_ball_may_cover_the_sensors_of_its_slot_and_of_the_ramps_above():
+    """What lies in B1 is before no beam of another slot."""
+    board = graph()
+    beside = {board.names[sensor] for sensor in board.beside(board.in_slot(SLOT["B1"])) if sensor != NOWHERE}
+
+    assert {name.partition(".")[0] for name in beside} == {"ball", "drain", "edge", "ramp"}
+    assert {name for name in beside if name.startswith("ramp.")} == {"ramp.L1", "ramp.L2", "ramp.L3"}
+    assert "ball.B1" in beside
+    below = board.beside(board.in_slot(SLOT["B2"]))
+    assert not any(board.names[sensor].startswith("ramp.") for sensor in below if sensor != NOWHERE)
+
+
+def test_the_way_into_an_end_zone_is_half_a_tile_and_to_its_floor_half_a_tile_more():
+    """From the lowest beam of a column to the beam of the zone, and on to where balls lie."""
+    board = graph()
+    routes = Routes(board, {"B5": Laid(STRAIGHT, 0)})
+    far = routes.far(board.in_slot(SLOT["B5"], 1))
+    beam, zone, floor = (
+        min(path.halves for path in far.to(board.sensor_number[sensor]))
+        for sensor in ("edge.B5.4", "zone.L", "rest.L")
+    )
+
+    assert (zone - beam, floor - zone) == (1.0, 1.0)
 
 
 def test_on_a_tile_without_mouths_every_ball_stays():
