@@ -137,13 +137,13 @@ def _answer_uncarded(move: Move, _ask: Ask, wanted: CardWanted, choice: str) -> 
         return
     if move.laid_copy(copy) is not None:
         destroying.destroy(move, copy, by_vote=True, clause="2.5.3", seat=seat)
-        if move.state.phase is Phase.CHOOSING:
-            move.set(phase=Phase.RESOLVING)
     elif copy in hand:
         move.set_player(seat, hand=tuple(other for other in hand if other != copy))
-        destroying.set_aside(move, (copy,))
+        destroying.destroy_unlaid(move, (copy,))
         move.say("card", f"{move.name(seat)} destroys a tile of the hand.", seat=seat, clause="2.5.3")
         turns.draw(move, seat)
+    if move.state.phase is Phase.CHOOSING:
+        move.set(phase=Phase.RESOLVING)
 
 
 UNCARDED = QuestionKind(

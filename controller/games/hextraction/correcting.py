@@ -2,10 +2,11 @@
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import record
+from hextraction.controller.games.hextraction import record, triggers
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.move import Move, Refusal
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
+from hextraction.controller.games.hextraction.record import Arrival
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
 from hextraction.controller.games.hextraction.voiding import kill_roll
 
 __all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
@@ -41,6 +42,27 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
     adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
     move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
     move.say("correct", f"{move.called(copy)} stands at {touches} touches by agreement.", clause="R-14")
+    laid = move.laid_copy(copy)
+    if laid is not None and not roll.dead:
+        _match_triggers(move, laid, touches, more)
+
+
+def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
+    """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
+
+    What has resolved already stands: for that the table has its own way (0.0).
+    """
+    if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
+        triggers.drop_triggers(move, laid.copy, -more)
+    elif more > 0:
+        now = move.record()
+        lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
+        missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=laid.copy, slot=laid.slots[0])
+        triggers.queue_triggers(move, (missed,) * more, now.arrivals)
+    asks = tuple(ask for ask in move.state.asks if ask.kind != "order")  # asked again with what waits now
+    move.set(asks=asks)
+    if move.state.phase is Phase.SETTLING:
+        move.set(phase=Phase.RESOLVING, deadline_us=None)
 
 
 CORRECT = agreement("correct", Touched, _corrected)

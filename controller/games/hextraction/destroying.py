@@ -8,7 +8,16 @@ from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Parting, Phase, Play, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
-__all__ = ["MATES", "ask_parting", "destroy", "destroy_all", "discard_laid", "remove_laid", "set_aside"]
+__all__ = [
+    "MATES",
+    "ask_parting",
+    "destroy",
+    "destroy_all",
+    "destroy_unlaid",
+    "discard_laid",
+    "remove_laid",
+    "set_aside",
+]
 
 
 def destroy(
@@ -300,6 +309,13 @@ def set_aside(move: Move, copies: tuple[int, ...]) -> None:
             move.set(virtual=(*move.state.virtual, copy))
         else:
             move.set(destroyed=(*move.state.destroyed, copy))
+
+
+def destroy_unlaid(move: Move, copies: tuple[int, ...]) -> None:
+    """Destroy tiles that do not lie on the board (2.2.4.3, 2.5.3); tiles that watch for it see it (R-73)."""
+    set_aside(move, copies)
+    for copy in wholes(move, copies):
+        _watch_destruction(move, copy)
 
 
 def _last_act(move: Move, laid: Laid) -> None:

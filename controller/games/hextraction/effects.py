@@ -53,14 +53,22 @@ def _leaves(move: Move, doing: Doing) -> bool:
     return True
 
 
+_WITHOUT_HANDS: Final = frozenset({Deed.EXTRA_TURN, Deed.LOSE, Deed.NO_WIN, Deed.SKIP_TURN, Deed.WIN})
+"""Deeds for which the next player has to do nothing: whoever leaves is still next until the commit (R-60)."""
+
+
 def concerned(move: Move, effect: Effect, seat: str) -> tuple[str, ...]:
-    """Return the seats that an effect concerns."""
+    """Return the seats that an effect concerns.
+
+    What the next player has to do somebody else does if that one leaves; but nobody wins or loses in the
+    place of a player who has conceded, as that one has not lost before the commit (2.8.1, R-60).
+    """
     playing = move.staying()
     match effect.who:
         case Who.SELF:
             return (seat,)
         case Who.NEXT:
-            return (move.next_seat(seat, staying=True),)
+            return (move.next_seat(seat, staying=effect.deed not in _WITHOUT_HANDS),)
         case Who.OTHERS:
             return tuple(other for other in playing if other != seat)
         case Who.ALL:

@@ -223,7 +223,7 @@ def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
     destroying.destroy_all(move, parts, by_vote=by_vote, clause="2.4.6", ended=play)
     saved = {*move.state.pool, *(copy for player in move.state.players for copy in player.hand)}
-    destroying.set_aside(move, tuple(copy for copy in combos.wholes(move, loose) if copy not in saved))
+    destroying.destroy_unlaid(move, tuple(copy for copy in combos.wholes(move, loose) if copy not in saved))
 
 
 def drop_orphan(move: Move) -> bool:

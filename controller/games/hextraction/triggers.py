@@ -9,7 +9,7 @@ from hextraction.controller.games.hextraction.record import Arrival
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
 from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
-__all__ = ["activate", "available", "queue_effects", "queue_triggers"]
+__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers"]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
@@ -98,6 +98,16 @@ def queue_effects(
                 said = f"{move.title(laid.copy)} at {slot} is triggered{' once more' if again else ''}."
                 move.say("trigger", said, slot=slot, seat=seat, ball=ball)
                 told = True
+
+
+def drop_triggers(move: Move, copy: int, touches: int) -> None:
+    """Let the last touches of a tile no longer set it off, as the table says that there were none (R-14)."""
+    for index, effect in enumerate(move.tile(copy).effects):
+        waiting = [one for one in move.state.waiting if (one.copy, one.effect) == (copy, index)]
+        if effect.when is When.TRIGGER and waiting:
+            dropped = waiting[-touches:]
+            left = tuple(one for one in move.state.waiting if one not in dropped)
+            move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
 
 
 # --- Activated effects (2.7, R-53, R-63) ---
