@@ -213,6 +213,8 @@ def wins(move: Move) -> bool:
             left.append(player)
             if player.winning and not player.cannot_win:
                 winners.append(player.seat)
+            elif player.winning:
+                move.set_player(player.seat, winning=())  # not put off: the effect has been spent
     if not left:
         turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
         return True
@@ -311,15 +313,29 @@ def _close_roll(move: Move) -> None:
         move.set(phase=Phase.RESOLVING)
 
 
+def is_unsettled(move: Move) -> bool:
+    """Whether a turn begins with something that no commit has seen (2.8.1, 3.Overdrive.1).
+
+    While somebody discards at the end of a turn a tile can be voted off or fall out of its slot.
+    """
+    state = move.state
+    return bool(state.waiting) or _is_decided(move) or (state.overdrive and not move.is_full())
+
+
+def _is_decided(move: Move) -> bool:
+    """Whether somebody loses or wins at the next commit, other than by leaving."""
+    playing = [player for player in move.state.players if not player.out]
+    return any(player.losing or (player.winning and not player.cannot_win) for player in playing)
+
+
 def _again(move: Move) -> None:
     """Settle anew if the commit itself makes somebody lose or win: a vote may still save them (2.8.2, R-20).
 
     Who leaves is taken out at once.
     """
-    playing = [player for player in move.state.players if not player.out]
-    if any(player.losing or (player.winning and not player.cannot_win) for player in playing):
+    if _is_decided(move):
         become_stable(move)
-    elif any(player.conceded for player in playing):
+    elif any(player.conceded and not player.out for player in move.state.players):
         losses(move)
         wins(move)
 

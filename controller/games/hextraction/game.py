@@ -498,8 +498,12 @@ def _tidying(move: Move) -> None:
 
 
 def _stable(move: Move) -> None:
-    if _nobody_acts(move.state) and not move.state.adrift and leaving.somebody_leaves(move):
+    if move.state.adrift:
+        return
+    if _nobody_acts(move.state) and leaving.somebody_leaves(move):
         commit.commit(move)
+    elif move.state.phase is _CHOOSING and commit.is_unsettled(move):
+        move.set(phase=Phase.RESOLVING)
 
 
 def _discarding(move: Move) -> None:

@@ -88,6 +88,8 @@ def _answer_lifted(move: Move, _ask: Ask, out: TileOut, choice: str) -> None:
     if choice == "fell" and laid is not None:
         destroying.destroy(move, laid.copy, clause="2.4.3")
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in laid.slots))
+        if move.state.phase in {Phase.CHOOSING, Phase.SETTLING}:
+            move.set(phase=Phase.RESOLVING, deadline_us=None)  # it settles again, with what that set off
 
 
 LIFTED = QuestionKind(
