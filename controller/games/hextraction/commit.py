@@ -314,12 +314,13 @@ def _close_roll(move: Move) -> None:
 
 
 def is_unsettled(move: Move) -> bool:
-    """Whether a turn begins with something that no commit has seen (2.8.1, 3.Overdrive.1).
+    """Whether something has happened between actions that no commit has seen (2.8.1, 3.Overdrive.1).
 
-    While somebody discards at the end of a turn a tile can be voted off or fall out of its slot.
+    A tile can be voted off or fall out of its slot while somebody discards at the end of a turn, or has only
+    chosen a ramp; and the table can put one back (0.0).
     """
     state = move.state
-    return bool(state.waiting) or _is_decided(move) or (state.overdrive and not move.is_full())
+    return bool(state.waiting) or _is_decided(move) or state.overdrive != move.is_full()
 
 
 def _is_decided(move: Move) -> bool:

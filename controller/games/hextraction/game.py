@@ -498,12 +498,12 @@ def _tidying(move: Move) -> None:
 
 
 def _stable(move: Move) -> None:
-    if move.state.adrift:
+    if move.state.adrift or not _nobody_acts(move.state):
         return
-    if _nobody_acts(move.state) and leaving.somebody_leaves(move):
+    if leaving.somebody_leaves(move):
         commit.commit(move)
-    elif move.state.phase is _CHOOSING and commit.is_unsettled(move):
-        move.set(phase=Phase.RESOLVING)
+    elif commit.is_unsettled(move):
+        move.set(phase=Phase.RESOLVING, intent=None)
 
 
 def _discarding(move: Move) -> None:
