@@ -70,7 +70,8 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
     laid = move.laid_copy(hit.copy)
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
-        _queue_trigger(move, laid, roll.roller, Arrival(hit.ball, hit.copy, hit.slot, hit.before))
+        slot = hit.slot if hit.slot in laid.slots else laid.slots[0]  # people may have moved it meanwhile
+        _queue_trigger(move, laid, roll.roller, Arrival(hit.ball, hit.copy, slot, hit.before))
 
 
 AREA = QuestionKind(
