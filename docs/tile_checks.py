@@ -1,7 +1,7 @@
 """What the published facts of executed tiles say, in our own words, and the scenarios that check them.
 
-The facts are in ``tile_checks.toml``; each scenario of ``facts.scenario`` and ``cards.scenario`` was written
-from them before it was run, and is about the card whose title it begins with.
+The facts are in ``tile_checks.toml``; each scenario of the five files below was written from them before it
+was run, and is about the card whose title it begins with.
 """
 
 import re
@@ -14,7 +14,9 @@ from hextraction.controller.games.hextraction.tiles import Catalogue, Tile
 
 __all__ = ["checks_section", "to_check"]
 
-_FILES: Final = ("cards.scenario", "facts.scenario")
+_FILES: Final = (
+    "cards.scenario", "facts.scenario", "last_acts.scenario", "moving.scenario", "silenced.scenario",
+)  # fmt: skip
 _TITLED: Final = re.compile(r"SCENARIO [^:]+: (?P<card>[^:]+): (?P<says>.+)")
 
 _PATHS_OF: Final = ("skybridge-", "sushi-")
@@ -52,9 +54,9 @@ def checks_section(tiles: Catalogue, folder: Path) -> str:
 _INTRODUCTION: Final = """
 ## Checked against their facts
 
-Each card that the rules execute was read once more from its published fact: what it must do beside other
-tiles was written down as scenarios (`tests/scenarios/facts.scenario` and `cards.scenario`) and then run. All
-of them hold now; *mended* says what did not at first (2026-11-22).
+Each card that the rules execute was read again from its published fact: what it must do beside other tiles
+was written down as scenarios (in `tests/scenarios`: `facts`, `cards`, `last_acts`, `moving`, `silenced`) and
+then run. All of them hold now; *mended* says what did not at first (2026-11-22 and 23).
 
 | Card | Fact in our words | Scenarios | Result |
 |---|---|---|---|

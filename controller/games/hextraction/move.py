@@ -13,7 +13,7 @@ from hextraction.board.profile import Board
 from hextraction.controller.games.hextraction.checklist import striking_clause
 from hextraction.controller.games.hextraction.installed import Installed, indexed
 from hextraction.controller.games.hextraction.record import Record
-from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Player, Roll, State
+from hextraction.controller.games.hextraction.state import Copy, Laid, Phase, Player, Roll, State, Waiting
 from hextraction.controller.games.hextraction.tiles import (
     UNKNOWN,
     Catalogue,
@@ -243,6 +243,12 @@ class Move:
             effect.overdrive and not self.state.overdrive
         )
 
+    def enabled_in_hand(self, effect: Effect, copy: int) -> bool:
+        """Whether an effect of a tile in a hand works now; a switch that is off keeps it from that, too."""
+        if self.state.silencers or (self.state.marks and self.struck(effect, copy) is not None):
+            return False
+        return self.enabled(effect)
+
     def hushed(self, copy: int) -> bool:
         """Whether a switch that is off keeps a tile from having effects; a ball turns any switch."""
         return bool(self.state.silencers) and self.state.silencers != (copy,)
@@ -274,7 +280,12 @@ class Move:
             self.set(roll=replace(self.state.roll, **changes))
 
     def set_laid(self, laid: tuple[Laid, ...]) -> None:
-        """Change what is installed; a roll records when, as settlements are judged by it."""
+        """Change what is installed; a roll records when, as settlements are judged by it.
+
+        What waits on a tile that moves goes along: its trigger area is where the tile is now.
+        """
+        if self.state.waiting:
+            self.set(waiting=_carried_along(self.state.waiting, self.state.laid, laid))
         self.set(laid=laid)
         roll = self.state.roll
         if roll is not None:
@@ -388,3 +399,16 @@ class Move:
         """Return one choice for each tile in a hand."""
         hand = self.player(seat).hand
         return [(str(copy), self.title(copy) if self.state.copies[copy].name else "a tile") for copy in hand]
+
+
+def _carried_along(
+    waiting: tuple[Waiting, ...], before: tuple[Laid, ...], after: tuple[Laid, ...]
+) -> tuple[Waiting, ...]:
+    """Return what waits, in the slots where its tiles lie now; last acts stay where their tiles were."""
+    was, now = ({one.copy: one.slots for one in laid} for laid in (before, after))
+    return tuple(
+        replace(one, slot=now[one.copy][was[one.copy].index(one.slot)])
+        if one.copy in now and one.slot in was.get(one.copy, ())
+        else one
+        for one in waiting
+    )

@@ -43,11 +43,15 @@ V = TypeVar("V")
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
-    """A touch: which ball came onto which tile (by copy), in which slot."""
+    """A touch: which ball came onto which tile (by copy), in which slot.
+
+    ``before`` is the tile that the ball was in contact with before this one; 0: it came from a ramp.
+    """
 
     ball: int
     copy: int
     slot: str
+    before: int = 0
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -155,7 +159,7 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
         last = {**last, ball: copy}
         if not _already_there(record, ball, slot, copy, laid):
             touches = {**touches, copy: touches.get(copy, 0) + 1}
-            arrivals = (*arrivals, Arrival(ball, copy, slot))
+            arrivals = (*arrivals, Arrival(ball, copy, slot, _before(record, ball, copy)))
     return replace(
         record,
         on={**record.on, ball: on if slot in on else (*on, slot)},
@@ -166,6 +170,15 @@ def _entered(record: Record, fact: BallEntered, laid: Mapping[str, int]) -> Reco
         touches=touches,
         arrivals=arrivals,
     )
+
+
+def _before(record: Record, ball: int, copy: int) -> int:
+    """Return the other tile that a ball was last in contact with; a return asks how it came at first."""
+    last = record.last.get(ball, 0)
+    if last != copy:
+        return last
+    own = (one.before for one in reversed(record.arrivals) if (one.ball, one.copy) == (ball, copy))
+    return next(own, 0)
 
 
 def _already_there(record: Record, ball: int, slot: str, copy: int, laid: Mapping[str, int]) -> bool:

@@ -196,7 +196,10 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """An effect waiting to be resolved. ``effect`` is its index on the card; ``ball`` set it off."""
+    """An effect waiting to be resolved. ``effect`` is its index on the card; ``ball`` set it off.
+
+    ``before`` is the tile that this ball touched before; 0: none, or no ball set the effect off.
+    """
 
     id: int
     copy: int
@@ -204,6 +207,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     effect: int
     seat: str
     ball: int | None = None
+    before: int = 0
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):

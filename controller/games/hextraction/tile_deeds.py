@@ -256,14 +256,14 @@ def _beyond(move: Move, laid: Laid, edge: int) -> tuple[str, ...] | None:
 
 
 def infect(move: Move, doing: Doing) -> None:
-    """Overwrite the tile that the ball was in contact with before this one, or end in the top row."""
-    laid = move.laid_copy(doing.copy)
-    if laid is None or doing.waiting.ball is None:
+    """Overwrite the tile that the ball was in contact with before this one, or end in the top row.
+
+    It is that very tile, wherever it lies by now; if it is gone, nothing is overwritten.
+    """
+    laid, before = move.laid_copy(doing.copy), move.laid_copy(doing.waiting.before)
+    if laid is None or before is None:
         return
-    slot = _slot_before(move, doing.waiting.ball, laid)
-    before = move.laid_at(slot) if slot else None
-    if before is None:
-        return
+    slot = _slot_crossed(move, doing.waiting, before)
     destroying.destroy(move, before.copy, clause="3.Overwrite.1")
     if move.laid_copy(laid.copy) is None or slot not in _open(move):
         return
@@ -273,16 +273,11 @@ def infect(move: Move, doing: Doing) -> None:
         destroying.destroy(move, laid.copy)
 
 
-def _slot_before(move: Move, ball: int, laid: Laid) -> str:
-    """Return the slot of the last other tile on the ball's way here."""
-    trail = move.record().trails.get(ball, ())
-    own = [index for index, slot in enumerate(trail) if slot in laid.slots]
-    if not own:
-        return ""
-    layout = move.layout()
-    return next(
-        (slot for slot in reversed(trail[: own[-1]]) if slot in layout and slot not in laid.slots), ""
-    )
+def _slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
+    """Return the slot of a larger tile that the ball came from; else the first, which may be the only one."""
+    trail = move.record().trails.get(waiting.ball or 0, ())
+    last = max((index for index, slot in enumerate(trail) if slot == waiting.slot), default=len(trail))
+    return next((slot for slot in reversed(trail[:last]) if slot in before.slots), before.slots[0])
 
 
 # --- Choosing tiles to destroy, discard or take, parts to turn (2.6.4, 3.Discard) ---
@@ -485,9 +480,11 @@ def _is_hushed(move: Move, waiting: Waiting) -> bool:
 
 def ask_turn(move: Move, doing: Doing) -> None:
     """Ask which neighbouring tile is turned, and which way; with a single orientation it stays as it is."""
-    choices = [("none", "Turn nothing")]
     around = move.board.neighbours(doing.slot) if doing.slot else ()
     tiles = dict.fromkeys(laid for slot in around if (laid := move.laid_at(slot)) is not None)
+    if not tiles:
+        return
+    choices = [("none", "Turn nothing")]
     for slot in [laid.slots[0] for laid in tiles]:
         choices += [(f"{slot}+", f"{slot} clockwise"), (f"{slot}-", f"{slot} anticlockwise")]
     doing.ask(move, "turn a neighbouring tile one notch.", "3.Notch", choices)

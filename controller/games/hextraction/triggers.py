@@ -35,7 +35,7 @@ def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arriv
         if tile.trigger is area:
             _ask_area(move, laid, arrival, roll.roller)
         else:
-            queue_effects(move, laid, When.TRIGGER, roll.roller, arrival.slot, ball=arrival.ball)
+            _queue_trigger(move, laid, roll.roller, arrival)
 
 
 def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
@@ -51,7 +51,7 @@ def _ask_area(move: Move, laid: Laid, arrival: Arrival, roller: str) -> None:
             f"Did the ball hit the trigger of {move.title(laid.copy)} at {arrival.slot}?",
             "R-15",
             [("yes", "Yes, it did"), ("no", "No")],
-            AreaHit(copy=laid.copy, slot=arrival.slot, ball=arrival.ball),
+            AreaHit(copy=laid.copy, slot=arrival.slot, ball=arrival.ball, before=arrival.before),
             slots=(arrival.slot,),
             deadline_us=move.state.at_us + move.state.config.attest_us,
         )
@@ -62,6 +62,7 @@ class AreaHit(OfTile, frozen=True, kw_only=True):
 
     slot: str
     ball: int
+    before: int = 0
 
 
 def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
@@ -69,7 +70,8 @@ def _answer_area(move: Move, _ask: Ask, hit: AreaHit, choice: str) -> None:
     laid = move.laid_copy(hit.copy)
     roll = move.state.roll
     if choice == "yes" and laid is not None and roll is not None and not roll.dead:
-        queue_effects(move, laid, When.TRIGGER, roll.roller, hit.slot, ball=hit.ball)
+        slot = hit.slot if hit.slot in laid.slots else laid.slots[0]  # people may have moved it meanwhile
+        _queue_trigger(move, laid, roll.roller, Arrival(hit.ball, hit.copy, slot, hit.before))
 
 
 AREA = QuestionKind(
@@ -77,8 +79,12 @@ AREA = QuestionKind(
 )
 
 
+def _queue_trigger(move: Move, laid: Laid, seat: str, hit: Arrival) -> None:
+    queue_effects(move, laid, When.TRIGGER, seat, hit.slot, ball=hit.ball, before=hit.before)
+
+
 def queue_effects(
-    move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None
+    move: Move, laid: Laid, when: When, seat: str, slot: str, *, ball: int | None = None, before: int = 0
 ) -> None:
     """Queue those of a tile's effects of one occasion that are enabled now."""
     if move.state.marks:
@@ -92,7 +98,9 @@ def queue_effects(
             if effect.once_per_turn:
                 move.set(used=(*state.used, (laid.copy, index)))
             number = state.next_id
-            waiting = Waiting(id=number, copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball)
+            waiting = Waiting(
+                id=number, copy=laid.copy, slot=slot, effect=index, seat=seat, ball=ball, before=before
+            )
             move.set(waiting=(*state.waiting, waiting), next_id=number + 1)
             if when is When.TRIGGER and not told:
                 said = f"{move.title(laid.copy)} at {slot} is triggered{' once more' if again else ''}."
@@ -148,7 +156,7 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
         tile = move.tile(copy)
         for index, effect in enumerate(tile.effects):
             usable = effect.from_hand and effect.when is When.ACTIVATED
-            if usable and not _spent(move, effect, copy, index) and move.enabled(effect):
+            if usable and not _spent(move, effect, copy, index) and move.enabled_in_hand(effect, copy):
                 found.append((copy, index, effect.text, ""))
         if Keyword.UNIQUE in tile.keywords and _installed_twin(move, copy):
             found.append((copy, _UNIQUE_DISCARD, "Discard this: draw a tile.", ""))

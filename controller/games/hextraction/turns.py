@@ -90,7 +90,10 @@ def _counted(move: Move, seat: str) -> list[int]:
     return [
         copy
         for copy in move.player(seat).hand
-        if all(effect.deed is not Deed.UNCOUNTED for effect in move.tile(copy).effects)
+        if not any(
+            effect.deed is Deed.UNCOUNTED and move.enabled_in_hand(effect, copy)
+            for effect in move.tile(copy).effects
+        )
     ]
 
 

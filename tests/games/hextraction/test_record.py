@@ -119,7 +119,10 @@ def swapped(now, balls, copies):
         now,
         **fields,
         touches={copies[copy]: count for copy, count in now.touches.items()},
-        arrivals=tuple(Arrival(balls[one.ball], copies[one.copy], one.slot) for one in now.arrivals),
+        arrivals=tuple(
+            Arrival(balls[one.ball], copies[one.copy], one.slot, copies.get(one.before, 0))
+            for one in now.arrivals
+        ),
         fell=tuple(balls[ball] for ball in now.fell),
         lost=tuple((balls[ball], None if copy is None else copies[copy]) for ball, copy in now.lost),
         entered_zone=tuple(balls[ball] for ball in now.entered_zone),
