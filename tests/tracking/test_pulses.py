@@ -125,7 +125,10 @@ class TestOnePulse:
         ramp = GRAPH.ramp_of[number("ramp.L2")]
         waiting = ((ramp, 1_950_000), (ramp, 1_950_000))
 
-        assert max(len(story.balls) for story in self.told([], "ramp.L2", length_us, waiting)) == most
+        stories = self.told([], "ramp.L2", length_us, waiting)
+        assert max(len(story.balls) for story in stories) == most
+        for story in stories:  # the next ball has a number of its own
+            assert story.next_number == 1 + len(story.balls)
 
     def test_what_a_pulse_means_does_not_depend_on_the_hour(self):
         """The same ball, seen as long before: each story costs the same, whenever it is."""

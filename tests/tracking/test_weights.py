@@ -353,6 +353,7 @@ def test_a_ball_that_rocks_across_covers_the_beam_for_longer_each_time():
     assert cost(120, CROSSING) < cost(60, CROSSING)
     assert cost(120, CROSSING) < cost(220, CROSSING)
     assert cost(160, GLANCE) < cost(100, GLANCE) <= 5.0
+    assert cost(160, GLANCE) < -1.0  # longer than that only if it takes longer than over the edge and back
     assert cost(160, GLANCE) < cost(300, GLANCE)
 
 
