@@ -121,3 +121,11 @@ def test_every_shortfall_is_told_with_its_number():
     assert "nobody is named as the owner" in told["1.0.1"]
     assert told["1.0.4"].endswith("2 too few")
     assert "holds 2 tiles, not three" in told["1.0.6"]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Blue the Second", "Zoe"])
+def test_any_other_name_is_a_new_one(name):
+    """Before or after the old one in the alphabet."""
+    table = Table(setup())
+    table.feed(Renamed(at_us=table.later(), seat="blue", name=name))
+    assert table.game.scene(table.state).seats[1].name == name

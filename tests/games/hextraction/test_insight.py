@@ -1,5 +1,6 @@
 """Insight follows the ways that a ball may take over tiles that everybody sees."""
 
+import pytest
 from helpers.simulated import BOARD, TILES
 from hextraction.board.tiles import UNKNOWN_SHAPE
 from hextraction.controller.games.hextraction.insight import Insight
@@ -48,3 +49,9 @@ def test_a_tile_that_nobody_knows_lets_balls_out_downhill():
     """An unseen tile is thought to lead down every way."""
     ramp = BOARD.ramps[0]
     assert INSIGHT.worth({ramp.slot: (UNKNOWN_SHAPE, 0)}, [ramp.name]) != INSIGHT.worth({}, [ramp.name])
+
+
+def test_a_ball_with_three_ways_brings_the_mean_of_what_they_bring():
+    """Below one open tile at B1 lie slots 0.75, 1.5 and 0.75 deep, and nothing catches the ball there."""
+    assert BOARD.ramps[0].slot == "B1"
+    assert INSIGHT.worth({"B1": (TILES["asterisk"], 0)}, [BOARD.ramps[0].name]) == pytest.approx(1.0)

@@ -114,3 +114,11 @@ class Hidden:
 
 
 HIDDEN = Hidden()
+
+
+def test_dimmed_white_is_white():
+    """A dim light has the hue of the bright one."""
+    odd = (SeatView(seat="red", name="R", colour="ochre"),)
+    glow = lamps(scene(seats=odd))["zone.L"]
+    assert len(set(glow.colour)) == 1
+    assert glow.colour != DARK

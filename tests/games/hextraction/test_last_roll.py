@@ -15,6 +15,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
 from msgspec.json import encode
+from msgspec.structs import replace
 
 MS = 1_000
 
@@ -227,3 +228,17 @@ def test_journal_and_game_show_the_same_last_roll():
     assert kept is not None
     assert encode(replayed(table).rolls.last) == encode(kept)
     assert table.host.runtime.scene().last_roll == kept
+
+
+def test_a_ball_from_another_launcher_rolls_from_where_balls_lay():
+    """Nobody saw it leave a ramp; one that lay on a tile before has not touched it in this roll (2.1.1.3, R-12)."""
+    wanted = replace(setup(laid=(("B2", "plain", 0), ("C3", "plain", 0)), launcher=True), balls={1: "B2"})
+    table = Watched(wanted)
+    table.enters("C3", ball=5)
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+    table.settles((BallEntered(at_us=table.state.at_us, ball=5, slot="C3"),))
+    (ball,) = table.last.balls
+
+    assert (ball.ball, ball.ramp, legs(ball)) == (5, None, ["C3"])
+    assert table.last.touches == {"C3": 1}

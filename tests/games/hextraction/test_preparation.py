@@ -225,3 +225,11 @@ def test_a_name_cannot_break_out_of_its_file(tmp_path):
     assert table.tell(do="tile", tile={**MINE, "title": title}) is None
     assert [path.name for path in tmp_path.iterdir()] == ["own-a-b-tile-name-dc.toml"]
     assert table.tiles["own-a-b-tile-name-dc"].title.startswith('A "B" [[tile]] name = "dc" \\')
+
+
+def test_a_long_name_of_an_own_tile_is_cut_to_forty_letters(tmp_path):
+    """It must stand on a card."""
+    table = Table(tmp_path)
+
+    assert table.tell(do="tile", tile={**MINE, "title": "A" * 60}) is None
+    assert table.tiles[f"own-{'a' * 40}"].title == "A" * 40

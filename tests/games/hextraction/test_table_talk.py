@@ -235,3 +235,69 @@ def test_answers_to_a_doubt_of_the_tracker_are_in_the_words_of_its_question(kind
     (prompt,) = table.view("red").prompts
 
     assert [(option.act["choice"], option.label) for option in prompt.options] == choices
+
+
+def test_a_doubt_about_an_end_zone_names_it_as_people_do():
+    """The board's word for a zone is not what anybody at the table says (R-14)."""
+    table = Table(setup(laid=[("C1", "plain", 0)]))
+    table.act("red", {"do": "roll", "ramp": "c"})
+    facts = rolled_onto_c1(table)
+    answers = tuple(Answer(counts=(count,), facts=facts, likelihood=0.3, probability=0.9) for count in (1, 0))
+    question = Question(kind="zone", slots=("Z1",), answers=answers)
+    table.feed(RollSettled(at_us=table.later(), facts=facts, probability=0.3, question=question))
+    (prompt,) = table.view("red").prompts
+
+    assert prompt.text == "Does a ball that rolled lie in the left end zone?"
+
+
+def told(*laid, **wanted):
+    """Return a table without sensors at which a ball was told to have left ramp c."""
+    table = Table(setup(laid=[(slot, name, 0) for slot, name in laid], sensors=False, **wanted))
+    assert table.act("red", {"do": "attest", "saw": "released", "place": "c"}) is None
+    return table
+
+
+def test_people_tell_that_a_ball_touched_a_tile_or_fell_through_an_open_slot():
+    """What is offered to tap fits what lies there, and each ramp's ball may have stuck on that ramp (R-50)."""
+    table = told(("C1", "plain"))
+    taps = {
+        option.act.get("place"): option for option in table.view("red").options if option.group == "attest"
+    }
+
+    assert (taps["C1"].act["saw"], taps["C1"].label) == ("touched", "It touched C1")
+    assert (taps["C2"].act["saw"], taps["C2"].label) == ("fell", "It fell through C2")
+    assert (taps["c"].act["saw"], taps["c"].label) == ("stuck", "It sticks on ramp c")
+
+
+def test_an_end_zone_that_the_board_does_not_have_cannot_be_told():
+    """A ball in a place that nobody knows would win by a slip of the tongue (R-70)."""
+    table = told()
+
+    assert table.act("red", {"do": "attest", "saw": "zone", "place": "Z9"}).clause == "R-70"
+    assert table.act("red", {"do": "attest", "saw": "zone", "place": "Z1"}) is None
+
+
+def test_a_larger_tile_that_has_left_the_board_is_told_by_its_first_slot():
+    """There it was drawn, and by that slot everybody calls it (R-14)."""
+    table = Table(setup(laid=[("B2", "wide", 0)]))
+    assert table.act("red", {"do": "arrange", "tiles": {}, "gone": {"B2": "pool"}}) is None
+
+    assert table.state.asks[0].text == "Red tells the board: WIDE at B2 is in its pool. Agreed?"
+
+
+def test_the_first_effect_of_a_tile_is_meant_unless_another_is_named():
+    """A tile with one effect needs no number (2.7)."""
+    table = Table(setup(laid=[("C1", "duty", 0)]))
+    (duty,) = [laid.copy for laid in table.state.laid]
+
+    assert table.act("red", {"do": "activate", "tile": duty}) is None
+    assert table.state.used == ((duty, 0),)
+
+
+def test_an_effect_that_takes_place_in_a_moment_is_told_at_its_slot():
+    """The page points at the tile whose card may be asked for (2.5.1)."""
+    table = Table(setup(laid=[("C1", "bell", 0)], moment_us=2_000_000))
+    table.act("red", {"do": "roll", "ramp": "c"})
+    table.quiet(*rolled_onto_c1(table))
+
+    assert [said.slot for said in table.effects if getattr(said, "kind", "") == "waits"] == ["C1"]

@@ -286,3 +286,15 @@ def test_zones_count_the_balls_that_are_in_them():
 
     zones = [place for place in seen(one).places if place.place.startswith("zone.")]
     assert [(zone.place, zone.balls) for zone in zones] == [("zone.Z1", 2), ("zone.Z2", 1)]
+
+
+def test_your_turn_is_said_to_the_active_player_while_only_their_move_is_waited_for():
+    """Not to the others, and not while the ball rolls or settles."""
+    one = table(("C1", "plain"))
+    heads = [[one.view(seat).headline for seat in one.seats]]
+    one.act("red", {"do": "roll", "ramp": "c"})
+    heads.append([one.view(seat).headline for seat in one.seats])
+    one.releases("c")
+    heads.append([one.view(seat).headline for seat in one.seats])
+
+    assert heads == [["Your turn", "", ""], ["", "", ""], ["", "", ""]]
