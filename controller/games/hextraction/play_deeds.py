@@ -50,9 +50,10 @@ def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> No
     """Reveal the tile; its slot must be next to this one."""
     copy, over = int(choice), isinstance(about, NextTo) and about.over
     only = _within(move, copy, _near(move, doing.waiting), over=over)
-    if only and copy in move.player(doing.seat).hand:
-        playing.start_play(move, doing.seat, copy, from_hand=False, overwrites=over, only=only,
-                           by=doing.copy)  # fmt: skip
+    if not only or copy not in move.player(doing.seat).hand:
+        play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
+        return
+    playing.start_play(move, doing.seat, copy, from_hand=False, overwrites=over, only=only, by=doing.copy)
 
 
 def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
