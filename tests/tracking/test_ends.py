@@ -134,6 +134,14 @@ class TestSensorsAtRest:
         assert here.told_of(end, (ball("C4", 0),)) == 0.0
         assert ends(TRAPPED).told_of(end, (first,)) == 0.0
 
+    def test_a_ball_that_vanishes_explains_no_hall(self):
+        """It lies in no slot, whatever is on and whoever else has gone."""
+        last = BOARD.slot_names[-1]
+        gone = ball("C3", 1)._replace(place=GRAPH.first_stuck)
+        nowhere = next(end for end in ends({}).of(ball("C3", 1), NOBODY) if end.rested == -1)
+
+        assert ends({}, [f"ball.{last}"]).told_of(nowhere, (gone,)) == 0.0
+
 
 class TestWalls:
     """Balls before a mouth that leads nowhere."""

@@ -130,6 +130,17 @@ class TestOnePulse:
         for story in stories:  # the next ball has a number of its own
             assert story.next_number == 1 + len(story.balls)
 
+    def test_only_the_ramp_s_own_last_pulse_makes_another_release_less_likely(self):
+        """A ball that was just seen elsewhere says nothing of who comes down a ramp."""
+
+        def release(sensor, ago_us):
+            far = Ball(GRAPH.in_slot(SLOT["E3"], 1), number(sensor), 1_000_000, 2_000_000 - ago_us, 1)
+            return min(s.cost for s in self.told([far], "ramp.L2", 30_000) if len(s.balls) == 2)
+
+        for sensor in ("ball.A1", "edge.E3.4", "zone.R"):
+            assert release(sensor, 20_000) == release(sensor, 900_000)
+        assert release("ramp.L2", 20_000) > release("ramp.L2", 900_000)
+
     def test_what_a_pulse_means_does_not_depend_on_the_hour(self):
         """The same ball, seen as long before: each story costs the same, whenever it is."""
 

@@ -7,13 +7,16 @@ import pytest
 from helpers.places import ROOT
 from helpers.trackbench import BOARD, STRAIGHT, way
 from hextraction.board.facts import RollSettled
+from hextraction.controller.tracking import Tracker
 from hextraction.controller.tracking.trace import (
+    TraceEdge,
     TraceError,
     begins_trace,
     facts_of,
     limits_of,
     read_trace,
     split_traces,
+    take,
     write_trace,
 )
 
@@ -62,6 +65,18 @@ def test_sensors_may_be_listed_one_by_one():
 
     assert trace.sensors == ("ball.B1", "ramp.L1")
     assert read_trace(write_trace(trace), {}) == trace
+
+
+@pytest.mark.parametrize(("at_us", "moves"), [(0, False), (5, True)])
+def test_what_is_on_from_the_start_has_a_ball_before_it_and_what_comes_on_later_sees_one(at_us, moves):
+    """At 0 a beam beside a ball that lies there is covered by it; a moment later something moves."""
+    trace = read_trace([HEADER.replace("lean", "rich")], CATALOGUE)
+    tracker = Tracker(BOARD, trace.sensors)
+    tracker.lay(trace.tiles)
+    tracker.put_balls(trace.balls)
+    take(tracker, TraceEdge(at_us=at_us, sensor="edge.B1.4", active=True))
+
+    assert (tracker.wake_at_us is not None) is moves
 
 
 @pytest.mark.parametrize("line", ['{"trace":1,', '{ "trace" : 1, oops', '\t{"trace"\t:'])

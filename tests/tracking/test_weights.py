@@ -26,6 +26,7 @@ from hextraction.controller.tracking.costs import (
 )
 from hextraction.controller.tracking.doubts import Doubts
 from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.layout import sees
 from hextraction.controller.tracking.odds import SEEN, UNSEEN, UNWATCHED, Odds
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stays import stay_on
@@ -212,6 +213,16 @@ def test_a_ball_may_cover_the_sensors_of_its_slot_and_of_the_ramps_above():
     assert not any(board.names[sensor].startswith("ramp.") for sensor in below if sensor != NOWHERE)
 
 
+def test_an_end_zone_without_a_sensor_is_not_seen():
+    """A beam of its own sees it, or beams at all its mouths."""
+    every = [one.name for one in instruments(BOARD)]
+    bare = [name for name in every if not name.startswith(("zone.", "rest.", "edge."))]
+
+    assert sees(Graph(BOARD, every)).zones == (len(BOARD.zones), len(BOARD.zones))
+    assert sees(Graph(BOARD, bare)).zones == (0, len(BOARD.zones))
+    assert sees(Graph(BOARD, [*bare, "zone.L"])).zones == (1, len(BOARD.zones))
+
+
 def test_the_way_into_an_end_zone_is_half_a_tile_and_to_its_floor_half_a_tile_more():
     """From the lowest beam of a column to the beam of the zone, and on to where balls lie."""
     board = graph()
@@ -340,7 +351,7 @@ def test_a_ball_that_rocks_looks_in_for_a_shorter_time_each_time():
     assert cost(60, GLANCE) < cost(123, GLANCE) - 0.3  # as much shorter as the other one is longer
     assert cost(80, GLANCE) < cost(24, CROSSING)
     assert cost(24, CROSSING, GLANCE) > cost(24, CROSSING, DIP)
-    assert cost(214, DIP, GLANCE) > cost(214, DIP, CROSSING)
+    assert cost(214, DIP, GLANCE) > cost(214, DIP, CROSSING) == cost(214, DIP, DIP)
 
 
 def test_a_ball_that_rocks_across_covers_the_beam_for_longer_each_time():
