@@ -63,6 +63,14 @@ def test_a_ball_that_falls_or_leaves_the_board_passed_its_last_tiles_hall():
     assert not {"edge.A1.1", "edge.A1.6"} & set(off)
 
 
+@pytest.mark.parametrize(("ramp", "heard"), [("L1", False), ("L2", True), ("L3", False)])
+def test_a_ball_comes_in_by_the_mouth_below_its_ramp(ramp, heard):
+    """A straight channel leads one from the middle ramp over the Hall; those beside it end at a wall."""
+    facts = [BallReleased(at_us=0, ball=1, ramp=ramp), *came("B1", "B2")[1:]]
+
+    assert ("ball.B1" in worth(facts, B1=Laid(STRAIGHT, 0), B2=DIC)) is heard
+
+
 @pytest.mark.parametrize(
     ("tile", "turns", "blamed"),
     [(STRAIGHT, 1, {"edge.A1.5"}), (TILES["asterisk"], 0, set())],

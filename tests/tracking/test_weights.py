@@ -201,6 +201,16 @@ def test_a_tile_that_is_turned_is_another_tile(before, now):
             assert routes.far(place).to(sensor) == fresh.to(sensor)
 
 
+@pytest.mark.parametrize(("before", "now"), [(0, 1), (1, 0)])
+def test_a_tile_on_which_more_or_fewer_balls_lie_has_changed(before, now):
+    """They fill its pockets or are in the way."""
+    board, laid = graph(), {"C3": Laid(TILES["triple-trap"], 0)}
+    lying = [{SLOT["C3"]: balls} if balls else {} for balls in (before, now)]
+
+    assert Odds(board, laid, lying[1]).changed_since(Odds(board, laid, lying[0])) != 0
+    assert Odds(board, laid, lying[1]).changed_since(Odds(board, laid, lying[1])) == 0
+
+
 def test_a_ball_may_cover_the_sensors_of_its_slot_and_of_the_ramps_above():
     """What lies in B1 is before no beam of another slot."""
     board = graph()
