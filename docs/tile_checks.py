@@ -14,9 +14,7 @@ from hextraction.controller.games.hextraction.tiles import Catalogue, Tile
 
 __all__ = ["checks_section", "to_check"]
 
-_FILES: Final = (
-    "cards.scenario", "facts.scenario", "last_acts.scenario", "moving.scenario", "silenced.scenario",
-)  # fmt: skip
+_FILES: Final = tuple(f"{name}.scenario" for name in ("cards", "facts", "last_acts", "moving", "silenced"))
 _TITLED: Final = re.compile(r"SCENARIO [^:]+: (?P<card>[^:]+): (?P<says>.+)")
 
 _PATHS_OF: Final = ("skybridge-", "sushi-")

@@ -31,11 +31,6 @@ def record(balls=()):
     return PulseRecord(GRAPH, places, len(balls) + 1, (), leave_us=80_000)
 
 
-def settled(told):
-    """Return the likeliest facts of a record."""
-    return told.settle(ROUTES, frozenset(), 9_000_000, 0.0).facts
-
-
 class TestFlickering:
     """A sensor that is off for a moment and on again."""
 
