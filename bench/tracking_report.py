@@ -22,6 +22,8 @@ from bench.tables import machine
 
 PAGE = Path(__file__).parent.parent / "docs" / "evaluation.md"
 IMAGES = PAGE.parent / "images"
+BLOCKS = (EVALUATED, PEERS) = ("evaluate", "peers")
+PEER_WORLDS = "drawn-501,drawn-502,drawn-503,rails-501,rails-502,rails-503"
 
 
 def said_by(work: Callable[[], int]) -> str:
@@ -51,8 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--set", type=Path, default=None, metavar="FOLDER")
     parser.add_argument("--scale", default="1", metavar="X")
-    parser.add_argument("--peer-rolls", default="300", metavar="N")
-    parser.add_argument("--mht-rolls", default="60", metavar="N")
+    parser.add_argument("--peer-rolls", default="240", metavar="N")
+    parser.add_argument("--mht-rolls", default="24", metavar="N")
     parser.add_argument("--plot-rolls", default="160", metavar="N")
     options = parser.parse_args(arguments)
     what = [str(options.set)] if options.set else ["--scale", options.scale]
@@ -60,13 +62,13 @@ def main(arguments: list[str] | None = None) -> int:
     told = said_by(lambda: hextraction(["evaluate", *what, "--plot", picture]))
     shown = "bench/set" if options.set else f"--scale {options.scale}"
     put(
-        "evaluate",
+        EVALUATED,
         f"hextraction evaluate {shown} --plot docs/images/tracking-verdicts.svg",
         f"{machine()}\n{told}",
     )
-    many = ["--rolls", options.peer_rolls, "--mht-rolls", options.mht_rolls]
+    many = ["--worlds", PEER_WORLDS, "--rolls", options.peer_rolls, "--mht-rolls", options.mht_rolls]
     peers = said_by(lambda: tracking.main(many))
-    put("peers", f"python -m bench.peers.compare {' '.join(many)}", peers)
+    put(PEERS, f"python -m bench.peers.compare {' '.join(many)}", peers)
     return tracking_plots.main(["--rolls", options.plot_rolls, "--folder", str(IMAGES)])
 
 

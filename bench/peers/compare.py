@@ -3,9 +3,11 @@
     python -m bench.peers.compare [--rolls N] [--mht-rolls N] [--balls 1,2,4] [--layout rich]
                                   [--worlds drawn-501,rails-501] [FILE ...]
 
-Counted are rolls with a wrong verdict before anybody is asked: peers do not ask, and nobody hears of gates.
-Few rolls share a board, so that they say more; ratios come with an interval over boards. Stone Soup lives in
-the bench's own environment; without it that row is left out. docs/evaluation.md says how each is set up.
+Counted are rolls with a wrong verdict; nobody hears of gates. Peers do not ask, so all are counted three
+times: before anybody is asked; in the rolls in which this tracker asks nothing (*silent*); and beside this
+tracker once people have answered its questions, as a table meets it (*asked*). Few rolls share a board, so
+that they say more; ratios come with an interval over boards. Stone Soup lives in the bench's own environment;
+without it that row is left out. docs/evaluation.md says how each is set up.
 """
 
 import argparse
@@ -31,7 +33,7 @@ from bench.peers import ilp, naive, sequences
 
 ROOT = Path(__file__).parents[2]
 _AIM = 10
-"""So many times as often as ours the nearest ball is to be wrong."""
+"""So many times as often as ours, once it has asked, the nearest ball is to be wrong."""
 BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
 
 
@@ -142,46 +144,69 @@ def compare(title: Any, rolls: Any, sides: Any) -> None:
             print(f"  {title}: {number} rolls", file=sys.stderr, flush=True)
     ours = judged[sides[0].name]
     tables = len({one.table for one in ours})
+    silent = sum(not one.asked for one in ours)
     print(f"\n{title}, {len(ours)} rolls on {tables} boards; wrong: rolls with a wrong verdict")
-    heads = f"{'counts exact %':20}  {'wrong':5}  {'per cent':20}  {'x ours':20}"
+    print(f"silent: wrong in the {silent} rolls in which {sides[0].name} asks nothing\n")
+    heads = (
+        f"{'counts exact %':20}  {'wrong':5}  {'per cent':20}  {'x ours':16}  silent  {'x ours, asked':16}"
+    )
     print(f"{'':22}  {'rolls':5}  {heads}  ms p50 / p99")
     for side in sides:
         print(_row(side.name, judged[side.name], ours, took[side.name]))
+    print(f"{f'{sides[0].name}, asked':22}  {len(ours):5}  {'':20}  {sum(map(_wrong_after, ours)):5}")
     print(_aims(sides, judged))
     sys.stdout.flush()
 
 
+def _wrong(roll: Any) -> bool:
+    return not roll.right
+
+
+def _wrong_after(roll: Any) -> bool:
+    return bool(roll.wrong_after)
+
+
 def _aims(sides: Any, judged: Any) -> str:
-    """Return whether nobody is less often wrong on the same rolls, and how far behind the nearest ball is."""
+    """Return who is less often wrong on the same rolls, and how far behind the nearest ball is."""
     ours = judged[sides[0].name]
-    wrong = {side.name: sum(not roll.right for roll in judged[side.name]) for side in sides}
-    better = [
-        side.name
-        for side in sides[1:]
-        if wrong[side.name] < sum(not roll.right for roll in ours[: len(judged[side.name])])
-    ]
-    behind = wrong[Naive.name] / max(1, wrong[sides[0].name])
-    nobody = f"{', '.join(better)} less often wrong" if better else "nobody is less often wrong (the aim)"
-    met = "met" if behind >= _AIM else "not met"
-    return f"{nobody}; the nearest ball {behind:.1f} times as often ({met}: {_AIM})"
+    said = []
+    for where, kept in (("before asking", {False, True}), ("in silence", {False})):
+        better = []
+        for side in sides[1:]:
+            pairs = [pair for pair in zip(judged[side.name], ours, strict=False) if pair[1].asked in kept]
+            if sum(_wrong(their) for their, _our in pairs) < sum(_wrong(our) for _their, our in pairs):
+                better.append(side.name)
+        said.append(f"{where} {', '.join(better) or 'nobody'} less often wrong")
+    naive_wrong = sum(map(_wrong, judged[Naive.name]))
+    before = naive_wrong / max(1, sum(map(_wrong, ours)))
+    after = naive_wrong / max(1, sum(map(_wrong_after, ours)))
+    met = "met" if after >= _AIM else "not met"
+    behind = f"the nearest ball {before:.1f} times as often before asking, {after:.1f} after ({met}: {_AIM})"
+    return "; ".join([*said, behind])
 
 
 def _row(name: Any, judged: Any, ours: Any, took: Any) -> str:
     one = summary(judged)
-    wrong = sum(not roll.right for roll in judged)
+    wrong = sum(map(_wrong, judged))
     share = grouped((roll.table, not roll.right, 1) for roll in judged)
-    ratio = "-" if judged is ours else _ratio(judged, ours[: len(judged)])
+    same = ours[: len(judged)]
+    ratio = "-" if judged is ours else _ratio(judged, same, _wrong)
+    asked = _ratio(judged, same, _wrong_after)
+    silent = sum(_wrong(their) for their, our in zip(judged, same, strict=True) if not our.asked)
     times = f"{quantile(took, 0.5):.1f} / {quantile(took, 0.99):.1f}"
-    return f"{name:22}  {len(judged):5}  {one.exact!s:20}  {wrong:5}  {share!s:20}  {ratio:20}  {times}"
+    return (
+        f"{name:22}  {len(judged):5}  {one.exact!s:20}  {wrong:5}  {share!s:20}  {ratio:16}  "
+        f"{silent:6}  {asked:16}  {times}"
+    )
 
 
-def _ratio(theirs: Any, ours: Any) -> str:
+def _ratio(theirs: Any, ours: Any, ours_wrong: Any) -> str:
     """Return how many times as many rolls they have wrong, with the interval over boards drawn anew."""
     pairs: dict[Any, list[int]] = {}
     for their, our in zip(theirs, ours, strict=True):
         pair = pairs.setdefault(their.table, [0, 0])
-        pair[0] += not their.right
-        pair[1] += not our.right
+        pair[0] += _wrong(their)
+        pair[1] += ours_wrong(our)
     them, us = (sum(pair[side] for pair in pairs.values()) for side in (0, 1))
     low, high = ratio_interval([(pair[0], pair[1]) for pair in pairs.values()])
     return f"{them / us:.1f} [{low:.1f}-{high:.1f}]" if us else f"{them} to 0 [{low:.1f}-{high:.1f}]"

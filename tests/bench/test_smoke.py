@@ -9,7 +9,7 @@ from helpers.places import ROOT, TESTS
 from hextraction.controller.tracking.sureness import SHARES
 from hextraction.simulator.variant import FIRST_JUDGE
 
-from bench import calibrate, crowded, held_out, silent
+from bench import calibrate, crowded, held_out, silent, tracking_report
 
 pytestmark = pytest.mark.slow
 
@@ -64,16 +64,25 @@ def test_an_unknown_benchmark_is_named_and_ends_with_status_two():
 
 
 def test_the_tracker_is_compared_with_others_on_the_same_rolls():
-    """Each side has a row, and the ratio to ours with an interval."""
+    """Each side has a row, and ours a second one with its questions answered; the last line names who is better."""
     few = ("--rolls", "2", "--balls", "1", "--without", "soup")
     done = bench(*few, module="bench.peers.compare")
 
     assert done.returncode == 0, done.stderr
     assert "rich-standard-1-known-unannounced, 2 rolls on 1 boards" in done.stdout
-    *table, aims = done.stdout.splitlines()[3:]
+    *table, aims = done.stdout.splitlines()[5:]
     rows = [line[:22].strip() for line in table]
-    assert rows == ["this tracker", "nearest ball", "integer programme"]
+    assert rows == ["this tracker", "nearest ball", "integer programme", "this tracker, asked"]
     assert "the nearest ball" in aims
+
+
+@pytest.mark.parametrize("name", tracking_report.BLOCKS)
+def test_the_evaluation_has_a_place_for_each_table_that_the_report_writes(name):
+    """Between its two marks, and once."""
+    page = tracking_report.PAGE.read_text(encoding="utf-8")
+
+    assert page.count(f"<!-- {name} -->") == page.count(f"<!-- end of {name} -->") == 1
+    assert page.index(f"<!-- {name} -->") < page.index(f"<!-- end of {name} -->")
 
 
 def test_the_pictures_of_the_evaluation_are_drawn(tmp_path):
