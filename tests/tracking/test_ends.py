@@ -292,6 +292,13 @@ class TestPiles:
         assert bumped_cost(60_000, DIP) < length_cost(60_000, DIP, climb)
         assert bumped_cost(None, GLANCE) < bumped_cost(None, CROSSING) < bumped_cost(None, DIP)
 
+    def test_only_before_the_mouths_that_its_channel_leads_to_does_a_ball_stop_for_others(self):
+        """Hardly a ball changes to another channel of its tile, so what lies behind those is not in its way."""
+        odds = Routes(GRAPH, {slot: Laid(TILES["wurst"], 0) for slot in BOARD.slot_names}).odds
+
+        for came, leads in ((1, "edge.C3.4"), (2, "edge.C3.3"), (6, "edge.B4.2")):
+            assert [beam for _slot, beam, _odds in odds.against(SLOT["C3"], came, 0)] == [number(leads)]
+
     def test_a_ball_whose_way_is_blocked_by_a_covered_mouth_rests_before_it(self):
         """Another ball lies beyond, in the beam between: it stays four times as often, or still more."""
         one, pile = ball("C3", 1), Beside((), {SLOT["C4"]})

@@ -149,6 +149,17 @@ class TestOnePulse:
 
         assert costs(2_000_000) == costs(2_098_000) == costs(3_141_592_653)
 
+    def test_a_sensor_that_is_still_covered_may_be_covered_by_another_ball_there(self):
+        """A ball moves on while its last sensor is on: far likelier if another lies there to cover it."""
+
+        def moves_on(other):
+            first = Ball(GRAPH.in_slot(SLOT["B1"], 1), number("ball.B1"), 1_930_000, 2_100_000, 1)
+            lies = Ball(GRAPH.at_rest(SLOT[other]), RESTING, 0, 0, 2)
+            stories = self.told([first, lies], "edge.B1.4", 25_000)
+            return min(s.cost for s in stories if GRAPH.slot_of(s.balls[0].place) == SLOT["B2"])
+
+        assert moves_on("B1") < moves_on("D1") - 3
+
     def test_a_splinter_just_before_makes_a_second_pulse_of_the_same_ball_likelier(self):
         """A ball seldom covers a beam twice for as long as one that passes; a pulse that breaks in two does."""
 
@@ -180,3 +191,18 @@ def test_a_release_that_is_told_long_after_another_ball_is_another_release():
 
         assert [one for one in way(facts) if one.endswith("R1")][1:] == ways
         assert touches(facts)["D1"] > 5
+
+
+def test_behind_a_sensor_that_stays_on_no_more_than_600_pulses_wait():
+    """Memory is finite: then all that wait are told at once, though the first is not over."""
+    told = record(["B1"])
+    told.begin(1_000_000)
+    told.on(number("edge.A1.4"), 1_000_000)
+    for pulse in range(600):
+        assert not told.is_long()
+        told.on(number("zone.R"), 1_100_000 + pulse * 30_000)
+        told.off(number("zone.R"), 1_110_000 + pulse * 30_000)
+
+    assert told.is_long()
+    told.tell(ROUTES)
+    assert not told.is_long()

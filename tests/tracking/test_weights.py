@@ -358,7 +358,7 @@ def test_a_ball_that_rocks_looks_in_for_a_shorter_time_each_time():
         return rocking_cost(length_ms * MS, way, climb, 100 * MS, before)
 
     assert cost(80, GLANCE) < cost(120, GLANCE) < cost(140, GLANCE)
-    assert cost(60, GLANCE) < cost(123, GLANCE) - 0.3  # as much shorter as the other one is longer
+    assert cost(55, GLANCE) < cost(123, GLANCE) - 0.3  # as much shorter as the other one is longer
     assert cost(80, GLANCE) < cost(24, CROSSING)
     assert cost(24, CROSSING, GLANCE) > cost(24, CROSSING, DIP)
     assert cost(214, DIP, GLANCE) > cost(214, DIP, CROSSING) == cost(214, DIP, DIP)
