@@ -58,7 +58,7 @@ class Finder:
         """Return what has been found."""
         return Found(self.steps, self.stops, self.beyond, self.reach)
 
-    def from_slot(self, slot: int, edge: int, seen: int, turned: int = 0) -> None:
+    def from_slot(self, slot: int, edge: int, seen: int, turned: int) -> None:
         """Search from a slot, entered over ``edge``; ``seen``: by its Hall; ``turned``: it turned there."""
         graph = self._graph
         hall = graph.believed(graph.hall[slot])

@@ -10,6 +10,7 @@ from typing import Final
 from hextraction.board.facts import BallEntered, BallReleased, Fact
 from hextraction.controller.tracking.costs import (
     AT_ONCE,
+    GATED,
     GHOST_AT_ONCE,
     KNOCKED,
     UNEXPECTED,
@@ -218,12 +219,13 @@ class Live:
         """Assume a ball from a ramp whose beam missed it, if it was announced or the beam does not work."""
         graph = self._graph
         announced = {ramp for ramp, _since_us in self.waiting}
+        sudden = UNEXPECTED + (GATED if announced or self.foretold else 0.0)
         best, found = GHOST_AT_ONCE - AT_ONCE, None
         for ramp, beam in enumerate(graph.ramp_beam):
             blind = graph.believed(beam) == NONE
             if ramp not in announced and not blind:
                 continue
-            price = 0.0 if ramp in announced else UNEXPECTED
+            price = 0.0 if ramp in announced else sudden
             for path in routes.far(graph.first_ramp + ramp).to(sensor):
                 if path.cost + price < best:
                     best, found = path.cost + price, (ramp, path)

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.trackbench import BOARD, STRAIGHT
-from hextraction.board.facts import BallEntered, BallFell, BallLeft, BallOffBoard, BallReleased
+from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallLeft, BallOffBoard, BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import UNKNOWN
@@ -61,6 +61,13 @@ def test_a_ball_that_falls_or_leaves_the_board_passed_its_last_tiles_hall():
     assert 0 < off["ball.A1"] < MISS
     assert off["edge.A1.5"] == MISS  # balls that leave this way do so downhill
     assert not {"edge.A1.1", "edge.A1.6"} & set(off)
+
+
+def test_a_ball_in_a_zone_left_its_last_tile_by_the_mouth_that_leads_there():
+    """Half of those that leave a King go back up; this one is in the zone, so it left by the one mouth below."""
+    facts = [*came("B4", "B5"), BallLeft(at_us=0, ball=1, slot="B5"), BallInZone(at_us=0, ball=1, zone="L")]
+
+    assert worth(facts, B4=DIC, B5=Laid(TILES["king"], 0))["edge.B5.4"] == MISS
 
 
 @pytest.mark.parametrize(("ramp", "heard"), [("L1", False), ("L2", True), ("L3", False)])

@@ -6,6 +6,7 @@ import pytest
 from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
 from hextraction.board.instruments import instruments
 from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.costs import CROSSING, DIP, GLANCE
 from hextraction.controller.tracking.covered import Covered
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.pulses import PulseRecord
@@ -159,6 +160,14 @@ class TestOnePulse:
             return min(s.cost for s in stories if GRAPH.slot_of(s.balls[0].place) == SLOT["B2"])
 
         assert moves_on("B1") < moves_on("D1") - 3
+
+    @pytest.mark.parametrize(("before", "crosses"), [(GLANCE, True), (DIP, True), (CROSSING, False)])
+    def test_a_ball_that_only_looked_over_an_edge_may_cross_it_at_once(self, before, crosses):
+        """One that has crossed is not back for a second touch within 80 ms (R-13)."""
+        last = Ball(GRAPH.in_slot(SLOT["B1"], 4), number("edge.B1.4"), 1_930_000, 1_960_000, 1, before)
+        stories = self.told([last], "edge.B1.4", 25_000)
+
+        assert any(self.turns(story) for story in stories if len(story.balls) == 1) is crosses
 
     def test_a_splinter_just_before_makes_a_second_pulse_of_the_same_ball_likelier(self):
         """A ball seldom covers a beam twice for as long as one that passes; a pulse that breaks in two does."""

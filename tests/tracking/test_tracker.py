@@ -401,6 +401,25 @@ def test_levels_read_again_after_a_gap_count_as_edges():
     assert settled.probability <= 0.5
 
 
+def test_after_the_levels_of_a_gap_a_sensor_may_err_again():
+    """What was on after the gap was real; a lone pulse later, below a ball at rest, moves nobody."""
+    bench = Bench(balls={1: "C1"})
+    bench.tracker.resync({"ball.C2": False}, 500_000)
+    bench.pulse("ball.C2", 1000)
+
+    assert bench.live == []
+
+
+def test_a_ball_that_its_ramp_missed_comes_rather_from_where_one_was_announced():
+    """Another ramp's beam is broken, so one may have come from there as well; nobody said so."""
+    bench = Bench()
+    bench.tracker.declare_broken("ramp.L1")
+    bench.tracker.expect("L2", 900_000)
+    bench.pulse("ball.B1", 1000)
+
+    assert way(bench.live) == ["released L2", "entered B1"]
+
+
 def test_times_that_go_back_are_taken_as_now():
     """No fact is older than the one before it."""
     bench = Bench()
