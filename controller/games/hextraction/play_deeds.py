@@ -80,7 +80,8 @@ def play_where_fell(move: Move, doing: Doing) -> None:
 
 def _fell_through(move: Move, waiting: Waiting) -> str:
     now = move.record()
-    trail = now.trails.get(waiting.ball, ()) if waiting.ball in now.fell else ()
+    dropped = waiting.ball in now.fell and waiting.ball not in now.holes
+    trail = now.trails.get(waiting.ball, ()) if dropped else ()
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 
@@ -142,6 +143,8 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
         virtual=tuple(other for other in move.state.virtual if other != copy),
         graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
     )
+    if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
+        turns.unmask(move, copy)
     only = ((laid.slots[0], move.tile(copy).turns),)
     playing.start_play(move, doing.seat, copy, from_hand=False, only=only, by=doing.copy, home="destroyed")
 

@@ -231,7 +231,7 @@ def drop_orphan(move: Move) -> bool:
     play = move.state.play
     if play is None or play.seated or not (play.within or play.by):
         return False
-    if move.laid_copy(play.within.copy if play.within is not None else play.by) is not None:
+    if move.laid_copy(play.by or (play.within.copy if play.within is not None else 0)) is not None:
         return False
     said = f"{move.title(play.copy)} goes back: its order has ended."
     if play.home == "destroyed":

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import destroying, turns
-from hextraction.controller.games.hextraction.ball_deeds import kicked
+from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
@@ -409,7 +409,9 @@ def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
 
 
 def ask_part(move: Move, doing: Doing) -> None:
-    """Ask by how many notches to turn the moving part, if at all."""
+    """Ask by how many notches to turn the moving part, if at all; above a hole only for a ball that fell."""
+    if move.tile(doing.copy).hole and not dropped_through(move, doing):
+        return
     turned = [number for number in range(-doing.effect.amount, doing.effect.amount + 1) if number]
     labels = [(str(number), f"{abs(number)} {'' if number > 0 else 'anti'}clockwise") for number in turned]
     doing.ask(move, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
@@ -464,7 +466,11 @@ def _hush(move: Move, where: str) -> None:
     hushed = [one for one in move.state.waiting if _is_hushed(move, one)]
     if not hushed:
         return
-    move.set(waiting=tuple(one for one in move.state.waiting if one not in hushed))
+    unused = {(one.copy, one.effect) for one in hushed}
+    move.set(
+        waiting=tuple(one for one in move.state.waiting if one not in hushed),
+        used=tuple(one for one in move.state.used if one not in unused),  # 2.7.2: it may be used later this turn
+    )
     for one in hushed:
         title = f"{move.title(one.copy)} at {one.slot}" if one.slot else move.title(one.copy)
         move.say("effect", f"{title} does nothing: {where}.", slot=one.slot or None, clause="2.6.3")
