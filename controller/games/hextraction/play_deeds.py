@@ -79,9 +79,8 @@ def play_where_fell(move: Move, doing: Doing) -> None:
 
 
 def _fell_through(move: Move, waiting: Waiting) -> str:
-    now = move.record()
-    dropped = waiting.ball in now.fell and waiting.ball not in now.holes
-    trail = now.trails.get(waiting.ball, ()) if dropped else ()
+    now, ball = move.record(), waiting.ball
+    trail = now.trails.get(ball, ()) if ball in now.fell and ball not in now.holes else ()
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 

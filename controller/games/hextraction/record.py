@@ -128,9 +128,7 @@ def _fell(record: Record, fact: BallFell, laid: Mapping[str, int]) -> Record:
     ball, copy = fact.ball, laid.get(fact.slot)
     gone = _without(record, ball)
     holes = _less(record.holes, ball) if copy is None else {**record.holes, ball: copy}
-    return replace(
-        gone, fell=(*record.fell, ball), holes=holes, trails=_with_trail(record, ball, fact.slot)
-    )
+    return replace(gone, fell=(*record.fell, ball), holes=holes, trails=_with_trail(record, ball, fact.slot))
 
 
 def _off_board(record: Record, fact: BallOffBoard, _laid: Mapping[str, int]) -> Record:

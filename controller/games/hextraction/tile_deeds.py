@@ -466,10 +466,10 @@ def _hush(move: Move, where: str) -> None:
     hushed = [one for one in move.state.waiting if _is_hushed(move, one)]
     if not hushed:
         return
-    unused = {(one.copy, one.effect) for one in hushed}
+    unused = {(one.copy, one.effect) for one in hushed}  # so that they can be used later in the turn
     move.set(
         waiting=tuple(one for one in move.state.waiting if one not in hushed),
-        used=tuple(one for one in move.state.used if one not in unused),  # 2.7.2: it may be used later this turn
+        used=tuple(one for one in move.state.used if one not in unused),
     )
     for one in hushed:
         title = f"{move.title(one.copy)} at {one.slot}" if one.slot else move.title(one.copy)
