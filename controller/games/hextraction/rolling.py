@@ -407,7 +407,7 @@ def settled(move: Move, seen: RollSettled) -> None:
         lost_balls.ask_missing(move, doubt)
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
-    queue_triggers(move, now.arrivals[roll.heard :], now.arrivals[: roll.heard])
+    queue_triggers(move, now.arrivals[roll.heard :])
 
 
 def _tell_ongoing(move: Move) -> None:
