@@ -19,6 +19,8 @@ from hextraction.controller.games.hextraction.state import Laid, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword
 
 __all__ = [
+    "HowTurned",
+    "NamedSoFar",
     "answer_borrow",
     "answer_chosen",
     "answer_discard_other",
@@ -34,6 +36,7 @@ __all__ = [
     "ask_chosen",
     "ask_discard_other",
     "ask_lower",
+    "ask_more",
     "ask_neighbour",
     "ask_part",
     "ask_put",
@@ -309,7 +312,7 @@ def answer_neighbour(move: Move, doing: Doing, _about: OfEffect, choice: str) ->
 
 def ask_chosen(move: Move, doing: Doing) -> None:
     """Ask for the tiles one after another; all are destroyed together once named."""
-    _ask_more(move, doing, ())
+    ask_more(move, doing, ())
 
 
 class NamedSoFar(OfEffect, frozen=True, kw_only=True):
@@ -318,7 +321,8 @@ class NamedSoFar(OfEffect, frozen=True, kw_only=True):
     named: tuple[str, ...]
 
 
-def _ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
+def ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
+    """Ask for one more tile, or whether those in the named slots are all."""
     slots = [laid.slots[0] for laid in move.state.laid if laid.slots[0] not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
     doing.ask(move, "which tiles are hit?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
@@ -328,7 +332,7 @@ def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> Non
     """Add one more tile, or destroy all named ones at once."""
     named = about.named if isinstance(about, NamedSoFar) else ()
     if choice != "none":
-        _ask_more(move, doing, (*named, choice))
+        ask_more(move, doing, (*named, choice))
         return
     hit = [laid.copy for slot in named if (laid := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(hit), seat=doing.seat)
