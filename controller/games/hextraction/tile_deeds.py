@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction import destroying, turns
+from hextraction.controller.games.hextraction import destroying, playing, turns
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
@@ -16,7 +16,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Laid, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
 __all__ = [
     "HowTurned",
@@ -405,11 +405,16 @@ def borrow(move: Move, doing: Doing) -> None:
 
 
 def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Give the tile the effects and trigger of the chosen kind from now on."""
+    """Give the tile the effects and trigger of the chosen kind from now on; a Forbidden one is voted on."""
     said = f"{move.called(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
     copy = msgspec.structs.replace(move.state.copies[doing.copy], guise=choice)
     move.set(copies={**move.state.copies, doing.copy: copy})
     move.say("effect", said, slot=doing.slot, clause="3.OnPlay")
+    if any(one.forbidden and one.when not in _OVER_ONCE_IT_LIES for one in move.tile(doing.copy).effects):
+        playing.open_ballot(move, doing.seat, doing.copy)
+
+
+_OVER_ONCE_IT_LIES = frozenset({When.LIMIT, When.ON_PLAY, When.SETUP})
 
 
 def ask_part(move: Move, doing: Doing) -> None:
