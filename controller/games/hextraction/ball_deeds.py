@@ -6,14 +6,16 @@ from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import begin, forget_ball
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Effect
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
 from hextraction.controller.games.protocol import KickBalls
+from msgspec.structs import replace
 
 __all__ = [
     "answer_kick",
     "answer_release",
     "answer_send",
     "answer_send_or_create",
+    "dropped_through",
     "hands_away",
     "kick",
     "kicked",
@@ -23,7 +25,38 @@ __all__ = [
     "send_balls",
     "send_or_create",
     "take_balls",
+    "take_from_supply",
+    "tell_supply",
 ]
+
+# --- Tiles whose own balls are to be used for every roll and every further ball ---
+
+
+def _supplies(move: Move) -> list[tuple[Laid, Effect]]:
+    """Return the tiles that still have such balls."""
+    return [
+        (laid, effect)
+        for laid, _index, effect in move.on_board(When.ONGOING)
+        if effect.deed is Deed.SUPPLY and move.captive(laid) > 0 and move.enabled(effect, laid)
+    ]
+
+
+def tell_supply(move: Move, seat: str) -> None:
+    """Tell who is to let a ball go from which tile it comes, if from any."""
+    for laid, effect in _supplies(move)[:1]:
+        said = f"{move.called(laid.copy)}: {effect.text}"
+        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.6.3")
+
+
+def take_from_supply(move: Move, balls: int = 1) -> None:
+    """Count balls that were let go as taken from the tile whose own balls are to be used."""
+    for _ball in range(balls):
+        for used, _effect in _supplies(move)[:1]:
+            move.set_laid(tuple(
+                replace(laid, part=laid.part + 1) if laid.copy == used.copy else laid
+                for laid in move.state.laid
+            ))  # fmt: skip
+
 
 # --- Taking balls off the board, or releasing them ---
 
@@ -34,14 +67,18 @@ def take_balls(move: Move, doing: Doing) -> None:
     slot = doing.slot
     while laid is not None and slot:
         slot = move.board.neighbour(slot, turned(doing.effect.edge, laid.turns)) or ""
-        if slot and move.laid_at(slot) is not None:
-            _lift(move, slot)
+        there = move.laid_at(slot) if slot else None
+        if there is not None:
+            _lift(move, there)
 
 
-def _lift(move: Move, slot: str) -> None:
-    for ball in [ball for ball, on in move.record().on.items() if slot in on]:
-        _take(move, ball)
-        move.say("lift", f"Take the ball off {slot}.", slot=slot, ball=ball, clause="2.6.5")
+def _lift(move: Move, laid: Laid) -> None:
+    """Take off all balls that lie on a tile, in whichever of its slots (R-45)."""
+    for ball, on in list(move.record().on.items()):
+        slot = next((one for one in on if one in laid.slots), None)
+        if slot is not None:
+            _take(move, ball)
+            move.say("lift", f"Take the ball off {slot}.", slot=slot, ball=ball, clause="2.6.5")
 
 
 def _take(move: Move, ball: int) -> None:
@@ -83,7 +120,8 @@ def send_balls(move: Move, doing: Doing) -> None:
     there = _in_area(move, doing.waiting)
     targets = _named(move, doing.effect)
     if doing.effect.deed is Deed.SEND_TO_HIGHEST and targets:
-        targets = [min(targets, key=lambda laid: move.board.by_name[laid.slots[0]].y_mm)]
+        top_mm = min(_height_mm(move, laid) for laid in targets)
+        targets = [laid for laid in targets if _height_mm(move, laid) < top_mm + 1]
     if not there:
         move.say(
             "effect",
@@ -97,6 +135,10 @@ def send_balls(move: Move, doing: Doing) -> None:
     elif not _locked(move):
         choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
         doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)
+
+
+def _height_mm(move: Move, laid: Laid) -> float:
+    return move.board.by_name[laid.slots[0]].y_mm
 
 
 def _in_area(move: Move, waiting: Waiting) -> list[int]:
@@ -116,18 +158,21 @@ def release_here(move: Move, doing: Doing) -> None:
     if not _locked(move):
         number = "one more ball" if doing.effect.amount == 1 else f"{doing.effect.amount} more balls"
         text = f"let {number} go on the ramp at {doing.slot}."
+        tell_supply(move, doing.seat)
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 
 
-def answer_release(move: Move, _doing: Doing, _about: OfEffect, _choice: str) -> None:
-    """Let balls roll from a tile."""
+def answer_release(move: Move, doing: Doing, _about: OfEffect, _choice: str) -> None:
+    """Let balls roll from a tile, or from each of several; they are new ones."""
+    each = doing.effect.deed is Deed.RELEASE_AT_EACH
+    take_from_supply(move, len(_named(move, doing.effect)) if each else doing.effect.amount)
     _let_go(move)
 
 
 def answer_send_or_create(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     """Let a ball roll from the exit, or create the exit from the source that its creator names."""
     if choice == "done":
-        answer_release(move, doing, about, choice)
+        _let_go(move)
     else:
         play_deeds.answer_create(move, doing, about, choice)
 
@@ -139,12 +184,25 @@ def release_at_each(move: Move, doing: Doing) -> None:
         move.demand(doing.seat, 1, by=doing.copy)
     elif not _locked(move):
         slots = ", ".join(laid.slots[0] for laid in targets)
+        tell_supply(move, doing.seat)
         doing.ask(move, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
 
 
+def dropped_through(move: Move, doing: Doing) -> bool:
+    """Whether the ball that set an effect off has dropped through the hole of its tile (R-74)."""
+    now, ball = move.record(), doing.waiting.ball
+    if ball in now.fell and now.holes.get(ball) == doing.copy:
+        return True
+    said = f"No ball has dropped through the hole of {move.called(doing.copy)}."
+    move.say("effect", said, slot=doing.slot or None, clause="2.6.5")
+    return False
+
+
 def send_or_create(move: Move, doing: Doing) -> None:
-    """Let a ball come out of the exit; if there is no exit, create it."""
+    """Let the ball that dropped through the hole come out of the exit; if there is no exit, create it."""
     targets = _named(move, doing.effect)
+    if not dropped_through(move, doing):
+        return
     if not targets:
         play_deeds.create(move, doing)
     elif not _locked(move):

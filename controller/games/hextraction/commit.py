@@ -282,8 +282,8 @@ def _use_up(move: Move) -> None:
 def _through_costly_holes(move: Move) -> list[int]:
     """Return tiles through whose hole a ball dropped, if they say it counts as gone over the side (R-74)."""
     now = move.record()
-    slots = [now.trails[ball][-1] for ball in now.fell if now.trails.get(ball)]
-    laid = [found for slot in slots if (found := move.laid_at(slot)) is not None]
+    through = [now.holes[ball] for ball in now.fell if ball in now.holes]
+    laid = [found for copy in through if (found := move.laid_copy(copy)) is not None]
     return [
         one.copy
         for one in laid

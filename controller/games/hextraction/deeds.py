@@ -16,10 +16,11 @@ __all__ = ["Answered", "Do", "Doing", "OfEffect"]
 
 
 class OfEffect(OfTile, frozen=True, kw_only=True):
-    """A question that an effect asks: its number on its tile, and the slot where it happens."""
+    """A question that an effect asks: its number on its tile, where it happens, and the ball that hit it."""
 
     effect: int
     slot: str
+    ball: int | None = None
 
 
 E = TypeVar("E", bound=OfEffect)
@@ -46,7 +47,8 @@ class Doing:
 
     def about(self, kind: type[E], **more: Any) -> E:
         """Return what a question is about: the effect, and whatever else its answer needs."""
-        return kind(copy=self.copy, effect=self.waiting.effect, slot=self.slot, **more)
+        waiting = self.waiting
+        return kind(copy=waiting.copy, effect=waiting.effect, slot=waiting.slot, ball=waiting.ball, **more)
 
     def ask(
         self,

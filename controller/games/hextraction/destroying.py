@@ -6,7 +6,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
 from hextraction.controller.games.hextraction.record import forget_tile
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Parting, Phase, Play, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, Keyword, When
 
 __all__ = [
     "MATES",
@@ -40,15 +40,17 @@ def destroy_all(
 
     ``by_vote``: their own "when destroyed" effects do not fire (R-73). ``ended``: the play that they were
     part of, if it has been ended already and its unlaid pieces put aside. ``seat`` causes it; it chooses
-    which part of a Combo goes along, if several would do, before that one is destroyed (R-55).
+    which part of a Combo goes along, if several would do, before that one is destroyed (R-55). What a switch
+    silenced as they were destroyed stays silent though it leaves with them.
     """
+    silencers = move.state.silencers
     copies = tuple(copy for copy in copies if move.laid_copy(copy) is not None)
     sure, unsure = combos.leaving(move, copies, ended)
     doomed = _laid(move, sure)
     for laid in doomed:
         remove_laid(move, laid)
     broken = combos.break_off(move, doomed)
-    saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure))
+    saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure), silencers)
     lost = [laid for laid in doomed if laid.copy not in saved]
     for laid in lost:
         _tell(move, laid, clause)
@@ -58,8 +60,8 @@ def destroy_all(
     _follow(move, broken, tuple(saved))
     for laid in lost:
         if not by_vote:
-            _last_act(move, laid)
-        _watch_destruction(move, laid.copy)
+            _last_act(move, laid, silencers)
+        _watch_destruction(move, laid.copy, silencers)
     _part(move, unsure, seat, clause, saved, by_vote=by_vote)
     combos.owe_again(move, broken)
 
@@ -196,6 +198,7 @@ def _leave(move: Move, parting: Parting, copy: int) -> None:
     """Let a part leave the way the first one did; with the last one its whole goes there."""
     move.set(parting=tuple(one for one in move.state.parting if one is not parting))
     laid, whole = move.laid_copy(copy), move.state.copies[copy].whole or copy
+    silencers = move.state.silencers
     if laid is not None:
         remove_laid(move, laid)
         if parting.to == "destroyed":
@@ -208,8 +211,8 @@ def _leave(move: Move, parting: Parting, copy: int) -> None:
         _dispatch(move, whole, parting.to)
     if laid is not None and parting.to == "destroyed":
         if not parting.by_vote:
-            _last_act(move, laid)
-        _watch_destruction(move, copy)
+            _last_act(move, laid, silencers)
+        _watch_destruction(move, copy, silencers)
 
 
 def _dispatch(move: Move, whole: int, to: str) -> None:
@@ -230,7 +233,7 @@ def _hand_over(move: Move, copy: int, seat: str) -> None:
 # --- Tiles that go elsewhere instead (2.4.4, R-57) ---
 
 
-def _saved(move: Move, doomed: list[Laid], unsure: list[Laid]) -> dict[int, str]:
+def _saved(move: Move, doomed: list[Laid], unsure: list[Laid], silencers: tuple[int, ...]) -> dict[int, str]:
     """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57).
 
     Returns:
@@ -239,8 +242,8 @@ def _saved(move: Move, doomed: list[Laid], unsure: list[Laid]) -> dict[int, str]
     saved: dict[int, str] = {}
     pending = {move.state.copies[one.copy].whole for one in unsure} - {0}
     for laid in (*doomed, *unsure):
-        where = next((effect.deed for effect in move.tile(laid.copy).effects
-                      if effect.deed in _INSTEAD and move.enabled(effect, laid)), None)  # fmt: skip
+        instead = [effect for effect in move.tile(laid.copy).effects if effect.deed in _INSTEAD]
+        where = next((effect.deed for effect in instead if _works(move, effect, laid, silencers)), None)
         if where is None or laid.copy in saved:
             continue
         left = [one for one in (*doomed, *unsure) if one.copy not in saved]
@@ -315,25 +318,31 @@ def destroy_unlaid(move: Move, copies: tuple[int, ...]) -> None:
     """Destroy tiles that do not lie on the board (2.2.4.3, 2.5.3); tiles that watch for it see it (R-73)."""
     set_aside(move, copies)
     for copy in wholes(move, copies):
-        _watch_destruction(move, copy)
+        _watch_destruction(move, copy, move.state.silencers)
 
 
-def _last_act(move: Move, laid: Laid) -> None:
+def _works(move: Move, effect: Effect, laid: Laid, silencers: tuple[int, ...]) -> bool:
+    """Whether an effect works now and no switch silenced it as the tiles were destroyed."""
+    return silencers in {(), (laid.copy,)} and move.enabled(effect, laid)
+
+
+def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...]) -> None:
     """Fire a "when this is destroyed" effect once, as the tile's last act (R-73)."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
-        if effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD and move.enabled(effect, laid):
+        acts = effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD
+        if acts and _works(move, effect, laid, silencers):
             seat = move.state.roll.roller if move.state.roll is not None else move.state.active
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slots[0], effect=index, seat=seat)
             move.set(waiting=(*move.state.waiting, waiting))
 
 
-def _watch_destruction(move: Move, copy: int) -> None:
+def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> None:
     """Fire the effects of other tiles that watch for a destruction, always (R-73)."""
     name = move.tile(copy).name
     seat = move.state.active
     for laid, _index, effect in move.on_board(When.ONGOING):
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
-        if watches and move.enabled(effect, laid):
+        if watches and _works(move, effect, laid, silencers):
             fates.decree(move, seat, "losing", laid.copy, copy)
             said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
             move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")

@@ -19,10 +19,10 @@ from hextraction.controller.games.hextraction.checklist import has_mark
 from hextraction.controller.games.hextraction.deeds import Answered, Do, Doing, OfEffect
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import OfTile, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Effect, When, Who
 
-__all__ = ["EFFECT", "ITEM", "ORDER", "concerned", "do_effect", "resolve_next"]
+__all__ = ["EFFECT", "ITEM", "ORDER", "ask_anew", "concerned", "do_effect", "resolve_next"]
 
 # --- The table of deeds ---
 
@@ -275,13 +275,19 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
 
 def _answer_effect(move: Move, ask: Ask, about: OfEffect, choice: str) -> None:
     """Continue an effect whose choice has been made."""
+    doing = _asked_by(move, ask, about)
+    _do, answered = _DEEDS[doing.effect.deed]
+    if answered is not None and not _leaves(move, doing):
+        answered(move, doing, about, choice)
+
+
+def _asked_by(move: Move, ask: Ask, about: OfEffect) -> Doing:
+    """Return the effect that has asked something, for the seat that it asks."""
     effect = move.tile(about.copy).effects[about.effect]
-    _do, answered = _DEEDS[effect.deed]
-    if answered is not None:
-        waiting = Waiting(id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=ask.seat)
-        doing = Doing(effect=effect, waiting=waiting, seat=ask.seat, question=EFFECT)
-        if not _leaves(move, doing):
-            answered(move, doing, about, choice)
+    waiting = Waiting(
+        id=0, copy=about.copy, slot=about.slot, effect=about.effect, seat=ask.seat, ball=about.ball
+    )
+    return Doing(effect=effect, waiting=waiting, seat=ask.seat, question=EFFECT)
 
 
 EFFECT = QuestionKind(
@@ -293,6 +299,47 @@ EFFECT = QuestionKind(
         "KIND",
     ),
 )  # fmt: skip
+
+
+# --- Asking anew, as a tile has left the board or come back while an effect asks (2.4.3, 2.6.4) ---
+
+_OF_THE_BOARD: Final = frozenset({
+    Deed.BORROW_EFFECTS, Deed.DESTROY_CHOSEN, Deed.DESTROY_NEIGHBOUR, Deed.DESTROY_ONE, Deed.DESTROY_OTHER,
+    Deed.DISCARD_OTHER, Deed.HAUNT, Deed.LOWER_NEIGHBOUR, Deed.PLAY_NEXT_TO, Deed.PUT_ANYWHERE,
+    Deed.RELEASE_AT_EACH, Deed.REPLAY_OTHER, Deed.SEND_BALLS, Deed.SEND_OR_CREATE, Deed.SEND_TO_HIGHEST,
+    Deed.STEP, Deed.TURN_NEIGHBOUR,
+})  # fmt: skip
+"""Deeds that do nothing before they ask, and ask about what lies on the board."""
+
+
+def ask_anew(move: Move, before: State) -> None:
+    """Let the effects that asked about the board as it was ask about the board as it is."""
+    if move.state.laid is before.laid:
+        return
+    old = {ask.id for ask in before.asks}
+    for ask in move.state.asks:
+        about = ask.about
+        if ask.id not in old or not isinstance(about, OfEffect) or move.laid_copy(about.copy) is None:
+            continue
+        doing = _asked_by(move, ask, about)
+        if doing.effect.deed in _OF_THE_BOARD and not isinstance(about, tile_deeds.HowTurned):
+            _ask_anew(move, ask, about, doing)
+
+
+def _ask_anew(move: Move, ask: Ask, about: OfEffect, doing: Doing) -> None:
+    """Ask again; if that is the same question, the one that is open stays."""
+    asks = move.state.asks
+    others = tuple(one for one in asks if one.id != ask.id)
+    move.set(asks=others)
+    if isinstance(about, tile_deeds.NamedSoFar):
+        tile_deeds.ask_more(
+            move, doing, tuple(slot for slot in about.named if move.laid_at(slot) is not None)
+        )
+    elif not _leaves(move, doing):
+        _DEEDS[doing.effect.deed][0](move, doing)
+    again = move.state.asks[len(others) :]
+    if [(one.text, one.choices, one.about) for one in again] == [(ask.text, ask.choices, about)]:
+        move.set(asks=asks)
 
 
 # --- Resolving one effect at a time (2.1.4.2, 2.6.4, R-17) ---

@@ -349,6 +349,7 @@ class Hextraction:
 def _outcome(move: Move, before: State) -> Step[State]:
     """Let the game go on after an event was heard; return what came of both."""
     pausing.freeze(move, before)
+    effects.ask_anew(move, before)
     heard = move.state
     _go_on(move)
     if move.state is not heard:

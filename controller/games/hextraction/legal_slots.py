@@ -21,6 +21,7 @@ __all__ = [
     "needs_of",
     "pieces_of",
     "places",
+    "rest_fits",
     "retries",
     "usable_slots",
 ]
@@ -147,6 +148,12 @@ def in_pieces(move: Move, copy: int, *, overwrites: bool = False) -> tuple[Move,
     play = Play(seat="", copy=first, pieces=tuple(rest), overwrites=overwrites, silenced=silenced)
     trial.set(copies={**move.state.copies, **pieces}, play=play)
     return trial, play
+
+
+def rest_fits(move: Move, play: Play) -> bool:
+    """Whether the pieces after this one find places with it lying where it has been put (2.2.1.1)."""
+    here = ((play.slots[0], (play.turns,)),)
+    return bool(_where_the_rest_fits(move, play, here, play.ignores or ((),)))
 
 
 def _where_the_rest_fits(move: Move, play: Play, found: Places, ignoring: Ignored) -> Places:

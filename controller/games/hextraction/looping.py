@@ -99,7 +99,7 @@ def _lift_out(move: Move, choice: str) -> None:
     if not roll.dead:
         _call_off(move)
     move.set(phase=Phase.RESOLVING)
-    queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
+    queue_triggers(move, now.arrivals[heard:])
 
 
 def _moved(roll: Roll) -> list[int]:

@@ -99,8 +99,7 @@ def _answer_missing(move: Move, _ask: Ask, lost: BallMissing, choice: str) -> No
     move.set_record(now)
     if move.state.roll is not None:
         move.set_roll(base=now, heard=len(now.arrivals))
-        heard = len(before.arrivals)
-        queue_triggers(move, now.arrivals[heard:], now.arrivals[:heard])
+        queue_triggers(move, now.arrivals[len(before.arrivals) :])
     if isinstance(found, BallStuckOnRamp):
         ask_stuck(move, ball, found.ramp)
 

@@ -7,7 +7,7 @@ import msgspec
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import fates, pausing
 from hextraction.controller.games.hextraction.agreeing import Proposal, agree_again, agreement, propose
-from hextraction.controller.games.hextraction.legal_slots import covered, places
+from hextraction.controller.games.hextraction.legal_slots import covered, places, rest_fits
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
 
@@ -228,9 +228,11 @@ def _fits(move: Move, laid: tuple[Laid, ...]) -> bool:
 
 def _leaves_room(move: Move, laid: tuple[Laid, ...]) -> bool:
     """Whether a tile being played still finds a slot; otherwise its play could not go on (2.2.2.1)."""
-    play = move.state.play
-    if play is None or move.state.phase is not Phase.PLACING:
+    play, phase = move.state.play, move.state.phase
+    if play is None or phase not in {Phase.PLACING, Phase.SEATING}:
         return True
     trial = Move(move.rules, msgspec.structs.replace(move.state, roll=None))
     trial.set(laid=(*move.state.laid, *laid))
+    if phase is Phase.SEATING:  # this piece has its slot, but there may be more of a Combo
+        return rest_fits(trial, play)
     return bool(places(trial, play.copy, overwrites=play.overwrites, ignoring=play.ignores))

@@ -79,8 +79,8 @@ def play_where_fell(move: Move, doing: Doing) -> None:
 
 
 def _fell_through(move: Move, waiting: Waiting) -> str:
-    now = move.record()
-    trail = now.trails.get(waiting.ball, ()) if waiting.ball in now.fell else ()
+    now, ball = move.record(), waiting.ball
+    trail = now.trails.get(ball, ()) if ball in now.fell and ball not in now.holes else ()
     return trail[-1] if trail and trail[-1] in move.open_slots() else ""
 
 
@@ -142,8 +142,18 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
         virtual=tuple(other for other in move.state.virtual if other != copy),
         graves=tuple(grave for grave in move.state.graves if grave.copy != copy),
     )
+    _as_new(move, copy)
+    if all(one.copy != copy for one in move.state.waiting):  # a borrowed last act still needs its words
+        turns.unmask(move, copy)
     only = ((laid.slots[0], move.tile(copy).turns),)
     playing.start_play(move, doing.seat, copy, from_hand=False, only=only, by=doing.copy, home="destroyed")
+
+
+def _as_new(move: Move, copy: int) -> None:
+    """Forget that a tile has been used this turn or has fired in this roll: its effects ended (2.4.5)."""
+    move.set(used=tuple(one for one in move.state.used if one[0] != copy))
+    if move.state.roll is not None:
+        move.set_roll(fired=tuple(one for one in move.state.roll.fired if one != copy))
 
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---

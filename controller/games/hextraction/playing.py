@@ -28,6 +28,7 @@ __all__ = [
     "drop_orphan",
     "install",
     "no_fit",
+    "open_ballot",
     "own_play",
     "place",
     "reveal",
@@ -77,10 +78,15 @@ def start_play(
     move.set(play=play, phase=Phase.PLACING)
     preparing.tell_setup(move, seat, copy)
     if tile.forbidden:
-        order, away = move.electorate(seat)
-        move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order, away=away))
-        said = f"Enable the Forbidden effect of {move.title(copy)}? One nay disables it."
-        move.say("ballot", said, seat=seat, clause="0.4.1")
+        open_ballot(move, seat, copy)
+
+
+def open_ballot(move: Move, seat: str, copy: int) -> None:
+    """Let all vote on the Forbidden effects of a tile being played, its player first (0.4.1, R-09)."""
+    order, away = move.electorate(seat)
+    move.set(vote=Vote(forbidden=True, copy=copy, slot="", order=order, away=away))
+    said = f"Enable the Forbidden effect of {move.title(copy)}? One nay disables it."
+    move.say("ballot", said, seat=seat, clause="0.4.1")
 
 
 def _combo_fails(move: Move, seat: str, copy: int) -> None:
@@ -231,7 +237,7 @@ def drop_orphan(move: Move) -> bool:
     play = move.state.play
     if play is None or play.seated or not (play.within or play.by):
         return False
-    if move.laid_copy(play.within.copy if play.within is not None else play.by) is not None:
+    if move.laid_copy(play.by or (play.within.copy if play.within is not None else 0)) is not None:
         return False
     said = f"{move.title(play.copy)} goes back: its order has ended."
     if play.home == "destroyed":

@@ -58,7 +58,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where every ball is and what it did since the roll began.
 
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
-    ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B).
+    ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B); ``holes``
+    the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots.
     """
 
     on: dict[int, tuple[str, ...]] = {}
@@ -69,6 +70,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     touches: dict[int, int] = {}
     arrivals: tuple[Arrival, ...] = ()
     fell: tuple[int, ...] = ()
+    holes: dict[int, int] = {}
     lost: tuple[tuple[int, int | None], ...] = ()
     entered_zone: tuple[int, ...] = ()
     trails: dict[int, tuple[str, ...]] = {}
@@ -122,10 +124,11 @@ def _released(record: Record, fact: BallReleased, _laid: Mapping[str, int]) -> R
     return replace(gone, ramps={**record.ramps, fact.ball: fact.ramp})
 
 
-def _fell(record: Record, fact: BallFell, _laid: Mapping[str, int]) -> Record:
-    gone = _without(record, fact.ball)
-    trails = _with_trail(record, fact.ball, fact.slot)
-    return replace(gone, fell=(*record.fell, fact.ball), trails=trails)
+def _fell(record: Record, fact: BallFell, laid: Mapping[str, int]) -> Record:
+    ball, copy = fact.ball, laid.get(fact.slot)
+    gone = _without(record, ball)
+    holes = _less(record.holes, ball) if copy is None else {**record.holes, ball: copy}
+    return replace(gone, fell=(*record.fell, ball), holes=holes, trails=_with_trail(record, ball, fact.slot))
 
 
 def _off_board(record: Record, fact: BallOffBoard, _laid: Mapping[str, int]) -> Record:

@@ -17,6 +17,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, record
+from hextraction.controller.games.hextraction.ball_deeds import take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lamps import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
@@ -190,30 +191,9 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         return
     move.set(intent=(seat, action.ramp), phase=Phase.RELEASING)
     move.say("ramp", f"{move.name(seat)} takes ramp {action.ramp}.", seat=seat)
-    for laid, effect in _supplies(move)[:1]:
-        said = f"{move.called(laid.copy)}: {effect.text}"
-        move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.6.3")
+    tell_supply(move, seat)
     if move.state.config.gates and move.state.power:
         move.do(OpenGate(ramp=action.ramp))
-
-
-def _supplies(move: Move) -> list[tuple[Laid, Effect]]:
-    """Return the tiles whose own balls are to be rolled."""
-    supply = Deed.SUPPLY
-    return [
-        (laid, effect)
-        for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is supply and move.enabled(effect, laid)
-    ]
-
-
-def _take_from_supply(move: Move) -> None:
-    """Count a ball that was rolled as taken from the tile whose own balls are to be used."""
-    for used, _effect in _supplies(move)[:1]:
-        move.set_laid(tuple(
-            msgspec.structs.replace(laid, part=laid.part + 1) if laid.copy == used.copy else laid
-            for laid in move.state.laid
-        ))  # fmt: skip
 
 
 def who_rolls(move: Move) -> tuple[str, str]:
@@ -244,7 +224,7 @@ def release(move: Move, seen: BallReleased) -> None:
     demanded = max(0, state.demanded - 1)
     intent = (roller, "") if demanded else None
     move.set(phase=Phase.ROLLING, demanded=demanded, intent=intent, deadline_us=None)
-    _take_from_supply(move)
+    take_from_supply(move)
     whence = f"ramp {seen.ramp}" if seen.ramp else "the launcher"
     move.say("release", f"{move.name(roller)} rolls from {whence}.", seat=roller, ball=seen.ball)
 
@@ -427,7 +407,7 @@ def settled(move: Move, seen: RollSettled) -> None:
         lost_balls.ask_missing(move, doubt)
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
-    queue_triggers(move, now.arrivals[roll.heard :], now.arrivals[: roll.heard])
+    queue_triggers(move, now.arrivals[roll.heard :])
 
 
 def _tell_ongoing(move: Move) -> None:

@@ -246,6 +246,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stuck: tuple[tuple[int, str], ...] = ()
     heard: int = 0
     """How many arrivals have already been checked for triggers."""
+    fired: tuple[int, ...] = ()
+    """Copies that have fired in it, if tiles fire once a roll (R-16)."""
     astir: bool = False
     """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}

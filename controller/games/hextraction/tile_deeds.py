@@ -8,17 +8,19 @@ from collections.abc import Mapping
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction import destroying, turns
-from hextraction.controller.games.hextraction.ball_deeds import kicked
+from hextraction.controller.games.hextraction import destroying, playing, turns
+from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.record import Record
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Laid, Waiting
-from hextraction.controller.games.hextraction.tiles import Deed, Keyword
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
 
 __all__ = [
+    "HowTurned",
+    "NamedSoFar",
     "answer_borrow",
     "answer_chosen",
     "answer_discard_other",
@@ -34,6 +36,7 @@ __all__ = [
     "ask_chosen",
     "ask_discard_other",
     "ask_lower",
+    "ask_more",
     "ask_neighbour",
     "ask_part",
     "ask_put",
@@ -309,7 +312,7 @@ def answer_neighbour(move: Move, doing: Doing, _about: OfEffect, choice: str) ->
 
 def ask_chosen(move: Move, doing: Doing) -> None:
     """Ask for the tiles one after another; all are destroyed together once named."""
-    _ask_more(move, doing, ())
+    ask_more(move, doing, ())
 
 
 class NamedSoFar(OfEffect, frozen=True, kw_only=True):
@@ -318,7 +321,8 @@ class NamedSoFar(OfEffect, frozen=True, kw_only=True):
     named: tuple[str, ...]
 
 
-def _ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
+def ask_more(move: Move, doing: Doing, named: tuple[str, ...]) -> None:
+    """Ask for one more tile, or whether those in the named slots are all."""
     slots = [laid.slots[0] for laid in move.state.laid if laid.slots[0] not in named]
     choices = [("none", "No more" if named else "None"), *_where(move, slots)]
     doing.ask(move, "which tiles are hit?", "2.6.4", choices, doing.about(NamedSoFar, named=named))
@@ -328,7 +332,7 @@ def answer_chosen(move: Move, doing: Doing, about: OfEffect, choice: str) -> Non
     """Add one more tile, or destroy all named ones at once."""
     named = about.named if isinstance(about, NamedSoFar) else ()
     if choice != "none":
-        _ask_more(move, doing, (*named, choice))
+        ask_more(move, doing, (*named, choice))
         return
     hit = [laid.copy for slot in named if (laid := move.laid_at(slot)) is not None]
     destroying.destroy_all(move, tuple(hit), seat=doing.seat)
@@ -401,15 +405,22 @@ def borrow(move: Move, doing: Doing) -> None:
 
 
 def answer_borrow(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
-    """Give the tile the effects and trigger of the chosen kind from now on."""
+    """Give the tile the effects and trigger of the chosen kind from now on; a Forbidden one is voted on."""
     said = f"{move.called(doing.copy)} has the effects of {move.rules.named(choice).title} from now on."
     copy = msgspec.structs.replace(move.state.copies[doing.copy], guise=choice)
     move.set(copies={**move.state.copies, doing.copy: copy})
     move.say("effect", said, slot=doing.slot, clause="3.OnPlay")
+    if any(one.forbidden and one.when not in _OVER_ONCE_IT_LIES for one in move.tile(doing.copy).effects):
+        playing.open_ballot(move, doing.seat, doing.copy)
+
+
+_OVER_ONCE_IT_LIES = frozenset({When.LIMIT, When.ON_PLAY, When.SETUP})
 
 
 def ask_part(move: Move, doing: Doing) -> None:
-    """Ask by how many notches to turn the moving part, if at all."""
+    """Ask by how many notches to turn the moving part, if at all; above a hole only for a ball that fell."""
+    if move.tile(doing.copy).hole and not dropped_through(move, doing):
+        return
     turned = [number for number in range(-doing.effect.amount, doing.effect.amount + 1) if number]
     labels = [(str(number), f"{abs(number)} {'' if number > 0 else 'anti'}clockwise") for number in turned]
     doing.ask(move, "turn its part how far?", "3.Notch", [("0", "Leave it"), *labels])
@@ -464,7 +475,11 @@ def _hush(move: Move, where: str) -> None:
     hushed = [one for one in move.state.waiting if _is_hushed(move, one)]
     if not hushed:
         return
-    move.set(waiting=tuple(one for one in move.state.waiting if one not in hushed))
+    unused = {(one.copy, one.effect) for one in hushed}  # so that they can be used later in the turn
+    move.set(
+        waiting=tuple(one for one in move.state.waiting if one not in hushed),
+        used=tuple(one for one in move.state.used if one not in unused),
+    )
     for one in hushed:
         title = f"{move.title(one.copy)} at {one.slot}" if one.slot else move.title(one.copy)
         move.say("effect", f"{title} does nothing: {where}.", slot=one.slot or None, clause="2.6.3")

@@ -14,21 +14,16 @@ __all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_tri
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
 
-def queue_triggers(move: Move, arrivals: tuple[Arrival, ...], heard: tuple[Arrival, ...] = ()) -> None:
-    """Queue the triggers of each qualifying arrival's tile (2.6.1, R-16); an area trigger asks first (R-15).
-
-    ``heard`` are the arrivals of this roll that have been processed.
-    """
+def queue_triggers(move: Move, arrivals: tuple[Arrival, ...]) -> None:
+    """Queue the triggers of each arrival's tile (2.6.1, R-16); an area trigger asks first (R-15)."""
     roll = move.state.roll
     if roll is None or roll.dead:
         return
-    fired = {arrival.copy for arrival in heard}
-    lying, once, area = move.installed.by_copy, move.state.config.trigger_once_per_roll, Trigger.AREA
+    lying, area = move.installed.by_copy, Trigger.AREA
     for arrival in arrivals:
         laid = lying.get(arrival.copy)
-        if laid is None or (once and arrival.copy in fired):
+        if laid is None or _has_fired(move, arrival.copy):
             continue
-        fired.add(arrival.copy)
         tile = move.tile(arrival.copy)
         if not tile.effects:
             continue
@@ -79,8 +74,23 @@ AREA = QuestionKind(
 )
 
 
+def _has_fired(move: Move, copy: int) -> bool:
+    """Whether a tile may not fire again in this roll (R-16)."""
+    roll = move.state.roll
+    return move.state.config.trigger_once_per_roll and roll is not None and copy in roll.fired
+
+
 def _queue_trigger(move: Move, laid: Laid, seat: str, hit: Arrival) -> None:
+    before = move.state.waiting
     queue_effects(move, laid, When.TRIGGER, seat, hit.slot, ball=hit.ball, before=hit.before)
+    roll = move.state.roll
+    if roll is None or move.state.waiting == before or not move.state.config.trigger_once_per_roll:
+        return
+    move.set_roll(fired=(*roll.fired, laid.copy))
+    asks = move.state.asks
+    move.set(asks=tuple(
+        ask for ask in asks if not (isinstance(ask.about, AreaHit) and ask.about.copy == laid.copy)
+    ))  # fmt: skip
 
 
 def queue_effects(
@@ -116,6 +126,8 @@ def drop_triggers(move: Move, copy: int, touches: int) -> None:
             dropped = waiting[-touches:]
             left = tuple(one for one in move.state.waiting if one not in dropped)
             move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
+            roll = move.state.roll
+            move.set_roll(fired=() if roll is None else tuple(one for one in roll.fired if one != copy))
 
 
 # --- Activated effects (2.7, R-53, R-63) ---

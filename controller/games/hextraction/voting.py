@@ -130,7 +130,14 @@ def _close_ballot(move: Move, vote: Vote, *, enabled: bool) -> None:
     """Close the ballot: unless enabled, this installation's Forbidden effects alone are silenced (0.4.3)."""
     word = "enabled" if enabled else "disabled"
     move.say("ballot", f"The Forbidden effect of {move.title(vote.copy)} is {word}.", clause="0.4.2")
-    if move.state.play is not None and not enabled:
+    if enabled:
+        return
+    if move.laid_copy(vote.copy) is not None:  # it has taken a Forbidden effect on since it lies
+        move.set_laid(tuple(
+            msgspec.structs.replace(laid, silenced=True) if laid.copy == vote.copy else laid
+            for laid in move.state.laid
+        ))  # fmt: skip
+    elif move.state.play is not None:
         move.set(play=msgspec.structs.replace(move.state.play, silenced=True))
         playing.take_back(move)
 

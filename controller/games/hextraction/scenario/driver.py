@@ -5,6 +5,7 @@ it instead, as at a real table.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -234,5 +235,6 @@ def choices_of(ask: Ask, text: str) -> list[str]:
 
 def _as_names(label: str) -> list[str]:
     """Return the tiles that a label names, written as in a list: without their slots and texts."""
-    titles = re.sub(r" at \w+", "", label.partition(": ")[0]).split(" and ")
+    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()  # "Piñata" is PINATA
+    titles = re.sub(r" at \w+", "", plain.partition(": ")[0]).split(" and ")
     return [re.sub(r"[^a-z0-9]+", "-", title.replace("'", "")).strip("-") for title in titles]

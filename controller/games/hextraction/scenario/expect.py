@@ -220,8 +220,7 @@ def _waiting(driver: Driver) -> list[str]:
     """Return the tiles whose effects wait, including those set off by a ball still moving (2.6.1)."""
     move, roll = Move(driver.game.rules, driver.state), driver.state.roll
     if roll is not None and driver.state.phase is Phase.ROLLING:
-        heard = roll.record.arrivals[: roll.heard]
-        queue_triggers(move, roll.record.arrivals[roll.heard :], heard)
+        queue_triggers(move, roll.record.arrivals[roll.heard :])
     poised = (move.state.poised,) if move.state.poised is not None else ()
     return named(driver, (one.copy for one in (*move.state.waiting, *poised)))
 
