@@ -26,6 +26,8 @@ _FRICTION: Final = (0.15, 0.3)
 """Steel on printed plastic, guessed."""
 _INSIDE_MM: Final = 2.5
 _MOUTH_MM: Final = 6.0
+_BEFORE_STEP_MM: Final = 5.5
+"""Where a ball begins that would lie in a step of the mouth otherwise."""
 _LIMIT_MS: Final = 4_000
 _STILL_MS: Final = 250
 _FALLEN_MM: Final = 1.0
@@ -105,6 +107,8 @@ def _balls(
         axis = _AXES[edge - 1]
         across = np.array([-axis[1], axis[0]])
         far = PITCH_MM / 2 + (_INSIDE_MM if start is Start.ROLLED_IN else -_MOUTH_MM)
+        if start is Start.ROLLED_IN and edge in anatomy.steps:
+            far = PITCH_MM / 2 + _BEFORE_STEP_MM
         place[number, :2] = axis * far + across * rng.uniform(*SPREAD.aside_mm)
         place[number, 2] = (_LEVEL if start is Start.ROLLED_IN else anatomy.floors_mm[edge] + BALL_MM) + 0.1
         aslant = radians(rng.uniform(*SPREAD.aslant_deg))
@@ -173,7 +177,8 @@ class _Watch:
         self._last[who] = place[:, :2]
         inside = self._inside[who]
         fell = place[:, 2] < _FALLEN_MM
-        out = ~fell & (towards > PITCH_MM / 2 + _INSIDE_MM)
+        leaves = np.einsum("ij,ij->i", balls.speed[:, :2], _AXES[edge - 1]) > 0
+        out = ~fell & leaves & (towards > PITCH_MM / 2 + _INSIDE_MM)
         rests = ~fell & ~out & (self._still_ms[who] >= _STILL_MS)
         self._end(who[fell], Ending.FELL, now_ms)
         self._end(who[out & inside], Ending.OUT, now_ms, edge[out & inside])
