@@ -58,12 +58,17 @@ class Anatomy:
         """The edges that a ball can pass."""
         return tuple(sorted(self.floors_mm))
 
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The mouths whose floor is so much higher or lower than others' that a ball meets a step."""
+        return tuple(edge for edge in self.mouths if abs(self.floors_mm[edge] - FLOOR_MM) > _LEVEL_MM)
+
     def warnings(self) -> list[str]:
         """Return what a designer should look at."""
         told = [
-            f"the mouth at edge {edge} has its floor at {floor_mm:+.1f} mm; others' are at {FLOOR_MM:+.1f} mm"
-            for edge, floor_mm in sorted(self.floors_mm.items())
-            if abs(floor_mm - FLOOR_MM) > _LEVEL_MM
+            f"the mouth at edge {edge} has its floor at {self.floors_mm[edge]:+.1f} mm, others' are at "
+            f"{FLOOR_MM:+.1f} mm: balls meet a step"
+            for edge in self.steps
         ]
         if self.notches is None:
             told.append("it has no base, so nothing is known about notches: it fits no slot")
@@ -93,7 +98,7 @@ def mouths_in(space: Space) -> dict[int, float]:
 def read_anatomy(space: Space, solid: NDArray[np.bool_], low: NDArray[np.float64]) -> Anatomy:
     """Find what a tile is made of, by the space around it and the grid of its plastic (from ``low`` on)."""
     floors = mouths_in(space)
-    level = max(floors.values(), default=FLOOR_MM) + BALL_MM
+    level, lowest = (which(floors.values(), default=FLOOR_MM) + BALL_MM for which in (max, min))
     x, y, z = (space.low[axis] + CELL_MM * np.arange(space.cells.shape[axis]) for axis in range(3))
     room = space.cells[..., 0] >= BALL_MM - _ROOM_MM
     room &= (z <= level + _CLIMB_MM)[None, None, :]
@@ -116,7 +121,7 @@ def read_anatomy(space: Space, solid: NDArray[np.bool_], low: NDArray[np.float64
         dead_ends=tuple(sorted(dead, key=lambda end: end.edge)),
         holes=holes,
         notches=_notches(solid, low),
-        free=(reached & (z >= level - 1.0)[None, None, :]).any(axis=2),
+        free=(reached & (z >= lowest - 1.0)[None, None, :]).any(axis=2),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 import trimesh
-from hextraction.simulator.models.space import CELL_MM, solid_cells
+from hextraction.simulator.models.space import CELL_MM, windings
 from numpy.typing import NDArray
 
 __all__ = ["FOOTPRINT_MM", "UNDERSIDE_MM", "Model", "ModelError", "flipped", "read_model"]
@@ -21,6 +21,10 @@ _UNITS: Final = ((1.0, ""), (1000.0, "metres"), (25.4, "inches"), (10.0, "centim
 _LARGEST: Final = 400_000
 _ASTRAY: Final = 0.002
 _DIFFERS: Final = 0.03
+_ASTRAY_MM: Final = 1e6
+_TALLEST_MM: Final = 120.0
+_MISFIT: Final = 1.2
+_IN_METRES: Final = {".glb", ".gltf"}
 
 
 class ModelError(ValueError):
@@ -42,21 +46,21 @@ def read_model(path: Path, parts: tuple[tuple[Path, float], ...] = ()) -> Model:
         ModelError: a file cannot be read, or is not the closed surface of a body.
     """
     mesh = _mesh(path)
-    warnings: list[str] = []
-    corners = _sized(mesh, warnings)
-    corners = _centred(corners, warnings)
-    _check_closed(corners, path)
+    drawn = _how_drawn(np.asarray(mesh.vertices), path)
+    warnings = [f"its size says that it is drawn in {drawn.unit}; taken so"] if drawn.unit else []
+    corners = _centred(_closed(drawn.laid(mesh.triangles), path), warnings)
     if mesh.body_count > 1:
         warnings.append(f"it has {mesh.body_count} separate parts, which are taken to lie as they are drawn")
     low = corners[..., 2].min()
     whole = [corners]
     for part, height_mm in parts:
-        more = np.asarray(_mesh(part).triangles, dtype=np.float64)
-        _check_closed(more, part)
+        more = _closed(_part_drawn(part, path, drawn).laid(_mesh(part).triangles), part)
         more = more - [*_middle(more), more[..., 2].min() - low - height_mm]
         whole.append(more)
     # Models have y up the page, the board has it downhill: mirrored, with the triangles the other way round.
     triangles = np.concatenate(whole)[:, ::-1] * [1.0, -1.0, 1.0]
+    if np.ptp(triangles[..., 2]) > _TALLEST_MM:
+        raise ModelError(f"{path.name}: with its parts it is taller than {_TALLEST_MM:g} mm")
     return Model(np.ascontiguousarray(_lowered(triangles)), tuple(warnings))
 
 
@@ -79,13 +83,14 @@ def _mesh(path: Path) -> Any:
     if path.suffix.lower() not in _SUFFIXES:
         raise ModelError(f"{path.name}: want a model as STL or GLB, found {path.suffix or 'no ending'}")
     try:
-        mesh = trimesh.load_mesh(path)
-        mesh.merge_vertices()
+        mesh = trimesh.load_mesh(path, process=False)
     except OSError:
         raise
     except Exception as error:
+        # What the library says of it is about its own insides.
+        kind = path.suffix[1:].upper()
         raise ModelError(
-            f"{path.name}: is no {path.suffix[1:].upper()} file that can be read ({error})"
+            f"{path.name}: is no {kind} file that can be read; export the tile again, as STL or GLB"
         ) from error
     if not len(getattr(mesh, "faces", ())):
         raise ModelError(f"{path.name}: there is no surface in it")
@@ -93,41 +98,78 @@ def _mesh(path: Path) -> Any:
         raise ModelError(
             f"{path.name}: {len(mesh.faces)} triangles are more than {_LARGEST}; export it coarser"
         )
-    if not np.isfinite(mesh.vertices).all():
+    if not (np.abs(mesh.vertices) < _ASTRAY_MM).all():
         raise ModelError(f"{path.name}: some of its corners are nowhere; repair the mesh")
-    if mesh.volume < 0:
-        mesh.invert()
+    mesh.merge_vertices()
     return mesh
 
 
-def _check_closed(corners: NDArray[np.float64], path: Path) -> None:
-    """Refuse a surface without an inside; gaps that matter to no ball are common, and are let pass."""
-    solid, _, astray = solid_cells(corners)
-    filled = float(solid.sum()) * CELL_MM**3
-    volume = abs(float(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6)
-    if astray > _ASTRAY or abs(volume - filled) > _DIFFERS * volume:
+def _closed(corners: NDArray[np.float64], path: Path) -> NDArray[np.float64]:
+    """Return a surface with its outside out; refuse one without an inside.
+
+    Gaps that matter to no ball are common, and are let pass; so are bodies that reach into each other.
+    """
+    size = np.ptp(corners.reshape(-1, 3), axis=0)
+    if size.max() > _TALLEST_MM:
+        raise ModelError(f"{path.name}: is {size.max():.0f} mm long, and no tile is; look at its scale")
+    volume = float(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6
+    if volume < 0:
+        corners, volume = corners[:, ::-1], -volume
+    wound, _, astray = windings(corners)
+    filled = float(np.maximum(wound, 0).sum()) * CELL_MM**3
+    if volume == 0 or astray > _ASTRAY or abs(volume - filled) > _DIFFERS * volume:
         raise ModelError(
             f"{path.name}: its surface has gaps or folds, so there is no inside; repair it in the program "
             "that drew it"
         )
-
-
-def _sized(mesh: Any, warnings: list[str]) -> NDArray[np.float64]:
-    """Return the corners in millimetres with z up: GLB files have y up and often metres."""
-    corners = np.asarray(mesh.triangles, dtype=np.float64)
-    extents = np.ptp(corners.reshape(-1, 3), axis=0)
-    thin = int(np.argmin(extents))
-    if thin == 0:
-        raise ModelError("the model stands on its side; lay it flat, with its channels up")
-    if thin == 1:
-        corners = corners[..., [0, 2, 1]] * [1.0, -1.0, 1.0]
-        extents = extents[[0, 2, 1]]
-    for scale, unit in _UNITS:
-        if abs(max(extents[:2]) * scale - FOOTPRINT_MM[0]) < 5:
-            if unit:
-                warnings.append(f"its size says that it is drawn in {unit}; taken so")
-            return corners * scale
     return corners
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How a file is drawn: whether y is up in it, how many mm its unit is, and what that is called."""
+
+    y_up: bool
+    scale: float
+    unit: str = ""
+
+    def laid(self, corners: Any) -> NDArray[np.float64]:
+        """Return corners in millimetres with z up."""
+        given = np.asarray(corners, dtype=np.float64)
+        return (given[..., [0, 2, 1]] * [1.0, -1.0, 1.0] if self.y_up else given) * self.scale
+
+
+def _how_drawn(corners: NDArray[np.float64], path: Path) -> _Drawn:
+    """Say how a tile is drawn, by what makes its footprint most like a tile's."""
+    across, along, high = (max(float(size), 1e-9) for size in np.ptp(corners, axis=0))
+    fits = [
+        (_misfit(across * scale, (high if y_up else along) * scale), y_up, scale, unit)
+        for y_up in (False, True)
+        for scale, unit in _UNITS
+    ]
+    misfit, y_up, scale, unit = min(fits)
+    if misfit <= _MISFIT:
+        return _Drawn(y_up, scale, unit)
+    if min(_misfit(along * scale, high * scale) for scale, _ in _UNITS) <= _MISFIT:
+        raise ModelError(f"{path.name}: the model stands on its side; lay it flat, with its channels up")
+    raise ModelError(
+        f"{path.name}: its size is {across:.4g} x {along:.4g} x {high:.4g}, a tile's footprint is "
+        f"{FOOTPRINT_MM[0]:g} x {FOOTPRINT_MM[1]:g} mm; scale it, or save it without what lies beside it"
+    )
+
+
+def _misfit(across_mm: float, along_mm: float) -> float:
+    """Return by what factor a footprint is too large or too small, either way round; 1.0 fits."""
+    sizes = zip(sorted((across_mm, along_mm)), sorted(FOOTPRINT_MM), strict=True)
+    return max(max(has / wanted, wanted / has) for has, wanted in sizes)
+
+
+def _part_drawn(part: Path, model: Path, drawn: _Drawn) -> _Drawn:
+    """Say how a part is drawn, whose size says nothing: as its model, or as files of its kind usually are."""
+    if part.suffix.lower() == model.suffix.lower():
+        return drawn
+    in_metres = part.suffix.lower() in _IN_METRES
+    return _Drawn(y_up=in_metres, scale=1000.0 if in_metres else 1.0)
 
 
 def _middle(corners: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 from scipy.spatial import cKDTree
 
-__all__ = ["BALL_MM", "CELL_MM", "FLOOR_MM", "PITCH_MM", "Space", "solid_cells"]
+__all__ = ["BALL_MM", "CELL_MM", "FLOOR_MM", "PITCH_MM", "Space", "solid_cells", "windings"]
 
 BALL_MM: Final = 5.0
 CELL_MM: Final = 0.25
@@ -29,7 +29,7 @@ _NEAREST: Final = 2
 _SAMPLE_MM: Final = 0.7
 _LOW_MM: Final = -3.0
 _HIGH_MM: Final = 9.5
-_BEYOND_MM: Final = 3.5
+_BEYOND_MM: Final = 6.5
 _DEEPEST_MM: Final = -5.5
 _ABOVE: Final = 8
 _TINY_MM: Final = 1.3e-4
@@ -85,6 +85,44 @@ class Space:
         for number in edges:
             self.cells[outside & (edge == number)] = (-1.0, *-_AXES[number - 1], 0.0)
 
+    def step(self, edges: Iterable[int], triangles: Floats) -> None:
+        """Let balls feel that mouths are at another height than the channels before them, on both sides.
+
+        Elsewhere the two go on into each other, though they be a little apart: neighbours are drawn alike.
+        """
+        x, y, z = (self.low[axis] + CELL_MM * np.arange(self.cells.shape[axis]) for axis in range(3))
+        lower = np.minimum(z - (FLOOR_MM + _CHANNEL_MM), 0.0)
+        for across, down in (_AXES[edge - 1] for edge in edges):
+            beyond = x[:, None] * across + y[None, :] * down - PITCH_MM / 2
+            aside = y[None, :] * across - x[:, None] * down
+            near = (np.abs(beyond) < BALL_MM + _SHELL_MM) & (np.abs(aside) < _CHANNEL_MM)
+            at = np.argwhere((near & (beyond > 0))[:, :, None] & (self.cells[..., 0] > 0))
+            self._closer(at, *_exact(triangles, self.low + at * CELL_MM))
+            at = np.argwhere((near & (beyond <= 0))[:, :, None] & (self.cells[..., 0] > 0))
+            # The neighbour's end is flat, with its channel cut out: nearest is a point of the channel's rim.
+            back, sideways = beyond[at[:, 0], at[:, 1]], aside[at[:, 0], at[:, 1]]
+            off = np.hypot(sideways, lower[at[:, 2]])
+            gap = np.maximum(_CHANNEL_MM - off, 0.0)
+            to_rim = gap / np.maximum(off, 1e-6)
+            away = np.stack(
+                [
+                    across * back + down * sideways * to_rim,
+                    down * back - across * sideways * to_rim,
+                    -lower[at[:, 2]] * to_rim,
+                ],
+                axis=1,
+            )
+            # On the axis all of the rim is equally near, and a ball there touches none of it.
+            far = np.hypot(back, gap)
+            self._closer(at, far, away / np.maximum(far, 1e-9)[:, None])
+
+    def _closer(self, at: NDArray[np.int64], far: Floats, away: Floats) -> None:
+        """Note distances and directions at cells, where they are less than what is known."""
+        less = far < self.cells[at[:, 0], at[:, 1], at[:, 2], 0]
+        columns, rows, heights = at[less].T
+        self.cells[columns, rows, heights, 0] = far[less]
+        self.cells[columns, rows, heights, 1:] = away[less]
+
     def at(self, places: Floats) -> tuple[Floats, Floats]:
         """Return the distance of each place (n, 3) from the plastic, and the direction away from it."""
         many = np.array(self.cells.shape[:3]) - 1
@@ -109,10 +147,16 @@ class Space:
 
 
 def solid_cells(triangles: Floats) -> tuple[NDArray[np.bool_], Floats, float]:
-    """Return which cells of a grid are plastic, shape (x, y, z), and where its first corner is.
+    """Return which cells of a grid are plastic, shape (x, y, z), and more as :func:`windings`."""
+    wound, low, astray = windings(triangles)
+    return wound > 0, low, astray
 
-    The third is the share of vertical lines that go into the body and do not come out again, of those that
-    meet it: zero for a closed surface.
+
+def windings(triangles: Floats) -> tuple[NDArray[np.int16], Floats, float]:
+    """Return in how many bodies each cell of a grid is, shape (x, y, z), and where its first corner is.
+
+    The third is the share of vertical lines that go into a body and do not come out again, of those that
+    meet one: zero for a closed surface.
     """
     flat = triangles.reshape(-1, 3)
     begin = np.floor((flat.min(axis=0) - _BEYOND_MM) / CELL_MM)
@@ -128,7 +172,7 @@ def solid_cells(triangles: Floats) -> tuple[NDArray[np.bool_], Floats, float]:
     met = crossings.any(axis=2)
     astray = met & (crossings.sum(axis=2) != 0)
     share = float(astray.sum()) / max(1, int(met.sum()))
-    return np.cumsum(crossings, axis=2)[:, :, :-1] > 0, begin * CELL_MM, share
+    return np.cumsum(crossings, axis=2, dtype=np.int16)[:, :, :-1], begin * CELL_MM, share
 
 
 def _cross(crossings: NDArray[np.int16], triangle: Floats) -> None:

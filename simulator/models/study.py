@@ -38,8 +38,11 @@ def study_model(
     tilt_deg: float = 15.0,
     balls: int = BALLS,
     seed: int = 0,
+    name: str = "",
 ) -> Study:
     """Study the model in a file; ``parts`` lie so many mm above its underside, ``turns`` is as it lies then.
+
+    ``name`` is what its table calls the tile; the file's by default.
 
     Raises:
         ModelError: the file cannot be used.
@@ -47,23 +50,25 @@ def study_model(
     model = read_model(path, parts)
     digest = _digest(path, parts, turns)
     space, anatomy, warnings = _upright(_turned(model, turns), path.name)
-    space.shut(set(_EVERY) - set(anatomy.mouths))
-    ways = make_table(
-        space, anatomy, name=path.stem.lower(), digest=digest, tilt_deg=tilt_deg, balls=balls, seed=seed
-    )
+    called = name or path.stem.lower()
+    ways = make_table(space, anatomy, name=called, digest=digest, tilt_deg=tilt_deg, balls=balls, seed=seed)
     lines = lines_of(anatomy, space, ways.table)
     return Study(digest, anatomy, lines, ways, space, (*warnings, *anatomy.warnings()))
 
 
 def _upright(model: Model, name: str) -> tuple[Space, Anatomy, tuple[str, ...]]:
-    """Look at a model as it is drawn, and turned over if no ball gets in then."""
+    """Return the space around a model as it is drawn, or turned over if no ball gets in then."""
     for candidate, more in ((model, ()), (flipped(model), ("it is drawn upside down; turned over",))):
         solid, low, _ = solid_cells(candidate.triangles)
         space = Space.around(candidate.triangles, solid, low, _EVERY)
         if mouths_in(space):
-            return space, read_anatomy(space, solid, low), (*model.warnings, *more)
+            anatomy = read_anatomy(space, solid, low)
+            space.step(anatomy.steps, candidate.triangles)
+            space.shut(set(_EVERY) - set(anatomy.mouths))
+            return space, anatomy, (*model.warnings, *more)
     raise ModelError(
-        f"{name}: no edge lets a ball in: there is no channel of 10 mm or more at the height of others'"
+        f"{name}: no edge lets a ball in: no channel there is 10 mm wide at the height of other tiles'"
+        + "".join(f"; {warning}" for warning in model.warnings)
     )
 
 

@@ -1,9 +1,9 @@
 """Counts balls that roll over a model into a route table, of the form of those made from the catalogue."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import radians
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from hextraction.board.grid import EDGES, edge_middle_mm, turned
@@ -26,12 +26,16 @@ _FRICTION: Final = (0.15, 0.3)
 """Steel on printed plastic, guessed."""
 _INSIDE_MM: Final = 2.5
 _MOUTH_MM: Final = 6.0
+_BEFORE_STEP_MM: Final = 5.5
+"""Where a ball begins that would lie in a step of the mouth otherwise."""
 _LIMIT_MS: Final = 4_000
 _STILL_MS: Final = 250
 _FALLEN_MM: Final = 1.0
 _LEVEL: Final = FLOOR_MM + BALL_MM
 _AXES: Final = np.array([edge_middle_mm(edge, 2.0) for edge in EDGES])
 _DRAWN: Final = 6
+_VARIES: Final = 7
+"""Tilt, speed, direction, place, restitution, friction, resistance."""
 
 Floats = NDArray[np.float64]
 Beginning = tuple[int, Start, int]
@@ -87,7 +91,8 @@ def _balls(
 ) -> Balls:
     many = len(beginnings)
     turns = np.array([begin[0] for begin in beginnings])
-    tilt = np.radians(tilt_deg + rng.uniform(*SPREAD.tilt_deg, many))
+    drawn = _drawn(beginnings, rng)
+    tilt = np.radians(tilt_deg + _between(SPREAD.tilt_deg, drawn[:, 0]))
     # Turning the tile clockwise turns the pull anticlockwise, seen from the tile.
     angle = np.radians(60.0 * turns)
     pull = GRAVITY_MM_S2 * np.stack(
@@ -97,28 +102,52 @@ def _balls(
     walls[:, 2] = np.inf
     middle = _lying_place(anatomy, space)
     for number, (laid, start, edge) in enumerate(beginnings):
+        fast_share, way_share, aside_share = drawn[number, 1:4]
         if start is Start.KNOCKED:
-            way, fast = rng.uniform(0, 2 * np.pi), rng.uniform(*SPREAD.knocked_mm_s)
+            way, fast = 2 * np.pi * way_share, _between(SPREAD.knocked_mm_s, fast_share)
             place[number] = middle
             speed[number, :2] = fast * np.cos(way), fast * np.sin(way)
             continue
         axis = _AXES[edge - 1]
         across = np.array([-axis[1], axis[0]])
         far = PITCH_MM / 2 + (_INSIDE_MM if start is Start.ROLLED_IN else -_MOUTH_MM)
-        place[number, :2] = axis * far + across * rng.uniform(*SPREAD.aside_mm)
+        if start is Start.ROLLED_IN and edge in anatomy.steps:
+            far = PITCH_MM / 2 + _BEFORE_STEP_MM
+        place[number, :2] = axis * far + across * _between(SPREAD.aside_mm, aside_share)
         place[number, 2] = (_LEVEL if start is Start.ROLLED_IN else anatomy.floors_mm[edge] + BALL_MM) + 0.1
-        aslant = radians(rng.uniform(*SPREAD.aslant_deg))
+        aslant = np.radians(_between(SPREAD.aslant_deg, way_share))
         ahead = -axis * np.cos(aslant) + across * np.sin(aslant)
-        speed[number, :2] = ahead * rng.uniform(*_speeds(start, turned(edge, laid)))
+        speed[number, :2] = ahead * _between(_speeds(start, turned(edge, laid)), fast_share)
         if start is Start.TURNED:
             walls[number] = (*axis, PITCH_MM / 2 - BALL_MM)
     spin = np.zeros((many, 3))
     spin[:, 0], spin[:, 1] = -speed[:, 1] / BALL_MM, speed[:, 0] / BALL_MM
     return Balls(
         number=np.arange(many), place=place, speed=speed, spin=spin, pull=pull,
-        restitution=rng.uniform(*SPREAD.wall_restitution, many), friction=rng.uniform(*_FRICTION, many),
-        resistance=rng.uniform(*SPREAD.resistance, many), walls=walls,
+        restitution=_between(SPREAD.wall_restitution, drawn[:, 4]), friction=_between(_FRICTION, drawn[:, 5]),
+        resistance=_between(SPREAD.resistance, drawn[:, 6]), walls=walls,
     )  # fmt: skip
+
+
+def _drawn(beginnings: list[Beginning], rng: np.random.Generator) -> Floats:
+    """Return numbers from 0 to 1 for each ball, by what varies, spread evenly over the balls of a row.
+
+    Each of n balls has an n-th of every range to itself, in an order of its own: rows of other seeds differ
+    less than if each ball were drawn alone.
+    """
+    drawn = np.empty((len(beginnings), _VARIES))
+    first = 0
+    for _, row in itertools.groupby(beginnings):
+        many = len(list(row))
+        order = rng.permuted(np.tile(np.arange(many)[:, None], _VARIES), axis=0)
+        drawn[first : first + many] = (order + rng.random(order.shape)) / many
+        first += many
+    return drawn
+
+
+def _between(limits: tuple[float, float], share: Any) -> Any:
+    low, high = limits
+    return low + (high - low) * share
 
 
 def _speeds(start: Start, edge: int) -> tuple[float, float]:
@@ -173,7 +202,8 @@ class _Watch:
         self._last[who] = place[:, :2]
         inside = self._inside[who]
         fell = place[:, 2] < _FALLEN_MM
-        out = ~fell & (towards > PITCH_MM / 2 + _INSIDE_MM)
+        leaves = np.einsum("ij,ij->i", balls.speed[:, :2], _AXES[edge - 1]) > 0
+        out = ~fell & leaves & (towards > PITCH_MM / 2 + _INSIDE_MM)
         rests = ~fell & ~out & (self._still_ms[who] >= _STILL_MS)
         self._end(who[fell], Ending.FELL, now_ms)
         self._end(who[out & inside], Ending.OUT, now_ms, edge[out & inside])

@@ -37,6 +37,7 @@ def test_a_model_becomes_an_entry_a_table_and_a_picture(crossing, tmp_path, caps
     assert picture.startswith("<svg")
     assert "turned by 1 (fits no key)" in picture
     assert "from 1: 100% by 5" in picture
+    assert "own edges and turn with it" in picture
 
 
 @pytest.mark.slow
@@ -51,6 +52,19 @@ def test_what_was_studied_turned_is_another_tile_and_nothing_is_overwritten(cros
     assert study(crossing, tmp_path / "out") == 2
     assert f"would overwrite {draft}" in capsys.readouterr().err
     assert draft.read_text() == "mine\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "name"), [("unknown", "tile-unknown"), ("Ban Hammer", "tile-ban-hammer"), ("Ähre", "ahre")]
+)
+def test_the_draft_can_be_read_whatever_the_file_is_called(tmp_path, file, name):
+    """Names that the product keeps to itself get another, letters lose their accents; the table has it, too."""
+    printed.tile([printed.arc(1, 3)]).export(tmp_path / f"{file}.stl")
+    assert study(tmp_path / f"{file}.stl", tmp_path / "out", balls=1) == 0
+    assert list(read_tiles([tmp_path / "out"])) == [name]
+    (table,) = read_routes([tmp_path / "out" / f"{name}-15.json"]).tables.values()
+    assert table.tile == name
 
 
 @pytest.mark.slow
@@ -80,6 +94,7 @@ def test_a_model_upside_down_is_turned_over_and_that_is_told(tmp_path, capsys):
         (["--tilt", "60"], "--tilt: want 3..45"),
         (["--part", "lid.stl"], "--part: want FILE@Z"),
         (["--part", "lid.stl@high"], "--part: want FILE@Z"),
+        (["--part", "lid.stl@nan"], "--part: want FILE@Z"),
         (["--part", "lid.stl@3"], "--part: there is no file lid.stl"),
     ],
 )

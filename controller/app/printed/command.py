@@ -1,13 +1,16 @@
 """Studies a model and writes a draft of its entry, its route table and a picture of where balls go."""
 
 import argparse
+import math
 import re
 import sys
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hextraction.board.routes import write_routes
 from hextraction.controller.app.printed.draft import draft_entry
+from hextraction.controller.games.hextraction.tiles import BAN_PREFIX, UNKNOWN
 
 if TYPE_CHECKING:
     from hextraction.simulator.models.study import Study
@@ -38,7 +41,12 @@ def run(options: argparse.Namespace, *, balls: int | None = None) -> int:
     many = BALLS if balls is None else balls
     try:
         study = study_model(
-            options.model, parts=parts, turns=options.turned, tilt_deg=options.tilt, balls=many
+            options.model,
+            parts=parts,
+            turns=options.turned,
+            tilt_deg=options.tilt,
+            balls=many,
+            name=stem,
         )
     except ModelError as error:
         return _refuse(str(error))
@@ -74,8 +82,8 @@ def _parts(written: list[str]) -> tuple[tuple[tuple[Path, float], ...], str]:
         try:
             path, height_mm = Path(name), float(height)
         except ValueError:
-            at = ""
-        if not at:
+            at, height_mm = "", 0.0
+        if not at or not math.isfinite(height_mm):
             return (), f"--part: want FILE@Z, Z in mm above the model's underside, found {text}"
         if not path.is_file():
             return (), f"--part: there is no file {path}"
@@ -84,7 +92,10 @@ def _parts(written: list[str]) -> tuple[tuple[tuple[Path, float], ...], str]:
 
 
 def _name(path: Path) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "tile"
+    """Return a name for the entry: letters without accents, and none that the product keeps to itself."""
+    plain = unicodedata.normalize("NFKD", path.stem).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-") or "tile"
+    return f"tile-{name}" if name == UNKNOWN.name or name.startswith(BAN_PREFIX) else name
 
 
 def _tell(study: "Study", files: list[Path]) -> None:

@@ -22,6 +22,11 @@ _COLOURS: Final = {6: drawing.BEAM, 1: drawing.MAGNET, 2: drawing.HALL}
 _BELOW: Final = drawing.FAINT
 _ENDINGS: Final = {Ending.RESTS: "stays", Ending.FELL: "falls", Ending.SHUT: "is turned back"}
 _KEY: Final = 4
+_LEGEND_MM: Final = 8.0
+_LEGEND: Final = (
+    "Numbers are the tile's own edges and turn with it. Grey: balls from below. "
+    "Brown: notches, one at the bottom fits the key."
+)
 _LEAST: Final = 0.03
 
 
@@ -33,8 +38,10 @@ def draw_ways(study: "Study", title: str) -> str:
         x, y = (turns % 3) * wide, (turns // 3) * high
         panel = "".join(_panel(study, turns))
         body.append(drawing.element("g", panel, transform=f"translate({x:g} {y:g})"))
-    view = (0.0, 0.0, 3 * wide, 2 * high)
-    return drawing.svg(view, body, size=(3 * wide * 4, 2 * high * 4), title=f"Where balls go on {title}")
+    body.append(drawing.text((6, 2 * high + 3), _LEGEND, size=2.9, colour=drawing.FAINT))
+    view = (0.0, 0.0, 3 * wide, 2 * high + _LEGEND_MM)
+    size = (view[2] * 4, view[3] * 4)
+    return drawing.svg(view, body, size=size, title=f"Where balls go on {title}")
 
 
 def _tile(study: "Study") -> Iterator[str]:

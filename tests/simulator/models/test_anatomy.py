@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from helpers import printed
 from hextraction.board.grid import edge_middle_mm, turned
+from hextraction.board.routes import Ending
 from hextraction.simulator.models.anatomy import read_anatomy
 from hextraction.simulator.models.mesh import ModelError, flipped, read_model
 from hextraction.simulator.models.space import Space, solid_cells
+from hextraction.simulator.models.study import study_model
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +37,14 @@ def odd_tile():
     """Return a tile with no symmetry: a curve, a dead end, a hole beside the middle, three notches."""
     lines = [printed.arc(1, 3), printed.dead_end(5)]
     return printed.tile(lines, notches=(1, 2, 4), holes=[(6.7, -3.9, 6.25)])
+
+
+def prism_at(x, y, *, high_mm):
+    """Return a block of 8 mm by 8 mm from the underside of the body to a height."""
+    block = printed.block(1.0)
+    block.apply_scale([8.0, 8.0, high_mm])
+    block.apply_translation([x, y, high_mm / 2])
+    return block
 
 
 def by_angle(mesh, turns):
@@ -120,6 +130,37 @@ def test_a_mouth_at_another_height_and_a_lost_base_are_told(found_in):
     assert found_in(body).mouths == ()
 
 
+@pytest.mark.parametrize(
+    ("points", "line"),
+    [
+        ([printed.mouth(4), (0.0, -12.0)], (4, (0.0, -11.8))),
+        (printed.arc(1, 3)[:12], (1, (9.1, 1.2))),
+    ],
+    ids=["past the middle", "round a bend"],
+)
+def test_a_dead_end_is_drafted_to_where_it_ends(tmp_path, points, line):
+    """Not straight to the middle: past it, or round a bend, within half a millimetre."""
+    printed.tile([points]).export(tmp_path / "tile.stl")
+    (drafted,) = study_model(tmp_path / "tile.stl", balls=1).lines
+    assert drafted[0] == line[0]
+    assert drafted[-1] == pytest.approx(points[-1], abs=0.8)
+    assert drafted[-1] == pytest.approx(line[-1], abs=0.5)
+
+
+def test_a_ball_before_a_step_goes_over_it_or_comes_back(tmp_path):
+    """It fell through the plastic once; out over such a mouth it only drops onto its neighbour's floor."""
+    printed.tile([printed.straight(1, 4)], axis_mm=8.6).export(tmp_path / "tile.stl")
+    study = study_model(tmp_path / "tile.stl", balls=30)
+    assert study.anatomy.steps == (1, 4)
+    rows = study.ways.table.rows.values()
+    assert {passage.ending for row in rows for passage in row.passages} <= {
+        Ending.OUT, Ending.SHUT, Ending.RESTS,
+    }  # fmt: skip
+    above, below = study.ways.table.row(0, 1), study.ways.table.row(0, 4)
+    assert above.share(Ending.OUT, 4) + above.share(Ending.SHUT) == 1.0
+    assert below.share(Ending.SHUT) > 0.5
+
+
 class TestFiles:
     """What can be read."""
 
@@ -166,6 +207,78 @@ class TestFiles:
         loose = printed.tile([printed.straight(1, 4)]) + printed.block(3.0, at=(20.0, 0.0, 15.0))
         loose.export(tmp_path / "tile.stl")
         assert "2 separate parts" in read_model(tmp_path / "tile.stl").warnings[0]
+
+    @pytest.mark.parametrize(
+        ("scale", "said"),
+        [
+            ([10.0, 10.0, 10.0], r"its size is 565 x 500 x 150, a tile's footprint is 56.5 x 50 mm"),
+            ([0.8, 0.8, 0.8], "its size is 45.2 x 40 x 12"),
+            ([2.0, 2.0, 2.0], "its size is 113 x 100 x 30"),
+        ],
+    )
+    def test_what_cannot_be_a_tile_by_its_size_is_refused_at_once(self, tmp_path, scale, said):
+        """Ten times as large it took all memory, twice as large it was read as something else."""
+        mesh = printed.tile([printed.straight(1, 4)])
+        mesh.apply_scale(scale)
+        mesh.export(tmp_path / "tile.stl")
+        with pytest.raises(ModelError, match=f"tile.stl: {said}"):
+            read_model(tmp_path / "tile.stl")
+
+    def test_what_lies_beside_a_tile_is_not_taken_for_a_part_of_it(self, tmp_path):
+        """Two things on one plate have no middle that says where the tile's is."""
+        plate = printed.tile([printed.straight(1, 4)]) + printed.block(8.0, at=(60.0, 0.0, 0.0))
+        plate.export(tmp_path / "plate.stl")
+        with pytest.raises(ModelError, match="save it without what lies beside it"):
+            read_model(tmp_path / "plate.stl")
+
+    def test_a_model_on_its_side_is_told_so_by_name(self, tmp_path):
+        """No axis is up that a file of its kind may have."""
+        mesh = printed.tile([printed.straight(1, 4)])
+        mesh.apply_transform([[0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
+        mesh.export(tmp_path / "tile.stl")
+        with pytest.raises(ModelError, match=r"tile\.stl: the model stands on its side"):
+            read_model(tmp_path / "tile.stl")
+
+    def test_a_corner_far_off_is_refused(self, tmp_path):
+        """One broken number of a file is no reason to look at that much space."""
+        mesh = printed.tile([printed.straight(1, 4)])
+        mesh.vertices[0] = [1e30, 0.0, 0.0]
+        mesh.export(tmp_path / "tile.stl")
+        with pytest.raises(ModelError, match="some of its corners are nowhere"):
+            read_model(tmp_path / "tile.stl")
+
+    def test_half_a_file_is_refused_in_words_of_ours(self, tmp_path):
+        """What the reading library lacked or stumbled over helps no designer."""
+        printed.tile([printed.straight(1, 4)]).export(tmp_path / "tile.stl")
+        whole = (tmp_path / "tile.stl").read_bytes()
+        (tmp_path / "tile.stl").write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(ModelError, match=r"is no STL file that can be read; export .* GLB$"):
+            read_model(tmp_path / "tile.stl")
+
+    def test_a_tile_taller_than_wide_is_not_laid_down(self, tmp_path):
+        """Which way is up is told by the footprint, not by what is thinnest."""
+        tower = prism_at(14.0, 0.0, high_mm=55.0)
+        (printed.tile([printed.straight(1, 4)]) + tower).export(tmp_path / "tile.stl")
+        model = read_model(tmp_path / "tile.stl")
+        assert np.ptp(model.triangles[..., 2]) == pytest.approx(60.0, abs=0.01)
+        assert anatomy_of(model).joins == ((1, 4),)
+
+    def test_bodies_that_reach_into_each_other_are_one_tile(self, tmp_path):
+        """A peg drawn down into the plastic has its plastic twice, and no gap."""
+        tile = printed.tile([printed.straight(1, 4)])
+        for x in (-16.0, 16.0):
+            tile += prism_at(x, 0.0, high_mm=12.0)
+        tile.export(tmp_path / "tile.stl")
+        assert anatomy_of(read_model(tmp_path / "tile.stl")).joins == ((1, 4),)
+
+    def test_a_part_as_glb_is_in_metres_with_y_up(self, tmp_path):
+        """So is glTF, and the size of a part tells nothing; as STL it is in millimetres."""
+        printed.tile([printed.straight(1, 4)]).export(tmp_path / "tile.stl")
+        plug = printed.block(11.5)
+        plug.apply_transform([[0.001, 0, 0, 0], [0, 0, 0.001, 0], [0, -0.001, 0, 0], [0, 0, 0, 1]])
+        plug.export(tmp_path / "plug.glb")
+        whole = anatomy_of(read_model(tmp_path / "tile.stl", ((tmp_path / "plug.glb", 5.0),)))
+        assert set(whole.joins) == {(1,), (4,)}
 
     def test_a_part_is_put_where_it_is_said_to_lie(self, tmp_path):
         """A block in a straight channel, 5 mm above the underside, makes two dead ends of it."""
