@@ -146,6 +146,8 @@ def commit(move: Move) -> None:
     """Begin the commit: the game is stable, and what has been decided can no longer be re-opened."""
     move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
     roll = move.state.roll
+    if roll is not None or move.state.play is not None:
+        move.set(spell=False)  # the table has gone on from the position that was known (R-49)
     if roll is not None:
         if not roll.dead:  # of a void roll only what was ordered before it is left (R-06)
             move.forget_demand()
@@ -349,8 +351,8 @@ def _keywords(move: Move) -> None:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
     if overdrive != state.overdrive:
         move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
-    if state.dark or state.spell or offline != state.offline or overdrive != state.overdrive:
-        move.set(offline=offline, overdrive=overdrive, dark=False, spell=False)
+    if state.dark or offline != state.offline or overdrive != state.overdrive:
+        move.set(offline=offline, overdrive=overdrive, dark=False)
 
 
 _STEPS = {
