@@ -146,7 +146,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Reclaim: Rule(
         frozenset({Phase.CHOOSING}),
         leaving.reclaim,
-        "That is for later: while the game goes on and is stable.",
+        "Things are taken back only while the game goes on and is stable.",
         "R-61",
     ),
     act.Reenter: Rule(

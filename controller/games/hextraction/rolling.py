@@ -70,6 +70,13 @@ def banned_ramps(move: Move) -> frozenset[str]:
     )
 
 
+def _banning(move: Move, ramp: str) -> list[int]:
+    """Return the tiles that ban a ramp and are not ignored for this roll."""
+    ignored = move.state.ignored_bans
+    found = [laid.copy for laid, effect in _bans(move) if ramp in effect.ramps]
+    return [copy for copy in dict.fromkeys(found) if copy not in ignored]
+
+
 def _bans(move: Move) -> list[tuple[Laid, Effect]]:
     """Return the bans that are enabled now."""
     bans = Deed.BAN_RAMPS
@@ -103,9 +110,12 @@ def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) 
     return bool(legal_ramps(trial, wanted))
 
 
-def _answer_ban(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
+def _answer_ban(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
     """Ignore the bans that the player chose for this roll."""
-    move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
+    chosen = tuple(int(copy) for copy in choice.split(","))
+    move.set(ignored_bans=chosen)
+    banning = " and ".join(move.called(copy) for copy in chosen)
+    move.say("ramp", f"{move.name(ask.seat)} ignores {banning} for this roll.", clause="2.1.2")
 
 
 BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))
@@ -179,13 +189,14 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         raise Refusal(f"This board has no ramp {action.ramp}.", "2.1.1.2")
     wanted = move.state.demanded_ramps if move.state.demanded else ()
     if wanted and action.ramp not in wanted:
-        raise Refusal(f"The effect allows only {', '.join(wanted)}.", "3.Rolling.2")
+        raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
     legal = legal_ramps(move, wanted)
     if not legal:
         ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:
-        raise Refusal(f"An effect bans ramp {action.ramp}.", "2.1.2")
+        banning = " and ".join(move.called(copy) for copy in _banning(move, action.ramp))
+        raise Refusal(f"Banned by {banning}: ramp {action.ramp}.", "2.1.2")
     if lost_balls.no_ball_came(move, action.ramp):
         lost_balls.ask_blocked(move, seat, action.ramp)
         return
