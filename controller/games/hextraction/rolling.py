@@ -36,11 +36,13 @@ __all__ = [
     "ask_bans",
     "ask_launched",
     "banned_ramps",
+    "begin_loose",
     "calm",
     "choose_ramp",
     "fact",
     "legal_ramps",
     "may_be_launched",
+    "may_get_loose",
     "release",
     "release_of",
     "settled",
@@ -270,13 +272,19 @@ def _begin(move: Move, seen: BallReleased) -> None:
     lost_balls.tell_old(move)
 
 
-def _begin_loose(move: Move, seen: Fact) -> None:
+def may_get_loose(move: Move) -> bool:
+    """Whether a ball that moves now begins a roll: an effect has moved the tiles under balls (2.1.4.1)."""
+    state = move.state
+    return bool(state.loose) and state.roll is None and state.phase is not _TIDYING
+
+
+def begin_loose(move: Move, ball: int) -> None:
     """Begin a roll that nobody released: an effect has set a ball loose, which counts as rolled (2.1.4.1)."""
     state, layout = move.state, move.layout()
     roll = Roll(
         roller=state.loose,
         ramp="",
-        since_us=seen.at_us,
+        since_us=state.at_us,
         base=state.rest,
         record=record.begin(state.rest, layout),
         layouts=((0, layout),),
@@ -285,9 +293,7 @@ def _begin_loose(move: Move, seen: Fact) -> None:
         before=msgspec.structs.replace(state, deadline_us=None, last=None, last_seat="", agreed_since=()),
     )
     move.set(roll=roll, adrift=())
-    move.say(
-        "release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=seen.ball
-    )
+    move.say("release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=ball)
 
 
 def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
@@ -337,8 +343,8 @@ def fact(move: Move, seen: Fact) -> None:
         release(move, release_of(seen))
         ask_launched(move)
     _no_longer_held(move)
-    if move.state.loose and move.state.roll is None and move.state.phase is not _TIDYING:
-        _begin_loose(move, seen)
+    if may_get_loose(move):
+        begin_loose(move, seen.ball)
     state = move.state
     roll = state.roll
     if roll is None or state.phase is _TIDYING:
