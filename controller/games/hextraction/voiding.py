@@ -117,6 +117,7 @@ def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
     play = now.play if _holds(move, now.play, spared) else before.play
     _take_up(move, before, spared)
     _lay_back(move, before)
+    _as_voted_on(move, before)
     now = move.state
     known = {player.seat: player for player in before.players}
     move.state = replace(
@@ -246,6 +247,23 @@ def _lay_back(move: Move, before: State) -> None:
         turned = laid.slots == now.slots
         where = f"is turned back at {now.slots[0]}" if turned else f"goes back to {now.slots[0]}"
         move.say("moved", f"{move.title(now.copy)} {where}.", slot=now.slots[0], clause="0.5.8")
+
+
+def _as_voted_on(move: Move, before: State) -> None:
+    """Forget set-ups and ballots of tiles that the roll had played again: they lie as before (R-09)."""
+    was = {laid.copy: laid for laid in before.laid}
+    old = [was.get(laid.copy, laid) for laid in move.state.laid]
+    after = tuple(
+        replace(laid, silenced=one.silenced, locked=one.locked)
+        for laid, one in zip(move.state.laid, old, strict=True)
+    )
+    for laid, now in zip(move.state.laid, after, strict=True):
+        if laid.silenced != now.silenced:
+            again = "disabled" if now.silenced else "enabled"
+            said = f"The Forbidden effect of {move.called(now.copy)} is {again} again."
+            move.say("effect", said, slot=now.slots[0], clause="0.5.8")
+    if after != move.state.laid:
+        move.set_laid(after)
 
 
 def _lies(laid: Laid) -> tuple[tuple[str, ...], int, int]:
