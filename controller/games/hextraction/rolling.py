@@ -64,19 +64,13 @@ def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(ramp for ramp in ramps if ramp not in banned)
 
 
-def banned_ramps(move: Move) -> frozenset[str]:
-    """Return the ramps that ongoing effects ban now, except for bans ignored for this roll."""
-    ignored = move.state.ignored_bans
-    return frozenset(
-        [ramp for laid, effect in _bans(move) if laid.copy not in ignored for ramp in effect.ramps]
-    )
-
-
-def _banning(move: Move, ramp: str) -> list[int]:
-    """Return the tiles that ban a ramp and are not ignored for this roll."""
-    ignored = move.state.ignored_bans
-    found = [laid.copy for laid, effect in _bans(move) if ramp in effect.ramps]
-    return [copy for copy in dict.fromkeys(found) if copy not in ignored]
+def banned_ramps(move: Move) -> dict[str, list[int]]:
+    """Return the ramps that effects ban now, each with those tiles; ignored bans are left out."""
+    found: dict[str, list[int]] = {}
+    for laid, effect in _bans(move):
+        for ramp in effect.ramps if laid.copy not in move.state.ignored_bans else ():
+            found.setdefault(ramp, []).append(laid.copy)
+    return found
 
 
 def _bans(move: Move) -> list[tuple[Laid, Effect]]:
@@ -95,15 +89,10 @@ def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
     for size in range(1, len(banning) + 1):
         sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
         if sets:
-            _ask(move, seat, sets)
+            choices = [(",".join(map(str, one)), " and ".join(map(move.called, one))) for one in sets]
+            asked = "Effects ban every ramp. Ignore which for this roll?"
+            BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
             return
-
-
-def _ask(move: Move, seat: str, sets: list[tuple[int, ...]]) -> None:
-    choices = [
-        (",".join(map(str, chosen)), " and ".join(move.called(copy) for copy in chosen)) for chosen in sets
-    ]
-    BAN.ask(move, seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices, Matter())
 
 
 def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
@@ -197,7 +186,7 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:
-        banning = " and ".join(move.called(copy) for copy in _banning(move, action.ramp))
+        banning = " and ".join(map(move.called, banned_ramps(move)[action.ramp]))
         raise Refusal(f"Banned by {banning}: ramp {action.ramp}.", "2.1.2")
     if lost_balls.no_ball_came(move, action.ramp):
         lost_balls.ask_blocked(move, seat, action.ramp)

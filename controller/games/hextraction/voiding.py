@@ -259,8 +259,9 @@ def _as_voted_on(move: Move, before: State) -> None:
     )
     for laid, now in zip(move.state.laid, after, strict=True):
         if laid.silenced != now.silenced:
-            again = "disabled" if now.silenced else "enabled"
-            said = f"The Forbidden effect of {move.called(now.copy)} is {again} again."
+            called = move.called(now.copy)
+            off = f"The Forbidden effect of {called} is disabled again."
+            said = off if now.silenced else f"The Forbidden effect of {called} is enabled again."
             move.say("effect", said, slot=now.slots[0], clause="0.5.8")
     if after != move.state.laid:
         move.set_laid(after)
