@@ -160,6 +160,8 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
     roll = move.state.roll
     if roll is None or roll.dead:
         raise Refusal("There is no roll to dispute.", "2.1.1.1")
+    if roll.loose:
+        raise Refusal("Nobody let a ball go: an effect has set it loose.", "2.1.1.1")
     judges = tuple(other for other in move.playing() if other not in {seat, roll.roller})
     text = f"{move.name(seat)} says the ball was pushed, not let go. Agreed?"
     propose(move, FLICK, seat, text, "2.1.1.1", matter=Matter(), judges=judges)

@@ -41,9 +41,10 @@ _OF_THE_PLAYER: Final = ("losing", "winning", "cannot_win", "skips", "skipped", 
 """What effects of a roll do to players and what is given back."""
 
 _OF_THE_ROLL: Final = frozenset({
-    "area", "ban", "blocked", "effect", "item", "mismatch", "order", "pile", "room", "setup", "stuck",
+    "area", "ban", "blocked", "effect", "flick", "item", "mismatch", "order", "pile", "room", "setup",
+    "stuck",
 })  # fmt: skip
-"""Questions that only balls and effects of the roll ask."""
+"""Questions about a roll that counts: what its balls and effects ask, and whether its ball was pushed."""
 
 _BY_THE_BOOK: Final = frozenset({
     Deed.EXTRA_ROLL, Deed.EXTRA_PLAY, Deed.EXTRA_TURN, Deed.PLAY_HAND, Deed.LOSE, Deed.WIN, Deed.NO_WIN,
