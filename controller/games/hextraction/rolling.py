@@ -1,7 +1,6 @@
 """Rolling: from the choice of a ramp until all balls rest, however launched (2.1, R-11 … R-18, R-22)."""
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Final
 
 import msgspec
@@ -16,31 +15,27 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import lost_balls, record
+from hextraction.controller.games.hextraction import lost_balls, ramps, record
 from hextraction.controller.games.hextraction.ball_deeds import take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lamps import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll, State
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 
 __all__ = [
-    "BAN",
     "LAUNCHED",
     "WITNESS",
-    "ask_bans",
     "ask_launched",
-    "banned_ramps",
     "begin_loose",
     "calm",
     "choose_ramp",
     "fact",
-    "legal_ramps",
     "may_be_launched",
     "may_get_loose",
     "release",
@@ -48,69 +43,6 @@ __all__ = [
     "settled",
     "who_rolls",
 ]
-
-# --- Ramps: which may be used, and what happens if effects ban them all (2.1.1.2, 2.1.2, R-38) ---
-
-
-def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the legal ramps: those that the effect allows and no ongoing effect bans.
-
-    Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
-    """
-    banned = banned_ramps(move)
-    if not banned and not wanted:
-        return tuple(move.board.ramp_by_name)
-    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
-    return tuple(ramp for ramp in ramps if ramp not in banned)
-
-
-def banned_ramps(move: Move) -> dict[str, list[int]]:
-    """Return the ramps that effects ban now, each with those tiles; ignored bans are left out."""
-    found: dict[str, list[int]] = {}
-    for laid, effect in _bans(move):
-        for ramp in effect.ramps if laid.copy not in move.state.ignored_bans else ():
-            found.setdefault(ramp, []).append(laid.copy)
-    return found
-
-
-def _bans(move: Move) -> list[tuple[Laid, Effect]]:
-    """Return the bans that are enabled now."""
-    bans = Deed.BAN_RAMPS
-    return [
-        (laid, effect)
-        for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is bans and move.enabled(effect, laid)
-    ]
-
-
-def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
-    """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
-    banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
-    for size in range(1, len(banning) + 1):
-        sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
-        if sets:
-            choices = [(",".join(map(str, one)), " and ".join(map(move.called, one))) for one in sets]
-            asked = "Effects ban every ramp. Ignore which for this roll?"
-            BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
-            return
-
-
-def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
-    trial = Move(move.rules, move.state)
-    trial.set(ignored_bans=chosen)
-    return bool(legal_ramps(trial, wanted))
-
-
-def _answer_ban(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
-    """Ignore the bans that the player chose for this roll."""
-    chosen = tuple(int(copy) for copy in choice.split(","))
-    move.set(ignored_bans=chosen)
-    banning = " and ".join(move.called(copy) for copy in chosen)
-    move.say("ramp", f"{move.name(ask.seat)} ignores {banning} for this roll.", clause="2.1.2")
-
-
-BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))
-
 
 # --- Launchers other than ramps (2.1.1.3) ---
 
@@ -181,12 +113,12 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
     wanted = move.state.demanded_ramps if move.state.demanded else ()
     if wanted and action.ramp not in wanted:
         raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
-    legal = legal_ramps(move, wanted)
+    legal = ramps.legal_ramps(move, wanted)
     if not legal:
-        ask_bans(move, seat, wanted)
+        ramps.ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:
-        banning = " and ".join(map(move.called, banned_ramps(move)[action.ramp]))
+        banning = " and ".join(map(move.called, ramps.banned_ramps(move)[action.ramp]))
         raise Refusal(f"Banned by {banning}: ramp {action.ramp}.", "2.1.2")
     if lost_balls.no_ball_came(move, action.ramp):
         lost_balls.ask_blocked(move, seat, action.ramp)
@@ -236,7 +168,7 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     if state.demanded and state.phase is Phase.RELEASING:
         return True
     stable = state.phase in _STABLE and state.vote is None and not _disturbed(state)
-    banned = seen.ramp in banned_ramps(move) and bool(legal_ramps(move))
+    banned = seen.ramp in ramps.banned_ramps(move) and bool(ramps.legal_ramps(move))
     return stable and state.rolls_owed > 0 and not banned
 
 
