@@ -350,6 +350,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
     """Let the game go on after an event was heard; return what came of both."""
     if move.state.asks:
         overruling.drop_stale(move)
+        flagging.drop_freed(move)
     pausing.freeze(move, before)
     effects.ask_anew(move, before)
     heard = move.state
