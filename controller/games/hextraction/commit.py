@@ -146,6 +146,8 @@ def commit(move: Move) -> None:
     """Begin the commit: the game is stable, and what has been decided can no longer be re-opened."""
     move.set(deadline_us=None, phase=Phase.TIDYING, last=None, last_seat="", agreed=())
     roll = move.state.roll
+    if roll is not None or move.state.play is not None:
+        move.set(spell=False)  # the table has gone on from the position that was known (R-49)
     if roll is not None:
         if not roll.dead:  # of a void roll only what was ordered before it is left (R-06)
             move.forget_demand()
@@ -224,15 +226,24 @@ def wins(move: Move) -> bool:
         others = [seat for seat in winners if seat != roll.roller]
         winners = [roll.roller, *(others if move.state.config.joint_wins else ())]
     if winners:
-        names = " and ".join(move.name(seat) for seat in winners)
-        how = "with a ball in the end zone" if by_ball else "by an effect"
-        turns.end_game(move, tuple(winners), f"{names} win{'s' if len(winners) == 1 else ''} {how}!",
-                       "2.9.1.1" if by_ball else "2.9.1.2")  # fmt: skip
+        _end_won(move, winners, by_ball=by_ball)
         return True
     if len(left) == 1 and len(move.state.players) > 1:
         turns.end_game(move, (left[0].seat,), f"{left[0].name} wins: everybody else has lost.", "2.9.1.3")
         return True
     return False
+
+
+def _end_won(move: Move, winners: list[str], *, by_ball: bool) -> None:
+    """End the game, and say who has won how; the roller comes first if a ball has won."""
+    names = [move.name(seat) for seat in winners]
+    if not by_ball:
+        said = f"{' and '.join(names)} win{'s' if len(names) == 1 else ''} by an effect!"
+    elif len(names) == 1:
+        said = f"{names[0]} wins with a ball in the end zone!"
+    else:
+        said = f"{names[0]} wins with a ball in the end zone, and {' and '.join(names[1:])} by an effect!"
+    turns.end_game(move, tuple(winners), said, "2.9.1.1" if by_ball else "2.9.1.2")
 
 
 def _ball_wins(move: Move) -> bool:
@@ -349,8 +360,8 @@ def _keywords(move: Move) -> None:
         move.say("offline", f"Offline effects are now {'on' if offline else 'off'}.", clause="3.Offline.1")
     if overdrive != state.overdrive:
         move.say("overdrive", f"Overdrive is now {'on' if overdrive else 'off'}.", clause="3.Overdrive.1")
-    if state.dark or state.spell or offline != state.offline or overdrive != state.overdrive:
-        move.set(offline=offline, overdrive=overdrive, dark=False, spell=False)
+    if state.dark or offline != state.offline or overdrive != state.overdrive:
+        move.set(offline=offline, overdrive=overdrive, dark=False)
 
 
 _STEPS = {

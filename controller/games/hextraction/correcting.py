@@ -20,7 +20,8 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
     if not 0 <= action.touches <= 99:
         raise Refusal("Touches are counted from 0 to 99.", "R-14")
     tile = f"{move.title(laid.copy)} at {action.slot}"
-    text = f"{move.name(seat)} says {tile} was touched {action.touches} times. Agreed?"
+    often = f"{action.touches} time{'' if action.touches == 1 else 's'}"
+    text = f"{move.name(seat)} says {tile} was touched {often}. Agreed?"
     matter = Touched(copy=laid.copy, touches=action.touches)
     propose(move, CORRECT, seat, text, "R-14", matter=matter, slots=(action.slot,))
 
@@ -41,7 +42,7 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
     more = touches - roll.record.touches.get(copy, 0)
     adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
     move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
-    move.say("correct", f"{move.called(copy)} stands at {touches} touches by agreement.", clause="R-14")
+    move.say("correct", f"{move.called(copy)} is touched: {touches}, by agreement.", clause="R-14")
     laid = move.laid_copy(copy)
     if laid is not None and not roll.dead:
         _match_triggers(move, laid, touches, more)
@@ -159,6 +160,8 @@ def flick(move: Move, seat: str, _action: act.Flick) -> None:
     roll = move.state.roll
     if roll is None or roll.dead:
         raise Refusal("There is no roll to dispute.", "2.1.1.1")
+    if roll.loose:
+        raise Refusal("Nobody let a ball go: an effect has set it loose.", "2.1.1.1")
     judges = tuple(other for other in move.playing() if other not in {seat, roll.roller})
     text = f"{move.name(seat)} says the ball was pushed, not let go. Agreed?"
     propose(move, FLICK, seat, text, "2.1.1.1", matter=Matter(), judges=judges)

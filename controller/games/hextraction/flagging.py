@@ -1,14 +1,14 @@
 """Tiles that break the meta rules, as the table finds: struck effects, and jammed tiles (0.1, R-43)."""
 
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.agreeing import Proposal, agreement, propose
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Matter, Waiting
 from hextraction.controller.games.hextraction.tiles import When
 
-__all__ = ["FLAG", "JAMMED", "flag", "jammed", "tell_struck"]
+__all__ = ["FLAG", "JAMMED", "drop_freed", "flag", "jammed", "tell_struck"]
 
 
 def flag(move: Move, seat: str, action: act.Flag) -> None:
@@ -95,3 +95,11 @@ def _jammed_by_all(move: Move, _ask: Ask, stuck: SlotJammed, agreed: bool) -> No
 
 
 JAMMED = agreement("jammed", SlotJammed, _jammed_by_all)
+
+
+def drop_freed(move: Move) -> None:
+    """Withdraw the question about a stuck tile once that is out of its slot."""
+    for ask in move.state.asks:
+        stuck = ask.about.matter if isinstance(ask.about, Proposal) else ask.about
+        if isinstance(stuck, SlotJammed) and stuck.slot not in move.state.to_lift:
+            JAMMED.drop(move)

@@ -146,7 +146,7 @@ ACTIONS: dict[type[act.Action], Rule] = {
     act.Reclaim: Rule(
         frozenset({Phase.CHOOSING}),
         leaving.reclaim,
-        "That is for later: while the game goes on and is stable.",
+        "Things are taken back only while the game goes on and is stable.",
         "R-61",
     ),
     act.Reenter: Rule(
@@ -348,6 +348,9 @@ class Hextraction:
 
 def _outcome(move: Move, before: State) -> Step[State]:
     """Let the game go on after an event was heard; return what came of both."""
+    if move.state.asks:
+        overruling.drop_stale(move)
+        flagging.drop_freed(move)
     pausing.freeze(move, before)
     effects.ask_anew(move, before)
     heard = move.state

@@ -15,7 +15,7 @@ from hextraction.board.facts import (
     Fact,
     Question,
 )
-from hextraction.controller.games.hextraction import destroying, record
+from hextraction.controller.games.hextraction import destroying, ramps, record
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
@@ -149,8 +149,7 @@ def ask_stuck(move: Move, ball: int, ramp: str) -> None:
         take_off_ramp(move, ball, ramp)
         return
     slot = move.board.ramp_by_name[ramp].slot
-    blocked = set(move.record().ramps.values()) | {ramp}
-    others = [other.name for other in move.board.ramps_to(slot) if other.name not in blocked]
+    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp]
     choices = [(f"ramp.{name}", f"Roll another ball on ramp {name}") for name in others]
     if not choices and slot in move.layout():
         choices = [("destroy", f"Lift the tile at {slot}")]
@@ -189,8 +188,8 @@ def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
         return
     if choice == "again":
         _off_its_ramp(move, ball)
-    ramps = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
-    move.demand(ask.seat, 1, ramps)
+    allowed = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
+    move.demand(ask.seat, 1, allowed)
 
 
 STUCK = QuestionKind(
@@ -213,8 +212,7 @@ def no_ball_came(move: Move, ramp: str) -> bool:
 def ask_blocked(move: Move, seat: str, ramp: str) -> None:
     """Ask whether the stuck ball blocks other ramps too: only people can see that (2.1.3)."""
     slot = move.board.ramp_by_name[ramp].slot
-    stuck = set(move.record().ramps.values())
-    others = [each.name for each in move.board.ramps_to(slot) if each.name not in {*stuck, ramp}]
+    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp]
     choices = [(f"ramp.{name}", f"Roll on ramp {name}") for name in (ramp, *others)]
     if slot in move.layout():
         choices.append(("destroy", f"No ramp lets a ball go: lift the tile at {slot}"))

@@ -17,6 +17,7 @@ from hextraction.controller.games.hextraction import (
     looping,
     overruling,
     preparing,
+    ramps,
     reentry,
     rolling,
     told,
@@ -50,7 +51,7 @@ def table_talk(move: Move, seat: str) -> list[Option]:
     asked = {ask.kind for ask in move.state.asks}
     if "undo" not in asked and move.state.last is not None and move.state.last_seat == seat:
         found.append(_option("undo", "Take that back", "0.0"))
-    if "flick" not in asked and _can_dispute(move):
+    if "flick" not in asked and _may_be_pushed(move):
         found.append(_option("flick", "The ball was pushed", "2.1.1.1"))
     if "overrule" not in asked:
         found += _restorations(move)
@@ -65,9 +66,10 @@ def _option(word: str, label: str, clause: str, *, at: str | None = None, **act:
     return Option(group=word, label=label, act={"do": word, **act}, slot=at, clause=clause)
 
 
-def _can_dispute(move: Move) -> bool:
+def _may_be_pushed(move: Move) -> bool:
+    """Whether somebody let a ball go in the roll that is on (2.1.1.1)."""
     roll = move.state.roll
-    return roll is not None and not roll.dead and move.state.phase in _ROLLING
+    return roll is not None and not roll.dead and not roll.loose and move.state.phase in _ROLLING
 
 
 def _cards(move: Move, seat: str) -> Iterator[Option]:
@@ -331,7 +333,7 @@ def _roll_options(move: Move) -> list[Option]:
     if not state.demanded and state.rolls_owed < 1:
         return []
     wanted = state.demanded_ramps if state.demanded else ()
-    legal = rolling.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
+    legal = ramps.legal_ramps(move, wanted) or wanted or tuple(ramp.name for ramp in move.board.ramps)
     verb = "Open the gate of" if state.config.gates and state.power else "Roll on"
     chosen, again = state.intent[1] if state.intent is not None else "", " again"
     return [

@@ -11,7 +11,7 @@ from hextraction.controller.games.hextraction.legal_slots import covered, places
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, State
 
-__all__ = ["OVERRULE", "UNDO", "forget", "overrule", "remember", "restorable", "undo"]
+__all__ = ["OVERRULE", "UNDO", "drop_stale", "forget", "overrule", "remember", "restorable", "undo"]
 
 _UNDONE = frozenset({act.ChooseRamp, act.Play, act.Place, act.Seated, act.NoFit, act.Activate, act.BreakLoop})
 """Actions that can be undone, besides answers to an effect's questions."""
@@ -82,10 +82,26 @@ def undo(move: Move, seat: str, _action: act.Undo) -> None:
     if move.state.last is None or seat != move.state.last_seat:
         raise Refusal("There is nothing of yours to take back.", "0.0")
     text = f"{move.name(seat)} wants to take back {move.state.last_what}. Agreed?"
-    propose(move, UNDO, seat, text, "0.0", matter=Matter())
+    propose(move, UNDO, seat, text, "0.0", matter=Undoing(before_us=move.state.last.at_us))
 
 
-def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noqa: FBT001 - an outcome
+class Undoing(Matter, frozen=True, kw_only=True):
+    """Which action is to be undone: the one that the game heard next after that time."""
+
+    before_us: int
+
+
+def drop_stale(move: Move) -> None:
+    """Withdraw the question about undoing an action once another one has followed, or none can be undone."""
+    last = move.state.last
+    for ask in move.state.asks:
+        asked = ask.about.matter if isinstance(ask.about, Proposal) else ask.about
+        if isinstance(asked, Undoing) and (last is None or last.at_us != asked.before_us):
+            UNDO.drop(move)
+            move.say("undo", "Nothing is taken back: something else has happened since.", clause="0.0")
+
+
+def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # noqa: FBT001 - an outcome
     """Restore the state before the action, except for what the world did and the table agreed since.
 
     Numbers given since are not reused, and open proposals stay open.
@@ -109,7 +125,7 @@ def _undone(move: Move, _ask: Ask, _about: Matter, agreed: bool) -> None:  # noq
     move.say("undo", f"The table takes back {now.last_what}.", clause="0.0")
 
 
-UNDO = agreement("undo", Matter, _undone, lasts=False)
+UNDO = agreement("undo", Undoing, _undone, lasts=False)
 
 
 def overrule(move: Move, seat: str, action: act.Overrule) -> None:

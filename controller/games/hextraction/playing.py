@@ -237,9 +237,10 @@ def drop_orphan(move: Move) -> bool:
     play = move.state.play
     if play is None or play.seated or not (play.within or play.by):
         return False
-    if move.laid_copy(play.by or (play.within.copy if play.within is not None else 0)) is not None:
+    by = play.by or (play.within.copy if play.within is not None else 0)
+    if move.laid_copy(by) is not None:
         return False
-    said = f"{move.title(play.copy)} goes back: its order has ended."
+    said = f"{move.title(play.copy)} goes back: {move.title(by)} is gone."
     if play.home == "destroyed":
         said = f"{move.title(play.copy)} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause="2.4.5")

@@ -107,7 +107,7 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
     _fill_hands(move)
     turns.begin_turn(move, action.active)
     move.say("power", "The table goes on from the position entered.", clause="R-49")
-    move.set(dark=True)
+    move.set(dark=True, spell=False)
     commit.commit(move)
 
 

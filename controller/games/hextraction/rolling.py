@@ -1,7 +1,6 @@
 """Rolling: from the choice of a ramp until all balls rest, however launched (2.1, R-11 … R-18, R-22)."""
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Final
 
 import msgspec
@@ -16,100 +15,34 @@ from hextraction.board.facts import (
     RollSettled,
 )
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import lost_balls, record
+from hextraction.controller.games.hextraction import lost_balls, ramps, record
 from hextraction.controller.games.hextraction.ball_deeds import take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lamps import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll, State
-from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 
 __all__ = [
-    "BAN",
     "LAUNCHED",
     "WITNESS",
-    "ask_bans",
     "ask_launched",
-    "banned_ramps",
+    "begin_loose",
     "calm",
     "choose_ramp",
     "fact",
-    "legal_ramps",
     "may_be_launched",
+    "may_get_loose",
     "release",
     "release_of",
     "settled",
     "who_rolls",
 ]
-
-# --- Ramps: which may be used, and what happens if effects ban them all (2.1.1.2, 2.1.2, R-38) ---
-
-
-def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the legal ramps: those that the effect allows and no ongoing effect bans.
-
-    Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
-    """
-    banned = banned_ramps(move)
-    if not banned and not wanted:
-        return tuple(move.board.ramp_by_name)
-    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
-    return tuple(ramp for ramp in ramps if ramp not in banned)
-
-
-def banned_ramps(move: Move) -> frozenset[str]:
-    """Return the ramps that ongoing effects ban now, except for bans ignored for this roll."""
-    ignored = move.state.ignored_bans
-    return frozenset(
-        [ramp for laid, effect in _bans(move) if laid.copy not in ignored for ramp in effect.ramps]
-    )
-
-
-def _bans(move: Move) -> list[tuple[Laid, Effect]]:
-    """Return the bans that are enabled now."""
-    bans = Deed.BAN_RAMPS
-    return [
-        (laid, effect)
-        for laid, _index, effect in move.on_board(When.ONGOING)
-        if effect.deed is bans and move.enabled(effect, laid)
-    ]
-
-
-def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
-    """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
-    banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
-    for size in range(1, len(banning) + 1):
-        sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
-        if sets:
-            _ask(move, seat, sets)
-            return
-
-
-def _ask(move: Move, seat: str, sets: list[tuple[int, ...]]) -> None:
-    choices = [
-        (",".join(map(str, chosen)), " and ".join(move.called(copy) for copy in chosen)) for chosen in sets
-    ]
-    BAN.ask(move, seat, "Effects ban every ramp. Ignore which for this roll?", "2.1.2", choices, Matter())
-
-
-def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
-    trial = Move(move.rules, move.state)
-    trial.set(ignored_bans=chosen)
-    return bool(legal_ramps(trial, wanted))
-
-
-def _answer_ban(move: Move, _ask: Ask, _about: Matter, choice: str) -> None:
-    """Ignore the bans that the player chose for this roll."""
-    move.set(ignored_bans=tuple(int(copy) for copy in choice.split(",")))
-
-
-BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))
-
 
 # --- Launchers other than ramps (2.1.1.3) ---
 
@@ -179,13 +112,14 @@ def choose_ramp(move: Move, seat: str, action: act.ChooseRamp) -> None:
         raise Refusal(f"This board has no ramp {action.ramp}.", "2.1.1.2")
     wanted = move.state.demanded_ramps if move.state.demanded else ()
     if wanted and action.ramp not in wanted:
-        raise Refusal(f"The effect allows only {', '.join(wanted)}.", "3.Rolling.2")
-    legal = legal_ramps(move, wanted)
+        raise Refusal(f"Only ramp {' or '.join(wanted)} is open to this roll.", "3.Rolling.2")
+    legal = ramps.legal_ramps(move, wanted)
     if not legal:
-        ask_bans(move, seat, wanted)
+        ramps.ask_bans(move, seat, wanted)
         return
     if action.ramp not in legal:
-        raise Refusal(f"An effect bans ramp {action.ramp}.", "2.1.2")
+        banning = " and ".join(map(move.called, ramps.banned_ramps(move)[action.ramp]))
+        raise Refusal(f"Banned by {banning}: ramp {action.ramp}.", "2.1.2")
     if lost_balls.no_ball_came(move, action.ramp):
         lost_balls.ask_blocked(move, seat, action.ramp)
         return
@@ -234,7 +168,7 @@ def _may_begin(move: Move, seen: BallReleased) -> bool:
     if state.demanded and state.phase is Phase.RELEASING:
         return True
     stable = state.phase in _STABLE and state.vote is None and not _disturbed(state)
-    banned = seen.ramp in banned_ramps(move) and bool(legal_ramps(move))
+    banned = seen.ramp in ramps.banned_ramps(move) and bool(ramps.legal_ramps(move))
     return stable and state.rolls_owed > 0 and not banned
 
 
@@ -259,13 +193,19 @@ def _begin(move: Move, seen: BallReleased) -> None:
     lost_balls.tell_old(move)
 
 
-def _begin_loose(move: Move, seen: Fact) -> None:
+def may_get_loose(move: Move) -> bool:
+    """Whether a ball that moves now begins a roll: an effect has moved the tiles under balls (2.1.4.1)."""
+    state = move.state
+    return bool(state.loose) and state.roll is None and state.phase is not _TIDYING
+
+
+def begin_loose(move: Move, ball: int) -> None:
     """Begin a roll that nobody released: an effect has set a ball loose, which counts as rolled (2.1.4.1)."""
     state, layout = move.state, move.layout()
     roll = Roll(
         roller=state.loose,
         ramp="",
-        since_us=seen.at_us,
+        since_us=state.at_us,
         base=state.rest,
         record=record.begin(state.rest, layout),
         layouts=((0, layout),),
@@ -274,9 +214,7 @@ def _begin_loose(move: Move, seen: Fact) -> None:
         before=msgspec.structs.replace(state, deadline_us=None, last=None, last_seat="", agreed_since=()),
     )
     move.set(roll=roll, adrift=())
-    move.say(
-        "release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=seen.ball
-    )
+    move.say("release", f"{move.name(roll.roller)} rolls: a ball got loose.", seat=roll.roller, ball=ball)
 
 
 def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
@@ -326,8 +264,8 @@ def fact(move: Move, seen: Fact) -> None:
         release(move, release_of(seen))
         ask_launched(move)
     _no_longer_held(move)
-    if move.state.loose and move.state.roll is None and move.state.phase is not _TIDYING:
-        _begin_loose(move, seen)
+    if may_get_loose(move):
+        begin_loose(move, seen.ball)
     state = move.state
     roll = state.roll
     if roll is None or state.phase is _TIDYING:

@@ -392,7 +392,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     dark: bool = False
     """The game came to rest while the board had no power, so this commit counts as unpowered (R-49)."""
     spell: bool = False
-    """The board has been without any power since the last commit: turns may have been played (R-49)."""
+    """The board has been without any power since the last commit of a roll or a play (R-49).
+
+    Turns may have been played: a vote, or somebody's leaving, tells nothing of what lies where.
+    """
     offline: bool = False
     overdrive: bool = False
     at_us: int = 0

@@ -169,6 +169,8 @@ def _turn(move: Move, laid: Laid, turns: int) -> None:
 
 
 def _sixths(turns: int) -> str:
+    if not turns:
+        return "the right way up"
     return f"{turns} sixth{'' if turns == 1 else 's'} clockwise"
 
 

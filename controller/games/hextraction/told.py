@@ -36,6 +36,8 @@ def attest(move: Move, seat: str, action: act.Attest) -> None:
     if isinstance(seen, BallReleased):
         _released(move, seen)
         return
+    if rolling.may_get_loose(move) and not isinstance(seen, RollSettled):
+        rolling.begin_loose(move, seen.ball)
     if move.state.roll is None:
         raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
     move.set_roll(told=True)
@@ -70,10 +72,12 @@ def meant(move: Move) -> int:
 
 def _speak_about(move: Move, ball: int | None) -> None:
     """Make taps refer to this ball from now on, if several are in play."""
-    if move.state.roll is None:
+    if move.state.roll is None and not rolling.may_get_loose(move):
         raise Refusal("Nobody is rolling: what balls do now has no effect.", "2.11.1")
-    if ball not in in_play(move):
+    if ball is None or ball not in in_play(move):
         raise Refusal(f"There is no ball {ball} in play.", "R-14")
+    if move.state.roll is None:
+        rolling.begin_loose(move, ball)
     move.set_roll(about=ball)
 
 
@@ -136,11 +140,11 @@ def taps(move: Move) -> list[Option]:
     may_roll = state.phase is Phase.CHOOSING and state.rolls_owed > 0
     if (may_roll or state.phase is Phase.RELEASING) and not state.asks:
         return list(_releases(move))
-    if state.roll is None or state.phase not in _MOVING:
+    balls, loose = in_play(move), rolling.may_get_loose(move)
+    if state.phase not in _MOVING or (state.roll is None and not (loose and balls)):
         return []
-    balls = in_play(move)
-    ball = meant(move) if len(balls) > 1 else None
-    found = [*_on_tiles(move, ball), *_ends(move, state.roll.ramp, ball)]
+    ball, ramp = meant(move) if len(balls) > 1 else None, state.roll.ramp if state.roll is not None else ""
+    found = [*_on_tiles(move, ball), *_ends(move, ramp, ball)]
     found += [_about(move, other) for other in balls if ball is not None and other != ball]
     if state.phase is Phase.ROLLING:
         found.append(_tap("Everything lies still", "still"))

@@ -191,7 +191,8 @@ def activate(move: Move, seat: str, action: act.Activate) -> None:
         raise _why_not(move, action)
     _text, slot = options[action.tile, action.effect]
     title = move.called(action.tile)
-    move.set(used=(*move.state.used, (action.tile, action.effect)))
+    used = (*move.state.used, (action.tile, action.effect))
+    move.set(used=used, spell=False)  # the table goes on from the position that is known
     move.say("activate", f"{move.name(seat)} activates {title}.", seat=seat, slot=slot or None)
     if action.effect == _UNIQUE_DISCARD:
         turns.discard_copy(move, seat, action.tile)

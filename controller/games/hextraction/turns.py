@@ -37,7 +37,7 @@ def owed(move: Move) -> list[tuple[str, str]]:
         due.append((f"roll {_count(state.rolls_owed, 'ball')}", "2.0.2"))
     if _can_play(move):
         due.append((f"play {_count(state.plays_owed, 'tile')}", "2.0.3"))
-    mandatory = [(f"activate {move.title(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
+    mandatory = [(f"activate {move.called(copy)}", "2.7.4.4") for copy, _effect in mandatory_left(move)]
     return due + mandatory
 
 

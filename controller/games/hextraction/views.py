@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from hextraction.board.tiles import TileShape
-from hextraction.controller.games.hextraction import rolling
+from hextraction.controller.games.hextraction import ramps
 from hextraction.controller.games.hextraction.detail import Detail, TileView, VoteView, WaitingView
 from hextraction.controller.games.hextraction.move import Move, Rules
 from hextraction.controller.games.hextraction.record import Record
@@ -235,7 +235,7 @@ def _note(touches: int, waiting: int, tile: TileView | None) -> str:
 
 def _ramps(move: Move) -> tuple[PlaceView, ...]:
     state = move.state
-    banned = rolling.banned_ramps(move)
+    banned = ramps.banned_ramps(move)
     chosen = state.intent[1] if state.intent is not None and state.phase is Phase.RELEASING else ""
     stuck = [ramp for ball, ramp in move.record().stuck if move.record().ramps.get(ball) == ramp]
     return tuple(

@@ -41,9 +41,10 @@ _OF_THE_PLAYER: Final = ("losing", "winning", "cannot_win", "skips", "skipped", 
 """What effects of a roll do to players and what is given back."""
 
 _OF_THE_ROLL: Final = frozenset({
-    "area", "ban", "blocked", "effect", "item", "mismatch", "order", "pile", "room", "setup", "stuck",
+    "area", "ban", "blocked", "effect", "flick", "item", "mismatch", "order", "pile", "room", "setup",
+    "stuck",
 })  # fmt: skip
-"""Questions that only balls and effects of the roll ask."""
+"""Questions about a roll that counts: what its balls and effects ask, and whether its ball was pushed."""
 
 _BY_THE_BOOK: Final = frozenset({
     Deed.EXTRA_ROLL, Deed.EXTRA_PLAY, Deed.EXTRA_TURN, Deed.PLAY_HAND, Deed.LOSE, Deed.WIN, Deed.NO_WIN,
@@ -117,6 +118,7 @@ def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
     play = now.play if _holds(move, now.play, spared) else before.play
     _take_up(move, before, spared)
     _lay_back(move, before)
+    _as_voted_on(move, before)
     now = move.state
     known = {player.seat: player for player in before.players}
     move.state = replace(
@@ -246,6 +248,24 @@ def _lay_back(move: Move, before: State) -> None:
         turned = laid.slots == now.slots
         where = f"is turned back at {now.slots[0]}" if turned else f"goes back to {now.slots[0]}"
         move.say("moved", f"{move.title(now.copy)} {where}.", slot=now.slots[0], clause="0.5.8")
+
+
+def _as_voted_on(move: Move, before: State) -> None:
+    """Forget set-ups and ballots of tiles that the roll had played again: they lie as before (R-09)."""
+    was = {laid.copy: laid for laid in before.laid}
+    old = [was.get(laid.copy, laid) for laid in move.state.laid]
+    after = tuple(
+        replace(laid, silenced=one.silenced, locked=one.locked)
+        for laid, one in zip(move.state.laid, old, strict=True)
+    )
+    for laid, now in zip(move.state.laid, after, strict=True):
+        if laid.silenced != now.silenced:
+            called = move.called(now.copy)
+            off = f"The Forbidden effect of {called} is disabled again."
+            said = off if now.silenced else f"The Forbidden effect of {called} is enabled again."
+            move.say("effect", said, slot=now.slots[0], clause="0.5.8")
+    if after != move.state.laid:
+        move.set_laid(after)
 
 
 def _lies(laid: Laid) -> tuple[tuple[str, ...], int, int]:

@@ -24,7 +24,7 @@ def call_vote(move: Move, seat: str, action: act.CallVote) -> None:
         raise Refusal("Another vote is still open.", "0.5.1", "R-05")
     copy, slot = _put_up(move, action.slot)
     if cooling(move, copy):
-        raise Refusal(f"{move.title(copy)} has just been put to the vote; wait a little.", "0.5.5")
+        raise Refusal(f"{move.called(copy)} has just been put to the vote; wait a little.", "0.5.5")
     order, away = move.electorate(seat)
     vote = Vote(forbidden=False, copy=copy, slot=slot, order=order, away=away)
     move.set(vote=vote, votes=state.votes + 1)
@@ -48,7 +48,7 @@ def _count(move: Move, copy: int) -> None:
     others = tuple(one for one in move.state.voted if one[0] != copy)
     move.set(voted=(*others, (copy, often, move.state.at_us)))
     if often > 1:
-        move.say("vote", f"This is vote {often} on {move.title(copy)}.", clause="0.5.5")
+        move.say("vote", f"This is vote {often} on {move.called(copy)}.", clause="0.5.5")
 
 
 def _tell_manners(move: Move) -> None:

@@ -92,7 +92,7 @@ def test_an_action_that_is_refused_fails():
     ("line", "found"),
     [
         ("REFUSED 2.1.1: Red rolls on a", "it is legal"),
-        ("REFUSED 9.9.9: Blue rolls on a", "refused by 2.1.1: It is Red who rolls."),
+        ("REFUSED 2.9.9: Blue rolls on a", "refused by 2.1.1: It is Red who rolls."),
         ("DO Red rolls on a; commit", "phase rolling"),
     ],
 )
@@ -168,6 +168,20 @@ def test_all_mistakes_are_told_at_once():
         ("hand Red BELL owner Purple", "there is no player 'purple'"),
         ("slot c1 BAN(x)", "there is no ramp 'x', want one of a, b, c, d, e"),
         ("rest PLAIN except z9", "there is no slot 'z9'"),
+        ("balls c1, q4", "there is no place 'q4', want one of a1, "),
+        ("players Red, red", "the player 'red' is listed twice"),
+        ("slot c1 PAIR", "PAIR lies on the board in parts, want PAIR-L or PAIR-R"),
+        ("slot c1 BELL turn 9", "nothing is turned by 9 sixths, want 0 to 5"),
+        ("slot c1 BELL turn 1.5", "'1.5' is no whole number"),
+        ("slot c1 STEAK turn 3", "STEAK cannot be turned by 3 sixths, want one of 0"),
+        ("slot e3 WIDE turn 0", "WIDE does not fit on the board at e3, turned by 0"),
+        ("DO", "want a sentence after DO"),
+        ("EXPECT ;", "want a sentence after EXPECT"),
+        ("EXPECT not slot c1 BELL turn 9", "nothing is turned by 9 sixths"),
+        ("EXPECT not part c1 8", "nothing is turned by 8 sixths"),
+        ("EXPECT not chime 1.5", "'1.5' is no whole number"),
+        ("REFUSED 9.9: Blue rolls on a", "'9.9' is no clause or ruling"),
+        ("DO ball 1 on one of q1, c2", "there is no slot 'q1'"),
     ],
 )
 def test_a_word_that_means_nothing_is_a_mistake(line, wanted):
@@ -185,6 +199,17 @@ def test_a_word_that_means_nothing_is_a_mistake(line, wanted):
         ("slot c1 BELL", "slot c1 open", "slot c1"),
         ("rest BELL", "rest PLAIN", "rest"),
         ("pool 3 BELL", "pool none", "pool"),
+        ("virtual VSEED", "virtual 2 VSEED", "virtual"),
+        ("balls c1", "balls c2", "balls"),
+        ("setting grace 3 s", "setting grace 4 s", "setting grace"),
+        ("setting wins joint", "setting wins roller", "setting wins"),
+        ("setting kickers c1", "setting kickers c2", "setting kickers"),
+        ("power off", "power on", "power"),
+        ("rolled", "rolled", "rolled"),
+        ("board owner Red", "board owner Blue", "board owner"),
+        ("Red brings 3 balls", "Red brings 4 balls", "how many balls Red brings"),
+        ("magnetic on", "magnetic off", "magnetic"),
+        ("boards offered by Red", "boards offered by Blue", "boards offered"),
     ],
 )
 def test_what_is_said_twice_is_a_mistake(first, second, what):

@@ -6,6 +6,7 @@ of the case, so that a scenario that can be read can also be run.
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -118,6 +119,8 @@ class _Reader:
             self._header(case, number, line)
 
     def _steps(self, case: Case, kind: str, phrases: tuple[Phrase, ...], number: int, rest: str) -> None:
+        if not _split(rest):
+            self.complain(number, f"want a sentence after {kind}")
         for text in _split(rest):
             negated = kind == "EXPECT" and text.startswith("not ")
             sentence = self._sentence(case, phrases, number, text.removeprefix("not ") if negated else text)
@@ -130,6 +133,8 @@ class _Reader:
         if not colon:
             self.complain(number, "want REFUSED CLAUSE: what a player tries")
             return
+        for what in misspelt("refused", {"CLAUSE": clause.strip()}, case.players):
+            self.complain(number, what)
         sentence = self._sentence(case, ACTIONS, number, text.strip())
         if sentence is None:
             return
@@ -147,6 +152,11 @@ class _Reader:
             self._board(case, number, sentence.fields["WORD"])
         elif sentence.phrase.key == "players":
             case.players = tuple(names_in(sentence.fields["LIST"]))
+            twice = [name for name, count in Counter(map(str.lower, case.players)).items() if count > 1]
+            for name in twice:
+                self.complain(number, f"the player {name!r} is listed twice")
+        elif sentence.phrase.key == "slot":
+            self._fits(case, number, sentence.fields)
         for said in self._said_once(case, sentence):
             before = case.told.setdefault(said, number)
             if before != number:
@@ -180,7 +190,30 @@ class _Reader:
             return [f"the hand of {fields['WHO'].capitalize()}"]
         if key in {"slot", "slot_open"}:
             return [f"slot {slot.lower()}" for slot in self._slots_of(case, fields)]
-        return [key.removesuffix("_none")] if key in _ONCE else []
+        if key == "brings_balls":
+            return [f"how many balls {fields['WHO'].capitalize()} brings"]
+        if key == "setting_time":
+            return [f"setting {fields['word'].lower()}"]
+        if key.startswith("setting"):
+            return [key.replace("_", " ")]
+        return [_ONCE[key]] if key in _ONCE else []
+
+    def _fits(self, case: Case, number: int, fields: dict[str, str]) -> None:
+        """Complain about a tile that cannot lie in its slot like that."""
+        name, turns = fields["TILE"], _turns(fields)
+        try:
+            tile = tile_named(self.tiles, name)
+        except KeyError:
+            return  # the name has been complained about
+        known = {slot.lower() for slot in case.board.slot_names}
+        parts = " or ".join(part.upper() for part in tile.parts)
+        if parts:
+            self.complain(number, f"{name} lies on the board in parts, want {parts}")
+        elif turns < _SIXTHS and turns not in tile.turns:
+            ways = ", ".join(map(str, tile.turns))
+            self.complain(number, f"{name} cannot be turned by {turns} sixths, want one of {ways}")
+        elif fields["SLOT"].lower() in known and len(self._slots_of(case, fields)) <= len(tile.covers):
+            self.complain(number, f"{name} does not fit on the board at {fields['SLOT']}, turned by {turns}")
 
     def _slots_of(self, case: Case, fields: dict[str, str]) -> list[str]:
         """Return the slot of a set-up line, and what a larger tile covers beside it."""
@@ -189,7 +222,7 @@ class _Reader:
             covers = tile_named(self.tiles, fields["TILE"]).covers if "TILE" in fields else ()
         except KeyError:
             covers = ()  # the name has been complained about
-        turns = int(fields.get("N", "0"))
+        turns = _turns(fields)
         over = [case.board.neighbour(slot, (edge - 1 + turns) % 6 + 1) for edge in covers] if slot else []
         return [fields["SLOT"], *(one for one in over if one is not None)]
 
@@ -203,8 +236,31 @@ class _Reader:
         return f"BAN({','.join(ramp for name, ramp in ramps.items() if name in wanted) or ban[1]})"
 
 
+def _turns(fields: dict[str, str]) -> int:
+    """Return by how many sixths a tile is turned; a wrong number has been complained about."""
+    return int(float(fields.get("N", "0")))
+
+
 _BAN: Final = re.compile(r"\bBAN\(([^()]*)\)", re.IGNORECASE)
-_ONCE: Final = frozenset({"board", "players", "active", "rest", "owner", "pool", "pool_none"})
+_ONCE: Final = {
+    "board": "board",
+    "players": "players",
+    "active": "active",
+    "rest": "rest",
+    "owner": "board owner",
+    "pool": "pool",
+    "pool_none": "pool",
+    "virtual": "virtual",
+    "balls": "balls",
+    "power": "power",
+    "rolled": "rolled",
+    "played": "played",
+    "full": "full set-up",
+    "boards": "boards offered",
+    "ball_size": "ball size",
+    "magnetic": "magnetic",
+}
+"""Set-up lines of which a second one would silently replace the first, and what they say."""
 
 
 def _split(text: str) -> list[str]:
@@ -243,6 +299,11 @@ def _wrong_names(case: Case, tiles: Catalogue, key: str, fields: dict[str, str])
             yield f"there is no {what} {value!r}, want one of {', '.join(known[name])}"
     if "TILE" in fields:
         yield from _wrong_tiles(tiles, [fields["TILE"]])
+    number = fields.get("N", "0")
+    if "." in number and key not in _IN_SECONDS:
+        yield f"{number!r} is no whole number"
+    elif key in {"slot", "part"} and int(float(number)) >= _SIXTHS:
+        yield f"nothing is turned by {number} sixths, want 0 to 5"
     yield from _wrong_list(key, fields, tiles, known)
 
 
@@ -259,7 +320,7 @@ def _wrong_list(
         allowed = known["SLOT"] + known["ZONE"] if key == "balls" else known[kind]
         for item in items:
             if item.lower() not in allowed:
-                what = "player" if kind == "WHO" else kind.lower()
+                what = "place" if key == "balls" else "player" if kind == "WHO" else kind.lower()
                 yield f"there is no {what} {item!r}, want one of {', '.join(allowed)}"
 
 
@@ -270,6 +331,9 @@ def _wrong_hand(tiles: Catalogue, hand: list[tuple[str, str]], players: list[str
             yield f"there is no player {owner!r}, want one of {', '.join(players)}"
 
 
+_SIXTHS: Final = 6
+_IN_SECONDS: Final = frozenset({"wait", "setting_time", "prompt_due", "deadline"})
+"""Sentences whose number may have a fraction."""
 _LISTS_OF_TILES: Final = frozenset(
     {
         "hand",
@@ -287,7 +351,9 @@ _LISTS_OF_TILES: Final = frozenset(
     }
 )
 _LISTS: Final = {
+    "balls": "SLOT",
     "runs": "SLOT",
+    "unsure": "SLOT",
     "slots": "SLOT",
     "lifts": "SLOT",
     "rest": "SLOT",

@@ -1,0 +1,83 @@
+"""Ramps: which may be used, and which bans are ignored if effects ban them all (2.1.1.2, 2.1.2, R-38)."""
+
+from itertools import combinations
+
+from hextraction.controller.games.hextraction.move import Move
+from hextraction.controller.games.hextraction.questions import QuestionKind
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter
+from hextraction.controller.games.hextraction.tiles import Deed, Effect, When
+
+__all__ = ["BAN", "ask_bans", "banned_ramps", "free_ramps_to", "legal_ramps"]
+
+
+def legal_ramps(move: Move, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the legal ramps: those that the effect allows and no ongoing effect bans.
+
+    Empty if effects ban every ramp: then :func:`ask_bans` asks which bans to ignore.
+    """
+    banned = banned_ramps(move)
+    if not banned and not wanted:
+        return tuple(move.board.ramp_by_name)
+    ramps = [ramp.name for ramp in move.board.ramps if not wanted or ramp.name in wanted]
+    return tuple(ramp for ramp in ramps if ramp not in banned)
+
+
+def banned_ramps(move: Move) -> dict[str, list[int]]:
+    """Return the ramps that effects ban now, each with those tiles; ignored bans are left out."""
+    found: dict[str, list[int]] = {}
+    for laid, effect in _bans(move):
+        for ramp in effect.ramps if laid.copy not in move.state.ignored_bans else ():
+            found.setdefault(ramp, []).append(laid.copy)
+    return found
+
+
+def free_ramps_to(move: Move, slot: str) -> list[str]:
+    """Return the ramps to a slot on which no ball sticks and that may be used (2.1.3.1).
+
+    Bans do not count where every ramp of the board is banned, as then some are ignored (2.1.2).
+    """
+    stuck, banned = set(move.record().ramps.values()), banned_ramps(move) if legal_ramps(move) else {}
+    return [
+        ramp.name for ramp in move.board.ramps_to(slot) if ramp.name not in stuck and ramp.name not in banned
+    ]
+
+
+def _bans(move: Move) -> list[tuple[Laid, Effect]]:
+    """Return the bans that are enabled now."""
+    bans = Deed.BAN_RAMPS
+    return [
+        (laid, effect)
+        for laid, _index, effect in move.on_board(When.ONGOING)
+        if effect.deed is bans and move.enabled(effect, laid)
+    ]
+
+
+def ask_bans(move: Move, seat: str, wanted: tuple[str, ...]) -> None:
+    """Ask which of the smallest sets of bans to ignore for this roll; each frees at least one ramp."""
+    banning = tuple(dict.fromkeys(laid.copy for laid, _effect in _bans(move)))
+    for size in range(1, len(banning) + 1):
+        sets = [chosen for chosen in combinations(banning, size) if _frees_a_ramp(move, chosen, wanted)]
+        if sets:
+            choices = [(",".join(map(str, one)), " and ".join(map(move.called, one))) for one in sets]
+            asked = "Effects ban every ramp. Ignore which for this roll?"
+            if wanted:
+                asked = f"Effects ban ramp {' and '.join(wanted)}. Ignore which for this roll?"
+            BAN.ask(move, seat, asked, "2.1.2", choices, Matter())
+            return
+
+
+def _frees_a_ramp(move: Move, chosen: tuple[int, ...], wanted: tuple[str, ...]) -> bool:
+    trial = Move(move.rules, move.state)
+    trial.set(ignored_bans=chosen)
+    return bool(legal_ramps(trial, wanted))
+
+
+def _answer_ban(move: Move, ask: Ask, _about: Matter, choice: str) -> None:
+    """Ignore the bans that the player chose for this roll."""
+    chosen = tuple(int(copy) for copy in choice.split(","))
+    move.set(ignored_bans=chosen)
+    banning = " and ".join(move.called(copy) for copy in chosen)
+    move.say("ramp", f"{move.name(ask.seat)} ignores {banning} for this roll.", clause="2.1.2")
+
+
+BAN = QuestionKind(word="ban", about=Matter, hear=_answer_ban, answers=("N", "N,…"))
