@@ -279,6 +279,7 @@ class TestSameAgain:
         cuts=st.lists(st.integers(1, 300_000), max_size=20),
         noise=st.sampled_from([None, NOISE]),
     )
+    @pytest.mark.slow
     def test_the_cutting_up_of_time_makes_no_difference(self, seed, cuts, noise):
         """Not even to a listener that answers edges with a coil, noise or not."""
 

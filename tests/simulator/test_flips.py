@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from helpers.simtable import ASTERISK, BOARD, FLIP_FLOP, lay, settle, way, world
 
 
@@ -44,6 +45,7 @@ class TestState:
 
         assert play() == play()
 
+    @pytest.mark.slow
     def test_a_flapper_that_closes_on_a_ball_does_not_shoot_it_away(self):
         """Twenty rolls of three close balls: nobody is ever faster than a ball from the top of the board."""
         for seed in range(20):

@@ -122,6 +122,7 @@ class TestOrder:
 class TestPulses:
     """How long a ball is before a sensor."""
 
+    @pytest.mark.slow
     def test_beams_and_halls_pulse_as_long_as_measured(self):
         """The p5, median and p95 of a separate study at 15 degrees, each within a factor of 1.8."""
         found = defaultdict(list)
