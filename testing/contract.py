@@ -42,6 +42,7 @@ NUMBERS = (0, 1)
 """The evenings that are looked at, unless a module that takes these tests in says otherwise."""
 MOST_BYTES = 64 * 1024
 MOST_WAKES = 100
+# No property below has a deadline: how long an example takes says how busy the machine is, and nothing else.
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -116,7 +117,7 @@ def test_the_events_alone_lead_to_every_state(kind: str, number: int) -> None:
     assert state == played.table.state
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_any_event_at_any_moment_gives_one_step_and_spoils_nothing(
     kind: str, type_of_event: type[Any] | None, data: st.DataObject
@@ -130,7 +131,7 @@ def test_any_event_at_any_moment_gives_one_step_and_spoils_nothing(
     assert (state, event) == before
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_refused_act_changes_nothing(kind: str, numbers: tuple[int, ...], data: st.DataObject) -> None:
     """The journal leaves refused acts out, so the game must not have moved on with them."""
@@ -143,7 +144,7 @@ def test_a_refused_act_changes_nothing(kind: str, numbers: tuple[int, ...], data
     assert not any(isinstance(effect, Said) for effect in step.effects)
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_whatever_happened_a_table_gets_its_answers(
     kind: str, type_of_event: type[Any] | None, data: st.DataObject
@@ -171,7 +172,7 @@ def test_whatever_is_offered_in_a_game_is_accepted(kind: str, number: int) -> No
         assert refused(played, played.states[at], later(played, at)) == []
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_whatever_is_offered_after_nonsense_is_accepted(
     kind: str, numbers: tuple[int, ...], data: st.DataObject
@@ -309,7 +310,7 @@ def test_the_scene_says_what_the_table_knows(kind: str, number: int) -> None:
 # --- what happens at a table ------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_on_a_break_no_time_passes(kind: str, numbers: tuple[int, ...], data: st.DataObject) -> None:
     """A game on a break asks for nothing, and wakes by so much later as the break was long."""
@@ -324,7 +325,7 @@ def test_on_a_break_no_time_passes(kind: str, numbers: tuple[int, ...], data: st
     assert (game.standing(on).paused, game.wake_at_us(on)) == (False, later_us)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_a_game_that_is_woken_goes_on_and_does_not_ask_at_once_again(
     kind: str, numbers: tuple[int, ...], data: st.DataObject

@@ -233,9 +233,9 @@ def test_every_answer_that_a_question_offers_is_listed():
     spare = {(kind.word, answer) for kind in QUESTIONS.values() for answer in kind.answers}
     wrong = set()
     for scenario in SCENARIOS.values():
-        names = dict.fromkeys(scenario.tiles, scenario.tiles)
         for case in scenario.cases:
-            for ask in asked(scenario, case):
+            found, names = asked(scenario, case)
+            for ask in found:
                 for word, _label in ask.choices:
                     row = [
                         answer
@@ -250,14 +250,15 @@ def test_every_answer_that_a_question_offers_is_listed():
 
 
 def asked(scenario, case):
-    """Play a case; return every question that was asked in it."""
+    """Play a case; return every question that was asked in it, and the kinds of all tiles, its bans among them."""
     driver, _failure = play_case(scenario, case)
     state = lay_table(case, scenario.tiles).state
+    kinds = {*scenario.tiles, *(one.name for one in state.copies.values())}
     found = {}
     for event in driver.events:
         state = driver.game.step(state, event).state
         found |= {ask.id: ask for ask in state.asks}
-    return found.values()
+    return found.values(), kinds
 
 
 def means(answer, word, board, kinds):
