@@ -70,8 +70,8 @@ def make_table(
     rng = np.random.default_rng([seed, int(digest, 16)])
     first = list(_beginnings(anatomy, balls))
     found, drawn = _rolled(first, space, anatomy, tilt_deg, rng)
-    more, _ = _rolled([(b, _MORE * balls) for b, many in first if _is_split(b, found[b])],
-                      space, anatomy, tilt_deg, rng)  # fmt: skip
+    split = [(begin, _MORE * balls) for begin, _many in first if _is_split(begin, found[begin])]
+    more, _drawn_again = _rolled(split, space, anatomy, tilt_deg, rng)
     rows: dict[RowKey, RouteRow] = {
         (turns, 0, start, edge): row_of([*stays, *more.get((turns, start, edge), [])])
         for (turns, start, edge), stays in found.items()
