@@ -277,6 +277,19 @@ def test_a_tap_just_before_a_short_break_is_not_lost(visit, table):
     quiet(visit)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_while_an_answer_is_awaited_the_buttons_can_still_be_read(visit, table, scheme):
+    """The table is silent: buttons say that they wait, but a slow network makes no text too faint."""
+    table.views["p1"] = fake.view(options=(fake.END,))
+    page = visit("p1", bypass_csp=True, reduced_motion="reduce", color_scheme=scheme)
+    table.silent = True
+    page.get_by_role("button", name="End the turn").click()
+
+    expect(page.locator("#tray")).to_have_attribute("aria-busy", "true")
+    assert violations(page) == []
+    quiet(visit)
+
+
 def test_it_works_where_the_browser_trusts_nothing(visit, table):
     """On plain http on a name that is no secure context everything still works."""
     table.views["p1"] = fake.view(options=(fake.END,))
