@@ -202,14 +202,15 @@ class WithoutSight(Stranger):
 
 
 @contextlib.contextmanager
-def strangers(browser, table, names, *, who=Stranger, language="en", script="", ball=()):
+def strangers(browser, table, names, *, who=Stranger, languages=("en",), script="", ball=()):
     """Let strangers come to a table at once, each with a phone; no script may fail on any of them.
 
-    ``who`` says what they are like. The first one watches the balls of an ordinary board, see :class:`Stranger`.
+    ``who`` says what they are like; ``languages`` are those of their phones, in turn. The first one watches the balls of an ordinary board, see :class:`Stranger`.
     ``script`` runs on each page before its own ones do.
     """
     wrong, contexts, coming = [], [], []
     for number, name in enumerate(names, start=1):
+        language = languages[(number - 1) % len(languages)]
         contexts.append(browser.new_context(viewport=PHONE, has_touch=True, locale=language))
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -33,8 +33,7 @@ ORDINARY = {
 ROLLS = (("slot", "still"), ("slot", "slot", "still"))
 WINS = ("zone", "still")
 """What balls do on an ordinary board: two fall through, all others run into an end zone."""
-LANGUAGES = {"en": list(GAMES), "de": list(GAMES)}
-"""Which games are played in which language."""
+LANGUAGES = ("en", "de")
 PHASES = """(() => {
   globalThis.phases = [];
   const look = () => {
@@ -88,12 +87,11 @@ def plays_to_the_end(kim, kind, journal):
     return first_moves_ms
 
 
-@pytest.mark.parametrize(
-    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
-)
+@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_stranger_sits_down_and_plays_to_the_end(browser, tmp_path, kind, language):
     """Told only by the first sentence: a seat, a name, first legal moves within a minute, and on to somebody's victory."""
-    with comes_to_bots(browser, tmp_path, kind, language=language) as (journal, kim):
+    with comes_to_bots(browser, tmp_path, kind, languages=[language]) as (journal, kim):
         assert plays_to_the_end(kim, kind, journal) < FIRST_MOVES_MS
 
 
@@ -106,10 +104,16 @@ def test_a_whole_game_is_played_from_the_board_as_text(browser, tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "language"), [(kind, language) for language, kinds in LANGUAGES.items() for kind in kinds]
+    ("kind", "languages"),
+    [
+        ("hextraction", ("de", "en")),
+        ("hextris", ("en", "de")),
+        ("hexel", ("de", "en")),
+        ("extraction", ("en", "de")),
+    ],
 )
-def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind, language):
-    """Bots have no hands to lay tiles with. If balls roll one of them watches, and tells where they go."""
+def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind, languages):
+    """Bots have no hands to lay tiles with. Phones differ in language, and whoever has the first tells where balls go."""
     names, more, wanted = ORDINARY[kind]
     config, journal = tmp_path / "table.toml", tmp_path / "games.db"
     config.write_text(f'[page]\nhost = "127.0.0.1"\n[table]\ngame = "{kind}"\n[games]\nhexel = true\n{more}')
@@ -117,7 +121,7 @@ def test_strangers_play_to_the_end_on_an_ordinary_board(browser, tmp_path, kind,
     ball = itertools.chain(*ROLLS, itertools.cycle(WINS))
     with (
         process(*table) as table,
-        strangers(browser, table, names, language=language, script=PHASES, ball=ball) as (kim, *others),
+        strangers(browser, table, names, languages=languages, script=PHASES, ball=ball) as (kim, *others),
     ):
         kim.until(lambda: all(saw_the_end(one) for one in (kim, *others)), *others)
         assert wanted <= moves(journal)
