@@ -145,6 +145,16 @@ def test_two_balls_that_touch_come_down_a_ramp_in_one_pulse():
     assert "stuck L2" not in told
 
 
+@pytest.mark.parametrize(("gap_ms", "balls"), [(79, 1), (80, 2)])
+def test_a_ramp_pulsing_again_is_another_ball_at_once_after_the_time_of_one_contact(gap_ms, balls):
+    """Phones show it before anything else is seen of either; within 80 ms it may be the same ball rocking (R-13)."""
+    bench = Bench()
+    bench.pulse("ramp.L1", 1000, length_ms=22)
+    bench.pulse("ramp.L1", 1022 + gap_ms)
+
+    assert way(bench.live) == ["released L1"] * balls
+
+
 def test_two_balls_close_behind_each_other_are_two_though_nobody_announces_them():
     """Two pulses of a ramp's beam, each as long as that of a passing ball, are no pulse broken in two."""
     bench = Bench(tiles=ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0), "B2": Laid(STRAIGHT, 0)})
