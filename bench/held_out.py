@@ -5,12 +5,14 @@
 Each world is drawn by its number (docs/simulator.md): friction, restitution, tilt from 8 to 30 degrees, how
 tiles are drawn and printed, where sensors sit, how far they see and what they miss. ``rails-N`` is another
 physics, written from the formulas. Numbers from 500 on judge; ``--tune`` takes numbers below, for whoever
-changes the tracker. ``--each`` prints every world for itself.
+changes the tracker. ``--each`` prints every world for itself. Worlds differ more than boards do, so
+intervals take the rolls of one world to be alike; those of a single world, the rolls of one board.
 """
 
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from hextraction.controller.app.trials.dataset import Condition, workers
@@ -19,16 +21,7 @@ from hextraction.controller.evaluation.intervals import calibration, quantile
 from hextraction.controller.evaluation.score import Judged, summary
 from hextraction.simulator.variant import FIRST_JUDGE, variant_named
 
-JUDGES = (
-    "drawn-501",
-    "drawn-502",
-    "drawn-503",
-    "drawn-504",
-    "rails-501",
-    "rails-502",
-    "rails-503",
-    "rails-504",
-)
+JUDGES = tuple(f"{kind}-{number}" for kind in ("drawn", "rails") for number in range(501, 521))
 TUNING = tuple(f"drawn-{number}" for number in range(1, 9))
 
 
@@ -56,22 +49,13 @@ def judged(options: argparse.Namespace, found: Sequence[Condition]) -> dict[Cond
     work = [(one, board) for one in found for board in range(-(-one.rolls // one.stay))]
     with workers(options.jobs) as pool:
         play = partial(map) if pool is None else partial(pool.map, chunksize=4)
-        for (condition, board), part in zip(work, play(_judged, work), strict=True):
-            for number, roll in enumerate(part.rolls):
-                part.rolls[number] = _of_world(roll, condition.variant, board)
+        for (condition, _board), part in zip(work, play(_judged, work), strict=True):
             results[condition].add(part)
     return results
 
 
 def _judged(work: tuple[Condition, int]) -> Result:
     return judge_board(*work)
-
-
-def _of_world(roll: Judged, world: str, board: int) -> Judged:
-    """Return a roll whose board has a number of its own among all worlds."""
-    kind, _, number = world.partition("-")
-    table = board + 10_000 * (int(number or 0) + 100_000 * (kind == "rails"))
-    return Judged(**{name: getattr(roll, name) for name in roll.__slots__} | {"table": table})
 
 
 def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
@@ -86,7 +70,7 @@ def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
         if not each:
             groups.setdefault((not one.announced, one.balls, "all"), []).append(result)
     for (quietly, balls, kind), some in sorted(groups.items()):
-        rolls = [roll for result in some for roll in result.rolls]
+        rolls = _by_world(some)
         told = summary(rolls)
         live = [us for result in some for us in result.times.live_us]
         title = f"{balls} ball{'s' * (balls > 1)}{', unannounced' * quietly}, {kind}"
@@ -95,14 +79,20 @@ def table(results: dict[Condition, Result], *, each: bool) -> Iterable[str]:
         yield f"{title:28}  {len(rolls):5}  {cells}  {quantile(live, 0.99) / 1e3:.2f} ms"
 
 
+def _by_world(results: Sequence[Result]) -> list[Judged]:
+    """Return the rolls of some results; if those are of several worlds, by world instead of by board."""
+    if len(results) == 1:
+        return results[0].rolls
+    return [replace(roll, table=world) for world, result in enumerate(results) for roll in result.rolls]
+
+
 def reliability(results: dict[Condition, Result]) -> Iterable[str]:
     """Yield how often the tracker was right, by what it said."""
     yield "Said, before asking     rolls  mean said  right               off by"
     for quietly in (False, True):
-        rolls = [
-            roll for one, result in results.items() if one.announced is not quietly for roll in result.rolls
-        ]
-        for part in calibration([(roll.probability, roll.right) for roll in rolls]):
+        some = [(one.variant, result) for one, result in results.items() if one.announced is not quietly]
+        told = [(roll.probability, roll.right) for _world, result in some for roll in result.rolls]
+        for part in calibration(told, [world for world, result in some for _roll in result.rolls]):
             off = 100 * (part.right.value - part.claimed)
             head = f"{'unannounced' if quietly else 'announced':11} {part.low:.2f}-{part.high:.2f}"
             yield f"{head}  {part.right.of:6}  {part.claimed:9.3f}  {part.right!s:18}  {off:+.1f}"
@@ -113,7 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rolls", type=int, default=100, metavar="N", help="rolls of each world and number")
+    parser.add_argument("--rolls", type=int, default=40, metavar="N", help="rolls of each world and number")
     parser.add_argument("--worlds", default="", metavar="NAME,...")
     parser.add_argument("--balls", default="1,2,4", metavar="N,...")
     parser.add_argument("--layout", default="rich")

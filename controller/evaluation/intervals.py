@@ -108,14 +108,24 @@ def brier(told: Iterable[tuple[float, bool]]) -> float:
     return sum(squares) / len(squares) if squares else float("nan")
 
 
-def calibration(told: Sequence[tuple[float, bool]]) -> tuple[Bin, ...]:
-    """Return how often the tracker was right, by its stated probability; empty bins are left out."""
+def calibration(
+    told: Sequence[tuple[float, bool]], alike: Sequence[Hashable] | None = None
+) -> tuple[Bin, ...]:
+    """Return how often the tracker was right, by its stated probability; empty bins are left out.
+
+    ``alike``: the group of each roll, if rolls of one group are alike.
+    """
+    groups = range(len(told)) if alike is None else alike
     found = []
     for low, high in pairwise(BINS):
-        some = [(probability, right) for probability, right in told if low <= probability < high]
+        some = [
+            (group, probability, right)
+            for group, (probability, right) in zip(groups, told, strict=True)
+            if low <= probability < high
+        ]
         if some:
-            claimed = sum(probability for probability, _right in some) / len(some)
-            share = Share(sum(right for _probability, right in some), len(some))
+            claimed = sum(probability for _group, probability, _right in some) / len(some)
+            share = grouped((group, int(right), 1) for group, _probability, right in some)
             found.append(Bin(low=low, high=min(high, 1.0), claimed=claimed, right=share))
     return tuple(found)
 

@@ -63,6 +63,14 @@ def test_calibration_tells_claims_from_outcomes():
     assert (high.high, high.right.of) == (1.0, 1)
 
 
+def test_rolls_of_one_world_say_less_of_what_a_claim_is_worth():
+    """A bin's interval is wider if all its rolls in one world were right, and all in the other wrong."""
+    told = [(0.6, True)] * 10 + [(0.6, False)] * 10
+    (apart,), (alike,) = calibration(told), calibration(told, [0] * 10 + [1] * 10)
+
+    assert alike.right.interval[0] < apart.right.interval[0] < 0.5
+
+
 def test_a_quantile_is_one_of_the_values():
     """Of the numbers 0 to 99, 99 of 100 lie below 99."""
     assert quantile(range(100), 0.99) == 99
