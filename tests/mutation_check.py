@@ -4,11 +4,12 @@
 
 Cosmic-ray finds every possible mutant of ``controller/games/hextraction`` and ``controller/tracking``; a seed
 draws some of them. Each is tried in a clone of the committed tree, so that nobody's files change, and with the tests
-that run the changed line. Survivors are printed as diffs, for people to judge: a mutant that changes nothing anybody
+that run the changed statement. Survivors are printed as diffs, for people to judge: a mutant that changes nothing anybody
 could notice is no fault of a test.
 """
 
 import argparse
+import ast
 import os
 import random
 import shlex
@@ -92,7 +93,7 @@ class Covering:
         """Return the tests that run what a mutant changes; all of the room, if importing it does."""
         lines = self.lines.get(str(mutant.module_path), {})
         found: dict[str, None] = {}
-        for line in range(mutant.start_pos[0], mutant.end_pos[0] + 1):
+        for line in statement(mutant):
             found |= dict.fromkeys(name.rpartition("|")[0] for name in lines.get(line, []))
         if not found or "" in found:
             return self.tests
@@ -102,6 +103,26 @@ class Covering:
         """Return how late the file of a test comes in the list of the room's tests."""
         file = Path(test.partition("::")[0])
         return next(n for n, one in enumerate(self.tests) if file == Path(one) or Path(one) in file.parents)
+
+
+def statement(mutant: MutationSpec) -> range:
+    """Return the lines of the statement that a mutant changes, without its body.
+
+    A test may stop before the changed line of a long condition and run it only in the mutant.
+    """
+    first, last = mutant.start_pos[0], mutant.end_pos[0]
+    tree = ast.parse(mutant.module_path.read_text(encoding="utf-8"))
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.stmt) and node.lineno <= first and last <= (node.end_lineno or 0)
+    ]
+    inner = max(around, key=lambda node: node.lineno, default=None)
+    if inner is None or isinstance(inner, ast.Match | ast.Try):
+        return range(first, last + 1)
+    body = getattr(inner, "body", [])
+    end = body[0].lineno - 1 if body else inner.end_lineno or last
+    return range(inner.lineno, max(end, last) + 1)
 
 
 def trial(drawn: tuple[MutationSpec, list[str]]) -> tuple[MutationSpec, WorkResult]:

@@ -376,7 +376,7 @@ _STEPS = {
 
 def _finish(move: Move) -> None:
     """Clear counters and let the active player go on, or the next one if the active player is out."""
-    demanded = move.state.demanded > 0
+    demanded = move.awaits_release()
     move.set(
         phase=Phase.RELEASING if demanded else Phase.CHOOSING,
         intent=move.state.intent if demanded else None,

@@ -491,7 +491,8 @@ def _resolving(move: Move) -> None:
     if state.roll is not None and _still_moves(state, state.roll):
         move.set(roll=replace(state.roll, since_us=state.at_us), phase=_ROLLING)
     elif state.demanded and (state.roll is None or not state.roll.dead):
-        move.set(phase=_RELEASING)
+        if move.awaits_release():
+            move.set(phase=_RELEASING)
     elif not effects.resolve_next(move):
         commit.become_stable(move)
 

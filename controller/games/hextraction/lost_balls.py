@@ -149,7 +149,7 @@ def ask_stuck(move: Move, ball: int, ramp: str) -> None:
         take_off_ramp(move, ball, ramp)
         return
     slot = move.board.ramp_by_name[ramp].slot
-    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp]
+    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp and move.spare_balls() >= 1]
     choices = [(f"ramp.{name}", f"Roll another ball on ramp {name}") for name in others]
     if not choices and slot in move.layout():
         choices = [("destroy", f"Lift the tile at {slot}")]

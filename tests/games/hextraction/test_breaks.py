@@ -55,6 +55,16 @@ def test_in_a_break_the_game_asks_for_no_moment_and_hears_nobody():
     assert table.act("red", {"do": "agree"}).clause == "0.0"
 
 
+def test_how_the_game_stands_says_whether_there_is_a_break():
+    """Whoever asks from outside the rules, such as the one who keeps the time, sees the break begin and end."""
+    table = settling()
+    paused = []
+    for on in (True, False):
+        paused.append(table.game.standing(table.state).paused)
+        table.feed(Paused(at_us=table.later(), on=on))
+    assert [*paused, table.game.standing(table.state).paused] == [False, True, False]
+
+
 @pytest.mark.parametrize("on", [True, False])
 def test_a_break_twice_is_one(on):
     """Beginning a break in a break, or ending none, changes nothing."""

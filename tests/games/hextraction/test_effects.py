@@ -9,7 +9,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.hextraction.tiles import Deed, When
-from hextraction.controller.games.protocol import KickBalls
+from hextraction.controller.games.protocol import KickBalls, Said
 
 NAMES = tuple(load_tiles())
 
@@ -62,6 +62,18 @@ def test_clone_asks_for_one_more_ball_on_its_own_ramp():
     (prompt,) = table.view(seat).prompts
 
     assert prompt.text == "Clone at C1: let one more ball go on the ramp at C1."
+
+
+def test_what_an_effect_does_is_told_with_its_slot():
+    """The page marks the tile whose effect it is (2.6.4)."""
+    table = Table(setup(laid=(("C2", "bell", 0),)))
+    table.act(table.state.active, {"do": "roll", "ramp": "c"})
+    table.releases("c")
+    table.enters("C2")
+    table.quiet(*table.events[-2:])
+
+    told = [(one.text, one.slot) for one in table.effects if isinstance(one, Said) and one.kind == "effect"]
+    assert told == [("BELL at C2: The chime rings once.", "C2")]
 
 
 @pytest.mark.parametrize("kickers", [("C2",), (), ("D4",)])

@@ -161,6 +161,17 @@ def test_without_an_answer_the_doubtful_leg_stays_unsure():
     assert (table.last.told, table.last.asked, table.last.probability) == (False, (), 0.6)
 
 
+def test_a_corrected_count_of_touches_makes_no_place_surer():
+    """Nobody has said where the ball lies; that stays as unsure as before (R-14)."""
+    table = Watched(setup(laid=(("B1", "plain", 0),)))
+    table.settles(crossed(table.rolls("B1"), "B1", "B2"), probability=0.89)
+    assert table.act("red", {"do": "correct", "slot": "B1", "touches": 2}) is None
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+    (ball,) = table.last.balls
+    assert (table.last.touches, ball.fate, ball.unsure) == ({"B1": 2}, "slot.B2", True)
+
+
 def test_an_answer_that_leaves_much_open_leaves_all_unsure():
     """If the account of the answer is less sure than nine in ten, all of it is dashed."""
     table = asked(left=0.7)

@@ -1,7 +1,10 @@
 """Entering the board anew as an option: when it is listed, and from what it starts (R-49)."""
 
+import json
+
 from helpers.tabletop import Table, setup
 from hextraction.controller.games.protocol import PowerSet
+from msgspec.structs import replace
 
 
 def offered(table, seat="red"):
@@ -59,3 +62,23 @@ def test_a_tile_that_nobody_has_named_is_left_out_of_the_start():
 
     assert list(start["tiles"]) == ["A1"]
     assert table.act("red", start) is None
+
+
+def test_a_tile_that_was_turned_in_the_dark_keeps_what_the_table_voted_on_it():
+    """It lies where it was laid, so its Forbidden effect is disabled as before (R-09, R-49)."""
+    table = Table(setup(laid=(("C3", "taboo", 0), ("A1", "taboo", 0))))
+    table.state = replace(
+        table.state, laid=tuple(replace(one, silenced=one.slots == ("C3",)) for one in table.state.laid)
+    )
+    dark(table)
+    (start,) = offered(table)
+    sent = json.loads(json.dumps({**start, "tiles": {"C3": ("taboo", 2), "A1": ("taboo", 1)}}))
+    assert table.act("red", sent) is None
+    while table.state.asks:
+        (ask,) = table.state.asks
+        assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+
+    assert {one.slots[0]: (one.turns, one.silenced) for one in table.state.laid} == {
+        "C3": (2, True),
+        "A1": (1, False),
+    }

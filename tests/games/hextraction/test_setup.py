@@ -55,7 +55,8 @@ def test_seats_are_at_least_two_and_different_and_the_first_is_one_of_them():
     """One player is no game, and a seat is taken once (1.0, 1.0.9, 2.9.1.3)."""
     wanted = brought(40)
 
-    assert clauses(msgspec.structs.replace(wanted, seats=wanted.seats[:1], board_owner="red")) == ["2.9.1.3"]
+    alone = msgspec.structs.replace(wanted, seats=wanted.seats[:1], board_owner="red")
+    assert GAME.problems(alone) == [("a game needs two players, there is one", "2.9.1.3")]
     twice = (*wanted.seats, wanted.seats[0])
     assert clauses(msgspec.structs.replace(wanted, seats=twice)) == ["1.0"]
     assert clauses(msgspec.structs.replace(wanted, first="white")) == ["1.0.9"]

@@ -277,6 +277,30 @@ def test_an_end_zone_that_the_board_does_not_have_cannot_be_told():
     assert table.act("red", {"do": "attest", "saw": "zone", "place": "Z1"}) is None
 
 
+def test_a_ball_is_disputed_only_to_a_place_that_the_board_has():
+    """A slip of the tongue is no ball over the side, which would cost a tile (R-14, R-70)."""
+    table = told(("C1", "plain"))
+    table.act("red", {"do": "attest", "saw": "touched", "place": "C1"})
+    table.act("red", {"do": "attest", "saw": "still"})
+
+    assert table.act("blue", {"do": "contend", "ball": 1, "place": "under the sofa"}).clause == "R-70"
+    assert table.act("blue", {"do": "contend", "ball": 1, "place": "off"}) is None
+
+
+def test_only_the_owner_of_the_board_is_offered_to_call_the_draw():
+    """Others who have lost take back what is theirs, and that is not the board (2.8.3.1)."""
+    table = Table(msgspec.structs.replace(setup(players=4), board_owner="blue"))
+    seats = ("blue", table.seats[-1])
+    for seat in seats:
+        table.act(seat, {"do": "concede"})
+    whats = [
+        [act["what"] for _seat, act in table.offers_to(seat, parting=True) if act["do"] == "reclaim"]
+        for seat in seats
+    ]
+
+    assert [("draw" in offered, "leave" in offered) for offered in whats] == [(True, True), (False, True)]
+
+
 def test_a_larger_tile_that_has_left_the_board_is_told_by_its_first_slot():
     """There it was drawn, and by that slot everybody calls it (R-14)."""
     table = Table(setup(laid=[("B2", "wide", 0)]))

@@ -118,6 +118,15 @@ def test_touches_balls_and_waiting_effects_are_counted_slot_by_slot():
     }  # fmt: skip
 
 
+def test_one_touch_and_one_waiting_effect_are_told_in_the_singular():
+    """What the marks on a slot mean is read aloud, too."""
+    one = table(("C1", "bell"), moment_us=2_000_000)
+    rolls(one, "C1")
+    assert slot_of(one, "C1").note == "1 touch"
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    assert slot_of(one, "C1").note == "1 touch, 1 effect waits"
+
+
 def test_balls_are_shown_where_they_are_and_moving_only_while_they_roll():
     """On a ramp, on a tile, in a zone or gone: with the way each has come."""
     one = table(("C1", "plain"))
