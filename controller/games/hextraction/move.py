@@ -147,9 +147,13 @@ class Move:
 
     def captive(self, laid: Laid) -> int:
         """Return how many balls of its own an installed tile still has."""
+        captive = self.tile(laid.copy).captive
+        return captive - laid.part if self.supplies(laid) else captive
+
+    def supplies(self, laid: Laid) -> bool:
+        """Whether balls of its own are rolled: its part then counts those that have been let go."""
         tile = self.tile(laid.copy)
-        supplies = tile.captive and any(effect.deed is Deed.SUPPLY for effect in tile.effects)
-        return tile.captive - laid.part if supplies else tile.captive
+        return tile.captive > 0 and any(effect.deed is Deed.SUPPLY for effect in tile.effects)
 
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
         """Return the effects of one occasion on the board, as (tile, number of the effect, effect)."""

@@ -225,7 +225,10 @@ def _roller(move: Move) -> str:
 
 
 def _lay_back(move: Move, before: State) -> None:
-    """Move and turn tiles back, with what lies on them, where nothing else lies now; end borrowed effects."""
+    """Move and turn tiles back, with what lies on them, where nothing else lies now; end borrowed effects.
+
+    A ball that was let go is not back inside the tile that it came from: balls stay where they are (R-06).
+    """
     was = {laid.copy: laid for laid in before.laid}
     copies = {
         copy: replace(known, guise=before.copies[copy].guise)
@@ -234,6 +237,8 @@ def _lay_back(move: Move, before: State) -> None:
     }
     if copies:
         move.set(copies={**move.state.copies, **copies})
+    was.update({laid.copy: replace(was[laid.copy], part=laid.part) for laid in move.state.laid
+                if laid.copy in was and move.supplies(laid)})  # fmt: skip
     moved = [laid for laid in move.state.laid if laid.copy in was and _lies(laid) != _lies(was[laid.copy])]
     while moved:
         stay = {slot for laid in move.state.laid if laid not in moved for slot in laid.slots}
