@@ -1,5 +1,6 @@
 """Deeds that make somebody play a tile: extra plays, and Create (3.Playing.B, R-69, 2.4.4, 3.Create)."""
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from hextraction.controller.games.hextraction import destroying, legal_slots, playing, turns
@@ -25,16 +26,19 @@ __all__ = [
 
 
 def play_hand(move: Move, doing: Doing) -> None:
-    """Owe the rest of the hand as plays of this turn, none of them on top of another tile."""
+    """Owe the rest of the hand as plays of this turn, none of them on top of another tile.
+
+    Plays that are owed already are plays of that hand: a second such tile, or the turn's play, adds nothing.
+    """
     if doing.seat == move.state.active:
-        move.set(plays_owed=move.state.plays_owed + len(move.player(doing.seat).hand), flat=True)
+        move.set(plays_owed=max(move.state.plays_owed, len(move.player(doing.seat).hand)), flat=True)
 
 
 def play_next_to(move: Move, doing: Doing) -> None:
     """Offer the tiles of the hand that can go next to this one, if necessary on top of another."""
-    near = _near(move, doing.waiting)
-    over = not any(_within(move, copy, near, over=False) for copy in move.player(doing.seat).hand)
-    hand = [copy for copy in move.player(doing.seat).hand if _within(move, copy, near, over=over)]
+    held = move.player(doing.seat).hand
+    over = not any(_next_to(move, doing.waiting, copy, over=False) for copy in held)
+    hand = [copy for copy in held if _next_to(move, doing.waiting, copy, over=over)]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in hand]
     if choices:
         doing.ask(move, "play which tile next to it?", "3.Playing.B", choices, doing.about(NextTo, over=over))
@@ -47,29 +51,46 @@ class NextTo(OfEffect, frozen=True, kw_only=True):
 
 
 def answer_next_to(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """Reveal the tile; its slot must be next to this one."""
+    """Reveal the tile; it must lie next to this one."""
     copy, over = int(choice), isinstance(about, NextTo) and about.over
-    only = _within(move, copy, _near(move, doing.waiting), over=over)
+    only = _next_to(move, doing.waiting, copy, over=over)
     if not only or copy not in move.player(doing.seat).hand:
         play_next_to(move, doing)  # the table has filled the slots, or taken the tile, meanwhile (0.0)
         return
     playing.start_play(move, doing.seat, copy, from_hand=False, overwrites=over, only=only, by=doing.copy)
 
 
-def _near(move: Move, waiting: Waiting) -> tuple[str, ...]:
-    laid = move.laid_copy(waiting.copy)
-    return move.board.neighbours(laid.slots[0]) if laid is not None else ()
+def _next_to(move: Move, waiting: Waiting, copy: int, *, over: bool) -> Places:
+    """Return where a tile lies next to this one, and not on top of it, with whichever of its slots (R-45)."""
+    this = move.laid_copy(waiting.copy)
+    if this is None:
+        return ()
+    near = {*move.board.neighbours(this.slots[0])}
+    return _covering(move, copy, near, without={*this.slots}, over=over)
 
 
-def _within(move: Move, copy: int, allowed: tuple[str, ...], *, over: bool) -> Places:
-    legal = legal_slots.places(move, copy, overwrites=over)
-    return tuple((slot, turned) for slot, turned in legal if slot in allowed)
+def _covering(
+    move: Move,
+    copy: int,
+    wanted: AbstractSet[str],
+    *,
+    without: AbstractSet[str] = frozenset(),
+    over: bool = False,
+) -> Places:
+    """Return the legal places at which a tile covers one of some slots, and none of some others."""
+    tile, found = move.tile(copy), []
+    for slot, turned in legal_slots.places(move, copy, overwrites=over):
+        lying = {turns: {*(legal_slots.covered(move, tile, slot, turns) or (slot,))} for turns in turned}
+        fitting = tuple(turns for turns in turned if lying[turns] & wanted and not lying[turns] & without)
+        if fitting:
+            found.append((slot, fitting))
+    return tuple(found)
 
 
 def play_where_fell(move: Move, doing: Doing) -> None:
     """Let a tile be played in the open slot through which the ball dropped, if there is one."""
     slot = _fell_through(move, doing.waiting)
-    fitting = [copy for copy in move.player(doing.seat).hand if _within(move, copy, (slot,), over=False)]
+    fitting = [copy for copy in move.player(doing.seat).hand if _covering(move, copy, {slot})]
     choices = [pair for pair in move.hand_choices(doing.seat) if int(pair[0]) in fitting]
     if choices:
         text = f"lay a tile at {slot}?"
@@ -91,14 +112,14 @@ class WhereFell(OfEffect, frozen=True, kw_only=True):
 
 
 def answer_where_fell(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """Reveal the tile; its slot is the one through which the ball fell."""
+    """Reveal the tile; it must cover the slot through which the ball fell."""
     if (
         not isinstance(about, WhereFell)
         or choice == "none"
         or int(choice) not in move.player(doing.seat).hand
     ):
         return
-    only = _within(move, int(choice), (about.hole,), over=False)
+    only = _covering(move, int(choice), {about.hole})
     if only:
         playing.start_play(move, doing.seat, int(choice), from_hand=False, only=only, by=doing.copy)
 

@@ -13,6 +13,7 @@ from hextraction.controller.games.hextraction.legal_slots import (
     Places,
     covered,
     places,
+    rest_fits,
     retries,
 )
 from hextraction.controller.games.hextraction.making_room import ways
@@ -154,6 +155,7 @@ def install(move: Move) -> None:
     play = move.state.play
     if play is None or play.seated:
         return
+    over = play.overwrites and not _rest_has_room(move, play)
     laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced)
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
@@ -167,6 +169,7 @@ def install(move: Move) -> None:
             copy=play.pieces[0],
             pieces=play.pieces[1:],
             only=(),
+            overwrites=over,
             slots=(),
             done=done,
         )
@@ -188,6 +191,13 @@ def install(move: Move) -> None:
     for other in watching.values():  # playing may also set off effects of other tiles (2.2.5.1)
         if other.copy not in done:
             queue_effects(move, other, When.PLAYED, play.seat, other.slots[0])
+
+
+def _rest_has_room(move: Move, play: Play) -> bool:
+    """Whether an effect says where this piece goes, and all others find open slots (2.2.1.1)."""
+    if not play.only or not play.pieces:
+        return False
+    return rest_fits(move, msgspec.structs.replace(play, overwrites=False))
 
 
 def take_back(move: Move) -> None:
