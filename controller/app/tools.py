@@ -123,7 +123,7 @@ def _how(tile: Tile) -> str:
     deeds = {effect.deed for effect in tile.effects}
     if not deeds:
         return "path"
-    return "attested" if deeds == {Deed.ATTESTED} else "effect"
+    return "attested" if deeds <= {Deed.ATTESTED, Deed.PUT_BALLS} else "effect"
 
 
 def _card(tile: Tile) -> str:

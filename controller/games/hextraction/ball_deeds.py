@@ -20,6 +20,8 @@ __all__ = [
     "kick",
     "kicked",
     "lets_go",
+    "locked",
+    "put_balls",
     "release_at_each",
     "release_here",
     "send_balls",
@@ -88,16 +90,17 @@ def _take(move: Move, ball: int) -> None:
         move.set_roll(base=forget_ball(roll.base, ball))
 
 
-def _locked(move: Move) -> bool:
+def locked(move: Move) -> bool:
     """Whether Break the Loop keeps new balls off tiles and ramps until the commit (R-32)."""
-    locked = move.state.roll is not None and move.state.roll.locked
-    if locked:
+    kept_off = move.state.roll is not None and move.state.roll.locked
+    if kept_off:
         move.say("effect", "No new ball until the game is stable.", clause="3.BreakTheLoop.2")
-    return locked
+    return kept_off
 
 
 _LET_GO = frozenset({
-    Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE, Deed.SEND_BALLS, Deed.SEND_OR_CREATE, Deed.SEND_TO_HIGHEST,
+    Deed.PUT_BALLS, Deed.RELEASE_AT_EACH, Deed.RELEASE_HERE, Deed.SEND_BALLS, Deed.SEND_OR_CREATE,
+    Deed.SEND_TO_HIGHEST,
 })  # fmt: skip
 
 
@@ -108,6 +111,12 @@ def lets_go(move: Move, ask: Ask) -> bool:
     deed = move.tile(ask.about.copy).effects[ask.about.effect].deed
     creates = deed is Deed.SEND_OR_CREATE and ask.choices[0][0] != "done"
     return deed in _LET_GO and not creates
+
+
+def put_balls(move: Move, doing: Doing) -> None:
+    """Have people put balls where the card says."""
+    if not locked(move):
+        doing.ask(move, doing.effect.text, "2.6.3", [("done", "Done")])
 
 
 def _named(move: Move, effect: Effect) -> list[Laid]:
@@ -132,7 +141,7 @@ def send_balls(move: Move, doing: Doing) -> None:
     elif not targets:
         title = move.rules.named(doing.effect.tile).title
         move.say("effect", f"There is no {title} on the board.", slot=doing.slot, clause="3.Installed")
-    elif not _locked(move):
+    elif not locked(move):
         choices = [(laid.slots[0], f"At {laid.slots[0]}") for laid in targets]
         doing.ask(move, "let the balls go on which ramp?", "3.Trigger.3", choices)
 
@@ -155,7 +164,7 @@ def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
 
 def release_here(move: Move, doing: Doing) -> None:
     """Release one more ball, or several, on the ramp of the tile itself."""
-    if not _locked(move):
+    if not locked(move):
         number = "one more ball" if doing.effect.amount == 1 else f"{doing.effect.amount} more balls"
         text = f"let {number} go on the ramp at {doing.slot}."
         tell_supply(move, doing.seat)
@@ -182,7 +191,7 @@ def release_at_each(move: Move, doing: Doing) -> None:
     targets = _named(move, doing.effect)
     if not targets:
         move.demand(doing.seat, 1, by=doing.copy)
-    elif not _locked(move):
+    elif not locked(move):
         slots = ", ".join(laid.slots[0] for laid in targets)
         tell_supply(move, doing.seat)
         doing.ask(move, f"let a ball go at {slots}.", "3.Rolling.2", [("done", "Done")])
@@ -205,7 +214,7 @@ def send_or_create(move: Move, doing: Doing) -> None:
         return
     if not targets:
         play_deeds.create(move, doing)
-    elif not _locked(move):
+    elif not locked(move):
         text = f"roll the ball on the exit at {targets[0].slots[0]}."
         doing.ask(move, text, "3.Rolling.2", [("done", "Done")])
 

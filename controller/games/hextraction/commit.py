@@ -6,7 +6,7 @@ the roll is over. What that set off is resolved and committed separately; last c
 
 import msgspec
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import destroying, looping, lost_balls, turns
+from hextraction.controller.games.hextraction import ball_deeds, destroying, looping, lost_balls, turns
 from hextraction.controller.games.hextraction.combos import with_mates
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import QuestionKind
@@ -277,7 +277,8 @@ def _ongoing(move: Move, deed: Deed) -> list[Laid]:
 
 def _tell_collectors(move: Move, count: int) -> None:
     """Tell people to put the balls that have left the board into the tile that collects them."""
-    for laid in _ongoing(move, Deed.COLLECT)[:1]:
+    collecting = _ongoing(move, Deed.COLLECT)[:1]
+    for laid in collecting if collecting and not ball_deeds.locked(move) else ():
         balls = "the ball" if count == 1 else f"the {count} balls"
         said = f"Put {balls} into {move.called(laid.copy)}."
         move.say("collect", said, slot=laid.slots[0], clause="2.6.3")

@@ -23,7 +23,7 @@ def playable(tile: Tile) -> bool:
         and Keyword.VIRTUAL not in tile.keywords
         and Keyword.COMBO not in tile.keywords
         and not tile.covers
-        and all(effect.deed not in {Deed.ATTESTED, Deed.CREATE} for effect in tile.effects)
+        and all(effect.deed not in {Deed.ATTESTED, Deed.CREATE, Deed.PUT_BALLS} for effect in tile.effects)
     )
 
 

@@ -205,6 +205,9 @@ def _pick(move: Move, doing: Doing) -> None:
 
 
 def _picked(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
+    """Carry out what was picked; everybody else only hears of it."""
+    said = f"{move.called(doing.copy, doing.slot)}: {move.tile(doing.copy).effects[int(choice)].text}"
+    move.say("effect", said, slot=doing.slot or None, seat=doing.seat)
     do_effect(move, msgspec.structs.replace(doing.waiting, effect=int(choice), seat=doing.seat))
 
 
@@ -251,6 +254,7 @@ _DEEDS: Final[dict[Deed, tuple[Do, Answered | None]]] = {
     Deed.PLAY_NEXT_TO: (play_deeds.play_next_to, play_deeds.answer_next_to),
     Deed.PLAY_WHERE_FELL: (play_deeds.play_where_fell, play_deeds.answer_where_fell),
     Deed.PUT_ANYWHERE: (tile_deeds.ask_put, tile_deeds.answer_put),
+    Deed.PUT_BALLS: (ball_deeds.put_balls, None),
     Deed.RELEASE_AT_EACH: (ball_deeds.release_at_each, ball_deeds.answer_release),
     Deed.RELEASE_HERE: (ball_deeds.release_here, ball_deeds.answer_release),
     Deed.REPLAY_OTHER: (play_deeds.replay_other, play_deeds.answer_replay),
@@ -388,7 +392,9 @@ def _asks_first(move: Move, waiting: Waiting) -> bool:
     deed = move.tile(waiting.copy).effects[waiting.effect].deed
     if deed is Deed.KICK:
         return waiting.slot not in move.state.config.kickers or not move.state.power
-    return deed is Deed.ATTESTED or (_DEEDS[deed][1] is not None and deed not in _ACTS_FIRST)
+    if deed in {Deed.ATTESTED, Deed.PUT_BALLS}:
+        return True
+    return _DEEDS[deed][1] is not None and deed not in _ACTS_FIRST
 
 
 _ACTS_FIRST: Final = frozenset({Deed.SEEK, Deed.SHIFT_THIS, Deed.CREATE, Deed.SEND_OR_CREATE})

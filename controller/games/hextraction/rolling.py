@@ -16,7 +16,7 @@ from hextraction.board.facts import (
 )
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import lost_balls, ramps, record
-from hextraction.controller.games.hextraction.ball_deeds import take_from_supply, tell_supply
+from hextraction.controller.games.hextraction.ball_deeds import locked, take_from_supply, tell_supply
 from hextraction.controller.games.hextraction.lamps import touch_glow
 from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
@@ -353,7 +353,8 @@ def _tell_ongoing(move: Move) -> None:
     lying = {slot for on in move.record().on.values() for slot in on}
     for laid, _index, effect in move.on_board(When.ONGOING):
         near = {other for slot in laid.slots for other in move.board.neighbours(slot)}
-        if effect.deed is Deed.ATTESTED and move.enabled(effect, laid) and near & lying:
+        told = effect.deed in {Deed.ATTESTED, Deed.PUT_BALLS} and move.enabled(effect, laid) and near & lying
+        if told and not (effect.deed is Deed.PUT_BALLS and locked(move)):
             said = f"{move.called(laid.copy)}: {effect.text}"
             move.say("effect", said, slot=laid.slots[0], clause="2.6.3")
 

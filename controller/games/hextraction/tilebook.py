@@ -166,7 +166,7 @@ class Doer(enum.Enum):
     """The card has no rule: the tile only guides or holds balls."""
 
 
-_BY_PEOPLE: Final = frozenset({Deed.ATTESTED, Deed.COLLECT})
+_BY_PEOPLE: Final = frozenset({Deed.ATTESTED, Deed.COLLECT, Deed.PUT_BALLS})
 
 
 def doer(tile: Tile) -> Doer:

@@ -73,6 +73,8 @@ class Deed(Word):
 
     ATTESTED = "attested"
     """People do it; ``text`` tells them what."""
+    PUT_BALLS = "put_balls"
+    """As ATTESTED; as it puts balls on tiles or ramps it is not done after Break the Loop (R-32)."""
     CHIME = "chime"
     """The board's chime counter goes up by ``amount``."""
     DESTROY_OTHER = "destroy_other"
