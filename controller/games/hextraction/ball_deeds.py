@@ -22,6 +22,7 @@ __all__ = [
     "lets_go",
     "locked",
     "put_balls",
+    "release_anew",
     "release_at_each",
     "release_here",
     "send_balls",
@@ -54,10 +55,19 @@ def take_from_supply(move: Move, balls: int = 1) -> None:
     """Count balls that were let go as taken from the tile whose own balls are to be used."""
     for _ball in range(balls):
         for used, _effect in _supplies(move)[:1]:
-            move.set_laid(tuple(
-                replace(laid, part=laid.part + 1) if laid.copy == used.copy else laid
-                for laid in move.state.laid
-            ))  # fmt: skip
+            _count_taken(move, used, 1)
+
+
+def release_anew(move: Move) -> None:
+    """Do not count a ball twice that is taken off its ramp, to be released again (R-37)."""
+    used = [laid for laid in move.state.laid if move.supplies(laid) and laid.part > 0]
+    for last in used[-1:]:
+        _count_taken(move, last, -1)
+
+
+def _count_taken(move: Move, used: Laid, balls: int) -> None:
+    now = replace(used, part=used.part + balls)
+    move.set_laid(tuple(now if laid.copy == used.copy else laid for laid in move.state.laid))
 
 
 # --- Taking balls off the board, or releasing them ---

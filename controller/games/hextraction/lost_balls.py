@@ -16,6 +16,7 @@ from hextraction.board.facts import (
     Question,
 )
 from hextraction.controller.games.hextraction import destroying, ramps, record
+from hextraction.controller.games.hextraction.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
@@ -188,6 +189,7 @@ def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
         return
     if choice == "again":
         _off_its_ramp(move, ball)
+        release_anew(move)
     allowed = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
     move.demand(ask.seat, 1, allowed)
 
