@@ -149,6 +149,9 @@ def tiles_as_told(move: Move, told: Mapping[str, tuple[str, int]]) -> tuple[Laid
         Refusal: a tile cannot lie there, or there is none.
     """
     found: list[Laid] = []
+    stay = {
+        slot: here.copy for slot, (name, _turned) in told.items() if (here := _same_kind(move, slot, name))
+    }
     for slot, (name, turned) in told.items():
         tile = move.rules.named(name)
         same = _unchanged(move, slot, name, turned)
@@ -161,12 +164,9 @@ def tiles_as_told(move: Move, told: Mapping[str, tuple[str, int]]) -> tuple[Laid
         busy = {other for one in found for other in one.slots}
         if tile is UNKNOWN or slots is None or busy & set(slots):
             raise Refusal(f"{tile.title} cannot lie at {slot} like that.", "3.Legal")
-        copy = _take(move, tile, slot, {one.copy for one in found})
-        before = move.laid_copy(copy)
-        if before is not None and before.slots[0] == slot:
-            found.append(msgspec.structs.replace(before, slots=slots, turns=turned))
-        else:
-            found.append(Laid(copy=copy, slots=slots, turns=turned))
+        copy = stay.get(slot) or _take(move, tile, slot, {*stay.values(), *(one.copy for one in found)})
+        before = move.laid_copy(copy) or Laid(copy=copy, slots=slots)
+        found.append(msgspec.structs.replace(before, slots=slots, turns=turned))  # moved, it is as it was
     twice = [
         slot for slot, count in Counter(slot for one in found for slot in one.slots).items() if count > 1
     ]
@@ -184,11 +184,18 @@ def _unchanged(move: Move, slot: str, name: str, turned: int) -> Laid | None:
     return lies if move.state.copies[lies.copy].name == name else None
 
 
+def _same_kind(move: Move, slot: str, name: str) -> Laid | None:
+    """Return the tile that lies there, if it is of that kind: however turned, it is that one and no other."""
+    lies = move.laid_at(slot)
+    if lies is None or lies.slots[0] != slot:
+        return None
+    kind = move.rules.named(move.state.copies[lies.copy].name)
+    return lies if kind is move.rules.named(name) else None
+
+
 def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
-    """Take a copy of a kind of tile: the one that lay there, or another from the board, a hand or a pool."""
-    here = move.laid_at(slot)
-    board = ([here.copy] if here is not None else []) + [one.copy for one in move.state.laid]
-    for copy in board:
+    """Take a copy of a kind of tile that lies elsewhere on the board, or from a hand or a pool."""
+    for copy in [one.copy for one in move.state.laid]:
         if copy not in used and move.rules.named(move.state.copies[copy].name) is tile:
             return copy
     found = loose_copy(move, tile, used)
