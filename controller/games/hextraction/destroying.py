@@ -43,7 +43,7 @@ def destroy_all(
     which part of a Combo goes along, if several would do, before that one is destroyed (R-55). What a switch
     silenced as they were destroyed stays silent though it leaves with them.
     """
-    silencers = move.state.silencers
+    silencers = move.silencers
     copies = tuple(copy for copy in copies if move.laid_copy(copy) is not None)
     sure, unsure = combos.leaving(move, copies, ended)
     doomed = _laid(move, sure)
@@ -198,7 +198,7 @@ def _leave(move: Move, parting: Parting, copy: int) -> None:
     """Let a part leave the way the first one did; with the last one its whole goes there."""
     move.set(parting=tuple(one for one in move.state.parting if one is not parting))
     laid, whole = move.laid_copy(copy), move.state.copies[copy].whole or copy
-    silencers = move.state.silencers
+    silencers = move.silencers
     if laid is not None:
         remove_laid(move, laid)
         if parting.to == "destroyed":
@@ -318,7 +318,7 @@ def destroy_unlaid(move: Move, copies: tuple[int, ...]) -> None:
     """Destroy tiles that do not lie on the board (2.2.4.3, 2.5.3); tiles that watch for it see it (R-73)."""
     set_aside(move, copies)
     for copy in wholes(move, copies):
-        _watch_destruction(move, copy, move.state.silencers)
+        _watch_destruction(move, copy, move.silencers)
 
 
 def _works(move: Move, effect: Effect, laid: Laid, silencers: tuple[int, ...]) -> bool:

@@ -269,7 +269,7 @@ def limits(move: Move, copy: int) -> tuple[str, ...]:
     The Limits of a Combo are those of each of its parts, too, and theirs are its own (3.Limit). Omits those
     that a ballot has disabled (R-09), that people have struck, or that a switch has silenced.
     """
-    if move.state.silencers:
+    if move.silencers:
         return ()
     tile, whole = move.tile(copy), move.state.copies[copy].whole
     if not (tile.effects or tile.keywords or tile.parts or whole):

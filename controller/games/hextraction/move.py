@@ -155,6 +155,13 @@ class Move:
         tile = self.tile(laid.copy)
         return tile.captive > 0 and any(effect.deed is Deed.SUPPLY for effect in tile.effects)
 
+    def has_switch(self, copy: int) -> bool:
+        """Whether a tile has a switch that works: its part then says that it is off."""
+        return any(
+            effect.deed is Deed.FLIP_SWITCH and self.struck(effect, copy) is None
+            for effect in self.tile(copy).effects
+        )
+
     def on_board(self, when: When) -> Sequence[tuple[Laid, int, Effect]]:
         """Return the effects of one occasion on the board, as (tile, number of the effect, effect)."""
         return self.installed.effects.get(when, ())
@@ -249,13 +256,20 @@ class Move:
 
     def enabled_in_hand(self, effect: Effect, copy: int) -> bool:
         """Whether an effect of a tile in a hand works now; a switch that is off keeps it from that, too."""
-        if self.state.silencers or (self.state.marks and self.struck(effect, copy) is not None):
+        if self.silencers or (self.state.marks and self.struck(effect, copy) is not None):
             return False
         return self.enabled(effect)
 
     def hushed(self, copy: int) -> bool:
         """Whether a switch that is off keeps a tile from having effects; a ball turns any switch."""
-        return bool(self.state.silencers) and self.state.silencers != (copy,)
+        silencers = self.silencers
+        return bool(silencers) and silencers != (copy,)
+
+    @property
+    def silencers(self) -> tuple[int, ...]:
+        """The tiles whose switch is off, but for those whose effects the table has struck since."""
+        known = self.state.silencers
+        return tuple(copy for copy in known if self.has_switch(copy)) if known and self.state.marks else known
 
     def keyword_struck(self, copy: int) -> bool:
         """Whether a copy's keywords are struck too, since keywords are effects (3.TileKeyword)."""

@@ -172,6 +172,8 @@ def _overruled(move: Move, _ask: Ask, back: TileBack, agreed: bool) -> None:  # 
         slots = {slot for one in laid for slot in one.slots}
         move.set(to_lift=tuple(slot for slot in move.state.to_lift if slot not in slots))
         move.set_laid((*move.state.laid, *laid))
+        off = tuple(one.copy for one in laid if one.part and move.has_switch(one.copy))
+        move.set(silencers=(*move.state.silencers, *off))  # its switch stands as it stood
     fates.came_back(move, whole)
     gone = (copy, whole, *(one.copy for one in laid))
     move.set(waiting=tuple(one for one in move.state.waiting if one.copy not in gone))

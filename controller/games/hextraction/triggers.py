@@ -177,7 +177,7 @@ def _from_hand(move: Move) -> list[tuple[int, int, str, str]]:
 
 def _installed_twin(move: Move, copy: int) -> bool:
     tile = move.tile(copy)
-    if move.state.silencers or move.keyword_struck(copy):
+    if move.silencers or move.keyword_struck(copy):
         return False
     return any(move.tile(laid.copy) is tile for laid in move.state.laid)
 

@@ -160,7 +160,7 @@ def tile_view(move: Move, copy: int, laid: Laid | None = None) -> TileView:
 
 def _silenced(move: Move, laid: Laid) -> str:
     """Say why effects do nothing: a switch that is off (this tile's or another's), or a ballot (R-09)."""
-    silencers = move.state.silencers
+    silencers = move.silencers
     if laid.copy in silencers:
         return "its switch silences all other tiles"
     if silencers:
