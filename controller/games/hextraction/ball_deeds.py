@@ -166,7 +166,11 @@ def _in_area(move: Move, waiting: Waiting) -> list[int]:
 
 def answer_send(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
     """Let the balls leave the trigger area and roll from the other tile."""
-    for ball in _in_area(move, doing.waiting):
+    there = _in_area(move, doing.waiting)
+    if not there:
+        send_balls(move, doing)  # the table has agreed meanwhile that they lie elsewhere (R-14)
+        return
+    for ball in there:
         _take(move, ball)
     move.say("release", f"Balls roll from the ramp at {choice}.", slot=choice, clause="3.Rolling.2")
     _let_go(move)

@@ -37,7 +37,7 @@ class Flagged(Matter, frozen=True, kw_only=True):
 
 
 def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Strike the effects of the tile for the rest of the game; its waiting effects are dropped."""
+    """Strike the effects of the tile for the rest of the game; those that wait or ask end at once."""
     word, copy = found.item, found.copy
     if not agreed:
         return
@@ -46,6 +46,8 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
     waiting = tuple(one for one in move.state.waiting if not _struck(move, one))
     asks = tuple(other for other in move.state.asks if not _concerns(move, other, name))
     move.set(waiting=waiting, asks=asks)
+    if move.state.demanded_by and move.tile(move.state.demanded_by).name == name:
+        move.forget_demand()
     said = f"The effects of {move.title(copy)} are struck: it {CHECKLIST[word].text}."
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
 

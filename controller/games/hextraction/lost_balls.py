@@ -135,10 +135,12 @@ def tell_old(move: Move) -> None:
     if move.state.roll is None:
         return
     titles = {zone.name: zone.title for zone in move.board.zones}
-    for ball, zone in move.record().zones.items():
-        said = (
-            f"An old ball lies in the {titles.get(zone, zone)}: take it out. It does not win by lying there."
-        )
+    now, roller = move.record(), move.player(move.state.roll.roller)
+    for ball, zone in now.zones.items():
+        where = titles.get(zone, zone)
+        said = f"An old ball lies in the {where}: take it out. It does not win by lying there."
+        if ball in now.entered_zone and roller.cannot_win:
+            said = f"{roller.name} cannot win this turn: take the ball out of the {where}."
         move.say("zone", said, ball=ball, clause="R-24")
 
 

@@ -243,14 +243,16 @@ def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
 
 
 def drop_orphan(move: Move) -> bool:
-    """Abandon a play if the tile that ordered it is gone (2.4.5); return whether there was one."""
+    """Abandon a play if the tile that ordered it is gone, or struck (2.4.5, 0.1); return whether it was."""
     play = move.state.play
     if play is None or play.seated or not (play.within or play.by):
         return False
     by = play.by or (play.within.copy if play.within is not None else 0)
-    if move.laid_copy(by) is not None:
+    gone = move.laid_copy(by) is None
+    if not gone and not move.keyword_struck(by):
         return False
-    said = f"{move.title(play.copy)} goes back: {move.title(by)} is gone."
+    why = "is gone" if gone else "has no effect any more"
+    said = f"{move.title(play.copy)} goes back: {move.title(by)} {why}."
     if play.home == "destroyed":
         said = f"{move.title(play.copy)} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause="2.4.5")
