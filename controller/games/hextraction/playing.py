@@ -251,8 +251,9 @@ def drop_orphan(move: Move) -> bool:
     gone = move.laid_copy(by) is None
     if not gone and not move.keyword_struck(by):
         return False
-    why = "is gone" if gone else "has no effect any more"
-    said = f"{move.title(play.copy)} goes back: {move.title(by)} {why}."
+    said = f"{move.title(play.copy)} goes back: {move.title(by)} is gone."
+    if not gone:
+        said = f"{move.title(play.copy)} goes back: {move.title(by)} has no effect any more."
     if play.home == "destroyed":
         said = f"{move.title(play.copy)} stays destroyed: the order to play it has ended."
     move.say("effect", said, clause="2.4.5")
