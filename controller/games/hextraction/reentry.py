@@ -102,6 +102,8 @@ def _reentered(move: Move, _ask: Ask, position: Position, agreed: bool) -> None:
     rest = balls_as_told(move, action.balls, laid)
     move.state = trial.state
     move.set_laid(laid)
+    # A switch stands as it was left; what does not lie there any more silences nothing.
+    move.set(silencers=tuple(copy for copy in move.state.silencers if copy not in gone))
     destroying.set_aside(move, gone)
     move.set(rest=rest)
     _fill_hands(move)
@@ -125,7 +127,7 @@ def _stop(move: Move) -> None:
     move.forget_demand()
     move.set(
         roll=None, play=None, waiting=(), adrift=(), poised=None, parting=(), asks=(), tidy=(), piles=(),
-        intent=None, deadline_us=None, attesting=False, silencers=(), to_lift=(), blocked=(),
+        intent=None, deadline_us=None, attesting=False, to_lift=(), blocked=(),
         phase=Phase.CHOOSING,
     )  # fmt: skip
 
