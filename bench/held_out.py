@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 
 from hextraction.controller.app.trials.dataset import Condition, workers
 from hextraction.controller.app.trials.evaluate import Result, judge_board
@@ -98,6 +99,20 @@ def reliability(results: dict[Condition, Result]) -> Iterable[str]:
             yield f"{head}  {part.right.of:6}  {part.claimed:9.3f}  {part.right!s:18}  {off:+.1f}"
 
 
+def _in_short(worlds: Sequence[str]) -> str:
+    """Return the names of worlds; of those of one kind with numbers in a row, the first and the last."""
+    found = []
+    for kind, some in groupby(worlds, key=lambda world: world.partition("-")[0]):
+        names = list(some)
+        row = [f"{kind}-{number}" for number in range(_number(names[0]), _number(names[0]) + len(names))]
+        found += [f"{names[0]} to {names[-1]}"] if len(names) > 2 and names == row else names
+    return ", ".join(found)
+
+
+def _number(world: str) -> int:
+    return int(world.partition("-")[2] or 0)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Judge and print; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -116,7 +131,7 @@ def main(arguments: list[str] | None = None) -> int:
     for world in worlds:
         variant_named(world)
     results = judged(options, conditions(options, worlds))
-    print("\n".join(["Worlds: " + ", ".join(worlds), "", *table(results, each=options.each), ""]))
+    print("\n".join([f"Worlds: {_in_short(worlds)}", "", *table(results, each=options.each), ""]))
     print("\n".join(reliability(results)))
     return 0
 
