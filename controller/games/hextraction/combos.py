@@ -19,6 +19,7 @@ __all__ = [
     "change_wholes",
     "doubles",
     "installed_parts",
+    "is_complete",
     "join",
     "leaving",
     "owe_again",
@@ -33,13 +34,9 @@ __all__ = [
 
 def split(move: Move, seat: str, copy: int) -> tuple[int, ...]:
     """Break a Combo apart; return the copies to place, or none if a counterpart is missing (3.Combo.2)."""
-    tile = move.tile(copy)
-    mates: list[int] = []
-    for name in tile.counterparts:
-        found = _counterpart(move, seat, name, mates)
-        if not found:
-            return ()
-        mates.append(found)
+    tile, mates = move.tile(copy), _counterparts(move, seat, copy)
+    if mates is None:
+        return ()
     for found in mates:
         move.take(seat, found)
     move.take(seat, copy)
@@ -48,6 +45,21 @@ def split(move: Move, seat: str, copy: int) -> tuple[int, ...]:
              for name in tile.parts for number in (move.new_id(),)}  # fmt: skip
     move.set(copies={**move.state.copies, **parts})
     return (*parts, *mates)
+
+
+def is_complete(move: Move, seat: str, copy: int) -> bool:
+    """Whether everything can be Created that has to be laid together with a tile (3.Combo.2)."""
+    return _counterparts(move, seat, copy) is not None
+
+
+def _counterparts(move: Move, seat: str, copy: int) -> list[int] | None:
+    mates: list[int] = []
+    for name in move.tile(copy).counterparts:
+        found = _counterpart(move, seat, name, mates)
+        if not found:
+            return None
+        mates.append(found)
+    return mates
 
 
 def _counterpart(move: Move, seat: str, name: str, taken: list[int]) -> int:

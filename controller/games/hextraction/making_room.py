@@ -46,9 +46,19 @@ _OVERWRITE = Way("overwrite")
 def ways(move: Move, seat: str) -> dict[int, Way]:
     """Return the tiles of a hand that may be revealed now, each with its way, except hidden tiles."""
     hand = [copy for copy in move.player(seat).hand if move.state.copies[copy].name]
-    legal = [copy for copy in hand if places(move, copy)]
-    if legal:
-        return dict.fromkeys(legal, _LEGAL)
+    legal = dict.fromkeys([copy for copy in hand if places(move, copy)], _LEGAL)
+    barred = {*move.state.barred}
+    if not legal or not barred.issuperset(legal):
+        return legal or _fallbacks(move, hand)
+    others = _fallbacks(move, [copy for copy in hand if copy not in barred])
+    if others:
+        return {**legal, **others}
+    alone = [*legal]
+    return _clearings(move, alone, ignoring=True) if move.is_full() else _fallbacks(move, alone)
+
+
+def _fallbacks(move: Move, hand: list[int]) -> dict[int, Way]:
+    """Return the ways of tiles none of which has a legal slot (2.2.2)."""
     if move.is_full():
         return _clearings(move, hand) or _clearings(move, hand, ignoring=True)
     over = [copy for copy in hand if limited(move, copy) and places(move, copy, overwrites=True)]
@@ -200,7 +210,8 @@ def nameable(move: Move, seat: str) -> list[Tile]:
     hidden = next((copy for copy in hand if not move.state.copies[copy].name), None)
     if hidden is None:
         return []
-    known_legal = any(move.state.copies[copy].name and places(move, copy) for copy in hand)
+    known = [copy for copy in hand if move.state.copies[copy].name and copy not in move.state.barred]
+    known_legal = any(places(move, copy) for copy in known)
     simple = not move.is_full() or not known_legal
     kinds = [*sorted(move.rules.tiles.values(), key=lambda tile: tile.title), UNKNOWN]
     return [tile for tile in kinds if _could_be(move, seat, hidden, tile, simple=simple)]

@@ -201,14 +201,18 @@ def _rest_has_room(move: Move, play: Play) -> bool:
 
 
 def take_back(move: Move) -> None:
-    """Return the tile to the hand, as it was legal only by the effect now disabled (R-09)."""
+    """Return the tile to the hand, as it was legal only by the effect now disabled (R-09).
+
+    From then on another tile may be picked, though this one would be legal again until its next ballot.
+    """
     play = move.state.play
     if play is None or play.seated or play.done or places(move, play.copy, overwrites=play.overwrites):
         return
     if not any(effect.forbidden for effect in move.tile(play.copy).effects_when(When.LIMIT)):
         return
     abandon(move)
-    move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING)
+    barred = (*move.state.barred, *combos.wholes(move, (play.copy,)))
+    move.set(phase=Phase.CHOOSING if play.from_hand else Phase.RESOLVING, barred=barred)
     said = f"{move.title(play.copy)} is legal nowhere now and goes back to where it came from."
     move.say("place", said, seat=play.seat, clause="R-09")
 
@@ -297,7 +301,7 @@ def reveal(move: Move, seat: str, action: act.Play) -> None:
     if move.state.plays_owed < 1:
         raise Refusal("No play is left this turn.", "2.0.3", "R-40")
     copy = _turn_up(move, seat, action)
-    if places(move, copy):
+    if copy not in move.state.barred and places(move, copy):
         start_play(move, seat, copy)
     else:
         _play_without_slot(move, seat, copy)
@@ -328,7 +332,7 @@ def _play_without_slot(move: Move, seat: str, copy: int) -> None:
         raise Refusal(f"{title} has no legal slot; another tile in your hand goes first.", "2.2.2")
     if way is None:
         raise Refusal(f"{title} fits nowhere.", "2.2.2.1")
-    if way.kind == "clear":
+    if way.kind == "clear" and combos.is_complete(move, seat, copy):  # else no room is made for it (R-56)
         _ask_room(move, seat, copy, way.clearings, way.ignores)
         return
     start_play(move, seat, copy, overwrites=way.kind == "overwrite", ignores=way.ignores)

@@ -348,6 +348,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     plays_owed: int = 1
     flat: bool = False
     """An effect wants the tiles of this turn's hand laid without overwriting."""
+    barred: tuple[int, ...] = ()
+    """Tiles that a ballot of this turn left without a legal slot: they hold no other tile up (R-09)."""
     grants: tuple[int, ...] = ()
     """The copies that granted the last of the rolls owed, in rolling order (R-08)."""
     used: tuple[tuple[int, int], ...] = ()

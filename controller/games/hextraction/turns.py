@@ -186,6 +186,7 @@ def begin_turn(move: Move, seat: str) -> None:
         rolls_owed=1,
         plays_owed=1,
         flat=False,
+        barred=(),
         grants=(),
         rolled=False,
         used=(),
