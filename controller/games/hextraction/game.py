@@ -18,6 +18,7 @@ from hextraction.controller.games.hextraction import (
     flagging,
     leaving,
     looping,
+    lost_balls,
     options,
     overruling,
     pausing,
@@ -353,6 +354,7 @@ def _outcome(move: Move, before: State) -> Step[State]:
         flagging.drop_freed(move)
     pausing.freeze(move, before)
     effects.ask_anew(move, before)
+    lost_balls.ask_anew(move, before)
     heard = move.state
     _go_on(move)
     if move.state is not heard:

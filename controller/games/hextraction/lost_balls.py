@@ -19,7 +19,7 @@ from hextraction.controller.games.hextraction import destroying, ramps, record
 from hextraction.controller.games.hextraction.ball_deeds import release_anew
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, State
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "MISSING",
     "STUCK",
     "BallMissing",
+    "ask_anew",
     "ask_blocked",
     "ask_missing",
     "ask_stuck",
@@ -151,15 +152,35 @@ def ask_stuck(move: Move, ball: int, ramp: str) -> None:
     if move.state.roll is not None and move.state.roll.dead:
         take_off_ramp(move, ball, ramp)
         return
-    slot = move.board.ramp_by_name[ramp].slot
-    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp and move.spare_balls() >= 1]
-    choices = [(f"ramp.{name}", f"Roll another ball on ramp {name}") for name in others]
-    if not choices and slot in move.layout():
-        choices = [("destroy", f"Lift the tile at {slot}")]
-    if not choices:
-        choices = [("again", "Release it again")]
-    text = f"The ball is stuck on ramp {ramp}."
-    STUCK.ask(move, roller_of(move), text, "2.1.3", choices, BallStuck(ball=ball, slot=slot))
+    stuck = BallStuck(ball=ball, slot=move.board.ramp_by_name[ramp].slot)
+    choices = _after_stuck(move, ramp, stuck.slot)
+    STUCK.ask(move, roller_of(move), f"The ball is stuck on ramp {ramp}.", "2.1.3", choices, stuck)
+
+
+def _after_stuck(move: Move, ramp: str, slot: str) -> list[tuple[str, str]]:
+    """Return what can be done; after Break the Loop no other ball is let go before the commit (R-32)."""
+    locked = move.state.roll is not None and move.state.roll.locked
+    others = [other for other in ramps.free_ramps_to(move, slot) if other != ramp]
+    if others and not locked and move.spare_balls() >= 1:
+        return [(f"ramp.{name}", f"Roll another ball on ramp {name}") for name in others]
+    if slot in move.layout():
+        return [("destroy", f"Lift the tile at {slot}")]
+    return [("again", "Release it again")]
+
+
+def ask_anew(move: Move, before: State) -> None:
+    """Ask about stuck balls as the board is now: the tile below may be gone, or one that bans a ramp."""
+    if move.state.laid is before.laid:
+        return
+    old, where = {ask.id for ask in before.asks}, move.record().ramps
+    for ask in move.state.asks:
+        about = ask.about
+        if ask.id not in old or not isinstance(about, BallStuck) or about.ball not in where:
+            continue
+        ramp = where[about.ball]
+        if _after_stuck(move, ramp, about.slot) != [*ask.choices]:
+            move.set(asks=tuple(one for one in move.state.asks if one.id != ask.id))
+            ask_stuck(move, about.ball, ramp)
 
 
 def take_off_ramp(move: Move, ball: int, ramp: str) -> None:
@@ -183,7 +204,7 @@ class BallStuck(Matter, frozen=True, kw_only=True):
     slot: str
 
 
-def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
+def _answer_stuck(move: Move, _ask: Ask, stuck: BallStuck, choice: str) -> None:
     """Go on after a ball stuck on its ramp; it is still the same roll."""
     ball, slot = stuck.ball, stuck.slot
     if choice == "destroy":
@@ -193,7 +214,7 @@ def _answer_stuck(move: Move, ask: Ask, stuck: BallStuck, choice: str) -> None:
         _off_its_ramp(move, ball)
         release_anew(move)
     allowed = (choice.removeprefix("ramp."),) if choice.startswith("ramp.") else ()
-    move.demand(ask.seat, 1, allowed)
+    move.demand(roller_of(move), 1, allowed)  # whoever answered for a roller that has left does not roll
 
 
 STUCK = QuestionKind(

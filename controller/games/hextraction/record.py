@@ -89,7 +89,7 @@ def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Rec
     if keep:
         return replace(record, still=still, touches={})
     last = {ball: copies[-1] for ball, copies in still.items() if copies}
-    return Record(on=record.on, zones=record.zones, last=last, still=still)
+    return Record(on=record.on, ramps=record.ramps, zones=record.zones, last=last, still=still)
 
 
 def fold(
