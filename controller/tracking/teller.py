@@ -135,7 +135,7 @@ class Teller:
             again = retrigger_cost(pulse.on_us - ball.until_us, whole=self._whole(ball, pulse))
             ways.append((again, Path(again, 0.0, (), ball.place), False, None))
         for path in self._routes.far(ball.place).to(pulse.sensor):
-            over = path.way == CROSSING and ball.way != CROSSING
+            over = path.way == CROSSING and (ball.way != CROSSING or self._was_away(ball, pulse))
             if soon and path.acts and not (over or (path.way == DIP and self._lasts(pulse))):
                 continue  # no second touch so soon (ruling R-13)
             cost = path.cost + _when(ball, path, pulse.on_us)
@@ -150,6 +150,16 @@ class Teller:
         length = pulse.length_us
         long = length is None or length > SPLINTER_US
         return long and self._graph.is_edge[pulse.sensor] and ball.until_us - ball.at_us > SPLINTER_US
+
+    def _was_away(self, ball: Ball, pulse: Pulse) -> bool:
+        """Whether a ball that crossed a beam and crosses it again had left for long enough (ruling R-13).
+
+        In the middle of each pulse it is over the edge, so it is away for longer than the beam is free.
+        """
+        if not self._graph.is_edge[pulse.sensor]:
+            return False
+        back_us = pulse.on_us + (pulse.length_us or 0) // 2
+        return back_us - (ball.at_us + ball.until_us) // 2 >= self._leave_us
 
     def _lasts(self, pulse: Pulse) -> bool:
         """Whether a pulse is long enough for a ball to really leave and come back within it (ruling R-13)."""

@@ -169,6 +169,18 @@ class TestOnePulse:
 
         assert any(self.turns(story) for story in stories if len(story.balls) == 1) is crosses
 
+    @pytest.mark.parametrize(("length_ms", "back"), [(59, False), (61, True), (90, True)])
+    def test_a_slow_ball_is_back_over_an_edge_though_the_beam_was_free_for_less_than_80_ms(
+        self, length_ms, back
+    ):
+        """20 ms between two long pulses: from the middle of one to that of the other it was away for 80 (R-13)."""
+        on_us = 1_980_000 - length_ms * 1000
+        last = Ball(GRAPH.in_slot(SLOT["B1"], 4), number("edge.B1.4"), on_us, 1_980_000, 1)
+        stories = self.told([last], "edge.B1.4", length_ms * 1000)
+        slots = {GRAPH.slot_of(story.balls[0].place) for story in stories}
+
+        assert (SLOT["B2"] in slots) is back
+
     def test_a_splinter_just_before_makes_a_second_pulse_of_the_same_ball_likelier(self):
         """A ball seldom covers a beam twice for as long as one that passes; a pulse that breaks in two does."""
 
