@@ -94,8 +94,17 @@ class Ends:
         self._routes = routes
         self._evidence = evidence
 
-    def of(self, ball: Ball, about: Beside) -> list[End]:
-        """Return the ways in which a ball may have ended; ``about`` is what lies around it."""
+    def full(self, story: Story, ball: Ball) -> Collection[int]:
+        """Return the mouths of dead ends in which another ball of a story is: there is room for one."""
+        dead_ends = self._routes.odds.dead_ends
+        others = [self._graph.mouth_of(other.place) for other in story.balls if other is not ball]
+        return dead_ends.intersection(others) if dead_ends else dead_ends
+
+    def of(self, ball: Ball, about: Beside, full: Collection[int] = ()) -> list[End]:
+        """Return the ways in which a ball may have ended; ``about`` is what lies around it.
+
+        No ball has come over a mouth that is :meth:`full`.
+        """
         graph, evidence = self._graph, self._evidence
         if graph.gone(ball.place):
             return [_stays(ball.place, 0.0)]
@@ -104,7 +113,11 @@ class Ends:
             return [self._falls(slot)]
         if ball.sensor == RESTING and slot not in evidence.dropped:
             return [_stays(self._plain(ball.place), 0.0)]
-        ends = [self._weighed(end, ball, about) for end in self._routes.ends(ball.place)]
+        ends = [
+            self._weighed(end, ball, about)
+            for end in self._routes.ends(ball.place)
+            if not (end.touched and graph.mouth_of(end.end) in full)
+        ]
         if ball.sensor == RESTING:
             away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
             return [_stays(graph.at_rest(slot), _SHIFTED), *away]

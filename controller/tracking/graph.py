@@ -14,11 +14,13 @@ from hextraction.board.profile import Beyond, Board
 from hextraction.board.tiles import TileShape
 from hextraction.controller.tracking.costs import climb_us
 
-__all__ = ["NONE", "OFF", "PLACES", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
+__all__ = ["MOUTHS", "NONE", "OFF", "PLACES", "RAMP", "SLOT", "ZONE", "Graph", "Laid"]
 
 NONE: Final = -1
 """No sensor there."""
-PLACES: Final = 28
+MOUTHS: Final = 7
+"""Mouths per slot over which a ball came: its six edges, and 0 where that is not known."""
+PLACES: Final = MOUTHS * 4
 """Places per slot: seven edges that a ball came over, seen or not, turned or not."""
 SLOT: Final = 0
 RAMP: Final = 1
@@ -172,6 +174,10 @@ class Graph:
     def slot_of(self, place: int) -> int:
         """Return the slot of a place, or :data:`NONE` for a place outside the slots."""
         return place // PLACES if place < self.first_ramp else NONE
+
+    def mouth_of(self, place: int) -> int:
+        """Return the number of the mouth over which a ball came to a place, :data:`MOUTHS` for each slot."""
+        return place // 4
 
     def on_ramp(self, place: int) -> int:
         """Return the ramp of a place, or :data:`NONE`; a stuck ball is past its beam or in it."""

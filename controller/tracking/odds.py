@@ -76,11 +76,29 @@ class Odds:
         self._mouths = tuple(
             None if found is None else found.tile.channels_at(found.turns) for found in self.laid
         )
+        self.dead_ends = self._find_dead_ends()
         self._exits: dict[int, Exits] = {}
         self._rests: dict[int, Rest] = {}
         self._stays: dict[int, Stay | None] = {}
         self._backs: dict[int, float] = {}
         self._against: dict[int, tuple[Against, ...]] = {}
+
+    def _find_dead_ends(self) -> frozenset[int]:
+        """Return the mouths, as :meth:`.Graph.mouth_of` counts them, behind which there is room for one ball.
+
+        A channel of a single mouth ends 6.5 mm behind it: who touches a ball in it is still outside the tile.
+        """
+        plain = [
+            slot
+            for slot, laid in enumerate(self.laid)
+            if laid is not None and not laid.tile.holds and not laid.tile.lines
+        ]
+        return frozenset(
+            self._graph.mouth_of(self._graph.in_slot(slot, channel[0]))
+            for slot in plain
+            for channel in self._mouths[slot] or ()
+            if len(channel) == 1
+        )
 
     def is_open(self, slot: int) -> bool:
         """Whether a slot has no tile."""

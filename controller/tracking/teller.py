@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from hextraction.board.grid import opposite
 from hextraction.controller.tracking.costs import (
     BELOW_BEST,
     BLOCKED,
@@ -30,7 +31,7 @@ from hextraction.controller.tracking.costs import (
     time_cost,
 )
 from hextraction.controller.tracking.covered import Covered
-from hextraction.controller.tracking.graph import NONE, PLACES, Graph
+from hextraction.controller.tracking.graph import MOUTHS, NONE, PLACES, Graph
 from hextraction.controller.tracking.paths import Path
 from hextraction.controller.tracking.routes import Routes
 from hextraction.controller.tracking.stories import (
@@ -121,6 +122,8 @@ class Teller:
                             again[path.end] = (ball.at_us, at)
                             moves[at] = (index, cost, path)
                         continue
+                if self._full(story, index, path):
+                    continue
                 least = cost
                 if against is not None and self._lies_another(story, index, against[0]):
                     least = min(cost, against[1])
@@ -188,6 +191,21 @@ class Teller:
         bumped = min(alone - (0.0 if path.way == CROSSING else BLOCKED), bumped_cost(length, path.way))
         return cost + alone, path, overlaps, (beyond, cost + bumped)
 
+    def _full(self, story: Story, index: int, path: Path) -> bool:
+        """Whether a path leads into a dead end in which another ball is: there is room for one."""
+        graph = self._graph
+        mouth = graph.mouth_of(path.end)
+        if path.way == DIP and path.against != NONE:
+            mouth = graph.mouth_of(graph.in_slot(path.against, opposite(mouth % MOUTHS)))
+        elif path.way != CROSSING:
+            return False
+        return mouth in self._routes.odds.dead_ends and any(
+            graph.mouth_of(other.place) == mouth for at, other in enumerate(story.balls) if at != index
+        )
+
+    def _is_dead_end(self, place: int) -> bool:
+        return self._graph.mouth_of(place) in self._routes.odds.dead_ends
+
     def _lies_another(self, story: Story, index: int, slot: int) -> bool:
         """Whether another ball is in a slot."""
         first = slot * PLACES
@@ -203,7 +221,12 @@ class Teller:
     def _tandems(self, story: Story, moves: list[Move], pulse: Pulse) -> list[Story]:
         """Return stories in which two balls share one pulse."""
         real = [move for move in moves if move[2].acts]
-        pairs = [(one, two) for at, one in enumerate(real) for two in real[at + 1 :] if one[0] != two[0]]
+        pairs = [
+            (one, two)
+            for at, one in enumerate(real)
+            for two in real[at + 1 :]
+            if one[0] != two[0] and not (one[2].end == two[2].end and self._is_dead_end(one[2].end))
+        ]
         return [moved(story, list(pair), pulse, TANDEM) for pair in pairs[:4]]
 
     def _released(self, story: Story, ramp: int, pulse: Pulse) -> list[Story]:
@@ -237,6 +260,7 @@ class Teller:
                 ),
             )
             for path in paths
+            if not self._full(story, NONE, path)
         ]
 
     def _twins(self, story: Story, ramp: int, pulse: Pulse, paths: Iterable[Path]) -> list[Story]:
@@ -253,7 +277,7 @@ class Teller:
         first = story.next_number - 1
         found = []
         for path in paths:
-            if path.way != CROSSING:
+            if path.way != CROSSING or self._is_dead_end(path.end):
                 continue
             balls = [
                 Ball(path.end, pulse.sensor, pulse.on_us, pulse.until_us, number, path.way)
