@@ -59,17 +59,13 @@ class Live:
         self._graph = graph
         self._leave_us = leave_us
         self._off_us = [NONE] * len(graph.names)
-        self.balls: list[LiveBall] = []
-        self.waiting: list[tuple[int, int]] = []
-        self.unannounced: dict[int, int] = {}
-        self.foretold = False
-        self.next_number = 1
+        self.restart({}, 1)
 
     def restart(self, places: Mapping[int, int], next_number: int) -> None:
         """Start again with balls at rest."""
         self.balls = [LiveBall(ball, place, NONE, 0, resting=True) for ball, place in places.items()]
-        self.waiting = []
-        self.unannounced = {}
+        self.waiting: list[tuple[int, int]] = []
+        self.unannounced: dict[int, int] = {}
         self.foretold = False
         self.next_number = next_number
 

@@ -254,7 +254,7 @@ class Tracker:
         Return whether there is such a ball; otherwise call :meth:`feed`.
         """
         number = self._numbers.get(sensor)
-        if number is None or not self._graph.working[number] or self.moving or self._roll.begun:
+        if number is None or not self._graph.working[number] or self.moving:
             return False
         if not any(number in self._graph.beside(place) for place in self._places.values()):
             return False
