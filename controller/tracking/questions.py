@@ -86,7 +86,7 @@ def choose(told: Sequence[Told], graph: Graph) -> Asked | None:
     for kind, places, names, counts in _features(told, graph):
         options = _options(told, counts)
         expected = sum(option.likelihood * option.best.share for option in options) - _EASE[kind]
-        if len(options) > 1 and expected > most:
+        if expected > most:
             slots = tuple(names[place] for place in places)
             best, most = Asked(kind, slots, tuple(options[:_MOST_ANSWERS])), expected
     return best

@@ -178,8 +178,6 @@ class Teller:
         if not (path.halves and self._graph.is_edge[pulse.sensor]):
             return cost, path, overlaps, None
         length = pulse.length_us
-        if length is None and pulse.sensor in self._graph.ramp_of and self._graph.slot_of(path.end) != NONE:
-            cost += RAMP_COVERED
         if length is not None and ball.sensor == pulse.sensor and ball.until_us > ball.at_us:
             before_us = ball.until_us - ball.at_us
             cost += rocking_cost(length, path.way, path.climb, before_us, ball.way)

@@ -153,7 +153,7 @@ class Tracker:
                 self.ignored[sensor] += 1
             return ()
         at_us = self._now_us = max(at_us, self._now_us)
-        settled = self._settle_when_due(at_us) if self._due_us is not None and at_us >= self._due_us else ()
+        settled = self._settle_when_due(at_us)
         if number in self._trust.parts:
             active = self._trust.parts.level(number, sensor, active=active)
         if self._active[number] == active:

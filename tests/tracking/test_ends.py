@@ -186,6 +186,40 @@ class TestOpened:
         assert way(settled.facts).count("fell C3") == 1
         assert set(bench.tracker.resting.values()) == {"B2", "E2"}
 
+    @pytest.mark.parametrize("place", [GRAPH.first_zone, GRAPH.first_stuck, GRAPH.first_ramp + 2])
+    def test_a_ball_at_rest_that_is_in_no_slot_stays_whatever_slots_are_open(self, place):
+        """In an end zone or on a ramp no tile can be lifted from under it."""
+        resting = Ball(place, RESTING, 0, 0, 1)
+
+        assert [(end.cost, end.end, end.acts) for end in ends({}).of(resting, NOBODY)] == [(0.0, place, ())]
+
+
+class TestStuck:
+    """Balls that do not get off their ramp."""
+
+    def stuck(self, place, by, tiles, on=()):
+        """Return how unlikely it is that a ball, last seen by a sensor, stays on ramp L2."""
+        seen = Ball(place, -1 if by is None else number(by), 1_000_000, 1_020_000, 1)
+        on_ramp = GRAPH.first_stuck + GRAPH.ramp_number["L2"]
+        return min(end.cost for end in ends(tiles, on).of(seen, NOBODY) if end.end == on_ramp)
+
+    def test_a_ball_past_its_ramp_s_beam_stays_there_if_it_covers_it_or_meets_a_wall(self):
+        """In the beam it is as likely as not; before a wall less, and before an open mouth hardly."""
+        past = GRAPH.first_stuck + GRAPH.ramp_number["L2"]
+        open_, closed = {"B1": Laid(STRAIGHT, 0)}, {"B1": Laid(STRAIGHT, 1)}
+        beam = "ramp.L2"
+
+        for tiles in (open_, closed, ALL_UNKNOWN):
+            assert self.stuck(past, beam, tiles, on=[beam]) < 1.5
+        assert 2 < self.stuck(past, beam, closed) < 4 < self.stuck(past, beam, open_)
+
+    @pytest.mark.parametrize("on", [(), ("ramp.L2",)])
+    def test_a_ball_above_its_ramp_s_beam_hardly_stays_there(self, on):
+        """It rolls down: back past the beam if it came up from the tile, or from the gate, where it may hang."""
+        above = GRAPH.first_ramp + GRAPH.ramp_number["L2"]
+
+        assert 3 < self.stuck(above, "ramp.L2", ALL_STRAIGHT, on) < self.stuck(above, None, ALL_STRAIGHT, on)
+
 
 class TestNudged:
     """Balls that lay over a Hall which went off in the roll."""

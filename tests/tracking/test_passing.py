@@ -2,7 +2,15 @@
 
 import pytest
 from helpers.trackbench import BOARD, STRAIGHT
-from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallLeft, BallOffBoard, BallReleased
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    BallReleased,
+)
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.hextraction.tiles import UNKNOWN
@@ -89,6 +97,46 @@ def test_the_beam_of_the_only_way_out_was_passed(tile, turns, blamed):
         A1=Laid(tile, turns),
     )
     assert {sensor for sensor in off if sensor.startswith("edge.")} == blamed
+
+
+def test_a_hall_over_which_balls_come_to_lie_is_worth_no_more_than_a_miss():
+    """In a trap nearly all lie over it; three of them are no more than one; one that left again says nothing."""
+    trap = Laid(TILES["double-trap"], 0)
+    lying = [
+        fact
+        for ball in (1, 2, 3)
+        for fact in (BallReleased(at_us=0, ball=ball, ramp="L2"), BallEntered(at_us=0, ball=ball, slot="B1"))
+    ]
+
+    assert 2.0 < worth(lying[:2], B1=trap)["ball.B1"] < MISS
+    assert worth(lying, B1=trap)["ball.B1"] == MISS
+    assert "ball.B1" not in worth([*lying[:2], BallLeft(at_us=0, ball=1, slot="B1")], B1=trap)
+
+
+def test_a_ball_that_came_out_of_an_end_zone_was_perhaps_never_on_its_floor():
+    """It passed the beam of the zone; what sees the floor may have seen nothing."""
+    inside = [*came("B1"), BallLeft(at_us=0, ball=1, slot="B1"), BallInZone(at_us=0, ball=1, zone="L")]
+    out = BallLeftZone(at_us=0, ball=1, zone="L")
+
+    assert {"zone.L", "rest.L"} <= set(worth(inside))
+    assert worth([*inside, out])["zone.L"] == MISS
+    assert "rest.L" not in worth([*inside, out])
+
+
+def test_where_nobody_knows_by_which_mouth_a_ball_left_its_hall_may_be_blamed_but_no_beam():
+    """On a dish balls leave anywhere, and most of them come over the middle."""
+    off = worth(
+        [
+            *came("B1", "A1"),
+            BallLeft(at_us=0, ball=1, slot="A1"),
+            BallOffBoard(at_us=0, ball=1, slot="A1"),
+        ],
+        B1=Laid(TILES["asterisk"], 0),
+        A1=Laid(TILES["pachinko"], 0),
+    )
+
+    assert 0 < off["ball.A1"] < MISS
+    assert not {"edge.A1.1", "edge.A1.5", "edge.A1.6"} & set(off)
 
 
 def test_a_hall_on_an_unknown_tile_is_not_blamed():

@@ -194,6 +194,22 @@ class TestOnePulse:
 
         assert again(2_000) < again(25_000) - 0.5
 
+    @pytest.mark.parametrize(("rolling", "waiting", "comes"), [
+        (11, (), True), (12, (), False), (12, ((1, 1_950_000),), True),
+    ])  # fmt: skip
+    def test_once_twelve_balls_roll_none_comes_that_nobody_let_go_and_no_ramp_saw(
+        self, rolling, waiting, comes
+    ):
+        """A ball that rattles for minutes is no crowd; those that lie there do not count, a gate does."""
+        there = [
+            Ball(GRAPH.in_slot(SLOT["E3"], 1), number("ball.E3"), 1_000_000, 1_030_000, one)
+            for one in range(1, rolling + 1)
+        ]
+        lying = [Ball(GRAPH.at_rest(SLOT["E1"]), RESTING, 0, 0, 40 + one) for one in range(3)]
+        stories = self.told([*there, *lying], "ball.B1", 25_000, waiting)
+
+        assert any(len(story.balls) > rolling + 3 for story in stories) is comes
+
 
 def test_a_release_that_is_told_long_after_another_ball_is_another_release():
     """An announcement belongs to a ball that came before it for eight seconds only: a roll may last longer."""

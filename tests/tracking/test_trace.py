@@ -230,3 +230,115 @@ def test_a_trace_knows_what_its_sensors_cannot_tell():
     lean, rich = read_trace([HEADER], CATALOGUE), read_trace([HEADER.replace("lean", "rich")], CATALOGUE)
     assert limits_of(lean)[0].startswith("A ball can go round between slots")
     assert limits_of(rich) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (header(tiles={"Z9": ["straight", 0]}), ["tiles.Z9: want a slot: [tile, turns 0..5]"]),
+        (header(tiles=[], balls=[]), ["tiles: want an object, found []", "balls: want an object, found []"]),
+        (header(tiles=[], balls={"1": "B1"}), ["tiles: want an object, found []"]),
+        (header(balls={"1": ["B1"]}), ["balls.1: want a number from 1 to 999999999 and a slot"]),
+        (header(balls={"1": "Z9"}), ["balls.1: want a number from 1 to 999999999 and a slot"]),
+        (header(zz=1, aa=1, mm=1), ["aa: unknown key", "mm: unknown key", "zz: unknown key"]),
+        (header(truth={}), ["truth: unknown key"]),
+        (header(**{"a\n": 1}), ["'a\\n': unknown key"]),
+        (
+            header(instruments=["drain.B1", "ball.B1", "drain.B1", "ball.B1"]),
+            ["instruments: want each sensor once, found 'ball.B1'", "instruments: want each sensor once"],
+        ),
+    ],
+)
+def test_each_mistake_of_a_header_is_said_once_in_the_same_order(line, said):
+    """What depends on something that is wrong is not a mistake of its own."""
+    problems = problems_of(line, EDGE)
+
+    assert len(problems) == len(said)
+    for problem, begin in zip(problems, said, strict=True):
+        assert problem.startswith(f"line 1: {begin}")
+
+
+def test_a_header_that_names_no_sensors_means_all_of_them():
+    """A board has what makes it rich unless somebody says that it has less."""
+    assert read_trace([header()], CATALOGUE).which == "rich"
+
+
+def test_mistakes_are_counted_from_the_first_line_of_the_trace_in_its_file():
+    """Also that there is no header at all."""
+    for lines, said in (
+        (["", "[1]"], "line 8: want the header"),
+        ([""], "line 7: want a header, found nothing"),
+    ):
+        with pytest.raises(TraceError, match=said):
+            read_trace(lines, CATALOGUE, first=7)
+
+
+@pytest.mark.parametrize("line", ['{"at_us":5,"sensor":"truth"', '{"at_us":5,"sensor":"trace"'])
+def test_a_broken_line_is_a_mistake_whatever_it_mentions(line):
+    """It is no word of what happened, which would be passed over, and begins no trace."""
+    assert list(split_traces([HEADER, line])) == [(1, [HEADER, line])]
+    (problem,) = problems_of(HEADER, line)
+    assert problem.startswith("line 2: ")
+
+
+def test_of_an_edge_with_a_key_too_many_or_one_twice_that_key_is_named():
+    """Nothing is passed over in silence."""
+    problems = problems_of(
+        HEADER, EDGE.replace("true", 'true,"colour":1'), EDGE.replace("true", 'true,"sensor":"ball.B2"')
+    )
+
+    assert [problem.split(":")[0] for problem in problems] == ["line 2", "line 3"]
+    assert "colour" in problems[0]
+    assert "'sensor' twice" in problems[1]
+
+
+def test_each_time_before_the_latest_so_far_goes_back():
+    """Not only the first of them; the same time again does not."""
+    lines = [EDGE.replace("5", at_us) for at_us in ("5", "1", "3", "5", "6")]
+
+    assert problems_of(HEADER, *lines) == (
+        "line 3: at_us goes back from 5 to 1",
+        "line 4: at_us goes back from 5 to 3",
+    )
+
+
+def test_empty_lines_are_no_trace():
+    """Neither alone nor after the last one."""
+    assert list(split_traces(["", " "])) == []
+
+
+def test_at_one_moment_a_release_comes_before_an_edge():
+    """A gate opens before its ball is seen, in whichever order they were written down."""
+    release = '{"at_us":5,"release":"L2"}'
+    for lines in ([EDGE, release], [release, EDGE]):
+        trace = read_trace([HEADER, *lines], CATALOGUE)
+        assert [type(step).__name__ for step in trace.steps] == ["TraceRelease", "TraceEdge"]
+
+
+def test_balls_that_lie_there_at_the_start_are_those_that_roll():
+    """With the numbers that the header gives them."""
+    on = '{"at_us":900000,"sensor":"edge.B1.4","active":true}'
+    pulse = [on, on.replace("true", "false")]
+    first, *_more = facts_of(read_trace([header(balls={"4": "B1"}), *pulse], CATALOGUE))
+
+    assert (first.ball, first.slot) == (4, "B1")
+
+
+def test_a_roll_is_over_before_what_is_announced_long_after_it():
+    """Each settles by itself, when it has been quiet for two seconds."""
+    early, late = (f'{{"at_us":{at_us},"release":"L2"}}' for at_us in (1_000_000, 20_000_000))
+    facts = facts_of(read_trace([HEADER, early, late], CATALOGUE))
+
+    assert [fact.at_us for fact in facts if isinstance(fact, RollSettled)] == [9_000_000, 28_000_000]
+
+
+def test_a_sensor_that_is_off_at_the_start_is_covered_by_nobody():
+    """When it goes on, something moves, though a ball lies beside it."""
+    trace = read_trace([HEADER.replace("lean", "rich")], CATALOGUE)
+    tracker = Tracker(BOARD, trace.sensors)
+    tracker.lay(trace.tiles)
+    tracker.put_balls(trace.balls)
+    take(tracker, TraceEdge(at_us=0, sensor="edge.B1.4", active=False))
+    take(tracker, TraceEdge(at_us=900_000, sensor="edge.B1.4", active=True))
+
+    assert tracker.moving

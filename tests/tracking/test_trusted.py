@@ -1,10 +1,14 @@
 """When a roll begins and ends, and what it may blame sensors for: gaps, gates, strays, broken sensors."""
 
 import pytest
-from helpers.trackbench import ALL_UNKNOWN, STRAIGHT, Bench, touches, way
-from hextraction.board.facts import Doubt
+from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
+from hextraction.board.facts import BallEntered, Doubt
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.doubts import Doubts
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.settle import Account
+from hextraction.controller.tracking.trust import Parts, Trust
 
 MS = 1000
 TILES = load_catalogue()
@@ -178,6 +182,118 @@ class TestBlame:
         bench.take(bench.tracker.advance(60_000 * MS))
 
         assert bench.tracker.suspects == ()
+
+    def test_a_hall_that_a_resting_ball_covers_is_not_silent_as_others_pass(self):
+        """It cannot go on a second time: it is on, and that is all it can say."""
+        bench = Bench(tiles=ALL_STRAIGHT)
+        column = [
+            f"{kind}.B{row}{edge}" for row in range(1, 6) for kind, edge in (("ball", ""), ("edge", ".4"))
+        ]
+        for start_ms in range(1000, 81_000, 20_000):
+            bench.tracker.put_balls({1: "B2"})
+            assert bench.tracker.cover("ball.B2")
+            bench.tracker.expect("L2", (start_ms - 80) * MS)
+            bench.pulse("ramp.L2", start_ms)
+            for number, sensor in enumerate(column, 1):
+                if sensor != "ball.B2":
+                    bench.pulse(sensor, start_ms + 20 + 65 * number)
+            bench.pulse("zone.L", start_ms + 750)
+            bench.pulse("rest.L", start_ms + 850)
+            assert touches(bench.quiet().facts)["B3"] == 1
+
+        assert bench.tracker.suspects == ()
+
+    @pytest.mark.parametrize(("balls", "noisy"), [(1, True), (2, False)])
+    def test_how_often_a_sensor_may_pulse_in_a_roll_depends_on_the_balls_that_moved(self, balls, noisy):
+        """Six times in each of three rolls is noise with one ball, and nothing with two."""
+        trust = Trust(Graph(BOARD, ["ball.B1"]))
+        facts = tuple(BallEntered(at_us=0, ball=ball, slot="B1") for ball in range(balls))
+        for _roll in range(3):
+            trust.rolled(Account(facts, (), 1.0, {}, 9), {0: 6})
+
+        assert trust.doubted == ({"ball.B1": "noisy"} if noisy else {})
+
+    def test_of_several_faults_the_most_lasting_is_named(self):
+        """Only people clear a noisy sensor; a stuck one has to go off, a silent one to say anything."""
+        trust = Trust(Graph(BOARD, ["ball.A1", "ball.B1", "ball.C1"]))
+        trust.doubts.silent = {0, 1, 2}
+        trust.doubts.stuck = {1, 2}
+        trust.doubts.noisy = {2}
+
+        assert trust.doubted == {"ball.A1": "silent", "ball.B1": "stuck", "ball.C1": "noisy"}
+
+    def test_of_a_sensor_with_parts_the_believed_ones_that_are_on_are_named(self):
+        """All that are believed if none of them is on; what a broken part says changes nothing."""
+        parts = Parts([("ball.B1", 0), ("ball.B1.2", 0), ("ball.B1.3", 0), ("ball.B2", 1)])
+        assert 1 not in parts
+        assert parts.believe(0, "ball.B1", working=False)
+        assert not parts.level(0, "ball.B1", active=True)
+
+        assert parts.named(0) == ("ball.B1.2", "ball.B1.3")
+        assert parts.level(0, "ball.B1.3", active=True)
+        assert parts.named(0) == ("ball.B1.3",)
+        assert parts.believe(0, "ball.B1.2", working=False)
+        assert not parts.believe(0, "ball.B1.3", working=False)
+        assert parts.believe(0, "ball.B1", working=True)
+        assert parts.named(0) == ("ball.B1",)
+
+
+class TestForgiven:
+    """A sensor that people declare working begins anew."""
+
+    def test_strays_and_bursts_are_forgotten(self):
+        """It takes as many as the first time until it is noisy again."""
+        for report in ("unexplained", "pulsed"):
+            doubts = Doubts()
+            for _turn in range(2):
+                for _pulse in range(25):
+                    getattr(doubts, report)(3, 0)
+                    assert doubts.noisy == set()
+                getattr(doubts, report)(3, 0)
+                assert doubts.noisy == {3}
+                doubts.forgive(3)
+
+    @pytest.mark.parametrize("report", ["unexplained", "pulsed"])
+    def test_long_silence_is_no_licence_for_a_burst(self, report):
+        """One pulse, an hour of quiet, and then 26 at once are noise as they are without that hour."""
+        doubts = Doubts()
+        for pulse in range(27):
+            assert doubts.noisy == set()
+            getattr(doubts, report)(3, 3_600_000_000 * (pulse > 0))
+
+        assert doubts.noisy == {3}
+
+    def test_restless_rolls_are_forgotten(self):
+        """Three on end again."""
+        doubts = Doubts()
+        for _turn in range(2):
+            for _roll in range(2):
+                doubts.rolled({3: 6}, 1)
+                assert doubts.noisy == set()
+            doubts.rolled({3: 6}, 1)
+            assert doubts.noisy == {3}
+            doubts.forgive(3)
+
+    def test_silence_is_forgotten(self):
+        """Three balls over a beam again."""
+        doubts = Doubts()
+        for _turn in range(2):
+            for _roll in range(2):
+                doubts.passed({3: 3.5}, {})
+                assert doubts.silent == set()
+            doubts.passed({3: 3.5}, {})
+            assert doubts.silent == {3}
+            doubts.forgive(3)
+            assert doubts.silent == set()
+
+    def test_what_stays_on_counts_from_when_it_went_on_last(self):
+        """Not from the end of the roll in which it did, nor from an earlier pulse."""
+        doubts = Doubts()
+        doubts.unexplained(3, 1_000_000)
+        doubts.unexplained(3, 2_000_000)
+        doubts.left_on(3, 4_000_000)
+
+        assert doubts.wake_at_us == 7_000_000
 
 
 class TestDeclaredBroken:

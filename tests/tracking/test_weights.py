@@ -233,6 +233,50 @@ def test_an_end_zone_without_a_sensor_is_not_seen():
     assert sees(Graph(BOARD, [*bare, "zone.L"])).zones == (1, len(BOARD.zones))
 
 
+def test_an_end_zone_is_seen_by_the_beams_at_its_mouths():
+    """Without sensors of its own, if none of these beams is missing."""
+    every = [one.name for one in instruments(BOARD) if not one.name.startswith(("zone.", "rest."))]
+    one = graph()
+    (slot, edge), *_more = one.outlets[0]
+    mouth = one.names[one.edge[slot][edge]]
+
+    assert sees(Graph(BOARD, every)).zones.all
+    assert not sees(Graph(BOARD, [name for name in every if name != mouth])).zones.all
+
+
+@pytest.mark.parametrize(
+    ("sensor", "limit"),
+    [
+        ("edge.B1.4", "A ball can go round between slots"),
+        ("edge.A4.4", "A ball can leave over the side unseen"),
+        ("ball.B1", "A ball that lies in the middle of a slot is not seen"),
+        ("drain.B1", "A ball that falls through a tile's hole is missed"),
+        ("ramp.L2", "A release is only known if it is announced"),
+    ],
+)
+def test_one_sensor_that_is_missing_or_broken_is_a_limit(sensor, limit):
+    """Of a layout that has all others; only a ball beside a Hall is seen by the beams between slots, too."""
+    every = [one.name for one in instruments(BOARD)]
+    broken = Graph(BOARD, every)
+    broken.working[broken.sensor_number[sensor]] = False
+
+    assert sees(Graph(BOARD, every)).limits == ()
+    for less in (broken, Graph(BOARD, [name for name in every if name != sensor])):
+        said, *more = sees(less).limits
+        assert said.startswith(limit)
+        assert len(more) == (sensor == "edge.B1.4")
+
+
+def test_a_slot_whose_three_halls_are_broken_is_not_seen_widely():
+    """Nor one that has a single Hall."""
+    three = ["ball.B1", "ball.B1.2", "ball.B1.3", "ball.B2"]
+    wide = Graph(BOARD, three)
+    assert sees(wide).wide == (1, len(BOARD.slots))
+    wide.working[wide.sensor_number["ball.B1"]] = False
+
+    assert sees(wide).wide == (0, len(BOARD.slots))
+
+
 def test_the_way_into_an_end_zone_is_half_a_tile_and_to_its_floor_half_a_tile_more():
     """From the lowest beam of a column to the beam of the zone, and on to where balls lie."""
     board = graph()
