@@ -108,6 +108,13 @@ class TestSensorsAtRest:
         assert foot < 0.2
         assert trap > unseen + 0.3
 
+    def test_a_last_sensor_of_another_tile_says_nothing_of_where_on_its_tile_a_ball_lies(self):
+        """It is on, but no ball that rests here could be before it."""
+        for tiles in (ALL_STRAIGHT, TRAPPED, WALLED):
+            seen_last, seen_before = (ball("C3", 1, by) for by in ("ball.C2", ELSEWHERE))
+
+            assert staying(tiles, seen_last, on=["ball.C2"]) == staying(tiles, seen_before, on=["ball.C2"])
+
     def test_a_hall_over_a_ball_that_has_not_moved_says_nothing_of_another(self):
         """It would be on anyhow."""
         taken = Beside({SLOT["C3"]}, {SLOT["C3"]})
