@@ -191,6 +191,4 @@ class PulseRecord:
         return sensor in self._graph.hall
 
     def _forget(self, at_us: int) -> None:
-        fresh = [pulse for pulse in self._pulses if pulse[1] > at_us - _FORGET_US]
-        if len(fresh) != len(self._pulses):
-            self._pulses = fresh
+        self._pulses = [pulse for pulse in self._pulses if pulse[1] > at_us - _FORGET_US]

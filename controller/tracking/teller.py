@@ -214,7 +214,7 @@ class Teller:
     def _elsewhere(self, story: Story, index: int) -> float:
         """Return the cost of a ball being at the next sensor while another covers its last one."""
         slot = self._graph.slot_of(story.balls[index].place)
-        return OVERLAP_SHARED if slot != NONE and self._lies_another(story, index, slot) else OVERLAP
+        return OVERLAP_SHARED if self._lies_another(story, index, slot) else OVERLAP
 
     def _tandems(self, story: Story, moves: list[Move], pulse: Pulse) -> list[Story]:
         """Return stories in which two balls share one pulse."""

@@ -350,14 +350,17 @@ class TestPiles:
         assert blocked < free - 1.4
         assert alone > blocked + 1.4
 
-    @pytest.mark.parametrize(("length_ms", "again"), [(159, False), (160, True), (300, True)])
+    @pytest.mark.parametrize(("length_ms", "again"), [(159, False), (160, True), (300, True), (None, False)])
     def test_so_soon_only_a_long_pulse_is_a_ball_that_was_over_the_edge_and_came_back(self, length_ms, again):
-        """50 ms after it looked into the mouth: it is away for 80 ms and touches anew, or it is one contact."""
+        """50 ms after it looked into the mouth: it is away for 80 ms and touches anew, or it is one contact.
+
+        While the beam is covered (None) it is not back.
+        """
         beam = number("edge.C3.4")
         comer = Ball(GRAPH.in_slot(SLOT["C3"], 4, 0, 1), beam, 1_000_000, 1_100_000, 1, GLANCE)
         routes = Routes(GRAPH, ALL_UNKNOWN)
         teller = Teller(GRAPH, routes, Covered((), ()), leave_us=80_000)
-        pulse = Pulse(beam, 1_150_000, 1_150_000 + length_ms * MS)
+        pulse = Pulse(beam, 1_150_000, None if length_ms is None else 1_150_000 + length_ms * MS)
         stories = teller.tell([Story(0.0, (comer,), 0, (), None, 2)], pulse, 1000)
 
         met = {one.balls[0].way for one in stories if one.balls[0].at_us == 1_150_000}

@@ -8,6 +8,7 @@ from helpers.trackbench import BOARD
 from hextraction.board.facts import BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.hextraction.tiles import Tile
 from hextraction.controller.tracking import Laid
 from hextraction.controller.tracking.found import Found
 from hextraction.controller.tracking.graph import Graph
@@ -16,6 +17,8 @@ from hextraction.controller.tracking.paths import ENTERED, LEFT, LEFT_ZONE, TOUC
 from hextraction.controller.tracking.routes import Routes
 
 TILES = [tile for tile in load_catalogue().values() if not tile.covers and not tile.parts]
+
+HOOK = Tile(name="hook", title="Hook", channels=((1, 2),))
 
 
 def graph(which):
@@ -70,6 +73,25 @@ def test_a_ball_in_a_zone_stays_there_or_comes_out_as_it_says():
                 else:
                     assert path.acts[0][:2] == (LEFT_ZONE, name)
         assert [(end.cost, end.acts, end.end) for end in far.ends()[:1]] == [(0.0, (), place)]
+
+
+@pytest.mark.parametrize("which", ["lean", "rich"])
+@pytest.mark.parametrize("turns", range(6))
+def test_a_ball_comes_out_of_a_zone_only_by_an_open_mouth(which, turns):
+    """Whatever lay there when it was last asked: B5 has three mouths towards it, of which two, one or none are open."""
+    board = graph(which)
+    zone = board.first_zone + board.zone_number["L"]
+    found = Routes(board, {"B5": Laid(HOOK, (turns + 1) % 6)})
+    found.far(zone)
+    found.lay({"B5": Laid(HOOK, turns)})
+    far = found.far(zone)
+    ways = [path for sensor in far.sensors for path in far.to(sensor)]
+
+    came_out = {act.name for way in (*ways, *far.ends()) for act in way.acts if act.deed == ENTERED}
+    opened = {edge for channel in HOOK.channels_at(turns) for edge in channel}
+    shut = {board.edge[board.slot_number["B5"]][edge] for edge in {3, 4, 5} - opened} - {-1}
+    assert ("B5" in came_out) == bool(opened & {3, 4, 5})
+    assert shut.isdisjoint(far.sensors)
 
 
 class Thorough(Routes):

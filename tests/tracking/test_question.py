@@ -2,12 +2,17 @@
 
 import pytest
 from helpers.tabletop import Table, setup
-from helpers.trackbench import HOLE, STRAIGHT, Bench, touches, way
-from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Question, RollSettled
+from helpers.trackbench import BOARD, HOLE, STRAIGHT, Bench, touches, way
+from hextraction.board.facts import Answer, BallEntered, BallLeft, BallReleased, Doubt, Question, RollSettled
 from hextraction.controller.games.hextraction.state import Phase
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.graph import Graph
+from hextraction.controller.tracking.odds import Odds
+from hextraction.controller.tracking.questions import Told, choose, weigh
+from hextraction.controller.tracking.stories import RESTING, Ball, Story
 from hextraction.controller.tracking.sureness import as_right
+from hextraction.controller.tracking.verdicts import Verdict, Verdicts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -351,6 +356,85 @@ def test_a_loss_that_is_sure_enough_is_told():
     assert way(settled.facts)[-1] == "off board A1"
     assert settled.question is None
     assert settled.probability > 0.92
+
+
+NOTHING = Story(0.0, (), 0, (), None, 1)
+AS_IT_WAS = Verdict((), (), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("other", "kind", "place"),
+    [
+        (Verdict((2,), ((3, 1),), (4,), (5,), (1,)), "rests", "slots"),
+        (Verdict((2,), ((3, 1),), (), (5,), (1,)), "zone", "zones"),
+        (Verdict((2,), ((3, 1),), (), (5,), ()), "lost", "slots"),
+        (Verdict((2,), ((3, 1),), (), (), ()), "third", "slots"),
+        (Verdict((), ((3, 1),), (), (), ()), "touches", "slots"),
+    ],
+)
+def test_what_can_still_be_looked_at_is_asked_rather_than_what_must_be_remembered(other, kind, place):
+    """Each question would settle it: where balls lie, in a zone, lost; then a third touch, and how often."""
+    graph = Graph(BOARD, [])
+    told = [Told(AS_IT_WAS, 0.6, NOTHING), Told(other, 0.4, NOTHING)]
+    at = {"rests": 4, "zone": 1, "lost": 5, "third": 2, "touches": 3}[kind]
+    asked = choose(told, graph)
+
+    assert (asked.kind, asked.slots) == (kind, (getattr(graph, place)[at],))
+    assert [option.counts for option in asked.options] == [(0,), (1,)]
+    assert [option.likelihood for option in asked.options] == pytest.approx([0.6, 0.4])
+
+
+def test_a_question_that_makes_an_account_hardly_surer_is_not_asked():
+    """By less than five in a hundred; nor is anything asked if all accounts agree."""
+    graph, other = Graph(BOARD, []), AS_IT_WAS._replace(at=(4,))
+
+    assert choose([Told(AS_IT_WAS, 0.96, NOTHING), Told(other, 0.04, NOTHING)], graph) is None
+    assert choose([Told(AS_IT_WAS, 0.94, NOTHING), Told(other, 0.06, NOTHING)], graph) is not None
+    assert choose([Told(AS_IT_WAS, 1.0, NOTHING)], graph) is None
+
+
+def test_of_one_verdict_the_likeliest_count_of_touches_is_told():
+    """Two accounts of four touches weigh more than one of three that is a little likelier than each."""
+    three, four, again = (
+        NOTHING._replace(cost=cost, touched=many) for cost, many in ((0, 3), (0.1, 4), (0.2, 4))
+    )
+    (told,) = weigh([three, again, four], lambda _story: AS_IT_WAS)
+
+    assert told.story == four
+    assert told.share == 1.0
+
+
+def test_a_ball_that_has_lain_in_an_end_zone_all_the_time_did_not_come_there():
+    """It scores for nobody, and nobody is asked about it; one that rolled in did."""
+    graph = Graph(BOARD, [])
+    verdicts = Verdicts(graph, Odds(graph, {}))
+    zone = graph.zone_number["R"]
+    lay = Ball(graph.first_zone + zone, RESTING, 0, 0, 1)
+    came = lay._replace(sensor=0, number=2)
+
+    assert verdicts.of(Story(0.0, (lay,), 0, (), None, 2)).zones == ()
+    assert verdicts.of(Story(0.0, (lay, came), 0, (), None, 3)).zones == (zone,)
+
+
+def test_who_wants_to_be_asked_sooner_than_that_is_asked_about_a_loss_too():
+    """92 in a hundred is the least for a loss, not the most."""
+    assert gone_or_resting("s").probability < 0.97
+    assert gone_or_resting("s", ask_below=0.97).question is not None
+
+
+def test_a_loss_that_is_not_sure_enough_and_nobody_can_be_asked_about_is_a_doubt():
+    """A straight channel leads over the side: no question adds much, and who is not content clears it up (R-34)."""
+    laid = {"B1": Laid(load_catalogue()["asterisk"], 0), "A1": Laid(STRAIGHT, 1)}
+    told = {}
+    for ask_below in (0.83, 1.1):
+        bench = Bench(tiles=laid, ask_below=ask_below)
+        bench.tracker.expect("L2", 920_000)
+        bench.pulses(("ramp.L2", 1000), ("ball.B1", 1085), ("edge.A1.2", 1170), ("ball.A1", 1240))
+        told[ask_below] = bench.quiet()
+
+    assert all(settled.question is None for settled in told.values())
+    assert (way(told[0.83].facts)[-1], told[0.83].missing) == ("off board A1", ())
+    assert (way(told[1.1].facts)[-1], told[1.1].missing) == ("entered A1", (Doubt(ball=1, slot="A1"),))
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 12), st.booleans())

@@ -199,6 +199,25 @@ def test_a_swift_ball_is_in_a_slot_whose_tile_lets_it_in():
     assert way(bench.off("ramp.L2", 1030)) == ["entered B1"]
 
 
+def test_a_slow_ball_is_not_said_to_be_in_a_slot_before_something_sees_it_there():
+    """It covered the ramp's beam for 200 ms, and may have rolled back."""
+    bench = Bench(tiles=ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0)})
+    bench.on("ramp.L2", 1000)
+
+    assert bench.off("ramp.L2", 1200) == ()
+    assert way(bench.on("ball.B1", 1400)) == ["entered B1"]
+
+
+def test_where_gates_announce_balls_a_blind_ramp_lets_none_down_unannounced():
+    """One of this roll was announced, so phones show no ball that was not."""
+    bench = Bench()
+    bench.tracker.declare_broken("ramp.R2")
+    bench.tracker.expect("L2", 920_000)
+    bench.pulses(("ramp.L2", 1000), ("ball.D1", 1085))
+
+    assert way(bench.live) == ["released L2"]
+
+
 def test_a_ghost_far_from_any_ball_is_ignored_and_counted():
     """One pulse that no ball can cause is not a fact, nor a roll."""
     bench = Bench(balls={3: "A4"})

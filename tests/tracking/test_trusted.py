@@ -1,7 +1,7 @@
 """When a roll begins and ends, and what it may blame sensors for: gaps, gates, strays, broken sensors."""
 
 import pytest
-from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
+from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, check_books, touches, way
 from hextraction.board.facts import BallEntered, Doubt
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.tracking import Laid
@@ -113,6 +113,60 @@ class TestBeginsAndEnds:
         bench.pulses(("ramp.L2", 21_000), ("ball.B1", 21_085), ("edge.B2.4", 21_280))
 
         assert touches(bench.quiet().facts)["B3"] == 1
+
+    def test_one_sensor_that_goes_on_twice_begins_no_roll(self):
+        """A ball would be seen by two; this one errs."""
+        bench = Bench()
+        bench.pulses(("ball.D3", 1000), ("ball.D3", 1150), ("ball.D3", 1300))
+
+        assert not bench.tracker.moving
+
+    def test_no_ball_leaves_a_tile_before_it_came_there(self):
+        """It covered the ramp's beam for long, and two Halls missed it: times are guessed, and agree all the same."""
+        bench = Bench("basic")
+        bench.tracker.expect("L2", 920 * MS)
+        bench.pulse("ramp.L2", 1000, length_ms=200)
+        bench.on("ball.B3", 1400)
+        facts = bench.quiet().facts
+
+        assert touches(facts) == {"B1": 1, "B2": 1, "B3": 1}
+        assert check_books(facts, {}) == {1: ("slot", "B3")}
+
+
+class TestLyingStill:
+    """Balls that lie where they lay, though what sees them changes its mind."""
+
+    def test_a_hall_that_flickers_begins_no_roll(self):
+        """The ball over it lies where it lay."""
+        bench = Bench(balls={4: "B1"})
+        assert bench.tracker.cover("ball.B1")
+        bench.off("ball.B1", 1000)
+        bench.on("ball.B1", 1100)
+
+        assert not bench.tracker.moving
+        assert bench.tracker.resting == {4: "B1"}
+
+    @pytest.mark.parametrize("which", ["basic", "lean", "rich"])
+    @pytest.mark.parametrize("change", ["none", "flickers", "is declared broken"])
+    def test_a_resting_ball_is_not_asked_about_because_another_one_rolls(self, which, change):
+        """Its Hall is on at rest as before, or is not believed any more: neither says that the ball has gone."""
+        bench = Bench(which, balls={4: "B1"})
+        assert bench.tracker.cover("ball.B1")
+        bench.tracker.expect("R2", 920 * MS)
+        bench.pulse("ramp.R2", 1000)
+        if change == "flickers":
+            bench.off("ball.B1", 1100)
+            bench.on("ball.B1", 1130)
+        if change == "is declared broken":
+            bench.tracker.declare_broken("ball.B1")
+        bench.pulse("ball.D1", 1285)
+        bench.pulses(*[("edge.D1.4", 1350)] if which == "rich" else [])
+        bench.on("ball.D2", 1415)
+        settled = bench.quiet()
+
+        assert way(settled.facts) == ["released R2", "entered D1", "left D1", "entered D2"]
+        assert settled.question is None
+        assert bench.tracker.resting[4] == "B1"
 
 
 class TestGaps:

@@ -223,6 +223,20 @@ def test_a_ball_may_cover_the_sensors_of_its_slot_and_of_the_ramps_above():
     assert not any(board.names[sensor].startswith("ramp.") for sensor in below if sensor != NOWHERE)
 
 
+def test_a_ball_in_a_zone_or_on_a_ramp_may_cover_what_is_there():
+    """Before the mouths of a zone it lies in the beams of the tiles above; who is lost covers nothing."""
+    board = graph()
+
+    def beside(place):
+        return {board.names[sensor] for sensor in board.beside(place) if sensor != NOWHERE}
+
+    zone = board.first_zone + board.zone_number["R"]
+    assert beside(zone) == {"zone.R", "rest.R", "edge.D5.3", "edge.D5.4", "edge.D5.5"}
+    for first in (board.first_ramp, board.first_stuck):
+        assert beside(first + board.ramp_number["R2"]) == {"ramp.R2"}
+    assert beside(board.first_lost) == beside(board.first_missing) == set()
+
+
 def test_an_end_zone_without_a_sensor_is_not_seen():
     """A beam of its own sees it, or beams at all its mouths."""
     every = [one.name for one in instruments(BOARD)]
