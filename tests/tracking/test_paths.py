@@ -8,8 +8,9 @@ from helpers.trackbench import BOARD
 from hextraction.board.facts import BallReleased
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
-from hextraction.controller.games.hextraction.tiles import Tile
+from hextraction.controller.games.hextraction.tiles import UNKNOWN, Tile
 from hextraction.controller.tracking import Laid
+from hextraction.controller.tracking.costs import CROSSING, DIP, GLANCE
 from hextraction.controller.tracking.found import Found
 from hextraction.controller.tracking.graph import Graph
 from hextraction.controller.tracking.live import Live
@@ -129,17 +130,40 @@ def test_the_likeliest_ball_is_the_one_that_a_look_at_all_paths_finds(seed):
     assert seen > 10
 
 
-def test_who_leaves_a_slot_was_in_it():
+@pytest.mark.parametrize("which", ["basic", "rich"])
+def test_who_leaves_a_slot_was_in_it(which):
     """No path leaves a slot that it has not entered, but for the one in which it starts."""
-    board = graph("rich")
+    board = graph(which)
     found = routes(board, 3)
     for place in places(board, 3):
-        start = board.slot_of(place)
-        for end in found.ends(place):
+        start, far = board.slot_of(place), found.far(place)
+        for way in (*far.ends(), *(path for sensor in far.sensors for path in far.to(sensor))):
             inside = board.slots[start] if start >= 0 else None
-            for act in end.acts:
+            for act in way.acts:
                 if act.deed == ENTERED:
                     inside = act.name
                 elif act.deed == LEFT:
                     assert act.name == inside
                     inside = None
+
+
+@pytest.mark.parametrize(("slot", "edge", "back"), [("A4", 4, False), ("A4", 5, False), ("A1", 1, True)])
+def test_only_over_an_uphill_rim_does_a_ball_come_back(slot, edge, back):
+    """Who is over the edge downhill, where nothing lies beyond, falls."""
+    board = graph("rich")
+    number = board.slot_number[slot]
+    far = Routes(board, {slot: Laid(UNKNOWN, 0)}).far(board.in_slot(number, 2))
+
+    ways = {path.way for path in far.to(board.edge[number][edge])}
+    assert {CROSSING, GLANCE} <= ways
+    assert (DIP in ways) is back
+
+
+def test_over_the_edge_of_an_open_slot_and_back_touches_nothing_there():
+    """It left its own tile and came back; in between there was none that it could have left."""
+    board = graph("rich")
+    number = board.slot_number["C3"]
+    far = Routes(board, {"C3": Laid(UNKNOWN, 0)}).far(board.in_slot(number, 4))
+    (dip,) = [path for path in far.to(board.edge[number][1]) if path.way == DIP]
+
+    assert [(act.deed, act.name) for act in dip.acts] == [(LEFT, "C3"), (ENTERED, "C3")]
