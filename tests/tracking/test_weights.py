@@ -548,6 +548,14 @@ class TestStays:
             assert stay.rests >= 0.02
             assert stay.rests + sum(stay.outs) == pytest.approx(1)
 
+    @pytest.mark.parametrize("edge", [2, 3, 5, 6])
+    def test_the_fuller_the_pockets_of_a_tile_the_fewer_balls_they_catch(self, edge):
+        """Of four pockets one may be full: who comes next is caught in fewer cases, but more than in none."""
+        trap = load_catalogue()["quad-trap"]
+        empty, one, full = (stay_on(trap, 0, edge, 0, lying).rests for lying in (0, 1, trap.holds))
+
+        assert empty > one + 0.05 > full + 0.1
+
     def test_the_tables_of_other_tilts_count_half(self):
         """In a piñata more balls rest the steeper the board; what is told of any tilt lies in between."""
         tile = load_catalogue()["pinata"]
