@@ -71,7 +71,6 @@ class Rules:
         self.kinds = _Kinds(self.tiles)
         self.last_installed = indexed((), {}, self.tile, board.slot_names)
         self._guises: dict[str, Tile] = {}
-        self._whole = {part: tile for tile in tiles.values() for part in tile.parts}
 
     def learn(self, tile: Tile) -> None:
         """Add a kind of tile that somebody has described; its name must be new."""
@@ -103,10 +102,6 @@ class Rules:
     def named(self, name: str) -> Tile:
         """Return the kind of tile that a name means, or the unknown tile."""
         return self.kinds[name]
-
-    def whole_of(self, part: str) -> Tile | None:
-        """Return the Combo that a kind of tile is a part of."""
-        return self._whole.get(self.named(part).name)
 
 
 # --- A move ---

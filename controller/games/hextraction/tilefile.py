@@ -4,7 +4,7 @@ Each mistake is noted at its key; :mod:`.tilebook` checks what concerns several 
 """
 
 import enum
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from hextraction.board.grid import EDGES
 from hextraction.board.tiles import Line
@@ -121,10 +121,6 @@ def _lines(section: Section, channels: tuple[tuple[int, ...], ...]) -> tuple[Lin
             missing = ", ".join(str(edge) for edge in group if edge not in reached)
             section.complain("lines", f"of the channel {list(group)} no line reaches {missing}")
     return lines
-
-
-def _point(point: Any) -> int | tuple[float, float]:
-    return point if isinstance(point, int) else (float(point[0]), float(point[1]))
 
 
 def _is_line(line: object) -> bool:

@@ -54,6 +54,15 @@ def test_a_tile_to_lift_blinks_red_and_one_to_lay_blinks_white():
     assert lit(slot(count=3, wants="put"))._replace(rest=DARK) == Glow(WHITE, DARK, blink=True)
 
 
+@pytest.mark.parametrize(
+    "seen", [{}, {"count": 1}, {"count": 3}, {"badge": "!"}, {"wants": "lift"}, {"wants": "put"}]
+)
+def test_lamps_are_asked_for_no_colour_that_they_do_not_have(seen):
+    """Each part of a colour is a byte."""
+    glow = lit(slot(**seen))
+    assert set(range(256)).issuperset({*glow.colour, *glow.rest})
+
+
 def test_a_larger_tile_shows_the_touches_of_its_first_slot_everywhere():
     """Both slots of a tile that covers two count together."""
     second = PlaceView(place="slot.B3", part_of="slot.B2")

@@ -180,6 +180,37 @@ def test_an_answer_that_leaves_much_open_leaves_all_unsure():
     assert legs(table.last.balls[0]) == ["B1?", "B2?"]
 
 
+def test_an_answer_after_which_another_question_is_open_shows_what_that_one_doubts():
+    """What the first answer has settled is no longer unsure, and the second question's legs are (R-14)."""
+    table = Watched(setup(laid=(("C1", "plain", 0),)))
+    began_us = table.rolls("B1", "B2")
+    ends = [(crossed(began_us, "B1", "B2", slot), count) for slot, count in (("B3", (1, 0)), ("C3", (0, 1)))]
+    answers = tuple(
+        Answer(counts=count, facts=facts, likelihood=0.5, probability=0.95) for facts, count in ends
+    )
+    then = Question(kind="rests", slots=("B3", "C3"), answers=answers)
+    short = crossed(began_us, "B1", "C1")
+    first = (
+        Answer(counts=(1, 0), facts=short, likelihood=0.6, probability=0.95),
+        Answer(counts=(0, 1), facts=ends[0][0], likelihood=0.4, probability=0.8, question=then),
+    )
+    question = Question(kind="rests", slots=("C1", "B2"), answers=first)
+    table.settles(short, probability=0.6, question=question)
+    assert (legs(table.last.balls[0]), table.last.asked) == (["B1", "C1?"], ("C1", "B2"))
+
+    (ask,) = table.state.asks
+    table.act(table.seats[-1], {"do": "answer", "prompt": ask.id, "choice": "B2"})
+    (ball,) = table.last.balls
+    assert (legs(ball), table.last.asked) == (["B1", "B2", "B3?"], ("B3", "C3"))
+    assert (ball.fate, ball.unsure, table.last.told, table.last.probability) == ("slot.B3", True, False, 0.8)
+
+    (ask,) = table.state.asks
+    table.act(table.seats[-1], {"do": "answer", "prompt": ask.id, "choice": "C3"})
+    (ball,) = table.last.balls
+    assert (legs(ball), ball.fate, ball.unsure) == (["B1", "B2", "C3"], "slot.C3", False)
+    assert (table.last.told, table.last.asked, table.last.number) == (True, (), 1)
+
+
 def test_fates_of_balls_that_are_gone():
     """An end zone, a hole, and a ball that nobody has an idea of."""
     table = Watched()

@@ -10,6 +10,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.state import Seat, Share
 from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.scene import SEAT_COLOURS
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())
 
@@ -27,6 +28,12 @@ def brought(count, *, laid=(), hands=(), owner="red"):
     )
     pool = (Share(name="plain", count=count, owner=owner),)
     return msgspec.structs.replace(setup(laid=laid), seats=seats, pool=pool)
+
+
+def test_two_to_six_people_play():
+    """One alone has nobody left to beat (2.9.1.3), and each seat has a colour of its own."""
+    assert list(GAME.seats) == [2, 3, 4, 5, 6]
+    assert len(SEAT_COLOURS) == 6
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hextraction.controller.games.hextraction.glossary import GLOSSARY, term
 from hextraction.controller.games.hextraction.start import nearest_guess
 from hextraction.controller.games.hextraction.state import Seat
 from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.protocol import Blinded
+from hextraction.controller.games.protocol import Blinded, TileSeen
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())
 
@@ -325,3 +325,19 @@ def test_an_effect_that_takes_place_in_a_moment_is_told_at_its_slot():
     table.quiet(*rolled_onto_c1(table))
 
     assert [said.slot for said in table.effects if getattr(said, "kind", "") == "waits"] == ["C1"]
+
+
+def test_a_tile_comes_back_only_to_a_place_that_the_board_has():
+    """A made-up slot is refused, and the tile stays out of the game (0.0, 3.Legal)."""
+    table = Table(setup(laid=(("B1", "bell", 0),)))
+    (lies,) = table.state.laid
+    table.feed(TileSeen(at_us=table.later(), slot="B1", present=False))
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "fell"}) is None
+    assert lies.copy in table.state.destroyed
+
+    for to in ("Q9", "nowhere", ""):
+        said = table.act("blue", {"do": "overrule", "tile": lies.copy, "to": to, "turns": 0})
+        assert said.clause == "3.Legal"
+    assert not table.state.laid
+    assert lies.copy in table.state.destroyed

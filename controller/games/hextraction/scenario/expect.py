@@ -267,6 +267,7 @@ _LOOKS: Final[dict[str, Callable[[Driver, Fields], Found]]] = {
         _waiting(driver), tiles(driver, fields["LIST"])
     ),
     "prompt_about": offers.prompt_choices,
+    "prompt_says": offers.prompt_says,
     "prompt_choices": offers.prompt_choices,
     "no_prompt_to": offers.no_prompt,
     "no_prompt": offers.no_prompt,

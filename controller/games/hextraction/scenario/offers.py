@@ -19,6 +19,7 @@ __all__ = [
     "prompt",
     "prompt_choices",
     "prompt_due",
+    "prompt_says",
     "ramps",
     "slots",
 ]
@@ -70,6 +71,13 @@ def prompt_choices(driver: Driver, fields: Fields) -> Found:
     items = _items(fields["LIST"])
     met = any(len(items) == len(ask.choices) and _all_meant(ask, items) for ask in _asked(driver, fields))
     return met, _asks_said(driver)
+
+
+def prompt_says(driver: Driver, fields: Fields) -> Found:
+    """Check for a question with these words, as a phone shows it."""
+    texts = [ask.text for ask in _asked(driver, fields)]
+    wanted = fields["TEXT"].strip('"').lower()
+    return any(wanted in text.lower() for text in texts), " / ".join(texts) or _asks_said(driver)
 
 
 def _items(text: str) -> list[str]:

@@ -267,6 +267,7 @@ EXPECTATIONS: Final = _phrases(
         "prompt WHO WORD: LIST",
         "A question of that kind to that seat, with exactly these choices.",
     ),
+    ("prompt_says", "prompt WHO says TEXT", "A question with these words to that seat."),
     ("prompt_choices", "prompt WHO: LIST", "A question to that seat with exactly these choices."),
     ("no_prompt_to", "no prompt WHO", "Nobody asks that seat anything."),
     ("no_prompt", "no prompt", "Nobody is asked anything."),
