@@ -282,6 +282,7 @@ def test_while_an_answer_is_awaited_the_buttons_can_still_be_read(visit, table, 
     """The table is silent: buttons say that they wait, but a slow network makes no text too faint."""
     table.views["p1"] = fake.view(options=(fake.END,))
     page = visit("p1", bypass_csp=True, reduced_motion="reduce", color_scheme=scheme)
+    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
     table.silent = True
     page.get_by_role("button", name="End the turn").click()
 
