@@ -253,11 +253,12 @@ class FakeTable:
         self._ready.set()
         await self._stop.wait()
         server.close()
-        for task in tuple(self._tasks):
+        await _some_turns()  # whoever came last begins: who is cancelled before that closes nothing
+        tasks = tuple(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for _turn in range(3):
-            await asyncio.sleep(0)  # the transports close in the loop's next turns
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await _some_turns()  # the transports close in the loop's next turns
 
     async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -348,6 +349,11 @@ class FakeTable:
             "application/json",
             encoded({"seat": seat, "user": seat, "password": USERS[seat], "prefix": PREFIX}),
         )
+
+
+async def _some_turns() -> None:
+    for _turn in range(3):
+        await asyncio.sleep(0)
 
 
 def encoded(body: dict[str, Any]) -> bytes:
