@@ -73,17 +73,22 @@ class Evidence(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Slots whose Hall sees a ball that has not moved, and all slots with other balls."""
+    """Slots whose Hall sees a ball that has not moved, all slots with other balls, and their mouths."""
 
     taken: Collection[int]
     others: Collection[int]
+    mouths: Collection[int] = ()
 
 
 def beside(story: Story, ball: Ball, graph: Graph, evidence: Evidence) -> Beside:
     """Return what lies around a ball of a story."""
     lying = {graph.slot_of(other.place) for other in story.balls if other.sensor == RESTING}
-    others = {graph.slot_of(other.place) for other in story.balls if other is not ball}
-    return Beside(lying.difference(evidence.dropped), others)
+    others = [other.place for other in story.balls if other is not ball]
+    return Beside(
+        taken=lying.difference(evidence.dropped),
+        others={graph.slot_of(place) for place in others},
+        mouths={graph.mouth_of(place) for place in others},
+    )
 
 
 class Ends:
@@ -94,17 +99,8 @@ class Ends:
         self._routes = routes
         self._evidence = evidence
 
-    def full(self, story: Story, ball: Ball) -> Collection[int]:
-        """Return the mouths of dead ends in which another ball of a story is: there is room for one."""
-        dead_ends = self._routes.odds.dead_ends
-        others = [self._graph.mouth_of(other.place) for other in story.balls if other is not ball]
-        return dead_ends.intersection(others) if dead_ends else dead_ends
-
-    def of(self, ball: Ball, about: Beside, full: Collection[int] = ()) -> list[End]:
-        """Return the ways in which a ball may have ended; ``about`` is what lies around it.
-
-        No ball has come over a mouth that is :meth:`full`.
-        """
+    def of(self, ball: Ball, about: Beside) -> list[End]:
+        """Return the ways in which a ball may have ended; ``about`` is what lies around it."""
         graph, evidence = self._graph, self._evidence
         if graph.gone(ball.place):
             return [_stays(ball.place, 0.0)]
@@ -116,7 +112,7 @@ class Ends:
         ends = [
             self._weighed(end, ball, about)
             for end in self._routes.ends(ball.place)
-            if not (end.touched and graph.mouth_of(end.end) in full)
+            if not (end.touched and self._is_full(end.end, about))
         ]
         if ball.sensor == RESTING:
             away = [end._replace(cost=end.cost + _NUDGED) for end in ends if end.rested != slot]
@@ -145,6 +141,11 @@ class Ends:
     def _plain(self, place: int) -> int:
         slot = self._graph.slot_of(place)
         return place if slot == NONE else self._graph.at_rest(slot)
+
+    def _is_full(self, place: int, about: Beside) -> bool:
+        """Whether a place is in a dead end in which another ball is: there is room for one."""
+        mouth = self._graph.mouth_of(place)
+        return mouth in about.mouths and mouth in self._routes.odds.dead_ends
 
     def _weighed(self, end: End, ball: Ball, about: Beside) -> End:
         """Add the evidence for and against an end."""

@@ -20,8 +20,10 @@ NONE: Final = -1
 """No sensor there."""
 MOUTHS: Final = 7
 """Mouths per slot over which a ball came: its six edges, and 0 where that is not known."""
-PLACES: Final = MOUTHS * 4
-"""Places per slot: seven edges that a ball came over, seen or not, turned or not."""
+_MANNERS: Final = 4
+"""Per mouth: seen by the Hall or not, turned back or not."""
+PLACES: Final = MOUTHS * _MANNERS
+"""Places per slot."""
 SLOT: Final = 0
 RAMP: Final = 1
 ZONE: Final = 2
@@ -165,7 +167,7 @@ class Graph:
 
         ``turned``: it had been inside, peeked out over that edge and came back.
         """
-        return ((slot * 7 + edge) * 2 + seen) * 2 + turned
+        return ((slot * MOUTHS + edge) * 2 + seen) * 2 + turned
 
     def at_rest(self, slot: int) -> int:
         """Return the place of a ball at rest in a slot; its Hall would add no information."""
@@ -177,7 +179,7 @@ class Graph:
 
     def mouth_of(self, place: int) -> int:
         """Return the number of the mouth over which a ball came to a place, :data:`MOUTHS` for each slot."""
-        return place // 4
+        return place // _MANNERS
 
     def on_ramp(self, place: int) -> int:
         """Return the ramp of a place, or :data:`NONE`; a stuck ball is past its beam or in it."""

@@ -132,7 +132,7 @@ def _endings(story: Story, graph: Graph, routes: Routes, evidence: Evidence) -> 
     endings = [_strand_announced(story, graph)]
     all_ends = Ends(graph, routes, evidence)
     for index, ball in enumerate(endings[0].balls):
-        ends = all_ends.of(ball, beside(story, ball, graph, evidence), all_ends.full(story, ball))
+        ends = all_ends.of(ball, beside(story, ball, graph, evidence))
         ways = [
             (ending.cost + end.cost + all_ends.told_of(end, ending.balls[:index]), ending, end)
             for ending in endings

@@ -257,9 +257,10 @@ class TestNudged:
         story = Story(0.0, (resting, comer), 0, (), None, 3)
         evidence = Evidence(0, 0, (), (), Covered((), ()))
 
-        assert beside(story, comer, GRAPH, evidence) == ({SLOT["C3"]}, {SLOT["C3"]})
+        mouth = GRAPH.mouth_of(resting.place)
+        assert beside(story, comer, GRAPH, evidence) == ({SLOT["C3"]}, {SLOT["C3"]}, {mouth})
         dropped = evidence._replace(dropped={SLOT["C3"]})
-        assert beside(story, comer, GRAPH, dropped) == (set(), {SLOT["C3"]})
+        assert beside(story, comer, GRAPH, dropped) == (set(), {SLOT["C3"]}, {mouth})
 
 
 def rolled_onto(pile, tiles, *, length_ms):
