@@ -191,10 +191,13 @@ def test_the_lobby_chooses_another_game(browser, tmp_path):
 
 
 def whose(*players):
-    """Return the player whose page says that it is their turn, and offers a piece."""
+    """Return the player whose page says that it is their turn, and offers a piece.
+
+    Both count: a hand that was offered may stand there a moment longer than the turn.
+    """
     for _look in range(600):
         for player in players:
-            if player.page.locator("#tray [data-group=hand]").count():
+            if player.page.locator("body.our-turn #tray [data-group=hand]").count():
                 return player
             player.page.wait_for_load_state()
     raise AssertionError("nobody has the turn")
