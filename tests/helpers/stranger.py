@@ -225,4 +225,4 @@ def strangers(browser, table, names, *, who=Stranger, languages=("en",), script=
     finally:
         for context in contexts:
             context.close()
-    assert wrong == []
+    assert wrong == [], wrong

@@ -1,5 +1,7 @@
 """Joining, the connection, and what everybody needs: the page in a real Chromium, a real broker, a fake table."""
 
+from itertools import pairwise
+
 import pytest
 from helpers.page import samples as fake
 from helpers.page.browser import (
@@ -131,14 +133,27 @@ def test_the_page_comes_back_after_the_broker(visit, table):
     visit.wrong[:] = [line for line in visit.wrong if "WebSocket" not in line]  # the browser's own lines
 
 
+LONG, MIDDLE = 100, 500
+"""A message's kind, length, topic and properties are in these first bytes."""
+
+
 def in_pieces(size):
-    """Return what hands each of the broker's messages to a page in so many bytes at a time."""
+    """Return what hands each of the broker's messages to a page in so many bytes at a time.
+
+    The middle of a long one comes in larger pieces, as each costs the browser a round trip.
+    """
 
     def between(phone):
         broker = phone.connect_to_server()
-        broker.on_message(
-            lambda data: [phone.send(data[start : start + size]) for start in range(0, len(data), size)]
-        )
+
+        def hand_on(data):
+            body = max(LONG, len(data) - LONG)
+            middle = range(LONG, body, max(size, MIDDLE))
+            starts = [*range(0, min(LONG, len(data)), size), *middle, *range(body, len(data), size)]
+            for start, end in pairwise([*starts, len(data)]):
+                phone.send(data[start:end])
+
+        broker.on_message(hand_on)
 
     return between
 

@@ -254,26 +254,28 @@ class FakeTable:
         await self._stop.wait()
         server.close()
         await _some_turns()  # whoever came last begins: who is cancelled before that closes nothing
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await _some_turns()  # the transports close in the loop's next turns
+        while tasks := tuple(self._tasks):
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await _some_turns()  # the transports close in the loop's next turns
 
     async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            method, path, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
-            if path == "/mqtt":
-                await self._pass_on(head, reader, writer)
-            else:
-                writer.write(await self._answer(method, path, head, reader))
-                await writer.drain()
-        writer.close()
-        self._tasks.discard(task)
+        try:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+                head = await reader.readuntil(b"\r\n\r\n")
+                method, path, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
+                if path == "/mqtt":
+                    await self._pass_on(head, reader, writer)
+                else:
+                    writer.write(await self._answer(method, path, head, reader))
+                    await writer.drain()
+        finally:
+            writer.close()
+            self._tasks.discard(task)
 
     async def _pass_on(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.ws)
@@ -352,7 +354,8 @@ class FakeTable:
 
 
 async def _some_turns() -> None:
-    for _turn in range(3):
+    """Let the loop turn often enough for a connection to be accepted, greeted and begun, or to close."""
+    for _turn in range(10):
         await asyncio.sleep(0)
 
 
