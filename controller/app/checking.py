@@ -1,6 +1,7 @@
 """``hextraction check``: check any file that people write for this program; its content tells its kind."""
 
 import argparse
+import lzma
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from hextraction.settings import Document, Problem, SettingsError
 __all__ = ["check", "first_problems", "text_lines"]
 
 _MOST_TOLD: Final = 20
+_MOST_UNPACKED: Final = 64 << 20
 
 
 def check(options: argparse.Namespace) -> int:
@@ -99,16 +101,29 @@ def _check_lines(path: Path) -> str:
 
 
 def text_lines(path: Path) -> list[str]:
-    """Return a text file's lines.
+    """Return a text file's lines; one that is packed (``.xz``) is unpacked, up to 64 MiB of text.
 
     Raises:
         JournalError: it cannot be read.
     """
     try:
         # Not splitlines(): that also splits at characters which may occur inside a JSON string.
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = _unpacked(path).decode("utf-8").split("\n")
     except OSError as error:
         raise JournalError(f"{path}: cannot read this file: {error.strerror}") from None
+    except (lzma.LZMAError, EOFError):
+        raise JournalError(f"{path}: damaged, or not packed by xz; pack the file again") from None
     except UnicodeDecodeError as error:
         raise JournalError(f"{path}: this is not UTF-8 text (byte {error.start})") from None
     return lines if lines[-1] else lines[:-1]
+
+
+def _unpacked(path: Path) -> bytes:
+    """Return what a file holds; a packed one may come from anybody, so it cannot grow without end."""
+    if path.suffix != ".xz":
+        return path.read_bytes()
+    with lzma.open(path) as packed:
+        held = packed.read(_MOST_UNPACKED + 1)
+    if len(held) > _MOST_UNPACKED:
+        raise JournalError(f"{path}: holds more than 64 MiB of text; split it into several files")
+    return held

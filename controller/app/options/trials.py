@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["add_commands"]
+__all__ = ["ROLL_FILES", "add_commands"]
+
+ROLL_FILES: Final = ("*.jsonl", "*.jsonl.xz")
+"""What files of labelled rolls are called; ``.xz`` is packed."""
 
 _Say = Callable[[argparse.ArgumentParser], None]
 _Check = Callable[[argparse.Namespace], list[str]]
@@ -127,9 +130,9 @@ def _evaluate_problems(options: argparse.Namespace) -> list[str]:
     """Return everything that is wrong with the options."""
     lost = [f"DATASET: no file or folder {path}" for path in options.files if not path.exists()]
     empty = [
-        f"DATASET: no *.jsonl in {path}"
+        f"DATASET: no {' or '.join(ROLL_FILES)} in {path}"
         for path in options.files
-        if path.is_dir() and not any(path.glob("*.jsonl"))
+        if path.is_dir() and not any(any(path.glob(kind)) for kind in ROLL_FILES)
     ]
     checks = [
         (not 0.01 <= options.scale <= 100, f"--scale: want 0.01 to 100, found {options.scale:g}"),

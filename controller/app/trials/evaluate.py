@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hextraction.controller.app.checking import first_problems, text_lines
+from hextraction.controller.app.options.trials import ROLL_FILES
 from hextraction.controller.app.trials.dataset import Condition, one_board, workers
 from hextraction.controller.app.trials.following import Times, follow, told_of
 from hextraction.controller.app.trials.labelled import read_labelled
@@ -104,7 +105,7 @@ def _of_file(path: Path, pool: Executor | None, *, announced: bool) -> Result:
     if not rolls:
         raise TraceError([f"{path}: line 1: want labelled rolls (docs/trace.md), found nothing"])
     chunks = [rolls[first : first + _CHUNK] for first in range(0, len(rolls), _CHUNK)]
-    title = path.stem if announced else f"{path.stem}-unannounced"
+    title = path.name.removesuffix(".xz").removesuffix(".jsonl") + ("" if announced else "-unannounced")
     try:
         return _together(title, _spread(pool, partial(judge_rolls, title, announced=announced), chunks))
     except TraceError as error:
@@ -174,4 +175,4 @@ def _scaled(condition: Condition, options: argparse.Namespace) -> Condition:
 
 
 def _files_in(named: Path) -> list[Path]:
-    return sorted(named.glob("*.jsonl")) if named.is_dir() else [named]
+    return sorted(path for kind in ROLL_FILES for path in named.glob(kind)) if named.is_dir() else [named]

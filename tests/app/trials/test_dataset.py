@@ -1,6 +1,7 @@
 """Labelled rolls: made, read, tracked, judged and drawn."""
 
 import json
+import lzma
 import re
 from itertools import pairwise
 
@@ -163,6 +164,37 @@ def test_bytes_that_are_no_text_cannot_be_judged(tmp_path, capsys):
     path.write_bytes(GOOD.encode() + b"\xff\xfe\n")
     assert main(["evaluate", str(path), "--jobs", "1"]) == 2
     assert f"{path}: this is not UTF-8 text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (lzma.compress(b"\xff\xfe"), "this is not UTF-8 text (byte 0)"),
+        (b"plain text", "damaged, or not packed by xz; pack the file again"),
+        (lzma.compress(GOOD.encode())[:-20], "damaged, or not packed by xz; pack the file again"),
+        (lzma.compress(bytes(1 + (64 << 20)), preset=0), "holds more than 64 MiB of text; split it"),
+    ],
+    ids=["bytes", "plain", "cut short", "without end"],
+)
+def test_a_packed_file_that_cannot_be_read_is_refused(held, said, tmp_path, capsys):
+    """Whoever sent it, it costs a sentence and never all memory."""
+    path = tmp_path / "set.jsonl.xz"
+    path.write_bytes(held)
+    assert main(["evaluate", str(path), "--jobs", "1"]) == 2
+    assert f"{path}: {said}" in capsys.readouterr().err
+
+
+def test_packed_rolls_are_judged_as_they_are(made, tmp_path, capsys):
+    """A file and its packed copy, found in one folder, have the same line of results."""
+    text = "".join(f"{line}\n" for lines in made for line in lines)
+    (tmp_path / "plain.jsonl").write_text(text, encoding="utf-8")
+    (tmp_path / "other.jsonl.xz").write_bytes(lzma.compress(text.encode()))
+    assert main(["evaluate", str(tmp_path), "--jobs", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert set(told) == {"plain", "other"}
+    assert told["plain"]["rolls"] == told["other"]["rolls"] == len(made)
+    assert told["plain"]["after_asking"] == told["other"]["after_asking"]
 
 
 def test_other_physics_are_other_rolls_on_the_same_board():
