@@ -87,7 +87,7 @@ wiring: $(VENV)/.dev ## Write pin tables, drawings, parts and checklists from wi
 
 lock: $(VENV)/.dev ## Pin the newest versions that the ranges allow, with hashes, for every processor and Python
 	for extra in table sim models pi pi5 dev; do \
-	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --no-annotate --no-header \
+	  echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras --upgrade --no-annotate --no-header \
 	    $$([ $$extra = table ] || echo --extra $$extra) --output-file requirements/$$extra.lock pyproject.toml - || exit 1; \
 	done
 

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib.metadata import PackageNotFoundError, requires
 
 import pytest
 from helpers.places import ROOT
@@ -17,6 +18,20 @@ def pins(name):
     text = (ROOT / "requirements" / f"{name}.lock").read_text()
     blocks = re.split(r"\n(?=\S)", text.strip())
     return [(Requirement(block.split("\\")[0].strip()), block.count("--hash=sha256:")) for block in blocks]
+
+
+def needs(pin):
+    """Return what a pinned package needs here, by its own word; nothing if it is not installed."""
+    try:
+        wanted = [Requirement(line) for line in requires(pin.name) or ()]
+    except PackageNotFoundError:
+        return []
+    extras = [*pin.extras, ""]
+    return [
+        one
+        for one in wanted
+        if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in extras)
+    ]
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -38,6 +53,16 @@ def test_a_lock_pins_what_its_extra_asks_for(name):
 def test_every_pin_has_hashes(name):
     """Without one pip would refuse the whole file."""
     assert all(hashes for _pin, hashes in pins(name))
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_pin_has_the_extras_that_other_pins_ask_for(name):
+    """Pip before 23.3 takes `coverage` and `coverage[toml]` for two packages, and finds no hash for the newest of the second."""
+    found = {canonicalize_name(pin.name): pin for pin, _hashes in pins(name)}
+    for pin in found.values():
+        for wanted in needs(pin):
+            if wanted.extras and (pinned := found.get(canonicalize_name(wanted.name))):
+                assert wanted.extras <= pinned.extras, f"{pin} needs {wanted}"
 
 
 def test_no_lock_names_where_packages_come_from():
