@@ -232,6 +232,7 @@ class Physical(NamedTuple):
         asked: people are being asked what became of its balls.
         told: people tell what balls do, so that nobody may believe the sensors.
         senses: the board itself sees when a roll is over; if not, people say so.
+        gated: balls come onto the board only through gates that the game opens.
     """
 
     tiles: Mapping[str, tuple[TileShape, int]] = {}
@@ -240,6 +241,7 @@ class Physical(NamedTuple):
     asked: bool = False
     told: bool = False
     senses: bool = True
+    gated: bool = False
 
 
 class Laying(NamedTuple):

@@ -68,6 +68,7 @@ class Referee:
             game.board, balls, settings=Settings(leave_us=self.game.contact_us(header.setup))
         )
         self._tell_tiles()
+        self.tracker.through_gates(only=self.lies.gated)
         self.tracker.put_balls(dict(self.lies.resting))
 
     # --- turning inputs into entries ---
@@ -247,6 +248,8 @@ class Referee:
             if isinstance(effect, OpenGate):
                 self.tracker.expect(effect.ramp, self.at_us)
         now = self.lies
+        if now.gated != before.gated:
+            self.tracker.through_gates(only=now.gated)
         if now.tiles is not before.tiles:
             self._tell_tiles()
         over = not now.rolling and (before.rolling or now.resting is not before.resting or before.told)

@@ -58,6 +58,7 @@ class PulseRecord:
         self.narrowed = 0
         self.pulses: Counter[int] = Counter()
         self._gated_us: float = inf
+        self._gated = False
         self._announced_us: dict[int, int] = {}
         self.begun = False
         self.began_us = 0
@@ -75,6 +76,10 @@ class PulseRecord:
         self._gated_us = min(self._gated_us, at_us)
         self._announced_us[self._graph.ramp_beam[ramp]] = at_us
         self._stories = [story._replace(waiting=(*story.waiting, waits)) for story in self._stories]
+
+    def through_gates(self, *, only: bool) -> None:
+        """Set whether from now on balls come through gates only, and so are announced."""
+        self._gated = only
 
     def on(self, sensor: int, at_us: int, *, real: bool = False) -> None:
         """Record that a sensor went on; ``real``: it is certainly not a ghost."""
@@ -166,7 +171,7 @@ class PulseRecord:
             sensor, on_us, off_us, real = told
             pulse = Pulse(sensor, on_us, None if off_us == NONE else off_us, bool(real))
             keep = _KEEP if behind < _LATE else _KEEP_WHEN_LATE
-            self._ready.append((pulse, keep, on_us >= self._gated_us))
+            self._ready.append((pulse, keep, self._gated or on_us >= self._gated_us))
             self.narrowed += keep != _KEEP
             if self._last.get(sensor) is told:
                 del self._last[sensor]

@@ -122,6 +122,7 @@ class Tracker:
         self.narrowed = 0
         self._told_any = False
         self._after_gap = False
+        self._gated = False
         self.ignored: Counter[str] = Counter()
         self._new_roll(1)
 
@@ -186,6 +187,14 @@ class Tracker:
         self._roll.announce(number, at_us)
         self._roll.begin(at_us)
         self._reschedule(at_us)
+
+    def through_gates(self, *, only: bool) -> None:
+        """Say whether balls come onto the board through gates only, each of which is told to :meth:`expect`.
+
+        At first they do not. Where they do, what a hand does to a ramp's beam is rarely taken for a ball.
+        """
+        self._gated = only
+        self._roll.through_gates(only=only)
 
     def advance(self, now_us: int) -> Facts:
         """Let time pass until ``now_us`` and return what follows from it alone."""
@@ -372,6 +381,7 @@ class Tracker:
         self._ahead.again()
         on = [number for number, active in enumerate(self._active) if active]
         self._roll = PulseRecord(self._graph, self._places, next_number, on, leave_us=self._settings.leave_us)
+        self._roll.through_gates(only=self._gated)
         self._told_any = False
 
 

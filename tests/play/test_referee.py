@@ -5,9 +5,11 @@ from helpers.mistakes import FailingTracker
 from helpers.simulated import begin, entries, game, play, replayed, state
 from hextraction.board.facts import BallReleased, RollSettled
 from hextraction.controller.games.hextraction import Phase
+from hextraction.controller.games.hextraction.tilebook import load_tiles
 from hextraction.controller.games.protocol import Blinded, PowerSet, TileSeen, Woke
 from hextraction.controller.play.journal import Boot, EdgeEntry, Entry
 from hextraction.controller.play.referee import Referee, replay
+from hextraction.controller.tracking import Laid
 from msgspec.structs import replace
 
 
@@ -152,3 +154,22 @@ def test_how_long_a_gap_may_be_is_a_setting_that_the_tracker_follows(leave_us, r
     for at_us, active in ((1_000, True), (50_000, False), (200_000, True), (250_000, False)):
         heard += referee.hear(EdgeEntry(at_us=at_us, sensor="ramp.R1", active=active))
     assert sum(isinstance(what, BallReleased) for what in heard) == released
+
+
+@pytest.mark.parametrize(("power", "told"), [(True, 0), (False, 1)])
+def test_a_hand_in_a_ramps_beam_is_no_ball_while_gates_let_them_off(power, told):
+    """With the coils' power off people let balls off themselves, and a ball may stay above a tile that is shut there."""
+    referee = begin(9).host.runtime.referee
+    referee.apply(PowerSet(at_us=referee.at_us, on=power, lost=False))
+    referee.tracker.lay({"B1": Laid(load_tiles()["x"], 1)})
+    at_us = referee.at_us + 1_000_000
+    for entry in (
+        EdgeEntry(at_us=at_us, sensor="ramp.L2", active=True),
+        EdgeEntry(at_us=at_us + 15_000, sensor="ramp.L2", active=False),
+    ):
+        for what in referee.hear(entry):
+            referee.apply(what)
+    (settled,) = (
+        what for what in referee.hear(Woke(at_us=at_us + 60_000_000)) if isinstance(what, RollSettled)
+    )
+    assert sum(isinstance(fact, BallReleased) for fact in settled.facts) == told

@@ -1,6 +1,7 @@
 """Dead ends, which have room for one ball, and balls that climb over an edge and are soon back."""
 
-from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches
+import pytest
+from helpers.trackbench import ALL_UNKNOWN, BOARD, STRAIGHT, Bench, touches, way
 from hextraction.board.facts import BallEntered
 from hextraction.board.instruments import instruments
 from hextraction.controller.games.hextraction.tilebook import load_tiles
@@ -10,6 +11,7 @@ from hextraction.controller.tracking.odds import Odds
 
 TILES = load_tiles()
 PINATA = Laid(TILES["pinata"], 0)
+SHUT_ABOVE = Laid(TILES["x"], 1)
 COLUMN = ALL_UNKNOWN | {"B1": Laid(STRAIGHT, 0), "B2": Laid(STRAIGHT, 0), "B3": PINATA}
 GRAPH = Graph(BOARD, [one.name for one in instruments(BOARD)])
 
@@ -97,3 +99,34 @@ def test_a_ball_that_climbs_over_an_edge_and_is_soon_back_has_been_there():
     assert touches(settled.facts)["A1"] == 1
     assert touches(settled.facts)["A2"] == 2
     assert settled.question is None
+
+
+@pytest.mark.parametrize(("gated", "told"), [(False, ["released L2", "stuck L2"]), (True, [])])
+def test_a_hand_in_a_ramps_beam_is_a_ball_only_where_no_gate_lets_balls_off(gated, told):
+    """Over a tile that is shut on that side a ball would stay on the ramp, which no other sensor could tell."""
+    bench = Bench(tiles=COLUMN | {"B1": SHUT_ABOVE})
+    bench.tracker.through_gates(only=gated)
+    bench.pulse("ramp.L2", 1000, 15)
+
+    assert way(bench.quiet().facts) == told
+
+
+@pytest.mark.parametrize("gated", [False, True])
+def test_a_ball_that_somebody_drops_beside_a_gate_is_seen_all_the_same(gated):
+    """One beam may be a hand; one beam after another is a ball."""
+    bench = Bench(tiles=COLUMN)
+    bench.tracker.through_gates(only=gated)
+    bench.pulses(("ramp.L2", 1000), ("ball.B1", 1070), ("edge.B1.4", 1140), ("ball.B2", 1185))
+    bench.on("ball.B3", 1300)
+
+    assert lies(bench.quiet()) == ["B3"]
+
+
+def test_a_gate_that_opens_lets_a_ball_off_for_certain():
+    """What is announced is expected, whether or not balls come through gates only."""
+    bench = Bench(tiles=COLUMN | {"B1": SHUT_ABOVE})
+    bench.tracker.through_gates(only=True)
+    bench.tracker.expect("L2", 980_000)
+    bench.pulse("ramp.L2", 1000, 15)
+
+    assert way(bench.quiet().facts) == ["released L2", "stuck L2"]

@@ -368,4 +368,5 @@ class Lying:
             asked=roll is not None and roll.held is not None,
             told=state.attesting or not state.power,
             senses=state.config.sensors,
+            gated=state.config.gates and state.power,
         )
