@@ -187,11 +187,11 @@ async def serving(telling: Telling, host: str, port: int, done: asyncio.Event) -
     path = f"/{secrets.token_urlsafe(6)}"
 
     async def visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
+        late = (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError)
+        with contextlib.closing(writer), contextlib.suppress(*late):
             async with asyncio.timeout(_WAIT_S):
                 writer.write(await _reply(telling, path, reader))
                 await writer.drain()
-        writer.close()
         if telling.ended:
             done.set()
 

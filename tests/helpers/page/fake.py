@@ -249,21 +249,25 @@ class FakeTable:
     async def _serving(self) -> None:
         self._stop = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._visit, "127.0.0.1", self.http)
+        server = await asyncio.start_server(self._begin, "127.0.0.1", self.http)
         self._ready.set()
         await self._stop.wait()
         server.close()
-        await _some_turns()  # whoever came last begins: who is cancelled before that closes nothing
+        await _some_turns()  # whoever came last begins
         while tasks := tuple(self._tasks):
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await _some_turns()  # the transports close in the loop's next turns
 
-    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a visitor in a task; the connection is closed even if that is cancelled before its first step."""
+        task = asyncio.create_task(self._visit(reader, writer))
         self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _done: writer.close())
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -275,7 +279,6 @@ class FakeTable:
                     await writer.drain()
         finally:
             writer.close()
-            self._tasks.discard(task)
 
     async def _pass_on(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.ws)
