@@ -14,8 +14,8 @@ SUDO   := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 APT    := env DEBIAN_FRONTEND=noninteractive apt-get
 # Slow tests start real programs, which a busy machine starves: what failed beside others is tried once more, alone.
 SLOW   := "slow and not firmware_game and not gpio_sim"
-# They also wait for those, for broker and browser: three of them keep two cores busy.
-SEVERAL = $(shell expr $$(nproc) \* 3 / 2)
+# They also wait, for broker and browser and each other: four of them keep two cores busy.
+SEVERAL = $(shell expr $$(nproc) \* 2)
 AGAIN   = build/tried-again.txt
 ALONE   = { mkdir -p build; $(BIN)/python -c "import json; print(*json.load(open('.pytest_cache/v/cache/lastfailed')), sep='\n')" > $(AGAIN); \
 	  echo "Once more, alone:"; $(RUN) pytest -m $(SLOW) --last-failed --last-failed-no-failures none; ended=$$?; \

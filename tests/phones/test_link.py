@@ -328,6 +328,25 @@ def test_a_dead_thread_is_noticed_and_replaced(tmp_path):
 
 @pytest.mark.broker
 @pytest.mark.slow
+def test_a_link_says_that_its_broker_acknowledges_nothing(tmp_path):
+    """So `/health` and the lamps can tell, in the moment before the link connects anew."""
+
+    async def play():
+        async with linked(tmp_path, watch_s=600, stall_s=0.3) as (private, link, _heard):
+            assert not link.stalled
+            os.kill(private.pid, signal.SIGSTOP)
+            try:
+                link.latest("den/state", b"1")
+                await happens(lambda: link.stalled)
+            finally:
+                os.kill(private.pid, signal.SIGCONT)
+            await happens(lambda: not link.stalled)
+
+    asyncio.run(play())
+
+
+@pytest.mark.broker
+@pytest.mark.slow
 def test_a_broker_that_acknowledges_nothing_is_noticed_and_left(tmp_path):
     """A broker that stands still keeps its connections open: only what it does not say shows it."""
 
