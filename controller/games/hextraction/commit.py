@@ -220,13 +220,12 @@ def wins(move: Move) -> bool:
     if not left:
         turns.end_game(move, (), "Everybody has lost: the game is drawn.", "R-27")
         return True
-    roll = move.state.roll
-    by_ball = roll is not None and _ball_wins(move)
-    if roll is not None and by_ball:
-        others = [seat for seat in winners if seat != roll.roller]
-        winners = [roll.roller, *(others if move.state.config.joint_wins else ())]
+    by_ball = _by_ball(move)
+    if by_ball:
+        others = [seat for seat in winners if seat not in by_ball]
+        winners = [*by_ball, *(others if move.state.config.joint_wins else ())]
     if winners:
-        _end_won(move, winners, by_ball=by_ball)
+        _end_won(move, winners, by_ball=len(by_ball))
         return True
     if len(left) == 1 and len(move.state.players) > 1:
         turns.end_game(move, (left[0].seat,), f"{left[0].name} wins: everybody else has lost.", "2.9.1.3")
@@ -234,27 +233,33 @@ def wins(move: Move) -> bool:
     return False
 
 
-def _end_won(move: Move, winners: list[str], *, by_ball: bool) -> None:
-    """End the game, and say who has won how; the roller comes first if a ball has won."""
+def _end_won(move: Move, winners: list[str], *, by_ball: int) -> None:
+    """End the game, and say who has won how: the first ``by_ball`` of them by a ball."""
     names = [move.name(seat) for seat in winners]
     if not by_ball:
         said = f"{' and '.join(names)} win{'s' if len(names) == 1 else ''} by an effect!"
     elif len(names) == 1:
         said = f"{names[0]} wins with a ball in the end zone!"
-    else:
+    elif by_ball == 1:
         said = f"{names[0]} wins with a ball in the end zone, and {' and '.join(names[1:])} by an effect!"
+    else:
+        said = f"{' and '.join(names)} win together!"
     turns.end_game(move, tuple(winners), said, "2.9.1.1" if by_ball else "2.9.1.2")
 
 
-def _ball_wins(move: Move) -> bool:
-    """Whether a live ball that entered an end zone during this roll is still there (2.1.5.2)."""
+def _by_ball(move: Move) -> list[str]:
+    """Return who was rolling when a live ball entered the end zone it is in (2.1.5.2, R-12, R-25)."""
     roll = move.state.roll
     if roll is None or roll.dead or not roll.record.zones:
-        return False
-    if move.player(roll.roller).out or move.player(roll.roller).cannot_win:
-        return False
+        return []
     now = roll.record
-    return any(ball in now.entered_zone and ball not in now.fell for ball in now.zones)
+    live = [ball for ball in now.zones if ball in now.entered_zone and ball not in now.fell]
+    seats = {roll.roller_of(ball) for ball in live}
+    return [seat for seat in roll.rollers if seat in seats and _may_win(move, seat)]
+
+
+def _may_win(move: Move, seat: str) -> bool:
+    return not move.player(seat).out and not move.player(seat).cannot_win
 
 
 def _off_board(move: Move) -> None:
@@ -316,7 +321,7 @@ def _close_roll(move: Move) -> None:
     """End the roll itself (R-21 step 7): what the commit set off is resolved outside of it."""
     roll = move.state.roll
     if roll is not None:
-        rolled = move.state.rolled or (not roll.dead and roll.roller == move.state.active)
+        rolled = move.state.rolled or (not roll.dead and move.state.active in roll.rollers)
         strays = move.state.strays + len(roll.record.lost)
         move.set(rest=resting(roll.record), roll=None, rolled=rolled, strays=strays)
         if roll.dead and move.survives(roll.by):

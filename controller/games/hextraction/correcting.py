@@ -91,14 +91,15 @@ def _witnesses(move: Move, seat: str, ball: int) -> tuple[str, ...]:
     Whoever else has seen it, before the roller; empty if it is another ball, for the usual judges (R-14).
     """
     roll = move.state.roll
-    if roll is None or not _own_tap(roll, ball) or seat == roll.roller:
+    if roll is None or not _own_tap(roll, ball) or seat == roll.roller_of(ball):
         return ()
-    others = tuple(other for other in move.staying() if other not in {seat, roll.roller})
-    return others or (roll.roller,)
+    roller = roll.roller_of(ball)
+    others = tuple(other for other in move.staying() if other not in {seat, roller})
+    return others or (roller,)
 
 
 def _own_tap(roll: Roll, ball: int) -> bool:
-    return ball in roll.record.zones and set(roll.tapped) == {roll.roller}
+    return ball in roll.record.zones and set(roll.tapped) == {roll.roller_of(ball)}
 
 
 class BallAt(Matter, frozen=True, kw_only=True):
@@ -138,8 +139,8 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     If only the roller stands by the tap by which the roller would win, the roll is void (R-14, R-49).
     """
     ball, place, roll = claim.ball, claim.place, move.state.roll
-    if not agreed and roll is not None and ask.seat == roll.roller and _own_tap(roll, ball):
-        said = f"Only {move.name(roll.roller)} says that the ball is there: nobody wins by that."
+    if not agreed and roll is not None and ask.seat == roll.roller_of(ball) and _own_tap(roll, ball):
+        said = f"Only {move.name(ask.seat)} says that the ball is there: nobody wins by that."
         move.say("correct", said, ball=ball, clause="R-14")
         kill_roll(move, roll)
         return

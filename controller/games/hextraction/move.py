@@ -360,10 +360,10 @@ class Move:
 
     def owe_again(self, roll: Roll) -> None:
         """Owe a roll again that does not count: in the turn, or by whoever ordered it (R-06, R-08)."""
-        if roll.loose or (not roll.due and self.player(roll.roller).out):
+        if roll.loose or (not roll.due and self.player(roll.began).out):
             return
         if not roll.due:
-            self.demand(roll.roller, 1, roll.ramps, by=roll.by)
+            self.demand(roll.began, 1, roll.ramps, by=roll.by)
             return
         grants = (roll.by, *self.state.grants) if roll.by else self.state.grants
         self.set(rolls_owed=self.state.rolls_owed + 1, grants=grants)

@@ -22,7 +22,7 @@ from hextraction.controller.games.hextraction.looping import LOOP
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.record import Record, resting
-from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, State
+from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.tiles import Deed, When
 from hextraction.controller.games.hextraction.triggers import queue_triggers
 from hextraction.controller.games.hextraction.voiding import give_back
@@ -238,6 +238,8 @@ def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
     """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
+    stage = Stage(roll.roller, roll.record.entered_zone)
+    stages = roll.stages if roller == roll.roller else (*roll.stages, stage)
     layout = move.layout()
     at_rest = move.state.phase in _STIRRED and not roll.astir
     move.set_roll(
@@ -246,6 +248,7 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
         since_us=seen.at_us,
         astir=True,
         roller=roller,
+        stages=stages,
         ramp=seen.ramp,
         adjusted={},
     )

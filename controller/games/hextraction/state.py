@@ -210,11 +210,19 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     before: int = 0
 
 
+class Stage(msgspec.Struct, frozen=True, gc=False):
+    """What had come about in a roll as another player released the next ball in it (R-12)."""
+
+    roller: str
+    entered_zone: tuple[int, ...]
+
+
 class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A roll from its first release to its commit (R-12).
 
     ``base`` is the record when the balls last lay still, ``record`` the current one; ``layouts`` keeps since
-    when which copy lay in which slot, so that a settlement can tell what a ball touched.
+    when which copy lay in which slot, so that a settlement can tell what a ball touched. ``roller`` is who
+    released the last ball, ``stages`` what had come about while somebody else was.
     """
 
     roller: str
@@ -256,6 +264,22 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The game before its first release: what a void roll did is given back from it (0.5.8, R-06)."""
     held: RollSettled | None = None
     """A settlement that waits for people's answer to the tracker's question."""
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def began(self) -> str:
+        """Whose roll it is: who released its first ball, though others may have rolled within it."""
+        return self.stages[0].roller if self.stages else self.roller
+
+    @property
+    def rollers(self) -> tuple[str, ...]:
+        """Who has released a ball in it, in order."""
+        return tuple(dict.fromkeys((*(stage.roller for stage in self.stages), self.roller)))
+
+    def roller_of(self, ball: int) -> str:
+        """Return who was rolling when a ball last entered an end zone (R-12, R-25)."""
+        times = self.record.entered_zone.count(ball)
+        return next((one.roller for one in self.stages if one.entered_zone.count(ball) == times), self.roller)
 
 
 class Play(msgspec.Struct, frozen=True, kw_only=True, gc=False):

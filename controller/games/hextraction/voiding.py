@@ -63,7 +63,7 @@ def kill_roll(move: Move, roll: Roll, voted: int = 0) -> None:
     move.set_roll(dead=True)
     kept = {roll.by} - {voted} if move.survives(roll.by) else set()
     due = roll.by in {0, *kept} and not roll.loose
-    again = f" {move.name(roll.roller)} rolls again." if due else ""
+    again = f" {move.name(roll.began)} rolls again." if due else ""
     move.say("dead", f"This roll is void.{again}", seat=roll.roller, clause="0.5.8")
     undone = _undone(move, roll)
     if undone:
