@@ -81,6 +81,21 @@ def roll_in_doubt(one):
     one.feed(RollSettled(at_us=one.later(), facts=facts, probability=0.5, question=question))
 
 
+def roll_in_two_doubts(one):
+    """Let the tracker be unsure how often the ball touched C1, and after any answer whether it lies there."""
+    one.act("red", {"do": "roll", "ramp": "c"})
+    one.releases("c")
+    one.enters("C1")
+    facts = tuple(one.events[-2:])
+    lies = tuple(Answer(counts=(many,), facts=facts, likelihood=0.5, probability=0.9) for many in (1, 0))
+    then = Question(kind="rests", slots=("C1",), answers=lies)
+    answers = tuple(
+        Answer(counts=(many,), facts=facts, likelihood=0.5, probability=0.6, question=then) for many in (1, 2)
+    )
+    question = Question(kind="touches", slots=("C1",), answers=answers)
+    one.feed(RollSettled(at_us=one.later(), facts=facts, probability=0.5, question=question))
+
+
 def answer(one, choice):
     """Let whoever is asked answer."""
     ask = one.state.asks[0]
@@ -112,6 +127,27 @@ def test_a_question_waits_for_exactly_its_time(kind, ask, within_us):
     assert asked in one.state.asks
     one.feed(Woke(at_us=late_us))
     assert asked not in one.state.asks
+
+
+@pytest.mark.parametrize("late_us", [0, 1, 300_000])
+def test_where_nobody_answered_the_tracker_nobody_is_asked_what_that_leaves_open(late_us):
+    """The table is looking elsewhere, however late the clock rings: the likeliest account holds (R-14)."""
+    one = table(("C1", "plain"))
+    roll_in_two_doubts(one)
+    one.feed(Woke(at_us=one.at_us + 10 * SECOND_US + late_us))
+
+    assert one.state.asks == ()
+    assert one.state.phase is Phase.SETTLING
+
+
+def test_who_answers_the_tracker_is_asked_what_that_leaves_open():
+    """In good time it is somebody who has watched, and who is asked the rest, too (R-14)."""
+    one = table(("C1", "plain"))
+    roll_in_two_doubts(one)
+    one.at_us += 9 * SECOND_US
+    answer(one, "1")
+
+    assert [ask.text for ask in one.state.asks] == ["Where does a ball lie: C1?"]
 
 
 @pytest.mark.parametrize(("kind", "ask", "within_us"), QUESTIONS)

@@ -178,6 +178,38 @@ def test_while_a_vote_is_open_whoever_votes_next_is_waited_for():
     assert awaited == ["red", "blue", "green", "red", "red"]
 
 
+def test_what_lies_on_the_board_is_told_as_it_lies_now():
+    """A tile laid and a ball come to rest are there at once for whoever asks, and what has left is not."""
+    one = table(("C1", "hammer"), ("D1", "bell"))
+    lay = [one.game.physical(one.state)]
+    rolls(one, "C1")
+    lay.append(one.game.physical(one.state))
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    (prompt,) = one.game.private(one.state, "red").prompts
+    one.act("red", {"do": "answer", "prompt": prompt.id, "choice": "D1"})
+    lay.append(one.game.physical(one.state))
+
+    assert [sorted(each.tiles) for each in lay] == [["C1", "D1"], ["C1", "D1"], ["C1"]]
+    assert [(dict(each.resting), each.rolling) for each in lay] == [
+        ({}, False),
+        ({1: "C1"}, True),
+        ({1: "C1"}, True),
+    ]
+
+
+def test_the_roller_alone_may_end_a_long_roll_and_only_from_the_third_touch_on():
+    """A tile that has been touched three times is what the roller breaks the loop for (2.1.4.3)."""
+    one = table(("C1", "plain"), ("C2", "plain"))
+    awaited = [one.game.awaited(one.state).long_roll]
+    rolls(one, "C1", "C2", "C1", "C2")
+    awaited.append(one.game.awaited(one.state).long_roll)
+    one.leaves("C2")
+    one.enters("C1")
+    awaited.append(one.game.awaited(one.state).long_roll)
+
+    assert awaited == ["", "", "red"]
+
+
 def test_of_all_seats_only_the_rollers_is_said_to_roll():
     """From the release to the commit, and nobody's before and after (R-12)."""
     one = table(("C1", "plain"), grace_us=0)
