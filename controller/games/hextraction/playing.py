@@ -156,7 +156,7 @@ def install(move: Move) -> None:
     if play is None or play.seated:
         return
     over = play.overwrites and not _rest_has_room(move, play)
-    laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced)
+    laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced, by=play.seat)
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
     lift = tuple(slot for slot in move.state.to_lift if slot not in play.slots)
