@@ -43,14 +43,14 @@ def destroy_all(
     which part of a Combo goes along, if several would do, before that one is destroyed (R-55). What a switch
     silenced as they were destroyed stays silent though it leaves with them.
     """
-    silencers = move.silencers
+    silencers, causer = move.silencers, seat or _causer(move)
     copies = tuple(copy for copy in copies if move.laid_copy(copy) is not None)
     sure, unsure = combos.leaving(move, copies, ended)
     doomed = _laid(move, sure)
     for laid in doomed:
         remove_laid(move, laid)
     broken = combos.break_off(move, doomed)
-    saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure), silencers)
+    saved = {} if by_vote else _saved(move, doomed, _laid(move, unsure), silencers, causer)
     lost = [laid for laid in doomed if laid.copy not in saved]
     for laid in lost:
         _tell(move, laid, clause)
@@ -60,9 +60,9 @@ def destroy_all(
     _follow(move, broken, tuple(saved))
     for laid in lost:
         if not by_vote:
-            _last_act(move, laid, silencers)
+            _last_act(move, laid, silencers, causer)
         _watch_destruction(move, laid.copy, silencers)
-    _part(move, unsure, seat, clause, saved, by_vote=by_vote)
+    _part(move, unsure, causer, clause, saved, by_vote=by_vote)
     combos.owe_again(move, broken)
 
 
@@ -131,7 +131,7 @@ def discard_laid(move: Move, copy: int, seat: str = "") -> None:
     for whole in wholes(move, (*(laid.copy for laid in gone), *unlaid)):
         if whole not in pending:
             turns.to_pool(move, whole)
-    _part(move, unsure, seat, "2.4.7", dict.fromkeys(unsure, "pool"))
+    _part(move, unsure, seat or _causer(move), "2.4.7", dict.fromkeys(unsure, "pool"))
     combos.owe_again(move, broken)
 
 
@@ -143,8 +143,7 @@ def _part(
 ) -> None:
     """Note which parts have still to leave, and ask about the first."""
     parting = tuple(
-        Parting(copy=copy, seat=seat or _causer(move), to=to.get(copy, "destroyed"), clause=clause,
-                by_vote=by_vote)
+        Parting(copy=copy, seat=seat, to=to.get(copy, "destroyed"), clause=clause, by_vote=by_vote)
         for copy in unsure
     )  # fmt: skip
     if parting:
@@ -153,9 +152,11 @@ def _part(
 
 
 def _causer(move: Move) -> str:
-    if move.state.play is not None:
-        return move.state.play.seat
-    return move.state.roll.roller if move.state.roll is not None else move.state.active
+    """Return who destroys a tile unless an effect or a play of somebody's does: whoever rolls or plays."""
+    state = move.state
+    if state.roll is not None:
+        return state.roll.roller
+    return state.play.seat if state.play is not None else state.active
 
 
 def ask_parting(move: Move) -> None:
@@ -211,7 +212,7 @@ def _leave(move: Move, parting: Parting, copy: int) -> None:
         _dispatch(move, whole, parting.to)
     if laid is not None and parting.to == "destroyed":
         if not parting.by_vote:
-            _last_act(move, laid, silencers)
+            _last_act(move, laid, silencers, parting.seat)
         _watch_destruction(move, copy, silencers)
 
 
@@ -233,7 +234,9 @@ def _hand_over(move: Move, copy: int, seat: str) -> None:
 # --- Tiles that go elsewhere instead (2.4.4, R-57) ---
 
 
-def _saved(move: Move, doomed: list[Laid], unsure: list[Laid], silencers: tuple[int, ...]) -> dict[int, str]:
+def _saved(
+    move: Move, doomed: list[Laid], unsure: list[Laid], silencers: tuple[int, ...], causer: str
+) -> dict[int, str]:
     """Send tiles where their own "instead" effect says; they are not destroyed (2.4.4, R-57).
 
     Returns:
@@ -248,18 +251,13 @@ def _saved(move: Move, doomed: list[Laid], unsure: list[Laid], silencers: tuple[
             continue
         left = [one for one in (*doomed, *unsure) if one.copy not in saved]
         mates = _counterparts(move, laid, left)
-        seat = _causer_of_roll(move)
-        to = f"hand.{seat}" if where is Deed.INSTEAD_TO_HAND else "pool"
+        to = f"hand.{causer}" if where is Deed.INSTEAD_TO_HAND else "pool"
         if move.state.copies[laid.copy].whole not in pending:
             _dispatch(move, move.state.copies[laid.copy].whole or laid.copy, to)
-        _tell_saved(move, laid, to, [one for one in mates if one in doomed])
+        _tell_saved(move, laid, to, [one for one in mates if one in doomed], causer)
         saved |= {one.copy: to for one in left if one is laid or _same(move, one, laid)}
         saved |= {one.copy: "pool" for one in mates}
     return saved
-
-
-def _causer_of_roll(move: Move) -> str:
-    return move.state.roll.roller if move.state.roll is not None else move.state.active
 
 
 def _same(move: Move, one: Laid, other: Laid) -> bool:
@@ -276,9 +274,9 @@ def _counterparts(move: Move, laid: Laid, doomed: list[Laid]) -> list[Laid]:
     return [one for one in doomed if move.tile(one.copy) in kinds]
 
 
-def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid]) -> None:
+def _tell_saved(move: Move, laid: Laid, to: str, mates: list[Laid], seat: str) -> None:
     """Tell where a Combo or a tile goes; counterparts always go to their pool."""
-    copy, seat = move.state.copies[laid.copy].whole or laid.copy, _causer_of_roll(move)
+    copy = move.state.copies[laid.copy].whole or laid.copy
     place = "its pool" if to == "pool" else f"the hand of {move.name(seat)}"
     said = f"{move.called(copy, laid.slots[0])} goes to {place} instead."
     move.say("effect", said, seat=seat, slot=laid.slots[0], clause="2.4.4")
@@ -326,12 +324,11 @@ def _works(move: Move, effect: Effect, laid: Laid, silencers: tuple[int, ...]) -
     return silencers in {(), (laid.copy,)} and move.enabled(effect, laid)
 
 
-def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...]) -> None:
-    """Fire a "when this is destroyed" effect once, as the tile's last act (R-73)."""
+def _last_act(move: Move, laid: Laid, silencers: tuple[int, ...], seat: str) -> None:
+    """Fire a "when this is destroyed" effect once, as the tile's last act, for who caused it (R-73)."""
     for index, effect in enumerate(move.tile(laid.copy).effects):
         acts = effect.when is When.ON_DESTROY and effect.deed not in _INSTEAD
         if acts and _works(move, effect, laid, silencers):
-            seat = move.state.roll.roller if move.state.roll is not None else move.state.active
             waiting = Waiting(id=move.new_id(), copy=laid.copy, slot=laid.slots[0], effect=index, seat=seat)
             move.set(waiting=(*move.state.waiting, waiting))
 

@@ -147,7 +147,11 @@ def _roll_now(move: Move, doing: Doing) -> None:
 
 
 def _roll_again_here(move: Move, doing: Doing) -> None:
-    ramp = move.state.roll.ramp if move.state.roll is not None else ""
+    roll = move.state.roll
+    used = {stage.roller: stage.ramp for stage in roll.stages} if roll is not None else {}
+    if roll is not None:
+        used[roll.roller] = roll.ramp
+    ramp = used.get(doing.seat, roll.ramp if roll is not None else "")
     move.demand(doing.seat, doing.effect.amount, (ramp,) if ramp else (), by=doing.copy)
 
 

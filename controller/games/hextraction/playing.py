@@ -117,7 +117,7 @@ def place(move: Move, seat: str, action: act.Place) -> None:
     layout = move.layout()
     if not layout.keys().isdisjoint(slots):
         under = tuple(dict.fromkeys(copy for slot, copy in layout.items() if slot in slots))
-        destroying.destroy_all(move, under, clause="3.Overwrite.1")
+        destroying.destroy_all(move, under, clause="3.Overwrite.1", seat=seat)
         if move.state.play is not play:
             return  # it was laid over a part of the same Combo and is gone with it (2.4.6)
     now = msgspec.structs.replace(play, slots=slots, turns=action.turns, bottomed=False)
@@ -156,7 +156,7 @@ def install(move: Move) -> None:
     if play is None or play.seated:
         return
     over = play.overwrites and not _rest_has_room(move, play)
-    laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced)
+    laid = Laid(copy=play.copy, slots=play.slots, turns=play.turns, silenced=play.silenced, by=play.seat)
     move.take(play.seat, play.copy)
     move.set_laid((*move.state.laid, laid))
     lift = tuple(slot for slot in move.state.to_lift if slot not in play.slots)
@@ -241,7 +241,7 @@ def set_aside_unplaced(move: Move, *, by_vote: bool = False) -> None:
     loose = (play.copy, *play.pieces)
     _end(move)
     parts = tuple(copy for copy in play.done if move.laid_copy(copy) is not None)
-    destroying.destroy_all(move, parts, by_vote=by_vote, clause="2.4.6", ended=play)
+    destroying.destroy_all(move, parts, by_vote=by_vote, clause="2.4.6", ended=play, seat=play.seat)
     saved = {*move.state.pool, *(copy for player in move.state.players for copy in player.hand)}
     destroying.destroy_unlaid(move, tuple(copy for copy in combos.wholes(move, loose) if copy not in saved))
 
@@ -379,7 +379,7 @@ def _answer_room(move: Move, ask: Ask, wanted: RoomFor, choice: str) -> None:
     if sets and all(set(one) != set(gone) for one in sets):
         _ask_room(move, ask.seat, wanted.copy, sets, wanted.ignores, gone)
         return
-    destroying.destroy_all(move, gone, clause="2.2.2.1")
+    destroying.destroy_all(move, gone, clause="2.2.2.1", seat=ask.seat)
     if places(move, wanted.copy, ignoring=wanted.ignores):
         start_play(move, ask.seat, wanted.copy, ignores=wanted.ignores)
 

@@ -238,7 +238,7 @@ def _before(state: State, left: int, grants: tuple[int, ...]) -> State:
 def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
     """Add a ball to the same roll: a new snapshot, counters from zero; earlier facts still belong to it."""
     roller = who_rolls(move)[0] if move.state.demanded else roll.roller
-    stage = Stage(roll.roller, roll.record.entered_zone)
+    stage = Stage(roll.roller, roll.ramp, roll.record.entered_zone)
     stages = roll.stages if roller == roll.roller else (*roll.stages, stage)
     layout = move.layout()
     at_rest = move.state.phase in _STIRRED and not roll.astir

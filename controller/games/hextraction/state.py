@@ -161,6 +161,8 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Its set-up instructions have been followed: nobody touches its moving parts any more (2.2.3.3)."""
     part: int = 0
     """How far an effect has turned its moving part, in sixths; 1 means off for a switch; balls used up."""
+    by: str = ""
+    """Who has laid it, if somebody has in this game."""
 
 
 class Fate(msgspec.Struct, frozen=True, gc=False):
@@ -214,6 +216,7 @@ class Stage(msgspec.Struct, frozen=True, gc=False):
     """What had come about in a roll as another player released the next ball in it (R-12)."""
 
     roller: str
+    ramp: str
     entered_zone: tuple[int, ...]
 
 

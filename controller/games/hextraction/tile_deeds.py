@@ -133,7 +133,7 @@ def shift_this(move: Move, doing: Doing) -> None:
     if there is not None and there not in move.state.blocked:
         under = move.laid_at(there)
         if under is not None:
-            destroying.destroy(move, under.copy, clause="3.Overwrite.1")
+            destroying.destroy(move, under.copy, clause="3.Overwrite.1", seat=doing.seat)
         if move.laid_copy(laid.copy) is None or there not in _open(move):
             return
         _say(move, laid, there)
@@ -245,7 +245,7 @@ def shift_all(move: Move, doing: Doing) -> None:
     leaving = [one.copy for one in move.state.laid if _beyond(move, one, edge) is None]
     lying = bool(move.record().on)
     move.say("moved", "All tiles move one slot along the arrow.", slot=doing.slot, clause="3.Installed")
-    destroying.destroy_all(move, tuple(leaving))
+    destroying.destroy_all(move, tuple(leaving), seat=doing.seat)
     after = [(one, _beyond(move, one, edge)) for one in move.state.laid]
     relocate(move, tuple(msgspec.structs.replace(one, slots=slots) for one, slots in after if slots))
     if move.state.roll is None and lying:  # a ball on a tile that left may roll on as well (R-36)
@@ -269,13 +269,13 @@ def infect(move: Move, doing: Doing) -> None:
     if laid is None or before is None:
         return
     slot = _slot_crossed(move, doing.waiting, before)
-    destroying.destroy(move, before.copy, clause="3.Overwrite.1")
+    destroying.destroy(move, before.copy, clause="3.Overwrite.1", seat=doing.seat)
     if move.laid_copy(laid.copy) is None or slot not in _open(move):
         return
     _say(move, laid, slot)
     relocate(move, (_stepped(laid, slot, laid.turns),))
     if slot in move.board.top_row:
-        destroying.destroy(move, laid.copy)
+        destroying.destroy(move, laid.copy, seat=doing.seat)
 
 
 def _slot_crossed(move: Move, waiting: Waiting, before: Laid) -> str:
@@ -302,7 +302,7 @@ def ask_neighbour(move: Move, doing: Doing) -> None:
     if choices:
         doing.ask(move, "destroy which neighbour?", "2.6.4", choices)
     else:
-        destroying.destroy(move, doing.copy)
+        destroying.destroy(move, doing.copy, seat=doing.seat)
 
 
 def answer_neighbour(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -357,7 +357,7 @@ def answer_discard_other(move: Move, doing: Doing, _about: OfEffect, choice: str
 def seek(move: Move, doing: Doing) -> None:
     """Destroy this tile; then exchange one tile of the hand for any one of the pool."""
     if move.laid_copy(doing.copy) is not None:
-        destroying.destroy(move, doing.copy)
+        destroying.destroy(move, doing.copy, seat=doing.seat)
     if move.player(doing.seat).hand:
         giving = doing.about(Giving)
         doing.ask(move, "discard a tile.", "3.Discard", move.hand_choices(doing.seat), giving)
@@ -465,7 +465,7 @@ def answer_switch(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
     if len(move.state.silencers) > 1:
         said = f"{where}, as another one is: every tile is destroyed."
         move.say("effect", said, slot=laid.slots[0], clause="3.Destroy")
-        destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid))
+        destroying.destroy_all(move, tuple(laid.copy for laid in move.state.laid), seat=doing.seat)
         return
     what = "no other tile has any effect" if move.state.silencers else "all tiles have their effects"
     move.say("effect", f"{where}: {what}.", slot=laid.slots[0], clause="2.6.3")

@@ -21,7 +21,7 @@ from hextraction.controller.games.hextraction.state import (
     Waiting,
 )
 from hextraction.controller.games.hextraction.tile_deeds import relocate
-from hextraction.controller.games.hextraction.tiles import Deed
+from hextraction.controller.games.hextraction.tiles import Deed, Keyword
 from msgspec.structs import replace
 
 __all__ = ["give_back", "kill_roll"]
@@ -176,7 +176,7 @@ def _end_plays(move: Move, before: State, spared: int) -> None:
         if not play.seated:
             for whole in combos.wholes(move, (play.copy, *play.pieces)):
                 if whole != spared and not combos.installed_parts(move, whole):
-                    _send_home(move, before, whole)
+                    _send_home(move, before, whole, play.seat)
         play = play.within
     move.set(play=play)
 
@@ -189,15 +189,20 @@ def _take_up(move: Move, before: State, spared: int) -> None:
     for whole in wholes:
         if whole in lay or whole in back or whole == spared:
             continue
+        seat = ""
         for copy in combos.installed_parts(move, whole) or (whole,):
             laid = move.laid_copy(copy)
             if laid is not None:
+                seat = laid.by
                 destroying.remove_laid(move, laid)
-        _send_home(move, before, whole)
+        _send_home(move, before, whole, seat)
 
 
-def _send_home(move: Move, before: State, whole: int) -> None:
-    """Put a tile where it was before the roll, if it is nowhere now; a drawn one stays drawn."""
+def _send_home(move: Move, before: State, whole: int, laid_by: str) -> None:
+    """Put a tile where it was before the roll, if it is nowhere now; a drawn one stays with who laid it.
+
+    Only a Virtual tile comes out of the Main Pool without being drawn: it is created (3.Create).
+    """
     state = move.state
     held = {copy for player in state.players for copy in player.hand}
     if whole in {*held, *state.pool, *state.virtual, *state.destroyed, *state.taken}:
@@ -205,16 +210,17 @@ def _send_home(move: Move, before: State, whole: int) -> None:
     turns.unmask(move, whole)
     owner = next((player.seat for player in before.players if whole in player.hand), None)
     lay = [laid for laid in before.laid if laid.copy == whole]
+    created = owner is None and Keyword.VIRTUAL in move.tile(whole).keywords
     if lay and {*lay[0].slots}.isdisjoint(move.layout()):
         lift = tuple(slot for slot in state.to_lift if slot not in lay[0].slots)
         move.set(to_lift=lift)
         move.set_laid((*state.laid, lay[0]))
         where = f"to {lay[0].slots[0]}"
-    elif whole in before.virtual or (owner is None and move.state.play is None and whole in before.pool):
+    elif whole in before.virtual or (whole in before.pool and created and move.state.play is None):
         turns.to_pool(move, whole)
         where = "to its pool"
     else:
-        seat = owner or _roller(move)
+        seat = owner or laid_by or _roller(move)
         move.set_player(seat, hand=(*move.player(seat).hand, whole))
         where = f"to the hand of {move.name(seat)}"
     move.say("effect", f"{move.title(whole)} goes back {where}.", clause="0.5.8")
