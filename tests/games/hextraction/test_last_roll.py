@@ -172,6 +172,23 @@ def test_a_corrected_count_of_touches_makes_no_place_surer():
     assert (table.last.touches, ball.fate, ball.unsure) == ({"B1": 2}, "slot.B2", True)
 
 
+def test_a_corrected_count_leaves_the_touches_of_a_tile_that_is_gone():
+    """What the roll touched stays touched for those who look back, though the tile was destroyed (R-14)."""
+    laid = (("B1", "hammer", 0), ("B2", "bell", 0), ("C1", "plain", 0))
+    table = Watched(setup(laid=laid))
+    table.settles(crossed(table.rolls("B1", "B2"), "B1", "B2"))
+    hammer = next(option for option in table.view("red").prompts[0].options if "HAMMER" in option.label)
+    assert table.act("red", hammer.act) is None
+    (ask,) = table.state.asks
+    assert table.act("red", {"do": "answer", "prompt": ask.id, "choice": "B2"}) is None
+    assert table.act("red", {"do": "correct", "slot": "C1", "touches": 1}) is None
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+
+    assert [laid.slots for laid in table.state.laid] == [("B1",), ("C1",)]
+    assert table.last.touches == {"B1": 1, "B2": 1, "C1": 1}
+
+
 def test_an_answer_that_leaves_much_open_leaves_all_unsure():
     """If the account of the answer is less sure than nine in ten, all of it is dashed."""
     table = asked(left=0.7)

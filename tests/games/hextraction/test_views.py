@@ -210,6 +210,22 @@ def test_the_roller_alone_may_end_a_long_roll_and_only_from_the_third_touch_on()
     assert awaited == ["", "", "red"]
 
 
+def test_hands_wait_for_a_decision_while_a_vote_or_a_question_is_open():
+    """Before it is made nobody knows what is to be laid or released (0.5.1)."""
+    one = table(("C1", "hammer"), ("D1", "bell"))
+    waits = [one.game.awaited(one.state).decision]
+    one.act("blue", {"do": "vote", "slot": "D1"})
+    waits.append(one.game.awaited(one.state).decision)
+    for seat in ("blue", "green", "red"):
+        one.act(seat, {"do": "ballot", "yea": True})
+    waits.append(one.game.awaited(one.state).decision)
+    rolls(one, "C1")
+    one.quiet(*[event for event in one.events if not hasattr(event, "act")])
+    waits.append(one.game.awaited(one.state).decision)
+
+    assert waits == [False, True, False, True]
+
+
 def test_of_all_seats_only_the_rollers_is_said_to_roll():
     """From the release to the commit, and nobody's before and after (R-12)."""
     one = table(("C1", "plain"), grace_us=0)
@@ -339,3 +355,18 @@ def test_your_turn_is_said_to_the_active_player_while_only_their_move_is_waited_
     heads.append([one.view(seat).headline for seat in one.seats])
 
     assert heads == [["Your turn", "", ""], ["", "", ""], ["", "", ""]]
+
+
+def test_how_a_game_ended_tells_those_who_left_from_those_who_lost():
+    """Who wins because all others conceded has not outlived them (2.8.1.2, 2.9.1.3)."""
+    left, lost = table(players=2, grace_us=0), table(("C1", "skull"), players=2, grace_us=0)
+    left.act("blue", {"do": "concede"})
+    rolls(lost, "C1")
+    lost.quiet(*[event for event in lost.events if not hasattr(event, "act")])
+
+    assert [one.state.phase for one in (left, lost)] == [Phase.OVER, Phase.OVER]
+    assert [one.game.ending(one.state, "2.9.1.3") for one in (left, lost)] == [
+        "others conceded",
+        "last standing",
+    ]
+    assert left.game.ending(left.state, "R-27") == "everybody lost"
