@@ -324,9 +324,9 @@ def ask_anew(move: Move, before: State) -> None:
     An order is asked for anew with what waits now: a last act, say, that came about under the question.
     """
     waiting = [str(one.id) for one in move.state.waiting]
-    asks = [ask for ask in move.state.asks if ask.kind != "order" or waiting == [one for one, _ in ask.choices]]
-    if len(asks) < len(move.state.asks):
-        move.set(asks=tuple(asks))
+    for ask in move.state.asks:
+        if ask.kind == "order" and waiting != [word for word, _label in ask.choices]:
+            move.set(asks=tuple(other for other in move.state.asks if other is not ask))
     if move.state.laid is before.laid:
         return
     old = {ask.id for ask in before.asks}

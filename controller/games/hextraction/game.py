@@ -505,7 +505,7 @@ def _tidying(move: Move) -> None:
 
 
 def _settling(move: Move) -> None:
-    """Resolve what an early Break the Loop has set off under the grace: nothing is stable before that (R-20)."""
+    """Resolve what Break the Loop has set off under the grace: nothing is stable before that (R-20)."""
     state = move.state
     if state.waiting and (state.roll is None or not state.roll.dead):
         move.set(phase=Phase.RESOLVING, deadline_us=None)
