@@ -573,7 +573,7 @@ class Second:
     def committed(self):
         self.roll = self.play = None
         self.losing = {one for one in self.losing if one[0] not in self.out}
-        self.demand = [one for one in self.demand if one[0] not in self.out]
+        self.demand = [one for one in self.demand if one[0] not in self.out and self.ready()]
         if self.losing or self.winning or self.waiting:
             self.go_on()  # what came about by tidying up settles once more
             return
