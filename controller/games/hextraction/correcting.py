@@ -60,8 +60,6 @@ def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
         missed = Arrival(ball=(lying or [*now.trails] or [0])[-1], copy=laid.copy, slot=laid.slots[0])
         triggers.queue_triggers(move, (missed,) * more)
-    asks = tuple(ask for ask in move.state.asks if ask.kind != "order")  # asked again with what waits now
-    move.set(asks=asks)
     if move.state.phase is Phase.SETTLING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)
 

@@ -93,8 +93,6 @@ def remove_laid(move: Move, laid: Laid) -> None:
     state, copy = move.state, laid.copy
     waiting = tuple([waiting for waiting in state.waiting if waiting.copy != copy])
     asks = tuple([ask for ask in state.asks if not isinstance(ask.about, OfTile) or ask.about.copy != copy])
-    if waiting != state.waiting:
-        asks = tuple(ask for ask in asks if ask.kind != "order")  # asked again without it
     moot = {ask.id for ask in asks if ask.kind in _MOOT}
     moot |= {ask.id for ask in asks if ask.kind in _ASKED_ANEW and laid.slots[0] in ask.slots}
     asks = tuple(ask for ask in asks if ask.id not in moot)

@@ -323,7 +323,14 @@ _OF_THE_BOARD: Final = frozenset({
 
 
 def ask_anew(move: Move, before: State) -> None:
-    """Let the effects that asked about the board as it was ask about the board as it is."""
+    """Let the effects that asked about the board as it was ask about the board as it is.
+
+    An order is asked for anew with what waits now: a last act, say, that came about under the question.
+    """
+    waiting = [str(one.id) for one in move.state.waiting]
+    for ask in move.state.asks:
+        if ask.kind == "order" and waiting != [word for word, _label in ask.choices]:
+            move.set(asks=tuple(other for other in move.state.asks if other is not ask))
     if move.state.laid is before.laid:
         return
     old = {ask.id for ask in before.asks}

@@ -504,6 +504,13 @@ def _tidying(move: Move) -> None:
         commit.go_on(move)
 
 
+def _settling(move: Move) -> None:
+    """Resolve what Break the Loop has set off under the grace: nothing is stable before that (R-20)."""
+    state = move.state
+    if state.waiting and (state.roll is None or not state.roll.dead):
+        move.set(phase=Phase.RESOLVING, deadline_us=None)
+
+
 def _stable(move: Move) -> None:
     if move.state.adrift or not _nobody_acts(move.state):
         return
@@ -521,6 +528,7 @@ _BY_ITSELF: Final[dict[Phase, Callable[[Move], object]]] = {
     Phase.CHOOSING: _stable,
     Phase.RELEASING: _stable,
     Phase.RESOLVING: _resolving,
+    Phase.SETTLING: _settling,
     Phase.PLACING: playing.drop_orphan,
     Phase.SEATING: playing.drop_orphan,
     Phase.TIDYING: _tidying,

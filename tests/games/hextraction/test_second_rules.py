@@ -1,0 +1,337 @@
+"""The program and a second writing of the core of its rules play the same random games, and agree throughout."""
+
+import random
+
+from helpers.places import TESTS
+from helpers.second_rules import BOTTOM, KINDS, RAMPS, SLOTS, Second, covered
+from helpers.tabletop import Table, setup
+from hextraction.board.facts import (
+    BallEntered,
+    BallFell,
+    BallInZone,
+    BallLeft,
+    BallLeftZone,
+    BallOffBoard,
+    BallReleased,
+    RollSettled,
+)
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
+from hextraction.controller.games.protocol import PowerSet
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
+FACTS = {
+    "release": lambda ramp: (BallReleased, {"ramp": ramp}), "enter": lambda slot: (BallEntered, {"slot": slot}),
+    "leave": lambda slot: (BallLeft, {"slot": slot}), "fall": lambda slot: (BallFell, {"slot": slot}),
+    "zone": lambda zone: (BallInZone, {"zone": zone}), "unzone": lambda zone: (BallLeftZone, {"zone": zone}),
+    "off": lambda _slot: (BallOffBoard, {}),
+}  # fmt: skip
+MODELLED = {
+    "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer"
+}  # fmt: skip
+
+
+class Twins:
+    """A game that both play."""
+
+    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3):
+        self.chance = random.Random(seed)
+        laid = self.lay(kinds, full)
+        wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
+        seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
+        self.table = Table(replace(wanted, seats=seats, virtual=()))
+        self.table.game = Hextraction(self.table.board, TILES)
+        self.table.state = self.table.game.start(self.table.setup)
+        state = self.table.state
+        self.model = Second(
+            seats=self.table.seats,
+            names={copy: one.name for copy, one in state.copies.items()},
+            hands={player.seat: list(player.hand) for player in state.players},
+            pool=set(state.pool),
+            laid={one.copy: (one.slots[0], one.turns) for one in state.laid},
+            active=state.active,
+            balls=balls * players,
+        )
+        self.facts, self.next_ball, self.past, self.log = [], 1, [], []
+
+    def lay(self, kinds, full):
+        taken, laid = set(), []
+        for slot in SLOTS:
+            if self.chance.random() < full:
+                name, turns = self.chance.choice(kinds), self.chance.randrange(6)
+                slots = covered(name, slot, turns)
+                if slots and not taken & set(slots) and (name != "fence" or slot in BOTTOM):
+                    taken |= set(slots)
+                    laid.append((slot, name, turns))
+        return laid
+
+    # Saying the same to both.
+
+    def does(self, option):
+        seat, verb, *rest = option
+        self.log.append((*option, *(self.model.names.get(one) for one in rest if type(one) is int)))
+        legal = option in self.model.options()
+        refused = self.table.act(seat, self.act(option), chance=self.chance.getrandbits(64))
+        assert (refused is None) == legal, (option, refused)
+        if legal:
+            self.model.do(seat, verb, *rest)
+
+    def act(self, option):
+        seat, verb, *rest = option
+        offered = dict(self.offered(seat))
+        if option in offered:
+            return offered[option]
+        match verb:
+            case "roll":
+                return {"do": verb, "ramp": rest[0]}
+            case "play":
+                return {"do": verb, "tile": rest[0]}
+            case "activate":
+                return {
+                    "do": verb,
+                    "tile": rest[0],
+                    "effect": 99 if self.model.names[rest[0]] == "star" else 0,
+                }
+            case "place":
+                return {"do": verb, "slot": rest[0], "turns": rest[1]}
+            case "vote":
+                slot = self.model.board.get(rest[0], ("A1",))[0]
+                return {"do": verb, "slot": slot}
+            case "ballot":
+                return {"do": verb, "yea": rest[0]}
+            case "answer":
+                return {"do": verb, "prompt": "q1", "choice": "C1"}
+        return {"do": verb}
+
+    def happens(self, kind, ball=None, place=None):
+        self.log.append((kind, ball, place))
+        if kind == "quiet":
+            self.table.feed(RollSettled(at_us=self.table.later(), facts=tuple(self.facts), missing=()))
+            self.facts = []
+        elif kind == "switch":
+            self.table.feed(PowerSet(at_us=self.table.later(), on=place))
+        else:
+            make, fields = FACTS[kind](place)
+            fact = make(at_us=self.table.later(), ball=ball, **fields)
+            self.facts.append(fact)
+            self.table.feed(fact)
+        self.model.happens(kind, ball, place)
+
+    def commit(self):
+        self.log.append("commit")
+        self.table.wakes()
+        self.model.commit()
+
+    # What both show.
+
+    def offered(self, *seats):
+        for seat in seats or self.table.seats:
+            kinds = {prompt.id: prompt.kind for prompt in self.table.view(seat).prompts}
+            waiting = {str(one.id): one.copy for one in self.table.state.waiting}
+            for who, act in self.table.offers_to(seat, parting=True):
+                verb = act["do"]
+                if verb not in MODELLED or (verb == "ballot" and "seat" in act):
+                    continue
+                found = [value for key, value in act.items() if key not in {"do", "effect", "prompt"}]
+                if verb == "answer":
+                    found = [self.answer(kinds[act["prompt"]], act["choice"], waiting)]
+                elif verb == "vote":
+                    found = [self.at(act["slot"]) if act.get("slot") else self.model.play["copy"]]
+                yield (who, verb, *found), act
+
+    def at(self, slot):
+        return next((one.copy for one in self.table.state.laid if slot in one.slots), None)
+
+    def answer(self, kind, choice, waiting):
+        if kind == "order":
+            return waiting[choice]
+        if choice.isdigit():
+            return int(choice)
+        if kind == "room":
+            return frozenset(self.at(slot) for slot in choice.split(","))
+        return self.at(choice)
+
+    def hands(self):
+        """Return all hands without the tile that is being played."""
+        play = self.table.state.play
+        shown = None if play is None else play.copy
+        return {p.seat: [copy for copy in p.hand if copy != shown] for p in self.table.state.players}
+
+    def seen(self):
+        """Return what the program shows."""
+        state = self.table.state
+        now = state.rest if state.roll is None else state.roll.record
+        return {
+            "phase": state.phase.value, "active": state.active, "chime": state.chime,
+            "board": {one.copy: (one.slots[0], one.turns) for one in state.laid},
+            "hands": {seat: set(hand) for seat, hand in self.hands().items()},
+            "out": {player.seat for player in state.players if player.out},
+            "pool": set(state.pool), "destroyed": set(state.destroyed), "virtual": set(state.virtual),
+            "waiting": sorted(one.copy for one in state.waiting if state.phase.value != "rolling"), "rolls": state.rolls_owed, "plays": state.plays_owed,
+            "winners": set(state.winners), "offline": state.offline, "overdrive": state.overdrive,
+            "on": {ball: {*slots} for ball, slots in now.on.items() if slots},
+            "zones": dict(now.zones), "ramps": dict(now.ramps),
+            "options": {found for found, _act in self.offered()},
+        }  # fmt: skip
+
+    def expected(self):
+        """Return what the second rules say."""
+        model = self.model
+        return {
+            "phase": model.phase, "active": model.active, "chime": model.chime, "board": model.board,
+            "hands": {seat: set(hand) for seat, hand in model.hands.items()}, "out": model.out, "pool": model.pool,
+            "destroyed": model.destroyed, "virtual": model.virtual,
+            "waiting": sorted(one[0] for one in model.waiting if model.phase != "rolling"), "rolls": len(model.owed), "plays": model.plays,
+            "winners": model.winners, "offline": model.offline, "overdrive": model.overdrive,
+            "on": {ball: set(slots) for ball, slots in model.on.items() if slots},
+            "zones": model.zones, "ramps": model.ramps, "options": model.options(),
+        }  # fmt: skip
+
+    def agree(self):
+        self.model.learn(self.hands())
+        seen, expected = self.seen(), self.expected()
+        if expected["phase"] == "over" != seen["phase"] and self.model.piles:
+            return
+        different = {
+            key: (seen[key] - value, value - seen[key]) if isinstance(value, set) else (seen[key], value)
+            for key, value in expected.items()
+            if seen[key] != value and not (seen["phase"] == "over" and key not in OVER)
+        }
+        if self.model.roll and self.model.roll.dead:
+            different.pop("rolls", None)
+            different.pop("plays", None)
+        assert not different, different
+
+    # Chance.
+
+    def goes_on(self):
+        """Let something happen, mostly something likely."""
+        chance, model = self.chance, self.model
+        options = sorted((option for option in model.options() if self.may_happen(*option)), key=str)
+        self.past += chance.sample(options, min(1, len(options)))
+        if self.past and chance.random() < 0.08:
+            self.tries_anything()
+        elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
+            self.rolls()
+        elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
+            self.releases()
+        elif model.adrift and chance.random() < 0.8:
+            self.comes_to_rest()
+        elif model.phase == "settling" and not model.vote and chance.random() < 0.9:
+            self.commit()
+        elif model.phase == "choosing" and not (model.vote or model.ask) and chance.random() < 0.04:
+            self.accident()
+        elif options:
+            verbs = [option[1] for option in options]
+            weight = {"vote": 0.03, "concede": 0.004, "no_fit": 0.1}
+            plain = sorted(set(verbs))
+            verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
+            self.does(chance.choice([option for option in options if option[1] == verb]))
+
+    def may_happen(self, seat, verb, *_rest):
+        """Whoever acts does not leave: then others and chance decide for them, which this model does not know."""
+        model = self.model
+        if verb == "concede" and model.roll and seat == model.roll.roller:
+            return False
+        acts = model.roll or model.play or model.vote or model.demand or model.ask
+        return verb != "concede" or not acts or (seat != model.active and not model.demand and not model.ask)
+
+    def tries_anything(self):
+        """Try what was legal before, or for somebody else."""
+        _seat, verb, *rest = self.chance.choice(self.past)
+        option = (self.chance.choice(self.table.seats), verb, *rest)
+        if verb not in {"vote", "concede", "answer"}:
+            before = self.table.state
+            legal = option in self.model.options()
+            self.does(option)
+            assert legal or self.table.state == before
+
+    def releases(self):
+        if not self.model.power:
+            self.happens("switch", None, True)
+        self.happens("release", self.next_ball, self.model.ramp)
+        self.next_ball += 1
+
+    def rolls(self):
+        model, chance = self.model, self.chance
+        if model.ramps:
+            ball, ramp = next(iter(model.ramps.items()))
+            slot = RAMPS[ramp]
+            self.happens("fall" if model.at(slot) is None else "enter", ball, slot)
+        elif chance.random() < 0.25 or not (model.on or model.zones):
+            self.comes_to_rest()
+        else:
+            newest = self.next_ball - 1
+            balls = sorted({*model.on, *model.zones})
+            self.moves(newest if newest in balls and chance.random() < 0.7 else chance.choice(balls))
+
+    def comes_to_rest(self):
+        """No ball lies where a tile has been taken away under it while it moved: it falls, or has moved on."""
+        model = self.model
+        for ball, there in sorted(model.on.items()):
+            holes = [slot for slot in there if model.at(slot) is None]
+            for slot in holes:
+                self.happens("fall" if len(holes) == len(there) else "leave", ball, slot)
+                if ball not in model.on:
+                    break
+        self.happens("quiet")
+
+    def moves(self, ball):
+        model, chance = self.model, self.chance
+        if ball in model.zones:
+            self.happens("unzone", ball, model.zones[ball])
+        places = (
+            ["zone"] * 1 + ["off"] * 2 + [*sorted(model.open())] + [one for one in SLOTS if model.at(one)] * 3
+        )
+        place = chance.choice(places)
+        stays = (
+            place in SLOTS
+            and model.at(place) is not None
+            and place not in model.on[ball]
+            and chance.random() < 0.2
+        )
+        last = None
+        for slot in [] if stays else list(model.on[ball]):
+            last = slot
+            self.happens("leave", ball, slot)
+        if place == "zone":
+            self.happens("zone", ball, chance.choice(["Z1", "Z2"]))
+        elif place == "off":
+            self.happens("off", ball, last)
+        elif place not in model.on.get(ball, ()):
+            self.happens("enter" if model.at(place) is not None else "fall", ball, place)
+
+    def accident(self):
+        balls = sorted({*self.model.on, *self.model.zones})
+        if balls:
+            self.moves(self.chance.choice(balls))
+        else:
+            self.happens("switch", None, not self.model.power)
+
+
+OVER = {"phase", "winners", "board", "out"}
+
+
+def plays(seed, steps=80, **wanted):
+    """Play a game until it is over, or for so many steps, and compare after each."""
+    twins = Twins(seed, **wanted)
+    try:
+        twins.agree()
+        for _step in range(steps):
+            if twins.model.phase == "over":
+                break
+            twins.goes_on()
+            twins.agree()
+    except AssertionError as error:
+        raise AssertionError(f"seed {seed}: {error}\n" + "\n".join(map(str, twins.log[-12:]))) from None
+    return twins
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 5), full=st.sampled_from([0, 0.3, 0.6, 1]))
+def test_both_writings_of_the_rules_agree(seed, players, full):
+    """Whatever is tried and whatever balls do, both accept the same and show the same afterwards."""
+    plays(seed, players=players, full=full)

@@ -1,0 +1,633 @@
+"""The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
+
+It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
+losing, winning, Offline and Overdrive, for a few simple tiles on the board FX-19. It does not know what a bag
+gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told.
+
+Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing here may be taken from the program.
+"""
+
+import copy as copying
+from collections import Counter
+from itertools import chain
+
+LENGTHS = {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
+AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items()) for y in range(n)}
+WHERE = {slot: at for at, slot in AT.items()}
+SLOTS = tuple(WHERE)
+BOTTOM = {f"{column}{length}" for column, length in LENGTHS.items()}
+RAMPS = {column.lower(): f"{column}1" for column in LENGTHS}
+EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 is the top, then clockwise
+
+TRIGGERS = {
+    "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
+    "bonus", "gust",
+}  # fmt: skip
+ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed"}
+OTHERS = {"plain", "fence", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b"}
+KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
+
+
+def covered(name, slot, turns):
+    """Return the slots that a tile takes up, or None if it hangs over the edge of the board."""
+    if name != "wide":
+        return (slot,)
+    (x, y), (right, down) = WHERE[slot], EDGES[(1 + turns) % 6]
+    beside = AT.get((x + right, y + down))
+    return beside and (slot, beside)
+
+
+class Roll:
+    """From the first release until the commit (R-12)."""
+
+    def __init__(self, roller, source, before):
+        self.roller, self.source, self.before = roller, source, before
+        self.touches = Counter()
+        self.fell, self.entered, self.lost = set(), set(), []
+        self.moving, self.dead, self.locked = True, False, False
+
+
+class Second:
+    """A game in which commands are taken as legal: :meth:`options` says which are."""
+
+    def __init__(self, seats, names, hands, pool, laid, active, balls):
+        self.seats, self.names, self.active, self.balls = seats, names, active, balls
+        self.hands, self.pool, self.drawn = hands, pool, 0
+        self.board = laid  # copy: (slot, turns)
+        self.destroyed, self.virtual, self.used, self.out, self.missed = set(), set(), set(), set(), set()
+        self.owed, self.plays = [None], 1  # what each roll is owed to: None is the turn's own
+        self.skips, self.extra = Counter(), Counter()
+        self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
+        self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
+        self.roll = self.play = self.ramp = self.ask = self.vote = None
+        self.demand, self.waiting, self.piles = [], [], []
+        self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
+        self.offline, self.overdrive = False, not self.open()
+
+    # What lies where.
+
+    def slots(self, copy):
+        return covered(self.names[copy], *self.board[copy])
+
+    def at(self, slot):
+        return next((copy for copy in self.board if slot in self.slots(copy)), None)
+
+    def open(self):
+        return set(SLOTS) - set(chain.from_iterable(map(self.slots, self.board)))
+
+    def enabled(self, name):
+        return {"od": self.overdrive, "of": self.offline}.get(name[:2], True)
+
+    def ready(self):
+        """Return whether a ball is left to roll."""
+        return self.balls > len({*self.on, *self.ramps})
+
+    def after(self, seat, gone=()):
+        """Return who is next in turn order and has not lost."""
+        later = self.seats[self.seats.index(seat) + 1 :] + self.seats
+        return next(one for one in later if one not in self.out and one not in gone)
+
+    # Where a tile may be laid (2.2.1, 2.2.2, 3.Limit, 3.Unique, R-39, R-42).
+
+    def fits(self, copy):
+        """Return all places that the tile's own Limits and the board's edge allow, with the slots they take."""
+        name = self.names[copy]
+        places = ((slot, turns) for slot in SLOTS for turns in range(6) if name != "fence" or slot in BOTTOM)
+        return {place: taken for place in places if (taken := covered(name, *place))}
+
+    def spots(self, copy, *, over=False):
+        twins = [one for one in self.board if self.names[one] == self.names[copy] == "star"]
+        allowed = {self.board[one][0] for one in twins} if twins else set(SLOTS) if over else self.open()
+        return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
+
+    def fewest(self, copy):
+        """Return the smallest sets of tiles whose destruction makes room."""
+        sets = {frozenset(map(self.at, taken)) - {None} for taken in self.fits(copy).values()}
+        least = min(map(len, sets))
+        return {one for one in sets if len(one) == least}
+
+    def ways(self, seat):
+        """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
+        hand = self.hands[seat]
+        if legal := [copy for copy in hand if self.spots(copy)]:
+            return dict.fromkeys(legal, "as it is")
+        limited = [copy for copy in hand if self.names[copy] == "fence"]
+        if self.open() and limited:
+            return dict.fromkeys(limited, "over")
+        sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
+        return {copy: "room" for copy in hand if sizes[copy] == min(sizes.values())}
+
+    # What can be done now.
+
+    def options(self):
+        if self.phase == "over":
+            return set()
+        voters = [seat for seat in self.seats if seat not in self.out]
+        found = {(seat, "concede") for seat in voters if seat not in self.conceded}
+        if self.vote:
+            may = set(self.awaited()[:1]) | self.conceded - set(self.vote["ballots"])
+            return found | {(seat, "ballot", yea) for seat in may for yea in (True, False)}
+        playing = [self.play["copy"]] if self.phase in {"placing", "seating"} else []
+        found |= {(seat, "vote", copy) for seat in voters for copy in (*self.board, *playing)}
+        roll = self.roll
+        if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
+            found.add((roll.roller, "break_loop"))  # 2.1.4.3
+        if self.ask:
+            return found | {(self.ask["seat"], "answer", choice) for choice in self.choices()}
+        return found | getattr(self, "when_" + self.phase, set)()
+
+    def choices(self):
+        kind, copy = self.ask["kind"], self.ask["copy"]
+        if kind == "order":
+            return {one for one, _seat in self.waiting}
+        if kind == "hammer":
+            return set(self.board) - {copy}
+        if kind == "room":
+            return self.fewest(copy)
+        if kind == "pile":
+            return set().union(*map(self.touching, self.piles))
+        return set(self.hands[self.ask["seat"]])
+
+    def roll_options(self, seat):
+        banned = "ab" if "ban-a-b" in map(self.names.get, self.board) else ""
+        return {(seat, "roll", ramp) for ramp in RAMPS if ramp not in banned}
+
+    def when_choosing(self):
+        if self.adrift:
+            return set()
+        seat, hand = self.active, self.hands[self.active]
+        rolls, plays = self.owed and self.ready(), self.plays and hand
+        found = self.roll_options(seat) if self.owed else set()
+        found |= {(seat, "play", copy) for copy in self.ways(seat)} if plays else set()
+        due = {(seat, "activate", one) for one in set(self.board) - self.used if self.names[one] == "duty"}
+        stars = any(self.names[copy] == "star" for copy in self.board)
+        free = {"trade", "star"} if stars else {"trade"}
+        will = {(seat, "activate", copy) for copy in hand if self.names[copy] in free}
+        if rolls or plays:
+            return found | due | will
+        return found | (due or will | {(seat, "end")})  # 2.7.4.4, R-63
+
+    def when_releasing(self):
+        return self.roll_options(self.demand[0][0] if self.demand else self.active)
+
+    def when_placing(self):
+        return {(self.play["seat"], "place", *place) for place in self.play["spots"]}
+
+    def when_seating(self):
+        seat, slot = self.play["seat"], self.play["place"][0]
+        again = {(seat, "place", *place) for place in self.play["spots"] if place[0] == slot}
+        return again | {(seat, "seated"), (seat, "no_fit")}
+
+    # What people do.
+
+    def do(self, seat, verb, *rest):
+        getattr(self, "do_" + verb)(seat, *rest)
+
+    def do_roll(self, _seat, ramp):
+        self.ramp, self.phase = ramp, "releasing"
+
+    def do_play(self, seat, copy):
+        way = self.ways(seat)[copy]
+        if way == "room":
+            self.ask = {"seat": seat, "kind": "room", "copy": copy}
+        else:
+            self.reveal(seat, copy, over=way == "over")
+
+    def reveal(self, seat, copy, *, over=False):
+        self.hands[seat].remove(copy)
+        self.play = {"seat": seat, "copy": copy, "place": None, "spots": self.spots(copy, over=over)}
+        self.phase = "placing"
+
+    def do_place(self, _seat, *place):
+        self.destroy(set(map(self.at, covered(self.names[self.play["copy"]], *place))) - {None})
+        self.play["place"], self.phase = place, "seating"
+
+    def do_seated(self, seat):
+        copy, place = self.play["copy"], self.play["place"]
+        self.board[copy] = place
+        self.plays -= 1
+        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
+            self.waiting.append((copy, seat))
+        self.go_on()
+
+    def do_no_fit(self, seat):
+        """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
+        self.gone(self.play["copy"])
+        self.watch({self.play["copy"]})
+        self.play = None
+        self.draw(seat)
+        self.go_on()
+
+    def do_activate(self, seat, copy):
+        if copy in self.board:
+            self.used.add(copy)
+            self.chime += 1
+        else:
+            self.discard(seat, copy)
+            self.draw(seat)
+            if self.names[copy] == "star":
+                return  # R-21 would have a commit here as well; the program goes on at once
+        self.go_on()
+
+    def do_end(self, seat):
+        while len(self.hands[seat]) < 3 and self.phase != "over":
+            self.draw(seat)
+        if self.phase != "over":
+            self.keep_three()
+
+    def keep_three(self):
+        if len(self.hands[self.active]) > 3:
+            self.phase, self.ask = "discarding", {"seat": self.active, "kind": "discard", "copy": None}
+        else:
+            self.next_turn()
+
+    def do_break_loop(self, _seat):
+        self.break_loop()
+        self.roll.locked = True
+        self.demand = []
+        self.go_on()
+
+    def do_concede(self, seat):
+        self.conceded.add(seat)
+        if self.vote:
+            self.count_votes()
+        else:
+            self.stable()
+
+    def do_vote(self, seat, copy):
+        first = self.seats.index(seat)
+        order = [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
+        self.vote = {"copy": copy, "order": order, "ballots": {}}
+
+    def awaited(self):
+        """R-02, R-03: who leaves may vote, but nobody waits for them."""
+        return [one for one in self.vote["order"] if one not in {*self.vote["ballots"], *self.conceded}]
+
+    def do_ballot(self, seat, yea):
+        self.vote["ballots"][seat] = yea
+        self.count_votes()
+
+    def count_votes(self):
+        if not self.awaited():
+            copy, ballots = self.vote["copy"], self.vote["ballots"].values()
+            self.vote, ordered = None, self.demand
+            if ballots and 2 * sum(ballots) <= len(ballots):  # 0.5.4
+                self.voted_off(copy)
+                if self.phase == "choosing":
+                    self.phase = "settling"
+            if self.roll or ordered or self.phase in {"resolving", "settling"}:
+                self.go_on()
+            else:
+                self.stable()
+
+    def do_answer(self, seat, choice):
+        kind, copy, self.ask = self.ask["kind"], self.ask["copy"], None
+        if kind == "order":
+            chosen = next(one for one in self.waiting if one[0] == choice)
+            self.waiting.remove(chosen)
+            self.resolve(*chosen)
+        elif kind == "hammer":
+            self.destroy({choice})
+        elif kind == "room":
+            self.destroy(choice)
+            self.reveal(seat, copy)
+        elif kind == "pile":
+            return self.tidy_pile(choice)
+        else:
+            self.discard(seat, choice)
+        if self.phase == "discarding":
+            self.keep_three()
+        elif kind != "room":
+            self.go_on()
+        return None
+
+    # What the world does.
+
+    def happens(self, kind, ball=None, place=None):
+        if kind in {"switch", "quiet"}:
+            return getattr(self, kind)(place)
+        if kind == "release" and self.phase == "releasing" and self.ramp:
+            self.begin_roll()
+        elif self.roll:
+            self.roll.moving, self.phase = True, "rolling"
+        else:
+            self.adrift = True
+        return getattr(self, kind)(ball, place)
+
+    def begin_roll(self):
+        before = copying.deepcopy({name: getattr(self, name) for name in RESTORED})
+        seat, source = self.demand.pop(0) if self.demand else (self.active, self.owed.pop(0))
+        if self.roll:
+            self.roll.touches, self.roll.moving = Counter(), True  # R-12
+        else:
+            self.roll = Roll(seat, source, before)
+        self.ramp, self.phase = None, "rolling"
+
+    def release(self, ball, ramp):
+        self.ramps[ball] = ramp
+
+    def enter(self, ball, slot):
+        """R-11, R-13, R-16: an arrival is a touch; another slot of the same tile is no arrival."""
+        copy, there = self.at(slot), self.on.setdefault(ball, [])
+        slid = not there and self.left.get(ball, slot) != slot and self.last.get(ball) == copy
+        fresh = copy is not None and copy not in map(self.at, there) and not slid
+        self.ramps.pop(ball, None)
+        there.append(slot)
+        self.last[ball] = copy
+        if fresh and self.roll and not self.roll.dead:
+            self.roll.touches[copy] += 1
+            if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]):
+                self.waiting.append((copy, self.roll.roller))
+
+    def leave(self, ball, slot):
+        self.on[ball].remove(slot)
+        self.last[ball], self.left[ball] = self.at((self.on[ball] or [slot])[-1]), slot
+
+    def fall(self, ball, _slot):
+        self.away(ball)
+        if self.roll:
+            self.roll.fell.add(ball)
+
+    def zone(self, ball, zone):
+        fell = self.roll and ball in self.roll.fell
+        self.away(ball)
+        self.left.pop(ball, None)
+        self.zones[ball] = zone
+        if self.roll and not fell:  # R-23, R-24
+            self.roll.entered.add(ball)
+
+    def unzone(self, ball, _zone):
+        self.away(ball)
+        self.on[ball] = []
+
+    def off(self, ball, _slot):
+        if self.roll:
+            self.roll.lost.append(self.last.get(ball))  # R-33
+        self.away(ball)
+
+    def away(self, ball):
+        for places in (self.on, self.zones, self.ramps):
+            places.pop(ball, None)
+        if self.roll:
+            self.roll.entered.discard(ball)
+
+    def switch(self, on):
+        self.power = on
+
+    def quiet(self, _place):
+        self.adrift = False
+        if self.roll:
+            self.roll.moving = False
+            self.go_on()
+        elif not self.vote:
+            self.stable()
+
+    # Effects.
+
+    def go_on(self):
+        """Go on until somebody must act (R-17, R-20)."""
+        if self.ask and self.ask["kind"] == "order" and len(set(self.waiting)) < 2:
+            self.ask = None
+        while self.phase != "over" and not self.vote and not (self.roll and self.roll.moving):
+            if self.roll and self.roll.dead:
+                self.phase = "settling"
+                return
+            if self.ask or self.waiting:
+                self.phase = "resolving"
+            if self.ask:
+                return
+            if not self.ready():
+                self.demand = []  # R-40
+            if self.demand:
+                self.phase = "releasing"
+                return
+            if not self.waiting:
+                self.phase = "settling"
+                return
+            if len(set(self.waiting)) > 1:
+                self.ask = {"seat": self.waiting[0][1], "kind": "order", "copy": None}
+            else:
+                self.resolve(*self.waiting.pop())
+
+    def resolve(self, copy, seat):  # noqa: C901 - one line for each kind of tile
+        name = self.names[copy].removeprefix("od").removeprefix("off")
+        if name in {"bell", "vseed"}:
+            self.chime += 1
+        elif name in {"skull", "oath", "testament"}:
+            self.losing.add((seat, copy))
+        elif name in {"crown", "laurel", "triumph"}:
+            self.winning.add((self.after(seat) if name == "crown" else seat, copy))
+        elif name == "guest" or (name == "encore" and not self.roll.locked):
+            self.demand.append((seat if name == "encore" else self.after(seat, self.conceded), copy))
+        elif name == "drip":
+            self.draw(seat)
+        elif name in {"again", "doze", "nap"}:
+            whose = self.after(seat) if name == "nap" else seat
+            (self.extra if name == "again" else self.skips)[whose] += 2 if name == "nap" else 1
+        elif name == "bonus" and seat == self.active:
+            self.plays += 1
+        elif name == "gift":
+            self.owed.append(copy)
+        elif name == "hammer" or (name == "gust" and self.hands[seat]):
+            self.ask = {"seat": seat, "kind": name, "copy": copy}
+            if not self.choices():
+                self.ask = None
+
+    def draw(self, seat):
+        """2.10.1, R-59: who must draw from an empty pool ends the game."""
+        if len(self.pool) == self.drawn:
+            self.phase = "over"
+        else:
+            self.drawn += 1
+            self.hands[seat].append(None)
+
+    def learn(self, hands):
+        """Be told what was drawn."""
+        for seat, hand in hands.items():
+            new = set(hand) - set(self.hands[seat])
+            self.hands[seat] = [copy for copy in self.hands[seat] if copy is not None] + sorted(new)
+            assert new <= self.pool
+            self.pool -= new
+        self.drawn = 0
+
+    def discard(self, seat, copy):
+        self.hands[seat].remove(copy)
+        (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
+
+    def gone(self, copy):
+        (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
+
+    def destroy(self, copies, *, by_vote=False):
+        """2.4, R-19, R-36, R-73."""
+        culprit = self.roll.roller if self.roll else self.play["seat"] if self.play else self.active
+        for copy in copies:
+            del self.board[copy]
+            self.gone(copy)
+            self.forget(copy)
+            if self.names[copy] == "testament" and not by_vote:
+                self.waiting.append((copy, culprit))
+        if not (self.roll and self.roll.moving):
+            self.clear()
+        self.watch(copies)
+
+    def watch(self, copies):
+        for wake in [one for one in self.board if self.names[one] == "wake"]:
+            if any(self.names[copy] == "fuse" for copy in copies):
+                self.losing.add((self.active, wake))
+
+    def clear(self):
+        """R-36: balls come away with the tile under them; what is told of moving ones decides about those."""
+        for ball, there in list(self.on.items()):
+            self.on[ball] = [slot for slot in there if self.at(slot) is not None]
+            if not self.on[ball]:
+                self.away(ball)
+
+    def forget(self, copy):
+        """Drop what a tile still wanted to do."""
+        self.waiting = [one for one in self.waiting if one[0] != copy]
+        self.demand = [one for one in self.demand if one[1] != copy]
+        if self.ask and (self.ask["copy"] == copy or self.ask["kind"] == "room"):
+            self.ask = None
+
+    def break_loop(self):
+        looped = {copy for copy, count in self.roll.touches.items() if count >= 3 and copy in self.board}
+        for copy in looped:
+            del self.roll.touches[copy]
+        self.destroy(looped)
+
+    def voted_off(self, copy):
+        """0.5.6 … 0.5.8, R-06, R-07: a roll is void; a tile being played is replaced, and played anew."""
+        if self.roll and not self.roll.dead:
+            self.roll.dead = True
+            self.restore(self.roll.before)
+        laid = copy in self.board
+        if laid:
+            self.destroy({copy}, by_vote=True)
+        else:
+            self.gone(copy)
+            self.watch({copy})
+        if self.roll and copy == self.roll.source in self.owed:
+            self.owed.remove(copy)
+        self.losing = {one for one in self.losing if one[1] != copy}
+        self.winning = {one for one in self.winning if one[1] != copy}
+        if self.play and self.play["copy"] == copy:
+            seat, self.play = self.play["seat"], None
+            self.waiting, self.demand, self.ask = [], [], None
+            self.plays += laid
+            self.phase = "choosing" if self.phase in {"placing", "seating"} else self.phase
+            self.draw(seat)
+        elif self.play and self.phase in {"placing", "seating"} and not self.ask:
+            self.play["spots"] = self.spots(self.play["copy"])
+
+    # Becoming stable.
+
+    def stable(self):
+        """Settle anew if something has come about while nobody rolls or plays."""
+        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift:
+            return
+        if self.conceded:  # R-60
+            self.commit()
+        elif self.losing or self.winning or self.overdrive != (not self.open()):
+            self.phase = "settling"
+
+    def commit(self):
+        """R-21."""
+        roll = self.roll
+        if roll and not roll.dead:
+            for ball in roll.fell & set(self.zones):
+                self.away(ball)
+            self.winning |= {(roll.roller, None) for ball in roll.entered if ball in self.zones}
+        if self.judge():
+            self.phase = "over"
+            return
+        if roll and not roll.dead:
+            self.destroy({copy for copy in roll.lost if copy in self.board})
+            self.break_loop()
+            counts = Counter(copy for there in self.on.values() for copy in set(map(self.at, there)) - {None})
+            self.piles = [copy for copy, count in counts.items() if count >= 3]
+        self.tidy()
+
+    def touching(self, pile):
+        balls = [there for there in self.on.values() if pile in map(self.at, there)]
+        return {self.at(slot) for there in balls for slot in there} - {None}
+
+    def tidy(self):
+        self.piles = [pile for pile in self.piles if pile in self.board]
+        while self.piles and len(set().union(*map(self.touching, self.piles))) == len(self.piles) == 1:
+            self.destroy({self.piles[0]})
+            self.piles = [pile for pile in self.piles if pile in self.board]
+        if self.piles and self.roll.roller in self.out:
+            self.phase = "over"  # chance chooses for who has lost, so nothing can be compared any more
+        elif self.piles:
+            self.phase, self.ask = "tidying", {"seat": self.roll.roller, "kind": "pile", "copy": None}
+        else:
+            self.committed()
+
+    def tidy_pile(self, chosen):
+        settled = [pile for pile in self.piles if chosen in self.touching(pile)]
+        settled.sort(key=lambda pile: pile == chosen)
+        self.piles.remove(settled[0])
+        self.destroy({chosen})
+        self.tidy()
+
+    def committed(self):
+        self.roll = self.play = None
+        self.losing = {one for one in self.losing if one[0] not in self.out}
+        self.demand = [one for one in self.demand if one[0] not in self.out and self.ready()]
+        if self.losing or self.winning or self.waiting:
+            self.go_on()  # R-20: what came about by tidying up settles once more
+            return
+        self.offline, self.overdrive = not self.power, not self.open()
+        self.phase = "choosing"
+        if self.demand:
+            self.go_on()
+        if self.active in self.out:
+            self.next_turn()  # R-72
+
+    def judge(self):
+        """2.8.1, 2.9.1, R-26, R-27: losses come first; return whether the game is over."""
+        self.out |= {seat for seat, _why in self.losing} | self.conceded
+        left = [seat for seat in self.seats if seat not in self.out]
+        self.winners = {seat for seat, _why in self.winning} - self.out
+        if len(left) == 1:
+            self.winners = set(left)
+        self.losing, self.winning, self.conceded = set(), set(), set()
+        return bool(self.winners) or not left
+
+    def restore(self, before):
+        """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
+        self.ask = None
+        for name, value in before.items():
+            setattr(self, name, value)
+        self.waiting = [one for one in self.waiting if one[0] in self.board]
+        self.demand = [one for one in self.demand if one[1] in self.board]
+        if self.roll.source is not None and self.roll.source not in self.board:
+            self.owed.remove(self.roll.source)
+
+    def next_turn(self):
+        """0.1.11, R-41, R-72: nobody misses two turns in a row; lost and extra turns cancel out."""
+        seat = self.active
+        if self.cancelled(self.extra, self.skips, seat) and seat not in self.out:
+            self.extra[seat] -= 1
+        else:
+            seat = self.after(seat)
+            while self.cancelled(self.skips, self.extra, seat) and seat not in self.missed:
+                self.skips[seat] -= 1
+                self.missed.add(seat)
+                seat = self.after(seat)
+        if seat in self.missed:
+            self.skips[seat] = 0
+        self.missed.discard(seat)
+        self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
+        self.ask = None
+        self.phase = "choosing"
+        self.stable()
+
+    def cancelled(self, one, other, seat):
+        both = min(one[seat], other[seat])
+        one[seat] -= both
+        other[seat] -= both
+        return one[seat]
+
+
+RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand")
