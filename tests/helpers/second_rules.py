@@ -483,7 +483,9 @@ class Second:
                 self.away(ball)
 
     def forget(self, copy):
-        """Drop what a tile still wanted to do."""
+        """Drop what a tile still wanted to do, and its counter (R-30)."""
+        if self.roll:
+            self.roll.touches.pop(copy, None)
         self.waiting = [one for one in self.waiting if one[0] != copy]
         self.demand = [one for one in self.demand if one[1] != copy]
         if self.ask and (self.ask["copy"] == copy or self.ask["kind"] == "room"):
@@ -517,7 +519,8 @@ class Second:
             self.phase = "choosing" if self.phase in {"placing", "seating"} else self.phase
             self.draw(seat)
         elif self.play and self.phase in {"placing", "seating"} and not self.ask:
-            self.play["spots"] = self.spots(self.play["copy"])
+            kept = self.play["spots"] if self.play["place"] else set()  # what it has overwritten is overwritten
+            self.play["spots"] = kept | self.spots(self.play["copy"])
 
     # Becoming stable.
 

@@ -83,12 +83,14 @@ EMPTY: Final = Record()
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
     """Take the contact snapshot and restart the counters when a ball is released (R-12).
 
-    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll.
+    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll. An old ball in an
+    end zone may still go over the side, and costs the tile that it was on last, however long ago (R-33).
     """
     still = {ball: tuple([laid[slot] for slot in slots if slot in laid]) for ball, slots in record.on.items()}
     if keep:
         return replace(record, still=still, touches={})
-    last = {ball: copies[-1] for ball, copies in still.items() if copies}
+    last = {ball: copy for ball, copy in record.last.items() if ball in record.zones}
+    last.update({ball: copies[-1] for ball, copies in still.items() if copies})
     return Record(on=record.on, ramps=record.ramps, zones=record.zones, last=last, still=still)
 
 
