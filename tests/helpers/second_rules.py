@@ -78,6 +78,10 @@ class Second:
     def enabled(self, name):
         return {"od": self.overdrive, "of": self.offline}.get(name[:2], True)
 
+    def moving(self):
+        """Return whether a ball moves, so that all else waits (2.3.1, R-17)."""
+        return self.roll.moving if self.roll else self.adrift
+
     def ready(self):
         """Return whether a ball is left to roll."""
         return self.balls > len({*self.on, *self.ramps})
@@ -274,7 +278,7 @@ class Second:
             if ballots and 2 * sum(ballots) <= len(ballots):  # 0.5.4
                 self.voted_off(copy)
                 if self.phase == "choosing":
-                    self.phase = "settling"
+                    self.phase = "resolving"
             if self.roll or ordered or self.phase in {"resolving", "settling"}:
                 self.go_on()
             else:
@@ -372,12 +376,16 @@ class Second:
             self.roll.entered.discard(ball)
 
     def switch(self, on):
+        """In the dark no sensor will tell that a ball lies still: people see it (R-49)."""
         self.power = on
+        if not on and self.adrift:
+            self.quiet(None)
 
     def quiet(self, _place):
         self.adrift = False
         if self.roll:
             self.roll.moving = False
+        if self.roll or self.phase == "resolving":
             self.go_on()
         elif not self.vote:
             self.stable()
@@ -388,7 +396,7 @@ class Second:
         """Go on until somebody must act (R-17, R-20)."""
         if self.ask and self.ask["kind"] == "order" and len(set(self.waiting)) < 2:
             self.ask = None
-        while self.phase != "over" and not self.vote and not (self.roll and self.roll.moving):
+        while self.phase != "over" and not self.vote and not self.moving():
             if self.roll and self.roll.dead:
                 self.phase = "settling"
                 return
@@ -622,7 +630,7 @@ class Second:
             self.skips[seat] = 0
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
-        self.ask = None
+        self.ask, self.demand = None, []
         self.phase = "choosing"
         self.stable()
 

@@ -271,6 +271,10 @@ class Twins:
     def comes_to_rest(self):
         """No ball lies where a tile has been taken away under it while it moved: it falls, or has moved on."""
         model = self.model
+        told = {fact.ball: fact for fact in self.facts}
+        for ball, fact in told.items():
+            if isinstance(fact, BallEntered) and ball not in model.on and model.at(fact.slot) is None:
+                self.happens("fall", ball, fact.slot)
         for ball, there in sorted(model.on.items()):
             holes = [slot for slot in there if model.at(slot) is None]
             for slot in holes:
