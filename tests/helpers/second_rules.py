@@ -612,7 +612,7 @@ class Second:
             setattr(self, name, value)
         self.waiting = [one for one in self.waiting if one[0] in self.board]
         self.demand = [one for one in self.demand if one[1] in self.board]
-        if self.roll.source is not None and self.roll.source not in self.board:
+        if self.roll.source in set(self.owed) - {None, *self.board}:
             self.owed.remove(self.roll.source)
 
     def next_turn(self):

@@ -1,0 +1,111 @@
+"""Golden evenings: what chance once did with any tiles on any board goes on leading to the same words and views.
+
+They notice what no scenario speaks about. That what they keep is right is for the scenarios to say: when the rules
+change, ``pytest --update-golden`` plays them anew; read what differs before committing it.
+"""
+
+import lzma
+from itertools import zip_longest
+from typing import get_args
+from zlib import crc32
+
+import msgspec
+import pytest
+from helpers.evenings import TILES, evening
+from helpers.places import TESTS
+from hextraction.board.facts import Fact, RollSettled
+from hextraction.board.profile import load_board
+from hextraction.controller.games.hextraction import Hextraction, Setup
+from hextraction.controller.games.hextraction.game import ACTIONS
+from hextraction.controller.games.protocol import (
+    Acted,
+    Blinded,
+    Paused,
+    PowerSet,
+    Refused,
+    Renamed,
+    Said,
+    TileSeen,
+    Woke,
+)
+
+FOLDER = TESTS / "golden" / "evenings"
+FACTS = Fact | RollSettled
+EVENTS = Acted | Blinded | Paused | PowerSet | Renamed | TileSeen | Woke
+CHOSEN = (
+    10, 12, 23, 69, 73, 81, 122, 129, 141, 142, 143, 147, 157, 165, 167, 174, 176, 178, 181, 184, 188, 230, 251, 252, 256, 284, 285, 302, 373, 375, 376,
+)  # fmt: skip
+"""Of 400 evenings those that together run most of what all of them run (``python tests/choose_evenings.py``),
+and number 12, in which moving parts are set.
+"""
+
+
+def told(effects):
+    """Return what an event led to, in words."""
+    said = [effect.text for effect in effects if isinstance(effect, Said)]
+    return said + [f"refused {effect.clause}" for effect in effects if isinstance(effect, Refused)]
+
+
+def digest(game, state, effects):
+    """Return a short number for all that a step asks of the world, and that people are shown after it."""
+    seat = state.players[state.next_id % len(state.players)].seat
+    scene, lies, awaited = game.scene(state), game.physical(state), game.awaited(state)
+    tiles = {slot: (shape.name, turns) for slot, (shape, turns) in lies.tiles.items()}
+    lay = awaited.lay and (awaited.lay.slot, awaited.lay.shape.name, awaited.lay.turns)
+    told_to_others = [
+        lies._replace(tiles=tiles, resting=sorted(lies.resting.items())),
+        awaited._replace(lay=lay),
+        game.wake_at_us(state),
+        game.standing(state),
+        game.lamps(scene),
+    ]
+    shown = [effects, scene, game.private(state, seat), told_to_others]
+    return crc32(msgspec.json.encode(shown, order="deterministic"))
+
+
+def follow(wanted, events):
+    """Feed events to a fresh game; return a line for the set-up and one for each of them."""
+    game = Hextraction(load_board(wanted.board), TILES)
+    state = game.start(wanted)
+    lines = [{"setup": wanted, "shown": digest(game, state, ())}]
+    for event in events:
+        step = game.step(state, event)
+        state = step.state
+        found = {"event": event, "phase": state.phase.value, "told": told(step.effects)}
+        lines.append({**found, "shown": digest(game, state, step.effects)})
+    return [msgspec.json.encode(line) for line in lines]
+
+
+def recorded(lines):
+    """Return the set-up and the events that recorded lines hold."""
+    first, *rest = [msgspec.json.decode(line) for line in lines]
+    raw = [line["event"] for line in rest]
+    events = [msgspec.convert(one, FACTS if "fact" in one else EVENTS) for one in raw]
+    return msgspec.convert(first["setup"], Setup), events
+
+
+@pytest.mark.parametrize("number", CHOSEN)
+def test_a_golden_evening_goes_as_it_went(number, update_golden):
+    """Each recorded event leads to the same phase, the same words, and the same views."""
+    path = FOLDER / f"{number}.jsonl.xz"
+    if update_golden:
+        table = evening(number)
+        path.write_bytes(lzma.compress(b"\n".join(follow(table.setup, table.events))))
+    was = lzma.decompress(path.read_bytes()).splitlines()
+    now = follow(*recorded(was))
+    different = [
+        f"line {line} was {one.decode()}, is {other.decode()}"
+        for line, (one, other) in enumerate(zip_longest(was, now, fillvalue=b""), start=1)
+        if one != other
+    ]
+    assert not different, "\n".join([f"{len(different)} lines of {path.name} differ:", *different[:3]])
+
+
+def test_golden_evenings_are_worth_keeping():
+    """Together they hold nearly all that people can do and all that can happen to them."""
+    kinds = set()
+    for number in CHOSEN:
+        for event in recorded(lzma.decompress((FOLDER / f"{number}.jsonl.xz").read_bytes()).splitlines())[1]:
+            kinds.add(event.act["do"] if isinstance(event, Acted) else type(event).__name__)
+    assert kinds >= {str(action.__struct_config__.tag) for action in ACTIONS}
+    assert kinds >= {event.__name__ for event in get_args(FACTS | EVENTS) if event is not Acted}
