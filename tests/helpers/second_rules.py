@@ -17,6 +17,7 @@ AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items
 WHERE = {slot: at for at, slot in AT.items()}
 SLOTS = tuple(WHERE)
 BOTTOM = {f"{column}{length}" for column, length in LENGTHS.items()}
+TOP = {f"{column}1" for column in LENGTHS}
 RAMPS = {column.lower(): f"{column}1" for column in LENGTHS}
 EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 is the top, then clockwise
 
@@ -25,7 +26,8 @@ TRIGGERS = {
     "bonus", "gust",
 }  # fmt: skip
 ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed"}
-OTHERS = {"plain", "fence", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b"}
+LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
+OTHERS = {"plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", *LIMITS}
 KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
 
 
@@ -102,12 +104,19 @@ class Second:
     def fits(self, copy):
         """Return all places that the tile's own Limits and the board's edge allow, with the slots they take."""
         name = self.names[copy]
-        places = ((slot, turns) for slot in SLOTS for turns in range(6) if name != "fence" or slot in BOTTOM)
+        places = ((slot, turns) for slot in SLOTS for turns in range(6) if slot in LIMITS.get(name, SLOTS))
         return {place: taken for place in places if (taken := covered(name, *place))}
 
     def spots(self, copy, *, over=False):
-        twins = [one for one in self.board if self.names[one] == self.names[copy] == "star"]
-        allowed = {self.board[one][0] for one in twins} if twins else set(SLOTS) if over else self.open()
+        name, allowed = self.names[copy], set(SLOTS) if over else self.open()
+        twins = [one for one in self.board if self.names[one] == name == "star"]
+        if twins:
+            allowed = {self.board[one][0] for one in twins}
+        elif name == "cap" and (self.board or not over):
+            allowed = set(SLOTS) - self.open()
+        elif name == "peak" and allowed:
+            highest = min(WHERE[slot][1] for slot in allowed)
+            allowed = {slot for slot in allowed if WHERE[slot][1] == highest}
         return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
 
     def fewest(self, copy):
@@ -121,7 +130,7 @@ class Second:
         hand = self.hands[seat]
         if legal := [copy for copy in hand if self.spots(copy)]:
             return dict.fromkeys(legal, "as it is")
-        limited = [copy for copy in hand if self.names[copy] == "fence"]
+        limited = [copy for copy in hand if self.names[copy] in LIMITS]
         if self.open() and limited:
             return dict.fromkeys(limited, "over")
         sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand}

@@ -4,7 +4,7 @@ import copy
 import random
 
 from helpers.places import TESTS
-from helpers.second_rules import BOTTOM, KINDS, RAMPS, SLOTS, Chance, Second, covered
+from helpers.second_rules import KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -64,7 +64,7 @@ class Twins:
             if self.chance.random() < full:
                 name, turns = self.chance.choice(kinds), self.chance.randrange(6)
                 slots = covered(name, slot, turns)
-                if slots and not taken & set(slots) and (name != "fence" or slot in BOTTOM):
+                if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):
                     taken |= set(slots)
                     laid.append((slot, name, turns))
         return laid
