@@ -1,8 +1,9 @@
 """The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
 
 It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
-losing, winning, Offline and Overdrive, for a few simple tiles on the board FX-19. It does not know what a bag
-gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told.
+losing, winning, leaving, Offline and Overdrive, for a few simple tiles on the board FX-19. It does not know what a
+bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
+chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
 Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing here may be taken from the program.
 """
@@ -16,6 +17,7 @@ AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items
 WHERE = {slot: at for at, slot in AT.items()}
 SLOTS = tuple(WHERE)
 BOTTOM = {f"{column}{length}" for column, length in LENGTHS.items()}
+TOP = {f"{column}1" for column in LENGTHS}
 RAMPS = {column.lower(): f"{column}1" for column in LENGTHS}
 EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 is the top, then clockwise
 
@@ -24,8 +26,17 @@ TRIGGERS = {
     "bonus", "gust",
 }  # fmt: skip
 ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed"}
-OTHERS = {"plain", "fence", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b"}
+LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
+OTHERS = {"plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", *LIMITS}
 KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
+
+
+class Chance(Exception):  # noqa: N818 - no error
+    """Chance chooses one of these for somebody who has left."""
+
+    def __init__(self, choices):
+        super().__init__(choices)
+        self.choices = choices
 
 
 def covered(name, slot, turns):
@@ -63,6 +74,7 @@ class Second:
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
+        self.given = []  # what chance will choose
 
     # What lies where.
 
@@ -78,10 +90,6 @@ class Second:
     def enabled(self, name):
         return {"od": self.overdrive, "of": self.offline}.get(name[:2], True)
 
-    def moving(self):
-        """Return whether a ball moves, so that all else waits (2.3.1, R-17)."""
-        return self.roll.moving if self.roll else self.adrift
-
     def ready(self):
         """Return whether a ball is left to roll."""
         return self.balls > len({*self.on, *self.ramps})
@@ -89,19 +97,26 @@ class Second:
     def after(self, seat, gone=()):
         """Return who is next in turn order and has not lost."""
         later = self.seats[self.seats.index(seat) + 1 :] + self.seats
-        return next(one for one in later if one not in self.out and one not in gone)
+        return next((one for one in later if one not in self.out and one not in gone), None)
 
     # Where a tile may be laid (2.2.1, 2.2.2, 3.Limit, 3.Unique, R-39, R-42).
 
     def fits(self, copy):
         """Return all places that the tile's own Limits and the board's edge allow, with the slots they take."""
         name = self.names[copy]
-        places = ((slot, turns) for slot in SLOTS for turns in range(6) if name != "fence" or slot in BOTTOM)
+        places = ((slot, turns) for slot in SLOTS for turns in range(6) if slot in LIMITS.get(name, SLOTS))
         return {place: taken for place in places if (taken := covered(name, *place))}
 
     def spots(self, copy, *, over=False):
-        twins = [one for one in self.board if self.names[one] == self.names[copy] == "star"]
-        allowed = {self.board[one][0] for one in twins} if twins else set(SLOTS) if over else self.open()
+        name, allowed = self.names[copy], set(SLOTS) if over else self.open()
+        twins = [one for one in self.board if self.names[one] == name == "star"]
+        if twins:
+            allowed = {self.board[one][0] for one in twins}
+        elif name == "cap" and (self.board or not over):
+            allowed = set(SLOTS) - self.open()
+        elif name == "peak" and allowed:
+            highest = min(WHERE[slot][1] for slot in allowed)
+            allowed = {slot for slot in allowed if WHERE[slot][1] == highest}
         return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
 
     def fewest(self, copy):
@@ -115,7 +130,7 @@ class Second:
         hand = self.hands[seat]
         if legal := [copy for copy in hand if self.spots(copy)]:
             return dict.fromkeys(legal, "as it is")
-        limited = [copy for copy in hand if self.names[copy] == "fence"]
+        limited = [copy for copy in hand if self.names[copy] in LIMITS]
         if self.open() and limited:
             return dict.fromkeys(limited, "over")
         sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
@@ -139,6 +154,13 @@ class Second:
         if self.ask:
             return found | {(self.ask["seat"], "answer", choice) for choice in self.choices()}
         return found | getattr(self, "when_" + self.phase, set)()
+
+    def busy(self):
+        """Return who rolls, plays, orders a roll or is asked something."""
+        asked = [self.ask["seat"]] if self.ask else []
+        playing = [self.play["seat"]] if self.play else []
+        rolling = [self.roll.roller] if self.roll else []
+        return {*asked, *playing, *rolling, *(seat for seat, _copy in self.demand)}
 
     def choices(self):
         kind, copy = self.ask["kind"], self.ask["copy"]
@@ -252,11 +274,34 @@ class Second:
         self.go_on()
 
     def do_concede(self, seat):
+        """2.8.4, R-60: nobody waits for who leaves; that they lose is found at the next commit."""
         self.conceded.add(seat)
         if self.vote:
             self.count_votes()
+        if self.demand and self.demand[0][0] == seat and self.phase == "releasing":
+            self.ramp, self.phase = None, "resolving"
+        self.demand = [one for one in self.demand if one[0] != seat]
+        if self.phase in {"placing", "seating"} and self.play["seat"] == seat:
+            if self.vote and self.vote["copy"] == self.play["copy"]:
+                self.vote = None  # R-04: tiles in hands are not voted on
+            self.hands[seat].append(self.play["copy"])
+            self.play, self.phase = None, "resolving"
+        if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
+            self.ask = None
+        if self.vote:
+            return
+        if self.ask and self.ask["seat"] == seat:
+            self.do_answer(seat, self.chosen())
+        elif self.phase == "resolving":
+            self.go_on()
         else:
             self.stable()
+
+    def chosen(self):
+        """Return what chance chooses in a question to somebody who is not there any more."""
+        if not self.given:
+            raise Chance(self.choices())
+        return self.given.pop(0)
 
     def do_vote(self, seat, copy):
         first = self.seats.index(seat)
@@ -285,6 +330,14 @@ class Second:
                 self.stable()
 
     def do_answer(self, seat, choice):
+        kind = self.ask["kind"]
+        self.answered(seat, choice)
+        if self.phase == "discarding":
+            self.keep_three()
+        elif kind not in {"room", "pile"}:
+            self.go_on()
+
+    def answered(self, seat, choice):
         kind, copy, self.ask = self.ask["kind"], self.ask["copy"], None
         if kind == "order":
             chosen = next(one for one in self.waiting if one[0] == choice)
@@ -296,14 +349,9 @@ class Second:
             self.destroy(choice)
             self.reveal(seat, copy)
         elif kind == "pile":
-            return self.tidy_pile(choice)
+            self.tidy_pile(choice)
         else:
             self.discard(seat, choice)
-        if self.phase == "discarding":
-            self.keep_three()
-        elif kind != "room":
-            self.go_on()
-        return None
 
     # What the world does.
 
@@ -385,10 +433,9 @@ class Second:
         self.adrift = False
         if self.roll:
             self.roll.moving = False
-        if self.roll or self.phase == "resolving":
             self.go_on()
         elif not self.vote:
-            self.stable()
+            (self.go_on if self.phase == "resolving" else self.stable)()
 
     # Effects.
 
@@ -396,26 +443,30 @@ class Second:
         """Go on until somebody must act (R-17, R-20)."""
         if self.ask and self.ask["kind"] == "order" and len(set(self.waiting)) < 2:
             self.ask = None
-        while self.phase != "over" and not self.vote and not self.moving():
-            if self.roll and self.roll.dead:
-                self.phase = "settling"
+        while self.phase != "over" and not self.vote and not (self.roll and self.roll.moving):
+            self.phase = self.waits() or "resolving"
+            if self.phase != "resolving":
                 return
-            if self.ask or self.waiting:
-                self.phase = "resolving"
-            if self.ask:
+            if self.ask and self.ask["seat"] in self.conceded | self.out:
+                self.answered(self.ask["seat"], self.chosen())
+            elif self.ask or (self.adrift and not self.roll):
                 return
-            if not self.ready():
-                self.demand = []  # R-40
-            if self.demand:
-                self.phase = "releasing"
-                return
-            if not self.waiting:
-                self.phase = "settling"
-                return
-            if len(set(self.waiting)) > 1:
+            elif len(set(self.waiting)) > 1:
                 self.ask = {"seat": self.waiting[0][1], "kind": "order", "copy": None}
             else:
                 self.resolve(*self.waiting.pop())
+
+    def waits(self):
+        """Return the phase in which the game waits, if no effect can be resolved now."""
+        if self.roll and self.roll.dead:
+            return "settling"
+        if self.ask or (self.adrift and not self.roll):  # 2.3.1: not before all lies still
+            return None
+        if not self.ready():
+            self.demand = []  # R-40
+        if self.demand:
+            return "releasing"
+        return None if self.waiting else "settling"
 
     def resolve(self, copy, seat):  # noqa: C901 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
@@ -426,7 +477,9 @@ class Second:
         elif name in {"crown", "laurel", "triumph"}:
             self.winning.add((self.after(seat) if name == "crown" else seat, copy))
         elif name == "guest" or (name == "encore" and not self.roll.locked):
-            self.demand.append((seat if name == "encore" else self.after(seat, self.conceded), copy))
+            whose = seat if name == "encore" else self.after(seat, self.conceded)
+            if whose not in {None, *self.conceded, *self.out}:
+                self.demand.append((whose, copy))
         elif name == "drip":
             self.draw(seat)
         elif name in {"again", "doze", "nap"}:
@@ -454,12 +507,14 @@ class Second:
         for seat, hand in hands.items():
             new = set(hand) - set(self.hands[seat])
             self.hands[seat] = [copy for copy in self.hands[seat] if copy is not None] + sorted(new)
-            assert new <= self.pool
             self.pool -= new
         self.drawn = 0
 
     def discard(self, seat, copy):
         self.hands[seat].remove(copy)
+        if copy is None:  # drawn a moment ago: back it goes
+            self.drawn -= 1
+            return
         (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
 
     def gone(self, copy):
@@ -527,14 +582,15 @@ class Second:
             self.phase = "choosing" if self.phase in {"placing", "seating"} else self.phase
             self.draw(seat)
         elif self.play and self.phase in {"placing", "seating"} and not self.ask:
-            kept = self.play["spots"] if self.play["place"] else set()  # what it has overwritten is overwritten
+            # What it has overwritten is overwritten.
+            kept = self.play["spots"] if self.play["place"] else set()
             self.play["spots"] = kept | self.spots(self.play["copy"])
 
     # Becoming stable.
 
     def stable(self):
-        """Settle anew if something has come about while nobody rolls or plays."""
-        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift:
+        """Settle anew if something has come about while nobody rolls or plays (3.Playing.A: or is about to)."""
+        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift or self.ask:
             return
         if self.conceded:  # R-60
             self.commit()
@@ -567,10 +623,10 @@ class Second:
         while self.piles and len(set().union(*map(self.touching, self.piles))) == len(self.piles) == 1:
             self.destroy({self.piles[0]})
             self.piles = [pile for pile in self.piles if pile in self.board]
-        if self.piles and self.roll.roller in self.out:
-            self.phase = "over"  # chance chooses for who has lost, so nothing can be compared any more
-        elif self.piles:
+        if self.piles:
             self.phase, self.ask = "tidying", {"seat": self.roll.roller, "kind": "pile", "copy": None}
+            if self.roll.roller in self.conceded | self.out:
+                self.answered(self.roll.roller, self.chosen())
         else:
             self.committed()
 
@@ -589,11 +645,14 @@ class Second:
             self.go_on()  # R-20: what came about by tidying up settles once more
             return
         self.offline, self.overdrive = not self.power, not self.open()
-        self.phase = "choosing"
-        if self.demand:
-            self.go_on()
+        self.phase, self.ramp = "choosing", None
         if self.active in self.out:
-            self.next_turn()  # R-72
+            self.demand = []
+            self.next_turn()  # R-72: at once, whoever was still to roll in it
+        elif self.demand:
+            self.go_on()
+        else:
+            self.stable()
 
     def judge(self):
         """2.8.1, 2.9.1, R-26, R-27: losses come first; return whether the game is over."""
@@ -611,7 +670,7 @@ class Second:
         for name, value in before.items():
             setattr(self, name, value)
         self.waiting = [one for one in self.waiting if one[0] in self.board]
-        self.demand = [one for one in self.demand if one[1] in self.board]
+        self.demand = [one for one in self.demand if one[1] in self.board and one[0] not in self.conceded]
         if self.roll.source in set(self.owed) - {None, *self.board}:
             self.owed.remove(self.roll.source)
 

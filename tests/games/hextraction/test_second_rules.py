@@ -1,9 +1,10 @@
 """The program and a second writing of the core of its rules play the same random games, and agree throughout."""
 
+import copy
 import random
 
 from helpers.places import TESTS
-from helpers.second_rules import BOTTOM, KINDS, RAMPS, SLOTS, Second, covered
+from helpers.second_rules import KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -37,8 +38,8 @@ MODELLED = {
 class Twins:
     """A game that both play."""
 
-    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3):
-        self.chance = random.Random(seed)
+    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01):
+        self.chance, self.leaving = random.Random(seed), leaving
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
@@ -55,7 +56,7 @@ class Twins:
             active=state.active,
             balls=balls * players,
         )
-        self.facts, self.next_ball, self.past, self.log = [], 1, [], []
+        self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
         taken, laid = set(), []
@@ -63,7 +64,7 @@ class Twins:
             if self.chance.random() < full:
                 name, turns = self.chance.choice(kinds), self.chance.randrange(6)
                 slots = covered(name, slot, turns)
-                if slots and not taken & set(slots) and (name != "fence" or slot in BOTTOM):
+                if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):
                     taken |= set(slots)
                     laid.append((slot, name, turns))
         return laid
@@ -77,7 +78,25 @@ class Twins:
         refused = self.table.act(seat, self.act(option), chance=self.chance.getrandbits(64))
         assert (refused is None) == legal, (option, refused)
         if legal:
-            self.model.do(seat, verb, *rest)
+            self.follow(lambda model: model.do(seat, verb, *rest))
+
+    def follow(self, going_on):
+        """Let the model go on; what chance chooses for who has left is found by trying what it may have been."""
+        before, tries, first = copy.deepcopy(vars(self.model)), [()], None
+        while tries:
+            given = tries.pop()
+            self.model.given = list(given)
+            try:
+                going_on(self.model)
+            except Chance as chance:
+                tries += [(*given, choice) for choice in chance.choices]
+            else:
+                if not self.differences():
+                    self.chances += len(given)
+                    return
+                first = first or dict(vars(self.model))
+            vars(self.model).update(copy.deepcopy(before))
+        vars(self.model).update(first)
 
     def act(self, option):
         seat, verb, *rest = option
@@ -118,12 +137,12 @@ class Twins:
             fact = make(at_us=self.table.later(), ball=ball, **fields)
             self.facts.append(fact)
             self.table.feed(fact)
-        self.model.happens(kind, ball, place)
+        self.follow(lambda model: model.happens(kind, ball, place))
 
     def commit(self):
         self.log.append("commit")
         self.table.wakes()
-        self.model.commit()
+        self.follow(lambda model: model.commit())
 
     # What both show.
 
@@ -191,10 +210,12 @@ class Twins:
         }  # fmt: skip
 
     def agree(self):
+        different = self.differences()
+        assert not different, different
+
+    def differences(self):
         self.model.learn(self.hands())
         seen, expected = self.seen(), self.expected()
-        if expected["phase"] == "over" != seen["phase"] and self.model.piles:
-            return
         different = {
             key: (seen[key] - value, value - seen[key]) if isinstance(value, set) else (seen[key], value)
             for key, value in expected.items()
@@ -203,17 +224,21 @@ class Twins:
         if self.model.roll and self.model.roll.dead:
             different.pop("rolls", None)
             different.pop("plays", None)
-        assert not different, different
+        return different
 
     # Chance.
 
     def goes_on(self):
         """Let something happen, mostly something likely."""
         chance, model = self.chance, self.model
-        options = sorted((option for option in model.options() if self.may_happen(*option)), key=str)
+        options = sorted(model.options(), key=str)
         self.past += chance.sample(options, min(1, len(options)))
+        leavers = sorted({option[0] for option in options if option[1] == "concede"})
         if self.past and chance.random() < 0.08:
             self.tries_anything()
+        elif leavers and chance.random() < self.leaving:
+            busy = [seat for seat in leavers if seat in model.busy()]
+            self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()
         elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
@@ -224,20 +249,11 @@ class Twins:
             self.commit()
         elif model.phase == "choosing" and not (model.vote or model.ask) and chance.random() < 0.04:
             self.accident()
-        elif options:
-            verbs = [option[1] for option in options]
-            weight = {"vote": 0.03, "concede": 0.004, "no_fit": 0.1}
-            plain = sorted(set(verbs))
+        elif any(option[1] != "concede" for option in options):
+            weight = {"vote": 0.03, "no_fit": 0.1}
+            plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
             self.does(chance.choice([option for option in options if option[1] == verb]))
-
-    def may_happen(self, seat, verb, *_rest):
-        """Whoever acts does not leave: then others and chance decide for them, which this model does not know."""
-        model = self.model
-        if verb == "concede" and model.roll and seat == model.roll.roller:
-            return False
-        acts = model.roll or model.play or model.vote or model.demand or model.ask
-        return verb != "concede" or not acts or (seat != model.active and not model.demand and not model.ask)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
