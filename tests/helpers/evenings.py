@@ -22,7 +22,7 @@ from hextraction.controller.games.hextraction import Hextraction, Phase
 from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from hextraction.controller.games.protocol import Blinded, Paused, PowerSet, Renamed, TileSeen
 
-__all__ = ["TILES", "evening"]
+__all__ = ["evening", "known_in"]
 
 TILES = load_catalogue(TESTS / "scenarios" / "tiles.toml")
 SINGLE = sorted(name for name, tile in TILES.items() if not tile.covers and not tile.parts)
@@ -31,11 +31,28 @@ MARKS = ("harms", "hurts", "items", "meta", "no_draw", "no_seat", "printed")
 WEIGHTS = {"concede": 0.04, "vote": 0.4, "no_fit": 0.2, "reclaim": 2, "adjust": 2, "attest": 0.5}
 
 
+def known_in(wanted):
+    """Return the tiles that a set-up names and those that come with them: an evening knows no later ones."""
+    names = {share.name for share in (*wanted.pool, *wanted.virtual)} | {
+        name for _slot, name, _turns in wanted.laid
+    }
+    new = names & set(TILES)
+    known = {}
+    while new:
+        known |= {name: TILES[name] for name in sorted(new)}
+        with_them = [
+            (*one.parts, *one.counterparts, *(effect.tile for effect in one.effects))
+            for one in known.values()
+        ]
+        new = (set().union(*with_them) & set(TILES)) - set(known)
+    return known
+
+
 def evening(seed, length=200):
     """Return a table at which a game was played to its end, or so many events of it."""
     chance = random.Random(seed)
     table = Table(_set_up(chance))
-    table.game = Hextraction(table.board, TILES)
+    table.game = Hextraction(table.board, known_in(table.setup))
     table.state = table.game.start(table.setup)
     while table.state.phase is not Phase.OVER and len(table.events) < length:
         _go_on(table, chance)
