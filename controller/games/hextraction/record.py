@@ -31,6 +31,7 @@ __all__ = [
     "add",
     "adjust",
     "begin",
+    "carry",
     "fold",
     "forget_ball",
     "forget_tile",
@@ -83,8 +84,8 @@ EMPTY: Final = Record()
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
     """Take the contact snapshot and restart the counters when a ball is released (R-12).
 
-    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll. An old ball in an
-    end zone may still go over the side, and costs the tile that it was on last, however long ago (R-33).
+    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll. An old ball in
+    an end zone may still go over the side, and costs the tile that it was on last, however long ago (R-33).
     """
     still = {ball: tuple([laid[slot] for slot in slots if slot in laid]) for ball, slots in record.on.items()}
     if keep:
@@ -95,17 +96,25 @@ def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Rec
 
 
 def fold(
-    record: Record, facts: Sequence[Fact], layouts: tuple[tuple[int, dict[str, int]], ...], *, fresh: bool
+    record: Record,
+    facts: Sequence[Fact],
+    layouts: tuple[tuple[int, dict[str, int]], ...],
+    *,
+    fresh: bool,
+    carried: tuple[tuple[int, dict[str, str]], ...] = (),
 ) -> Record:
     """Apply a settlement's facts in order.
 
     ``layouts`` says since when which copy lay in which slot. ``fresh`` says that the roll's first release is
-    still to come; each later release only restarts the counters (R-12).
+    still to come; each later release only restarts the counters (R-12). ``carried`` says when tiles were
+    moved meanwhile, with what lay on them.
     """
     first, later = layouts[0][1], layouts[1:]
     if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
         record, fresh = begin(record, first), False
     for fact in facts:
+        while carried and fact.at_us >= carried[0][0]:
+            record, carried = carry(record, carried[0][1]), carried[1:]
         laid, kind = first, type(fact)
         for since_us, layout in later:
             if fact.at_us >= since_us:
@@ -113,7 +122,15 @@ def fold(
         if kind is BallReleased:
             record, fresh = begin(record, laid, keep=not fresh), False
         record = _FOLDED[kind](record, fact, laid)
+    for _at_us, over in carried:
+        record = carry(record, over)
     return record
+
+
+def carry(record: Record, over: Mapping[str, str]) -> Record:
+    """Move the balls that lie on tiles which are moved from some slots to others."""
+    on = {ball: tuple([over.get(slot, slot) for slot in slots]) for ball, slots in record.on.items()}
+    return replace(record, on=on)
 
 
 def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
