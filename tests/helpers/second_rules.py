@@ -23,11 +23,13 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust",
+    "bonus", "gust", "recall", "bomb", "hopper",
 }  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed"}
+ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy"}
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
-OTHERS = {"plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", *LIMITS}
+OTHERS = {
+    "plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", "ember", "boomerang", *LIMITS,
+}  # fmt: skip
 KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
 
 
@@ -40,7 +42,9 @@ class Chance(Exception):  # noqa: N818 - no error
 
 
 def covered(name, slot, turns):
-    """Return the slots that a tile takes up, or None if it hangs over the edge of the board."""
+    """Return the slots that a tile takes up, or None if it cannot lie like that or hangs over the board's edge."""
+    if name == "hopper" and turns:
+        return None
     if name != "wide":
         return (slot,)
     (x, y), (right, down) = WHERE[slot], EDGES[(1 + turns) % 6]
@@ -75,6 +79,7 @@ class Second:
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
         self.given = []  # what chance will choose
+        self.resolved = Counter()  # to see that all has been tried
 
     # What lies where.
 
@@ -98,6 +103,11 @@ class Second:
         """Return who is next in turn order and has not lost."""
         later = self.seats[self.seats.index(seat) + 1 :] + self.seats
         return next((one for one in later if one not in self.out and one not in gone), None)
+
+    def round(self, seat):
+        """Return who has not lost, beginning with a seat."""
+        first = self.seats.index(seat)
+        return [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
 
     # Where a tile may be laid (2.2.1, 2.2.2, 3.Limit, 3.Unique, R-39, R-42).
 
@@ -152,27 +162,30 @@ class Second:
         if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
         if self.ask:
-            return found | {(self.ask["seat"], "answer", choice) for choice in self.choices()}
+            asked = [self.ask["seat"], *self.ask.get("others", ())]
+            return found | {(seat, "answer", choice) for seat in asked for choice in self.choices(seat)}
         return found | getattr(self, "when_" + self.phase, set)()
 
     def busy(self):
         """Return who rolls, plays, orders a roll or is asked something."""
-        asked = [self.ask["seat"]] if self.ask else []
+        asked = [self.ask["seat"], *self.ask.get("others", ())] if self.ask else []
         playing = [self.play["seat"]] if self.play else []
         rolling = [self.roll.roller] if self.roll else []
         return {*asked, *playing, *rolling, *(seat for seat, _copy in self.demand)}
 
-    def choices(self):
+    def choices(self, seat=None):
         kind, copy = self.ask["kind"], self.ask["copy"]
         if kind == "order":
             return {one for one, _seat in self.waiting}
-        if kind == "hammer":
+        if kind in {"hammer", "recall"}:
             return set(self.board) - {copy}
         if kind == "room":
             return self.fewest(copy)
         if kind == "pile":
             return set().union(*map(self.touching, self.piles))
-        return set(self.hands[self.ask["seat"]])
+        if kind == "hopper":
+            return {*self.open(), copy}  # lifted, it leaves its own slot open
+        return set(self.hands[seat or self.ask["seat"]])
 
     def roll_options(self, seat):
         banned = "ab" if "ban-a-b" in map(self.names.get, self.board) else ""
@@ -290,23 +303,21 @@ class Second:
             self.ask = None
         if self.vote:
             return
-        if self.ask and self.ask["seat"] == seat:
-            self.do_answer(seat, self.chosen())
+        if self.ask and seat in {self.ask["seat"], *self.ask.get("others", ())}:
+            self.do_answer(seat, self.chosen(seat))
         elif self.phase == "resolving":
             self.go_on()
         else:
             self.stable()
 
-    def chosen(self):
+    def chosen(self, seat=None):
         """Return what chance chooses in a question to somebody who is not there any more."""
         if not self.given:
-            raise Chance(self.choices())
+            raise Chance(self.choices(seat))
         return self.given.pop(0)
 
     def do_vote(self, seat, copy):
-        first = self.seats.index(seat)
-        order = [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
-        self.vote = {"copy": copy, "order": order, "ballots": {}}
+        self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}}
 
     def awaited(self):
         """R-02, R-03: who leaves may vote, but nobody waits for them."""
@@ -338,13 +349,20 @@ class Second:
             self.go_on()
 
     def answered(self, seat, choice):
-        kind, copy, self.ask = self.ask["kind"], self.ask["copy"], None
+        kind, copy, asked, self.ask = self.ask["kind"], self.ask["copy"], self.ask, None
         if kind == "order":
             chosen = next(one for one in self.waiting if one[0] == choice)
             self.waiting.remove(chosen)
             self.resolve(*chosen)
         elif kind == "hammer":
-            self.destroy({choice})
+            self.destroy({choice}, by=seat)
+        elif kind == "hopper":
+            self.move(copy, (choice, 0) if choice != copy else self.board[copy])
+            if any(copy in map(self.at, there) for there in self.on.values()):
+                self.roll.moving, self.phase = True, "rolling"  # R-17
+        elif kind == "recall":
+            self.lift({choice})
+            self.to_pool(choice)
         elif kind == "room":
             self.destroy(choice)
             self.reveal(seat, copy)
@@ -352,6 +370,8 @@ class Second:
             self.tidy_pile(choice)
         else:
             self.discard(seat, choice)
+            if kind == "levy":
+                self.levy(copy, [one for one in (asked["seat"], *asked["others"]) if one != seat])
 
     # What the world does.
 
@@ -465,8 +485,9 @@ class Second:
             return "releasing"
         return None if self.waiting else "settling"
 
-    def resolve(self, copy, seat):  # noqa: C901 - one line for each kind of tile
+    def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
+        self.resolved[name] += 1
         if name in {"bell", "vseed"}:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
@@ -486,10 +507,28 @@ class Second:
             self.plays += 1
         elif name == "gift":
             self.owed.append(copy)
-        elif name == "hammer" or (name == "gust" and self.hands[seat]):
+        elif name == "bomb":
+            self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
+        elif name == "nova":
+            self.destroy(self.around(copy), by=seat)
+        elif name == "levy":
+            self.levy(copy, [one for one in self.round(seat) if one != seat])
+        elif name in {"hammer", "recall", "hopper"} or (name == "gust" and self.hands[seat]):
             self.ask = {"seat": seat, "kind": name, "copy": copy}
             if not self.choices():
                 self.ask = None
+
+    def levy(self, copy, seats):
+        """Let players discard one tile each."""
+        there = [one for one in seats if one not in self.conceded and self.hands[one]]
+        if there:
+            self.ask = {"seat": there[0], "kind": "levy", "copy": copy, "others": there[1:]}
+
+    def move(self, copy, place):
+        """Move a tile with the balls on it."""
+        (was, _turns), self.board[copy] = self.board[copy], place
+        for ball, there in self.on.items():
+            self.on[ball] = [place[0] if slot == was else slot for slot in there]
 
     def draw(self, seat):
         """2.10.1, R-59: who must draw from an empty pool ends the game."""
@@ -512,23 +551,42 @@ class Second:
         if copy is None:  # drawn a moment ago: back it goes
             self.drawn -= 1
             return
+        self.to_pool(copy)
+
+    def to_pool(self, copy):
         (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
 
     def gone(self, copy):
         (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
 
-    def destroy(self, copies, *, by_vote=False):
-        """2.4, R-19, R-36, R-73."""
-        culprit = self.roll.roller if self.roll else self.play["seat"] if self.play else self.active
+    def destroy(self, copies, *, by=None, by_vote=False):
+        """2.4, R-19, R-36, R-73: what a tile does as it is destroyed is for who brought that about."""
+        culprit = by or (self.roll.roller if self.roll else self.play["seat"] if self.play else self.active)
+        for copy in copies:
+            name = None if by_vote else self.names[copy]
+            if name == "ember":
+                self.hands[culprit].append(copy)
+            elif name == "boomerang":
+                self.pool.add(copy)
+            else:
+                self.gone(copy)
+        self.lift(copies)
+        acts = [copy for copy in copies if self.names[copy] == "testament" and not by_vote]
+        self.waiting += [(copy, culprit) for copy in acts]
+        self.watch(copies)
+
+    def lift(self, copies):
+        """Take tiles off the board, in whatever way they go."""
         for copy in copies:
             del self.board[copy]
-            self.gone(copy)
             self.forget(copy)
-            if self.names[copy] == "testament" and not by_vote:
-                self.waiting.append((copy, culprit))
         if not (self.roll and self.roll.moving):
             self.clear()
-        self.watch(copies)
+
+    def around(self, copy):
+        """Return the tiles in the slots next to a tile's."""
+        near = {(x + right, y + down) for x, y in map(WHERE.get, self.slots(copy)) for right, down in EDGES}
+        return {self.at(AT[place]) for place in near & set(AT)} - {None, copy}
 
     def watch(self, copies):
         for wake in [one for one in self.board if self.names[one] == "wake"]:
@@ -665,11 +723,20 @@ class Second:
         """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
         self.ask = None
         for name, value in before.items():
-            setattr(self, name, value)
+            if name == "board":
+                self.move_back(value)
+            else:
+                setattr(self, name, value)
         self.waiting = [one for one in self.waiting if one[0] in self.board]
         self.demand = [one for one in self.demand if one[1] in self.board and one[0] not in self.conceded]
         if self.roll.source is not None and self.roll.source not in self.board:
             self.owed.remove(self.roll.source)
+
+    def move_back(self, board):
+        """Put tiles that a void roll has moved back, if nothing lies there now."""
+        for copy, (slot, turns) in board.items():
+            if copy in self.board and self.board[copy][0] != slot and slot in self.open():
+                self.move(copy, (slot, turns))
 
     def next_turn(self):
         """0.1.11, R-41, R-72: nobody misses two turns in a row; lost and extra turns cancel out."""
@@ -697,4 +764,4 @@ class Second:
         return one[seat]
 
 
-RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand")
+RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand", "board")

@@ -35,6 +35,10 @@ MODELLED = {
 }  # fmt: skip
 
 
+class TooManyWays(Exception):  # noqa: N818 - no error
+    """There are too many things that chance may have chosen."""
+
+
 class Twins:
     """A game that both play."""
 
@@ -83,20 +87,25 @@ class Twins:
     def follow(self, going_on):
         """Let the model go on; what chance chooses for who has left is found by trying what it may have been."""
         before, tries, first = copy.deepcopy(vars(self.model)), [()], None
-        while tries:
+        lies, left = {one.copy for one in self.table.state.laid}, 2000
+        while tries and left:
+            left -= 1
             given = tries.pop()
             self.model.given = list(given)
             try:
                 going_on(self.model)
             except Chance as chance:
-                tries += [(*given, choice) for choice in chance.choices]
+                if lies <= self.model.board.keys():
+                    tries += [(*given, choice) for choice in chance.choices]
             else:
                 if not self.differences():
                     self.chances += len(given)
                     return
                 first = first or dict(vars(self.model))
             vars(self.model).update(copy.deepcopy(before))
-        vars(self.model).update(first)
+        if not left:
+            raise TooManyWays
+        vars(self.model).update(first or {})
 
     def act(self, option):
         seat, verb, *rest = option
@@ -171,7 +180,7 @@ class Twins:
             return int(choice)
         if kind == "room":
             return frozenset(self.at(slot) for slot in choice.split(","))
-        return self.at(choice)
+        return self.at(choice) or choice
 
     def hands(self):
         """Return all hands without the tile that is being played."""
@@ -341,6 +350,8 @@ def plays(seed, steps=80, **wanted):
                 break
             twins.goes_on()
             twins.agree()
+    except TooManyWays:
+        return twins
     except AssertionError as error:
         raise AssertionError(f"seed {seed}: {error}\n" + "\n".join(map(str, twins.log[-12:]))) from None
     return twins
