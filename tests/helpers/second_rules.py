@@ -10,7 +10,7 @@ Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing here
 
 import copy as copying
 from collections import Counter
-from itertools import chain
+from itertools import chain, combinations
 
 LENGTHS = {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
 AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items()) for y in range(n)}
@@ -23,14 +23,18 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust", "recall", "bomb", "hopper",
+    "bonus", "gust", "recall", "bomb", "hopper", "duo-r",
 }  # fmt: skip
 ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy"}
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
+LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
+COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft")}
+"""No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
 OTHERS = {
-    "plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", "ember", "boomerang", *LIMITS,
+    "plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
+    "cap", *COMBOS,
 }  # fmt: skip
-KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
+KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
 
 
 class Chance(Exception):  # noqa: N818 - no error
@@ -65,8 +69,9 @@ class Roll:
 class Second:
     """A game in which commands are taken as legal: :meth:`options` says which are."""
 
-    def __init__(self, seats, names, hands, pool, laid, active, balls):
+    def __init__(self, seats, names, wholes, numbers, hands, pool, laid, active, balls):
         self.seats, self.names, self.active, self.balls = seats, names, active, balls
+        self.wholes, self.numbers = wholes, numbers  # part: Combo, and what its parts are called
         self.hands, self.pool, self.drawn = hands, pool, 0
         self.board = laid  # copy: (slot, turns)
         self.destroyed, self.virtual, self.used, self.out, self.missed = set(), set(), set(), set(), set()
@@ -88,6 +93,11 @@ class Second:
 
     def at(self, slot):
         return next((copy for copy in self.board if slot in self.slots(copy)), None)
+
+    def with_mates(self, copies):
+        """Return tiles with the halves that leave together with them (2.4.6, R-55)."""
+        wholes = {self.wholes[copy] for copy in copies if copy in self.wholes}
+        return {*copies, *(copy for copy in self.board if self.wholes.get(copy) in wholes)}
 
     def open(self):
         return set(SLOTS) - set(chain.from_iterable(map(self.slots, self.board)))
@@ -130,15 +140,22 @@ class Second:
         return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
 
     def fewest(self, copy):
-        """Return the smallest sets of tiles whose destruction makes room."""
-        sets = {frozenset(map(self.at, taken)) - {None} for taken in self.fits(copy).values()}
+        """Return the smallest sets of tiles whose destruction makes room: half a Combo takes the other along."""
+        ways = self.fits(copy).values()
+        if self.names[copy] in COMBOS:
+            ways = (one + other for one, other in combinations(sorted(set(ways)), 2))
+        sets = {frozenset(self.with_mates(set(map(self.at, taken)) - {None})) for taken in ways}
         least = min(map(len, sets))
         return {one for one in sets if len(one) == least}
+
+    def legal(self, copy):
+        slots = {slot for slot, _turns in self.spots(copy)}
+        return len(slots) > (self.names[copy] in COMBOS)
 
     def ways(self, seat):
         """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
         hand = self.hands[seat]
-        if legal := [copy for copy in hand if self.spots(copy)]:
+        if legal := [copy for copy in hand if self.legal(copy)]:
             return dict.fromkeys(legal, "as it is")
         limited = [copy for copy in hand if self.names[copy] in LIMITS]
         if self.open() and limited:
@@ -234,7 +251,20 @@ class Second:
 
     def reveal(self, seat, copy, *, over=False):
         self.hands[seat].remove(copy)
-        self.play = {"seat": seat, "copy": copy, "place": None, "spots": self.spots(copy, over=over)}
+        parts = [copy]
+        if self.names[copy] in COMBOS:  # 3.Combo.1
+            parts = self.numbers(copy)
+            self.names |= zip(parts, COMBOS[self.names[copy]], strict=True)
+            self.wholes |= dict.fromkeys(parts, copy)
+        self.play = {"seat": seat, "copy": None, "parts": parts, "done": [], "over": over}
+        self.next_part()
+
+    def next_part(self):
+        play = self.play
+        play["copy"], play["place"] = play["parts"].pop(0), None
+        laid = {self.board[one][0] for one in play["done"]}
+        spots = self.spots(play["copy"], over=play["over"])
+        play["spots"] = {place for place in spots if place[0] not in laid}
         self.phase = "placing"
 
     def do_place(self, _seat, *place):
@@ -244,15 +274,19 @@ class Second:
     def do_seated(self, seat):
         copy, place = self.play["copy"], self.play["place"]
         self.board[copy] = place
+        if self.play["parts"]:
+            self.play["done"].append(copy)
+            return self.next_part()
         self.plays -= 1
         if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
             self.waiting.append((copy, seat))
-        self.go_on()
+        return self.go_on()
 
     def do_no_fit(self, seat):
         """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
         self.gone(self.play["copy"])
         self.watch({self.play["copy"]})
+        self.destroy(set(self.play["done"]))
         self.play = None
         self.draw(seat)
         self.go_on()
@@ -297,7 +331,8 @@ class Second:
         if self.phase in {"placing", "seating"} and self.play["seat"] == seat:
             if self.vote and self.vote["copy"] == self.play["copy"]:
                 self.vote = None  # R-04: tiles in hands are not voted on
-            self.hands[seat].append(self.play["copy"])
+            copy = self.play["copy"]
+            self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
@@ -361,7 +396,7 @@ class Second:
             if any(copy in map(self.at, there) for there in self.on.values()):
                 self.roll.moving, self.phase = True, "rolling"  # R-17
         elif kind == "recall":
-            self.lift({choice})
+            self.lift(self.with_mates({choice}))  # 2.4.7
             self.to_pool(choice)
         elif kind == "room":
             self.destroy(choice)
@@ -460,6 +495,8 @@ class Second:
         """Go on until somebody must act (R-17, R-20)."""
         if self.ask and self.ask["kind"] == "order" and len(set(self.waiting)) < 2:
             self.ask = None
+        if self.ask and not self.choices():
+            self.ask = None
         while self.phase != "over" and not self.vote and not (self.roll and self.roll.moving):
             self.phase = self.waits() or "resolving"
             if self.phase != "resolving":
@@ -488,7 +525,7 @@ class Second:
     def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
         self.resolved[name] += 1
-        if name in {"bell", "vseed"}:
+        if name in {"bell", "vseed", "duo-r"}:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.add((seat, copy))
@@ -554,13 +591,16 @@ class Second:
         self.to_pool(copy)
 
     def to_pool(self, copy):
+        copy = self.wholes.get(copy, copy)
         (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
 
     def gone(self, copy):
+        copy = self.wholes.get(copy, copy)
         (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
 
     def destroy(self, copies, *, by=None, by_vote=False):
         """2.4, R-19, R-36, R-73: what a tile does as it is destroyed is for who brought that about."""
+        copies = self.with_mates(copies)
         culprit = by or (self.roll.roller if self.roll else self.play["seat"] if self.play else self.active)
         for copy in copies:
             name = None if by_vote else self.names[copy]
@@ -620,17 +660,20 @@ class Second:
         if self.roll and not self.roll.dead:
             self.roll.dead = True
             self.restore(self.roll.before)
-        laid = copy in self.board
-        if laid:
+        play, played = self.play, False
+        if play and self.wholes.get(copy, copy) == self.wholes.get(play["copy"], play["copy"]):
+            played, laid = True, play["copy"] in self.board
+        if copy in self.board:
             self.destroy({copy}, by_vote=True)
         else:
             self.gone(copy)
             self.watch({copy})
+            self.destroy(set(play["done"]), by_vote=True)
         if self.roll and copy == self.roll.source in self.owed:
             self.owed.remove(copy)
         self.losing = {one for one in self.losing if one[1] != copy}
         self.winning = {one for one in self.winning if one[1] != copy}
-        if self.play and self.play["copy"] == copy:
+        if played:
             seat, self.play = self.play["seat"], None
             self.waiting, self.demand, self.ask = [], [], None
             self.plays += laid
