@@ -60,7 +60,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
     ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B); ``holes``
-    the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots.
+    the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots;
+    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere.
     """
 
     on: dict[int, tuple[str, ...]] = {}
@@ -75,6 +76,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     lost: tuple[tuple[int, int | None], ...] = ()
     entered_zone: tuple[int, ...] = ()
     trails: dict[int, tuple[str, ...]] = {}
+    left: dict[int, str] = {}
     stuck: tuple[tuple[int, str], ...] = ()
 
 
@@ -224,8 +226,9 @@ def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: 
     """Whether a ball only goes from one slot to another of the same larger tile: no new arrival (R-13)."""
     if record.last.get(ball) != copy:
         return False
-    before = record.trails.get(ball, ())[-1:]
-    return bool(before) and before[0] != slot and laid.get(before[0]) == copy
+    trail = record.trails.get(ball)
+    before = trail[-1] if trail else record.left.get(ball, slot)
+    return before != slot and laid.get(before) == copy
 
 
 def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
@@ -237,6 +240,8 @@ def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
     if copy is not None and (not slots or copy not in [laid.get(slot) for slot in slots]):
         lain = still.get(ball, ())
         still = {**still, ball: tuple([other for other in lain if other != copy]) if lain else ()}
+    if ball not in record.trails:
+        return replace(record, on=on, still=still, left={**record.left, ball: fact.slot})
     return replace(record, on=on, still=still)
 
 
