@@ -28,7 +28,8 @@ TRIGGERS = {
 ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy"}
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
-COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft")}
+COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
+LAST_ACTS = {"testament", "ash-r"}
 """No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
 OTHERS = {
     "plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
@@ -284,11 +285,13 @@ class Second:
 
     def do_no_fit(self, seat):
         """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
-        self.gone(self.play["copy"])
-        self.watch({self.play["copy"]})
+        copy, hand = self.play["copy"], set(self.hands[seat])
         self.destroy(set(self.play["done"]))
         self.play = None
-        self.draw(seat)
+        if hand == set(self.hands[seat]):  # not if the half that lay there took all of it along
+            self.gone(copy)
+            self.watch({copy})
+            self.draw(seat)
         self.go_on()
 
     def do_activate(self, seat, copy):
@@ -525,7 +528,7 @@ class Second:
     def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
         self.resolved[name] += 1
-        if name in {"bell", "vseed", "duo-r"}:
+        if name in {"bell", "vseed", "duo-r", "ash-r"}:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.add((seat, copy))
@@ -606,12 +609,15 @@ class Second:
             name = None if by_vote else self.names[copy]
             if name == "ember":
                 self.hands[culprit].append(copy)
+            elif name in COMBOS["lure"]:  # R-55: all of it goes as its one half does
+                whole = self.wholes[copy]
+                self.hands[culprit] += [] if whole in self.hands[culprit] else [whole]
             elif name == "boomerang":
                 self.pool.add(copy)
             else:
                 self.gone(copy)
         self.lift(copies)
-        acts = [copy for copy in copies if self.names[copy] == "testament" and not by_vote]
+        acts = [copy for copy in copies if self.names[copy] in LAST_ACTS and not by_vote]
         self.waiting += [(copy, culprit) for copy in acts]
         self.watch(copies)
 
