@@ -23,16 +23,18 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust", "recall", "bomb", "hopper", "duo-r",
+    "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
 }  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy"}
+ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil"}
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
 COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
 LAST_ACTS = {"testament", "ash-r"}
+INSTEAD = {"ember", "boomerang", *COMBOS["lure"]}  # what goes elsewhere is not destroyed (2.4.4)
+WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
 """No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
 OTHERS = {
-    "plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
+    "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
     "cap", *COMBOS,
 }  # fmt: skip
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
@@ -79,6 +81,7 @@ class Second:
         self.owed, self.plays = [None], 1  # what each roll is owed to: None is the turn's own
         self.skips, self.extra = Counter(), Counter()
         self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
+        self.barred = set()  # who cannot win this turn, and why
         self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
@@ -281,6 +284,8 @@ class Second:
         self.plays -= 1
         if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
             self.waiting.append((copy, seat))
+        own = {copy, *self.play["done"]}
+        self.waiting += [(one, seat) for one in self.board if self.names[one] == "echo" and one not in own]
         return self.go_on()
 
     def do_no_fit(self, seat):
@@ -408,6 +413,8 @@ class Second:
             self.tidy_pile(choice)
         else:
             self.discard(seat, choice)
+            if asked.get("times", 1) > 1 and self.hands[seat]:
+                self.ask = asked | {"times": asked["times"] - 1}
             if kind == "levy":
                 self.levy(copy, [one for one in (asked["seat"], *asked["others"]) if one != seat])
 
@@ -528,16 +535,18 @@ class Second:
     def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
         self.resolved[name] += 1
-        if name in {"bell", "vseed", "duo-r", "ash-r"}:
+        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"}:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.add((seat, copy))
         elif name in {"crown", "laurel", "triumph"}:
             self.winning.add((self.after(seat) if name == "crown" else seat, copy))
-        elif name == "guest" or (name == "encore" and not self.roll.locked):
-            whose = seat if name == "encore" else self.after(seat, self.conceded)
+        elif name == "guest" or (name in {"encore", "volley"} and not self.roll.locked):
+            whose = self.after(seat, self.conceded) if name == "guest" else seat
             if whose not in {None, *self.conceded, *self.out}:
-                self.demand.append((whose, copy))
+                self.demand += [(whose, copy)] * (2 if name == "volley" else 1)
+        elif name == "veil":
+            self.barred.add((seat, copy))
         elif name == "drip":
             self.draw(seat)
         elif name in {"again", "doze", "nap"}:
@@ -553,8 +562,8 @@ class Second:
             self.destroy(self.around(copy), by=seat)
         elif name == "levy":
             self.levy(copy, [one for one in self.round(seat) if one != seat])
-        elif name in {"hammer", "recall", "hopper"} or (name == "gust" and self.hands[seat]):
-            self.ask = {"seat": seat, "kind": name, "copy": copy}
+        elif name in {"hammer", "recall", "hopper"} or (name in {"gust", "gale"} and self.hands[seat]):
+            self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
             if not self.choices():
                 self.ask = None
 
@@ -619,7 +628,7 @@ class Second:
         self.lift(copies)
         acts = [copy for copy in copies if self.names[copy] in LAST_ACTS and not by_vote]
         self.waiting += [(copy, culprit) for copy in acts]
-        self.watch(copies)
+        self.watch({copy for copy in copies if by_vote or self.names[copy] not in INSTEAD})
 
     def lift(self, copies):
         """Take tiles off the board, in whatever way they go."""
@@ -635,9 +644,10 @@ class Second:
         return {self.at(AT[place]) for place in near & set(AT)} - {None, copy}
 
     def watch(self, copies):
-        for wake in [one for one in self.board if self.names[one] == "wake"]:
-            if any(self.names[copy] == "fuse" for copy in copies):
-                self.losing.add((self.active, wake))
+        gone = set(map(self.names.get, copies))
+        for one in self.board:
+            if WATCHERS.get(self.names[one]) in gone:
+                self.losing.add((self.active, one))
 
     def clear(self):
         """R-36: balls come away with the tile under them; what is told of moving ones decides about those."""
@@ -679,6 +689,7 @@ class Second:
             self.owed.remove(copy)
         self.losing = {one for one in self.losing if one[1] != copy}
         self.winning = {one for one in self.winning if one[1] != copy}
+        self.barred = {one for one in self.barred if one[1] != copy}
         if played:
             seat, self.play = self.play["seat"], None
             self.waiting, self.demand, self.ask = [], [], None
@@ -762,7 +773,7 @@ class Second:
         """2.8.1, 2.9.1, R-26, R-27: losses come first; return whether the game is over."""
         self.out |= {seat for seat, _why in self.losing} | self.conceded
         left = [seat for seat in self.seats if seat not in self.out]
-        self.winners = {seat for seat, _why in self.winning} - self.out
+        self.winners = {seat for seat, _why in self.winning} - self.out - {seat for seat, _why in self.barred}
         if len(left) == 1:
             self.winners = set(left)
         self.losing, self.winning, self.conceded = set(), set(), set()
@@ -802,7 +813,7 @@ class Second:
             self.skips[seat] = 0
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
-        self.ask = None
+        self.ask, self.barred = None, set()
         self.phase = "choosing"
         self.stable()
 
