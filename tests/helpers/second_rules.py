@@ -10,7 +10,7 @@ Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing here
 
 import copy as copying
 from collections import Counter
-from itertools import chain
+from itertools import chain, combinations
 
 LENGTHS = {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
 AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items()) for y in range(n)}
@@ -23,12 +23,21 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust",
+    "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
 }  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed"}
+ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil"}
 LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
-OTHERS = {"plain", "star", "wide", "duty", "trade", "fuse", "wake", "testament", "ban-a-b", *LIMITS}
-KINDS = tuple(sorted(TRIGGERS | ON_PLAY | OTHERS))
+LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
+COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
+LAST_ACTS = {"testament", "ash-r"}
+INSTEAD = {"ember", "boomerang", *COMBOS["lure"]}  # what goes elsewhere is not destroyed (2.4.4)
+WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
+"""No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
+OTHERS = {
+    "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
+    "cap", *COMBOS,
+}  # fmt: skip
+KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
 
 
 class Chance(Exception):  # noqa: N818 - no error
@@ -40,7 +49,9 @@ class Chance(Exception):  # noqa: N818 - no error
 
 
 def covered(name, slot, turns):
-    """Return the slots that a tile takes up, or None if it hangs over the edge of the board."""
+    """Return the slots that a tile takes up, or None if it cannot lie like that or hangs over the board's edge."""
+    if name == "hopper" and turns:
+        return None
     if name != "wide":
         return (slot,)
     (x, y), (right, down) = WHERE[slot], EDGES[(1 + turns) % 6]
@@ -61,20 +72,23 @@ class Roll:
 class Second:
     """A game in which commands are taken as legal: :meth:`options` says which are."""
 
-    def __init__(self, seats, names, hands, pool, laid, active, balls):
+    def __init__(self, seats, names, wholes, numbers, hands, pool, laid, active, balls):
         self.seats, self.names, self.active, self.balls = seats, names, active, balls
+        self.wholes, self.numbers = wholes, numbers  # part: Combo, and what its parts are called
         self.hands, self.pool, self.drawn = hands, pool, 0
         self.board = laid  # copy: (slot, turns)
         self.destroyed, self.virtual, self.used, self.out, self.missed = set(), set(), set(), set(), set()
         self.owed, self.plays = [None], 1  # what each roll is owed to: None is the turn's own
         self.skips, self.extra = Counter(), Counter()
         self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
+        self.barred = set()  # who cannot win this turn, and why
         self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
         self.given = []  # what chance will choose
+        self.resolved = Counter()  # to see that all has been tried
 
     # What lies where.
 
@@ -83,6 +97,11 @@ class Second:
 
     def at(self, slot):
         return next((copy for copy in self.board if slot in self.slots(copy)), None)
+
+    def with_mates(self, copies):
+        """Return tiles with the halves that leave together with them (2.4.6, R-55)."""
+        wholes = {self.wholes[copy] for copy in copies if copy in self.wholes}
+        return {*copies, *(copy for copy in self.board if self.wholes.get(copy) in wholes)}
 
     def open(self):
         return set(SLOTS) - set(chain.from_iterable(map(self.slots, self.board)))
@@ -98,6 +117,11 @@ class Second:
         """Return who is next in turn order and has not lost."""
         later = self.seats[self.seats.index(seat) + 1 :] + self.seats
         return next((one for one in later if one not in self.out and one not in gone), None)
+
+    def round(self, seat):
+        """Return who has not lost, beginning with a seat."""
+        first = self.seats.index(seat)
+        return [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
 
     # Where a tile may be laid (2.2.1, 2.2.2, 3.Limit, 3.Unique, R-39, R-42).
 
@@ -120,15 +144,22 @@ class Second:
         return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
 
     def fewest(self, copy):
-        """Return the smallest sets of tiles whose destruction makes room."""
-        sets = {frozenset(map(self.at, taken)) - {None} for taken in self.fits(copy).values()}
+        """Return the smallest sets of tiles whose destruction makes room: half a Combo takes the other along."""
+        ways = self.fits(copy).values()
+        if self.names[copy] in COMBOS:
+            ways = (one + other for one, other in combinations(sorted(set(ways)), 2))
+        sets = {frozenset(self.with_mates(set(map(self.at, taken)) - {None})) for taken in ways}
         least = min(map(len, sets))
         return {one for one in sets if len(one) == least}
+
+    def legal(self, copy):
+        slots = {slot for slot, _turns in self.spots(copy)}
+        return len(slots) > (self.names[copy] in COMBOS)
 
     def ways(self, seat):
         """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
         hand = self.hands[seat]
-        if legal := [copy for copy in hand if self.spots(copy)]:
+        if legal := [copy for copy in hand if self.legal(copy)]:
             return dict.fromkeys(legal, "as it is")
         limited = [copy for copy in hand if self.names[copy] in LIMITS]
         if self.open() and limited:
@@ -152,27 +183,30 @@ class Second:
         if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
         if self.ask:
-            return found | {(self.ask["seat"], "answer", choice) for choice in self.choices()}
+            asked = [self.ask["seat"], *self.ask.get("others", ())]
+            return found | {(seat, "answer", choice) for seat in asked for choice in self.choices(seat)}
         return found | getattr(self, "when_" + self.phase, set)()
 
     def busy(self):
         """Return who rolls, plays, orders a roll or is asked something."""
-        asked = [self.ask["seat"]] if self.ask else []
+        asked = [self.ask["seat"], *self.ask.get("others", ())] if self.ask else []
         playing = [self.play["seat"]] if self.play else []
         rolling = [self.roll.roller] if self.roll else []
         return {*asked, *playing, *rolling, *(seat for seat, _copy in self.demand)}
 
-    def choices(self):
+    def choices(self, seat=None):
         kind, copy = self.ask["kind"], self.ask["copy"]
         if kind == "order":
             return {one for one, _seat in self.waiting}
-        if kind == "hammer":
+        if kind in {"hammer", "recall"}:
             return set(self.board) - {copy}
         if kind == "room":
             return self.fewest(copy)
         if kind == "pile":
             return set().union(*map(self.touching, self.piles))
-        return set(self.hands[self.ask["seat"]])
+        if kind == "hopper":
+            return {*self.open(), copy}  # lifted, it leaves its own slot open
+        return set(self.hands[seat or self.ask["seat"]])
 
     def roll_options(self, seat):
         banned = "ab" if "ban-a-b" in map(self.names.get, self.board) else ""
@@ -221,7 +255,20 @@ class Second:
 
     def reveal(self, seat, copy, *, over=False):
         self.hands[seat].remove(copy)
-        self.play = {"seat": seat, "copy": copy, "place": None, "spots": self.spots(copy, over=over)}
+        parts = [copy]
+        if self.names[copy] in COMBOS:  # 3.Combo.1
+            parts = self.numbers(copy)
+            self.names |= zip(parts, COMBOS[self.names[copy]], strict=True)
+            self.wholes |= dict.fromkeys(parts, copy)
+        self.play = {"seat": seat, "copy": None, "parts": parts, "done": [], "over": over}
+        self.next_part()
+
+    def next_part(self):
+        play = self.play
+        play["copy"], play["place"] = play["parts"].pop(0), None
+        laid = {self.board[one][0] for one in play["done"]}
+        spots = self.spots(play["copy"], over=play["over"])
+        play["spots"] = {place for place in spots if place[0] not in laid}
         self.phase = "placing"
 
     def do_place(self, _seat, *place):
@@ -231,17 +278,25 @@ class Second:
     def do_seated(self, seat):
         copy, place = self.play["copy"], self.play["place"]
         self.board[copy] = place
+        if self.play["parts"]:
+            self.play["done"].append(copy)
+            return self.next_part()
         self.plays -= 1
         if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
             self.waiting.append((copy, seat))
-        self.go_on()
+        own = {copy, *self.play["done"]}
+        self.waiting += [(one, seat) for one in self.board if self.names[one] == "echo" and one not in own]
+        return self.go_on()
 
     def do_no_fit(self, seat):
         """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
-        self.gone(self.play["copy"])
-        self.watch({self.play["copy"]})
+        copy, hand = self.play["copy"], set(self.hands[seat])
+        self.destroy(set(self.play["done"]))
         self.play = None
-        self.draw(seat)
+        if hand == set(self.hands[seat]):  # not if the half that lay there took all of it along
+            self.gone(copy)
+            self.watch({copy})
+            self.draw(seat)
         self.go_on()
 
     def do_activate(self, seat, copy):
@@ -284,29 +339,28 @@ class Second:
         if self.phase in {"placing", "seating"} and self.play["seat"] == seat:
             if self.vote and self.vote["copy"] == self.play["copy"]:
                 self.vote = None  # R-04: tiles in hands are not voted on
-            self.hands[seat].append(self.play["copy"])
+            copy = self.play["copy"]
+            self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
         if self.vote:
             return
-        if self.ask and self.ask["seat"] == seat:
-            self.do_answer(seat, self.chosen())
+        if self.ask and seat in {self.ask["seat"], *self.ask.get("others", ())}:
+            self.do_answer(seat, self.chosen(seat))
         elif self.phase == "resolving":
             self.go_on()
         else:
             self.stable()
 
-    def chosen(self):
+    def chosen(self, seat=None):
         """Return what chance chooses in a question to somebody who is not there any more."""
         if not self.given:
-            raise Chance(self.choices())
+            raise Chance(self.choices(seat))
         return self.given.pop(0)
 
     def do_vote(self, seat, copy):
-        first = self.seats.index(seat)
-        order = [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
-        self.vote = {"copy": copy, "order": order, "ballots": {}}
+        self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}}
 
     def awaited(self):
         """R-02, R-03: who leaves may vote, but nobody waits for them."""
@@ -338,13 +392,20 @@ class Second:
             self.go_on()
 
     def answered(self, seat, choice):
-        kind, copy, self.ask = self.ask["kind"], self.ask["copy"], None
+        kind, copy, asked, self.ask = self.ask["kind"], self.ask["copy"], self.ask, None
         if kind == "order":
             chosen = next(one for one in self.waiting if one[0] == choice)
             self.waiting.remove(chosen)
             self.resolve(*chosen)
         elif kind == "hammer":
-            self.destroy({choice})
+            self.destroy({choice}, by=seat)
+        elif kind == "hopper":
+            self.move(copy, (choice, 0) if choice != copy else self.board[copy])
+            if any(copy in map(self.at, there) for there in self.on.values()):
+                self.roll.moving, self.phase = True, "rolling"  # R-17
+        elif kind == "recall":
+            self.lift(self.with_mates({choice}))  # 2.4.7
+            self.to_pool(choice)
         elif kind == "room":
             self.destroy(choice)
             self.reveal(seat, copy)
@@ -352,6 +413,10 @@ class Second:
             self.tidy_pile(choice)
         else:
             self.discard(seat, choice)
+            if asked.get("times", 1) > 1 and self.hands[seat]:
+                self.ask = asked | {"times": asked["times"] - 1}
+            if kind == "levy":
+                self.levy(copy, [one for one in (asked["seat"], *asked["others"]) if one != seat])
 
     # What the world does.
 
@@ -443,6 +508,8 @@ class Second:
         """Go on until somebody must act (R-17, R-20)."""
         if self.ask and self.ask["kind"] == "order" and len(set(self.waiting)) < 2:
             self.ask = None
+        if self.ask and not self.choices():
+            self.ask = None
         while self.phase != "over" and not self.vote and not (self.roll and self.roll.moving):
             self.phase = self.waits() or "resolving"
             if self.phase != "resolving":
@@ -468,18 +535,21 @@ class Second:
             return "releasing"
         return None if self.waiting else "settling"
 
-    def resolve(self, copy, seat):  # noqa: C901 - one line for each kind of tile
+    def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
-        if name in {"bell", "vseed"}:
+        self.resolved[name] += 1
+        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"}:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.add((seat, copy))
         elif name in {"crown", "laurel", "triumph"}:
             self.winning.add((self.after(seat) if name == "crown" else seat, copy))
-        elif name == "guest" or (name == "encore" and not self.roll.locked):
-            whose = seat if name == "encore" else self.after(seat, self.conceded)
+        elif name == "guest" or (name in {"encore", "volley"} and not self.roll.locked):
+            whose = self.after(seat, self.conceded) if name == "guest" else seat
             if whose not in {None, *self.conceded, *self.out}:
-                self.demand.append((whose, copy))
+                self.demand += [(whose, copy)] * (2 if name == "volley" else 1)
+        elif name == "veil":
+            self.barred.add((seat, copy))
         elif name == "drip":
             self.draw(seat)
         elif name in {"again", "doze", "nap"}:
@@ -489,10 +559,28 @@ class Second:
             self.plays += 1
         elif name == "gift":
             self.owed.append(copy)
-        elif name == "hammer" or (name == "gust" and self.hands[seat]):
-            self.ask = {"seat": seat, "kind": name, "copy": copy}
+        elif name == "bomb":
+            self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
+        elif name == "nova":
+            self.destroy(self.around(copy), by=seat)
+        elif name == "levy":
+            self.levy(copy, [one for one in self.round(seat) if one != seat])
+        elif name in {"hammer", "recall", "hopper"} or (name in {"gust", "gale"} and self.hands[seat]):
+            self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
             if not self.choices():
                 self.ask = None
+
+    def levy(self, copy, seats):
+        """Let players discard one tile each."""
+        there = [one for one in seats if one not in self.conceded and self.hands[one]]
+        if there:
+            self.ask = {"seat": there[0], "kind": "levy", "copy": copy, "others": there[1:]}
+
+    def move(self, copy, place):
+        """Move a tile with the balls on it."""
+        (was, _turns), self.board[copy] = self.board[copy], place
+        for ball, there in self.on.items():
+            self.on[ball] = [place[0] if slot == was else slot for slot in there]
 
     def draw(self, seat):
         """2.10.1, R-59: who must draw from an empty pool ends the game."""
@@ -515,28 +603,54 @@ class Second:
         if copy is None:  # drawn a moment ago: back it goes
             self.drawn -= 1
             return
+        self.to_pool(copy)
+
+    def to_pool(self, copy):
+        copy = self.wholes.get(copy, copy)
         (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
 
     def gone(self, copy):
+        copy = self.wholes.get(copy, copy)
         (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
 
-    def destroy(self, copies, *, by_vote=False):
-        """2.4, R-19, R-36, R-73."""
-        culprit = self.roll.roller if self.roll else self.play["seat"] if self.play else self.active
+    def destroy(self, copies, *, by=None, by_vote=False):
+        """2.4, R-19, R-36, R-73: what a tile does as it is destroyed is for who brought that about."""
+        copies = self.with_mates(copies)
+        culprit = by or (self.roll.roller if self.roll else self.play["seat"] if self.play else self.active)
+        for copy in copies:
+            name = None if by_vote else self.names[copy]
+            if name == "ember":
+                self.hands[culprit].append(copy)
+            elif name in COMBOS["lure"]:  # R-55: all of it goes as its one half does
+                whole = self.wholes[copy]
+                self.hands[culprit] += [] if whole in self.hands[culprit] else [whole]
+            elif name == "boomerang":
+                self.pool.add(copy)
+            else:
+                self.gone(copy)
+        self.lift(copies)
+        acts = [copy for copy in copies if self.names[copy] in LAST_ACTS and not by_vote]
+        self.waiting += [(copy, culprit) for copy in acts]
+        self.watch({copy for copy in copies if by_vote or self.names[copy] not in INSTEAD})
+
+    def lift(self, copies):
+        """Take tiles off the board, in whatever way they go."""
         for copy in copies:
             del self.board[copy]
-            self.gone(copy)
             self.forget(copy)
-            if self.names[copy] == "testament" and not by_vote:
-                self.waiting.append((copy, culprit))
         if not (self.roll and self.roll.moving):
             self.clear()
-        self.watch(copies)
+
+    def around(self, copy):
+        """Return the tiles in the slots next to a tile's."""
+        near = {(x + right, y + down) for x, y in map(WHERE.get, self.slots(copy)) for right, down in EDGES}
+        return {self.at(AT[place]) for place in near & set(AT)} - {None, copy}
 
     def watch(self, copies):
-        for wake in [one for one in self.board if self.names[one] == "wake"]:
-            if any(self.names[copy] == "fuse" for copy in copies):
-                self.losing.add((self.active, wake))
+        gone = set(map(self.names.get, copies))
+        for one in self.board:
+            if WATCHERS.get(self.names[one]) in gone:
+                self.losing.add((self.active, one))
 
     def clear(self):
         """R-36: balls come away with the tile under them; what is told of moving ones decides about those."""
@@ -565,17 +679,21 @@ class Second:
         if self.roll and not self.roll.dead:
             self.roll.dead = True
             self.restore(self.roll.before)
-        laid = copy in self.board
-        if laid:
+        play, played = self.play, False
+        if play and self.wholes.get(copy, copy) == self.wholes.get(play["copy"], play["copy"]):
+            played, laid = True, play["copy"] in self.board
+        if copy in self.board:
             self.destroy({copy}, by_vote=True)
         else:
             self.gone(copy)
             self.watch({copy})
+            self.destroy(set(play["done"]), by_vote=True)
         if self.roll and copy == self.roll.source in self.owed:
             self.owed.remove(copy)
         self.losing = {one for one in self.losing if one[1] != copy}
         self.winning = {one for one in self.winning if one[1] != copy}
-        if self.play and self.play["copy"] == copy:
+        self.barred = {one for one in self.barred if one[1] != copy}
+        if played:
             seat, self.play = self.play["seat"], None
             self.waiting, self.demand, self.ask = [], [], None
             self.plays += laid
@@ -658,7 +776,7 @@ class Second:
         """2.8.1, 2.9.1, R-26, R-27: losses come first; return whether the game is over."""
         self.out |= {seat for seat, _why in self.losing} | self.conceded
         left = [seat for seat in self.seats if seat not in self.out]
-        self.winners = {seat for seat, _why in self.winning} - self.out
+        self.winners = {seat for seat, _why in self.winning} - self.out - {seat for seat, _why in self.barred}
         if len(left) == 1:
             self.winners = set(left)
         self.losing, self.winning, self.conceded = set(), set(), set()
@@ -668,11 +786,20 @@ class Second:
         """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
         self.ask = None
         for name, value in before.items():
-            setattr(self, name, value)
+            if name == "board":
+                self.move_back(value)
+            else:
+                setattr(self, name, value)
         self.waiting = [one for one in self.waiting if one[0] in self.board]
         self.demand = [one for one in self.demand if one[1] in self.board and one[0] not in self.conceded]
         if self.roll.source in set(self.owed) - {None, *self.board}:
             self.owed.remove(self.roll.source)
+
+    def move_back(self, board):
+        """Put tiles that a void roll has moved back, if nothing lies there now."""
+        for copy, (slot, turns) in board.items():
+            if copy in self.board and self.board[copy][0] != slot and slot in self.open():
+                self.move(copy, (slot, turns))
 
     def next_turn(self):
         """0.1.11, R-41, R-72: nobody misses two turns in a row; lost and extra turns cancel out."""
@@ -689,7 +816,7 @@ class Second:
             self.skips[seat] = 0
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
-        self.ask, self.demand = None, []
+        self.ask, self.demand, self.barred = None, [], set()
         self.phase = "choosing"
         self.stable()
 
@@ -700,4 +827,4 @@ class Second:
         return one[seat]
 
 
-RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand")
+RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand", "board")

@@ -31,6 +31,7 @@ __all__ = [
     "add",
     "adjust",
     "begin",
+    "carry",
     "fold",
     "forget_ball",
     "forget_tile",
@@ -59,7 +60,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     ``on`` lists the slots each ball is in contact with; ``last`` the copy it was last in contact with;
     ``still`` the tiles a ball has been lying on since the roll began and has not left (3.Touch.B); ``holes``
-    the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots.
+    the tile through whose hole a ball fell, which may have moved since; other balls fell through open slots;
+    ``left`` the slot that a ball left last which had lain there as the roll began, before it came anywhere.
     """
 
     on: dict[int, tuple[str, ...]] = {}
@@ -74,6 +76,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     lost: tuple[tuple[int, int | None], ...] = ()
     entered_zone: tuple[int, ...] = ()
     trails: dict[int, tuple[str, ...]] = {}
+    left: dict[int, str] = {}
     stuck: tuple[tuple[int, str], ...] = ()
 
 
@@ -83,8 +86,8 @@ EMPTY: Final = Record()
 def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Record:
     """Take the contact snapshot and restart the counters when a ball is released (R-12).
 
-    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll. An old ball in an
-    end zone may still go over the side, and costs the tile that it was on last, however long ago (R-33).
+    ``keep`` is for a release inside a roll: what balls did before still belongs to the roll. An old ball in
+    an end zone may still go over the side, and costs the tile that it was on last, however long ago (R-33).
     """
     still = {ball: tuple([laid[slot] for slot in slots if slot in laid]) for ball, slots in record.on.items()}
     if keep:
@@ -95,17 +98,25 @@ def begin(record: Record, laid: Mapping[str, int], *, keep: bool = False) -> Rec
 
 
 def fold(
-    record: Record, facts: Sequence[Fact], layouts: tuple[tuple[int, dict[str, int]], ...], *, fresh: bool
+    record: Record,
+    facts: Sequence[Fact],
+    layouts: tuple[tuple[int, dict[str, int]], ...],
+    *,
+    fresh: bool,
+    carried: tuple[tuple[int, dict[str, str]], ...] = (),
 ) -> Record:
     """Apply a settlement's facts in order.
 
     ``layouts`` says since when which copy lay in which slot. ``fresh`` says that the roll's first release is
-    still to come; each later release only restarts the counters (R-12).
+    still to come; each later release only restarts the counters (R-12). ``carried`` says when tiles were
+    moved meanwhile, with what lay on them.
     """
     first, later = layouts[0][1], layouts[1:]
     if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
         record, fresh = begin(record, first), False
     for fact in facts:
+        while carried and fact.at_us >= carried[0][0]:
+            record, carried = carry(record, carried[0][1]), carried[1:]
         laid, kind = first, type(fact)
         for since_us, layout in later:
             if fact.at_us >= since_us:
@@ -113,7 +124,15 @@ def fold(
         if kind is BallReleased:
             record, fresh = begin(record, laid, keep=not fresh), False
         record = _FOLDED[kind](record, fact, laid)
+    for _at_us, over in carried:
+        record = carry(record, over)
     return record
+
+
+def carry(record: Record, over: Mapping[str, str]) -> Record:
+    """Move the balls that lie on tiles which are moved from some slots to others."""
+    on = {ball: tuple([over.get(slot, slot) for slot in slots]) for ball, slots in record.on.items()}
+    return replace(record, on=on)
 
 
 def add(record: Record, fact: Fact, laid: Mapping[str, int]) -> Record:
@@ -207,8 +226,9 @@ def _along_the_same_tile(record: Record, ball: int, slot: str, copy: int, laid: 
     """Whether a ball only goes from one slot to another of the same larger tile: no new arrival (R-13)."""
     if record.last.get(ball) != copy:
         return False
-    before = record.trails.get(ball, ())[-1:]
-    return bool(before) and before[0] != slot and laid.get(before[0]) == copy
+    trail = record.trails.get(ball)
+    before = trail[-1] if trail else record.left.get(ball, slot)
+    return before != slot and laid.get(before) == copy
 
 
 def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
@@ -220,6 +240,8 @@ def _left(record: Record, fact: BallLeft, laid: Mapping[str, int]) -> Record:
     if copy is not None and (not slots or copy not in [laid.get(slot) for slot in slots]):
         lain = still.get(ball, ())
         still = {**still, ball: tuple([other for other in lain if other != copy]) if lain else ()}
+    if ball not in record.trails:
+        return replace(record, on=on, still=still, left={**record.left, ball: fact.slot})
     return replace(record, on=on, still=still)
 
 

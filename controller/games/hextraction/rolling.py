@@ -329,13 +329,13 @@ def settled(move: Move, seen: RollSettled) -> None:
         return
     now = roll.record
     if not roll.told:
-        now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh)
+        now = record.fold(roll.base, seen.facts, roll.layouts, fresh=roll.fresh, carried=roll.carried)
         now = record.adjust(now, roll.adjusted)
     stuck = tuple(pair for pair in now.stuck if pair not in roll.stuck)
     LOOP.drop(move)
     rested = msgspec.structs.replace(
         roll, record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={},
-        told=False, astir=False,
+        told=False, astir=False, carried=(),
     )  # fmt: skip
     if move.state.phase in _PLAYING:
         move.set(roll=rested)

@@ -265,6 +265,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """By how much people have corrected the touches of each copy since the last quiet (R-14)."""
     before: "State | None" = None
     """The game before its first release: what a void roll did is given back from it (0.5.8, R-06)."""
+    carried: tuple[tuple[int, dict[str, str]], ...] = ()
+    """Tiles that were moved while balls rolled: since when, and from which slot to which their balls went."""
     held: RollSettled | None = None
     """A settlement that waits for people's answer to the tracker's question."""
     stages: tuple[Stage, ...] = ()

@@ -4,8 +4,6 @@ A moved tile stays the same tile: it is neither played nor destroyed, it keeps i
 it move along. Nothing moves into a slot that cannot be used.
 """
 
-from collections.abc import Mapping
-
 import msgspec
 from hextraction.board.grid import turned
 from hextraction.controller.games.hextraction import destroying, playing, turns
@@ -13,7 +11,7 @@ from hextraction.controller.games.hextraction.ball_deeds import dropped_through,
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.record import Record
+from hextraction.controller.games.hextraction.record import carry
 from hextraction.controller.games.hextraction.seating import LIFTED
 from hextraction.controller.games.hextraction.state import Laid, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword, When
@@ -63,19 +61,16 @@ def relocate(move: Move, after: tuple[Laid, ...]) -> None:
         for old, new in zip(laid.slots, now[laid.copy].slots, strict=True)
     }
     roll = move.state.roll
-    if roll is not None:
-        move.set_roll(base=_carried(roll.base, over))
-    move.set_record(_carried(move.record(), over))
+    if roll is not None and roll.astir:  # what balls did before this, in the account, was at the old slots
+        move.set_roll(carried=(*roll.carried, (move.state.at_us, over)))
+    elif roll is not None:
+        move.set_roll(base=carry(roll.base, over))
+    move.set_record(carry(move.record(), over))
     taken = {slot for one in after for slot in one.slots}
     lift = tuple(slot for slot in move.state.to_lift if slot not in taken)
     move.set(to_lift=lift)
     LIFTED.drop(move, lambda out: out.copy in now)
     move.set_laid(tuple(now.get(one.copy, one) for one in move.state.laid))
-
-
-def _carried(record: Record, over: Mapping[str, str]) -> Record:
-    on = {ball: tuple(over.get(slot, slot) for slot in slots) for ball, slots in record.on.items()}
-    return msgspec.structs.replace(record, on=on)
 
 
 def _say(move: Move, laid: Laid, slot: str) -> None:

@@ -48,7 +48,7 @@ def told(facts, laid=None, *, fresh=True):
 
 def about(now, ball):
     """Return everything that is known of one ball."""
-    by_ball = (now.on, now.ramps, now.zones, now.last, now.still, now.trails, now.holes)
+    by_ball = (now.on, now.ramps, now.zones, now.last, now.still, now.trails, now.left, now.holes)
     return (
         *(known.get(ball) for known in by_ball),
         now.fell.count(ball),
@@ -111,7 +111,7 @@ def test_a_ball_is_on_tiles_on_a_ramp_or_in_a_zone_never_in_two(before):
 
 def swapped(now, balls, copies):
     """Return a record with other numbers of balls and of copies."""
-    ball_keys = ("on", "ramps", "zones", "last", "still", "trails", "holes")
+    ball_keys = ("on", "ramps", "zones", "last", "still", "trails", "left", "holes")
     fields = {key: {balls[ball]: what for ball, what in getattr(now, key).items()} for key in ball_keys}
     fields["last"] = {ball: copies[copy] for ball, copy in fields["last"].items()}
     fields["holes"] = {ball: copies[copy] for ball, copy in fields["holes"].items()}

@@ -2,9 +2,10 @@
 
 import copy
 import random
+from itertools import chain
 
 from helpers.places import TESTS
-from helpers.second_rules import KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
+from helpers.second_rules import COMBOS, KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -35,6 +36,10 @@ MODELLED = {
 }  # fmt: skip
 
 
+class TooManyWays(Exception):  # noqa: N818 - no error
+    """There are too many things that chance may have chosen."""
+
+
 class Twins:
     """A game that both play."""
 
@@ -43,13 +48,18 @@ class Twins:
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
-        self.table = Table(replace(wanted, seats=seats, virtual=()))
+        pool = tuple(replace(one, count=1) if one.name in COMBOS else one for one in wanted.pool)
+        self.table = Table(replace(wanted, seats=seats, virtual=(), pool=pool))
         self.table.game = Hextraction(self.table.board, TILES)
         self.table.state = self.table.game.start(self.table.setup)
         state = self.table.state
         self.model = Second(
             seats=self.table.seats,
             names={copy: one.name for copy, one in state.copies.items()},
+            wholes={copy: one.whole for copy, one in state.copies.items() if one.whole},
+            numbers=lambda copy: [
+                one for one, known in self.table.state.copies.items() if known.whole == copy
+            ][-2:],
             hands={player.seat: list(player.hand) for player in state.players},
             pool=set(state.pool),
             laid={one.copy: (one.slots[0], one.turns) for one in state.laid},
@@ -59,14 +69,24 @@ class Twins:
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
-        taken, laid = set(), []
+        taken, laid, halves, wholes = set(), [], [], [one for one in kinds if one in COMBOS]
         for slot in SLOTS:
-            if self.chance.random() < full:
+            if self.chance.random() < full or halves:
                 name, turns = self.chance.choice(kinds), self.chance.randrange(6)
+                if halves:
+                    name = halves.pop()
+                elif name in COMBOS and (name not in wholes or slot in SLOTS[-8:]):
+                    continue
+                elif name in COMBOS:
+                    wholes.remove(name)
+                    name, other = COMBOS[name]
+                    halves = [other]
                 slots = covered(name, slot, turns)
                 if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):
                     taken |= set(slots)
                     laid.append((slot, name, turns))
+                elif name in chain(*COMBOS.values()):
+                    halves, laid = [], [one for one in laid if one[1][:-2] != name[:-2]]
         return laid
 
     # Saying the same to both.
@@ -83,20 +103,25 @@ class Twins:
     def follow(self, going_on):
         """Let the model go on; what chance chooses for who has left is found by trying what it may have been."""
         before, tries, first = copy.deepcopy(vars(self.model)), [()], None
-        while tries:
+        lies, left = {one.copy for one in self.table.state.laid}, 2000
+        while tries and left:
+            left -= 1
             given = tries.pop()
             self.model.given = list(given)
             try:
                 going_on(self.model)
             except Chance as chance:
-                tries += [(*given, choice) for choice in chance.choices]
+                if lies <= self.model.board.keys():
+                    tries += [(*given, choice) for choice in chance.choices]
             else:
                 if not self.differences():
                     self.chances += len(given)
                     return
                 first = first or dict(vars(self.model))
             vars(self.model).update(copy.deepcopy(before))
-        vars(self.model).update(first)
+        if not left:
+            raise TooManyWays
+        vars(self.model).update(first or {})
 
     def act(self, option):
         seat, verb, *rest = option
@@ -171,7 +196,7 @@ class Twins:
             return int(choice)
         if kind == "room":
             return frozenset(self.at(slot) for slot in choice.split(","))
-        return self.at(choice)
+        return self.at(choice) or choice
 
     def hands(self):
         """Return all hands without the tile that is being played."""
@@ -345,6 +370,8 @@ def plays(seed, steps=80, **wanted):
                 break
             twins.goes_on()
             twins.agree()
+    except TooManyWays:
+        return twins
     except AssertionError as error:
         raise AssertionError(f"seed {seed}: {error}\n" + "\n".join(map(str, twins.log[-12:]))) from None
     return twins
