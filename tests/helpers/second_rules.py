@@ -1,7 +1,7 @@
 """The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
 
 It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
-losing, winning, leaving, Offline and Overdrive, for a few simple tiles on the board FX-19. It does not know what a
+losing, winning, leaving, Offline and Overdrive, for fifty simple tiles on the board FX-19. It does not know what a
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
@@ -26,7 +26,9 @@ TRIGGERS = {
     "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
 }  # fmt: skip
 ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil"}
-LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP, "peak": set(SLOTS), "cap": set(SLOTS)}
+UNDONE = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "veil", "testament"}
+"""What a void roll undoes, so that it waits again if it waited before; whatever else has happened, has (R-06)."""
+LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {key: set(SLOTS) for key in ("peak", "cap", "late")}
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
 COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
 LAST_ACTS = {"testament", "ash-r"}
@@ -35,7 +37,7 @@ WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
 """No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
 OTHERS = {
     "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
-    "cap", *COMBOS,
+    "cap", "late", *COMBOS,
 }  # fmt: skip
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
 
@@ -81,6 +83,7 @@ class Second:
         self.owed, self.plays = [None], 1  # what each roll is owed to: None is the turn's own
         self.skips, self.extra = Counter(), Counter()
         self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
+        self.rolled = False
         self.barred = set()  # who cannot win this turn, and why
         self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
         self.roll = self.play = self.ramp = self.ask = self.vote = None
@@ -131,6 +134,9 @@ class Second:
         places = ((slot, turns) for slot in SLOTS for turns in range(6) if slot in LIMITS.get(name, SLOTS))
         return {place: taken for place in places if (taken := covered(name, *place))}
 
+    def too_late(self, copy):
+        return self.rolled and self.names[copy] == "late"
+
     def spots(self, copy, *, over=False):
         name, allowed = self.names[copy], set(SLOTS) if over else self.open()
         twins = [one for one in self.board if self.names[one] == name == "star"]
@@ -154,18 +160,22 @@ class Second:
 
     def legal(self, copy):
         slots = {slot for slot, _turns in self.spots(copy)}
-        return len(slots) > (self.names[copy] in COMBOS)
+        return len(slots) > (self.names[copy] in COMBOS) and not self.too_late(copy)
 
     def ways(self, seat):
         """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
         hand = self.hands[seat]
         if legal := [copy for copy in hand if self.legal(copy)]:
             return dict.fromkeys(legal, "as it is")
-        limited = [copy for copy in hand if self.names[copy] in LIMITS]
+        limited = [copy for copy in hand if self.names[copy] in LIMITS and not self.too_late(copy)]
         if self.open() and limited:
             return dict.fromkeys(limited, "over")
-        sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
-        return {copy: "room" for copy in hand if sizes[copy] == min(sizes.values())}
+        late = [copy for copy in hand if self.too_late(copy)]
+        if self.open() and late:
+            return dict.fromkeys(late, "as it is")  # 2.2.2.3: that Limit is ignored
+        sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand if not self.too_late(copy)}
+        sizes = sizes or {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
+        return {copy: "room" for copy, size in sizes.items() if size == min(sizes.values())}
 
     # What can be done now.
 
@@ -525,13 +535,13 @@ class Second:
 
     def waits(self):
         """Return the phase in which the game waits, if no effect can be resolved now."""
-        if self.roll and self.roll.dead:
+        if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
             return "settling"
         if self.ask or (self.adrift and not self.roll):  # 2.3.1: not before all lies still
             return None
         if not self.ready():
             self.demand = []  # R-40
-        if self.demand:
+        if self.demand and not (self.roll and self.roll.dead):
             return "releasing"
         return None if self.waiting else "settling"
 
@@ -695,9 +705,9 @@ class Second:
         self.barred = {one for one in self.barred if one[1] != copy}
         if played:
             seat, self.play = self.play["seat"], None
-            self.waiting, self.demand, self.ask = [], [], None
             self.plays += laid
-            self.phase = "choosing" if self.phase in {"placing", "seating"} else self.phase
+            if self.phase in {"placing", "seating"}:  # what it set off elsewhere still waits
+                self.phase = "resolving" if self.waiting else "choosing"
             self.draw(seat)
         elif self.play and self.phase in {"placing", "seating"} and not self.ask:
             # What it has overwritten is overwritten.
@@ -756,6 +766,7 @@ class Second:
         self.tidy()
 
     def committed(self):
+        self.rolled |= bool(self.roll and not self.roll.dead and self.roll.roller == self.active)
         self.roll = self.play = None
         self.losing = {one for one in self.losing if one[0] not in self.out}
         self.demand = [one for one in self.demand if one[0] not in self.out and self.ready()]
@@ -784,15 +795,16 @@ class Second:
 
     def restore(self, before):
         """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
-        self.ask = None
+        self.ask, left = None, self.waiting
         for name, value in before.items():
             if name == "board":
                 self.move_back(value)
             else:
                 setattr(self, name, value)
-        self.waiting = [one for one in self.waiting if one[0] in self.board]
+        here = [one for one in self.waiting if one[0] in self.board or self.names[one[0]] in LAST_ACTS]
+        self.waiting = [one for one in here if one in left or self.names[one[0]] in UNDONE]
         self.demand = [one for one in self.demand if one[1] in self.board and one[0] not in self.conceded]
-        if self.roll.source in set(self.owed) - {None, *self.board}:
+        if self.roll.source in self.owed and self.roll.source not in {None, *self.board}:
             self.owed.remove(self.roll.source)
 
     def move_back(self, board):
@@ -816,7 +828,7 @@ class Second:
             self.skips[seat] = 0
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
-        self.ask, self.demand, self.barred = None, [], set()
+        self.ask, self.demand, self.barred, self.rolled = None, [], set(), False
         self.phase = "choosing"
         self.stable()
 
@@ -827,4 +839,4 @@ class Second:
         return one[seat]
 
 
-RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand", "board")
+RESTORED = ("owed", "plays", "skips", "extra", "losing", "winning", "waiting", "demand", "board", "barred")
