@@ -388,7 +388,10 @@ class Second:
                 self.voted_off(copy)
                 if self.phase == "choosing":
                     self.phase = "resolving"
-            if self.roll or ordered or self.phase in {"resolving", "settling"}:
+            if self.phase == "tidying":
+                self.ask = None
+                self.tidy()
+            elif self.roll or ordered or self.phase in {"resolving", "settling"}:
                 self.go_on()
             else:
                 self.stable()
@@ -524,8 +527,10 @@ class Second:
             self.phase = self.waits() or "resolving"
             if self.phase != "resolving":
                 return
-            if self.ask and self.ask["seat"] in self.conceded | self.out:
-                self.answered(self.ask["seat"], self.chosen())
+            asked = [self.ask["seat"], *self.ask.get("others", ())] if self.ask else []
+            away = [seat for seat in asked if seat in self.conceded | self.out]
+            if away:
+                self.answered(away[0], self.chosen(away[0]))
             elif self.ask or (self.adrift and not self.roll):
                 return
             elif len(set(self.waiting)) > 1:
@@ -686,7 +691,7 @@ class Second:
 
     def voted_off(self, copy):
         """0.5.6 … 0.5.8, R-06, R-07: a roll is void; a tile being played is replaced, and played anew."""
-        if self.roll and not self.roll.dead:
+        if self.roll and not self.roll.dead and self.phase != "tidying":  # R-20: what is settled stays
             self.roll.dead = True
             self.restore(self.roll.before)
         play, played = self.play, False

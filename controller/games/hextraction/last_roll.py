@@ -218,9 +218,12 @@ class RollKeeper:
         if fresh and not any(isinstance(fact, BallReleased) for fact in facts):
             now, fresh = begin(now, roll.layouts[0][1]), False
         balls: dict[int, RolledBall] = {}
+        carried = roll.carried
         for fact in facts:
             released = isinstance(fact, BallReleased)
-            before, now = now, fold(now, (fact,), roll.layouts, fresh=fresh and released)
+            due = tuple([one for one in carried if one[0] <= fact.at_us])
+            carried = carried[len(due) :]
+            before, now = now, fold(now, (fact,), roll.layouts, fresh=fresh and released, carried=due)
             fresh = fresh and not released
             if isinstance(fact, BallReleased):
                 balls[fact.ball] = RolledBall(ball=fact.ball, ramp=fact.ramp)
@@ -229,7 +232,7 @@ class RollKeeper:
                 _add(balls, fact.ball, Stop(slot=fact.slot, at_ms=self._ms(fact.at_us), touch=touch))
             one = balls.get(fact.ball, RolledBall(ball=fact.ball))
             balls[fact.ball] = _replace(one, end_ms=max(one.end_ms, self._ms(fact.at_us)))
-        return balls, now
+        return balls, fold(now, (), roll.layouts, fresh=False, carried=carried)
 
     # --- what is shown --------------------------------------------------------------------------------------
 

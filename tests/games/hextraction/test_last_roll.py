@@ -189,6 +189,17 @@ def test_a_corrected_count_leaves_the_touches_of_a_tile_that_is_gone():
     assert table.last.touches == {"B1": 1, "B2": 1, "C1": 1}
 
 
+def test_a_larger_tile_that_was_not_touched_after_all_is_shown_untouched():
+    """A count that people correct to none leaves no touch of a tile of two slots behind (R-14)."""
+    table = Watched(setup(laid=(("B1", "wide", 0),)))
+    table.settles(crossed(table.rolls("B1"), "B1"))
+    assert table.last.touches == {"B1": 1}
+    assert table.act("red", {"do": "correct", "slot": "B1", "touches": 0}) is None
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
+    assert table.last.touches == {}
+
+
 def test_an_answer_that_leaves_much_open_leaves_all_unsure():
     """If the account of the answer is less sure than nine in ten, all of it is dashed."""
     table = asked(left=0.7)

@@ -10,6 +10,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.state import Seat, Share
 from hextraction.controller.games.hextraction.tilebook import load_tiles
+from hextraction.controller.games.protocol import Seated
 from hextraction.controller.games.scene import SEAT_COLOURS
 
 GAME = Hextraction(load_board("fx-19"), load_tiles())
@@ -113,3 +114,12 @@ def test_a_study_plays_at_tables_of_every_kind():
 
     assert sorted(kinds) == ["blind", "dark", "gated", "picked", "unseen"]
     assert all(3 <= kinds[kind] <= 60 for kind in kinds)
+
+
+def test_a_drawn_bag_has_four_tiles_for_each_slot():
+    """Whether people know what is in it or not: enough for a long game, and few enough to end."""
+    game = Hextraction(load_board("standard-22"), load_tiles())
+    seats = [Seated(seat=seat, name=seat.title()) for seat in ("red", "blue")]
+    drawn = [game.draw(seats, random.Random(seed), (), 6) for seed in range(40)]
+    assert {share.name == "" for one in drawn for share in one.pool} == {True, False}
+    assert {sum(share.count for share in one.pool) for one in drawn} == {88}
