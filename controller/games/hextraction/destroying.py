@@ -339,5 +339,6 @@ def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> Non
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and _works(move, effect, laid, silencers):
             fates.decree(move, seat, "losing", laid.copy, copy)
-            said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
-            move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")
+            if not move.player(seat).out:
+                said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
+                move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")

@@ -121,8 +121,9 @@ def _destroy_under_balls(move: Move, doing: Doing) -> None:
 
 def _lose(move: Move, doing: Doing) -> None:
     fates.decree(move, doing.seat, "losing", doing.copy, _set_off_by(doing))
-    said = f"{move.name(doing.seat)} loses when this settles."
-    move.say("lose", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.1.1")
+    if not move.player(doing.seat).out:
+        said = f"{move.name(doing.seat)} loses when this settles."
+        move.say("lose", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.1.1")
 
 
 def _win(move: Move, doing: Doing) -> None:
