@@ -25,10 +25,13 @@ TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
     "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
 }  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil"}
+ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil", "taboo"}
+FORBIDDEN = {"taboo", "climb", "famine"}
 UNDONE = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "veil", "testament"}
 """What a void roll undoes, so that it waits again if it waited before; whatever else has happened, has (R-06)."""
-LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {key: set(SLOTS) for key in ("peak", "cap", "late")}
+LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {
+    key: set(SLOTS) for key in ("peak", "cap", "late", "climb")
+}
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
 COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
 LAST_ACTS = {"testament", "ash-r"}
@@ -37,7 +40,7 @@ WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
 """No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
 OTHERS = {
     "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
-    "cap", "late", *COMBOS,
+    "cap", "late", "climb", "famine", "drought", *COMBOS,
 }  # fmt: skip
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
 
@@ -85,6 +88,7 @@ class Second:
         self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
         self.rolled = False
         self.barred = set()  # who cannot win this turn, and why
+        self.disabled, self.taken_back = set(), set()  # Forbidden tiles that had a nay (R-09)
         self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
@@ -142,7 +146,9 @@ class Second:
         twins = [one for one in self.board if self.names[one] == name == "star"]
         if twins:
             allowed = {self.board[one][0] for one in twins}
-        elif name == "cap" and (self.board or not over):
+        elif name in {"cap", "climb"} - set(map(self.names.get, self.disabled & {copy})) and (
+            self.board or not over
+        ):
             allowed = set(SLOTS) - self.open()
         elif name == "peak" and allowed:
             highest = min(WHERE[slot][1] for slot in allowed)
@@ -165,8 +171,15 @@ class Second:
     def ways(self, seat):
         """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
         hand = self.hands[seat]
-        if legal := [copy for copy in hand if self.legal(copy)]:
+        legal = [copy for copy in hand if self.legal(copy)]
+        if set(legal) - self.taken_back:
             return dict.fromkeys(legal, "as it is")
+        if others := [copy for copy in hand if copy not in self.taken_back]:
+            return dict.fromkeys(legal, "as it is") | self.other_ways(others)
+        return self.other_ways(hand)
+
+    def other_ways(self, hand):
+        """Return how tiles may be played that have no legal slot."""
         limited = [copy for copy in hand if self.names[copy] in LIMITS and not self.too_late(copy)]
         if self.open() and limited:
             return dict.fromkeys(limited, "over")
@@ -207,7 +220,7 @@ class Second:
     def choices(self, seat=None):
         kind, copy = self.ask["kind"], self.ask["copy"]
         if kind == "order":
-            return {one for one, _seat in self.waiting}
+            return set(map(self.which, self.waiting))
         if kind in {"hammer", "recall"}:
             return set(self.board) - {copy}
         if kind == "room":
@@ -271,7 +284,26 @@ class Second:
             self.names |= zip(parts, COMBOS[self.names[copy]], strict=True)
             self.wholes |= dict.fromkeys(parts, copy)
         self.play = {"seat": seat, "copy": None, "parts": parts, "done": [], "over": over}
+        if self.names[copy] in FORBIDDEN:  # R-09
+            self.play |= {"copy": copy, "spots": set(), "place": None}
+            self.phase = "placing"
+            self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}, "forbidden": True}
+        else:
+            self.next_part()
+
+    def balloted(self, copy, ballots):
+        """0.4, R-09: one nay disables; what is legal no longer goes back into the hand."""
+        if not all(ballots):
+            self.disabled.add(copy)
+        self.resolved[f"{self.names[copy]} {'enabled' if all(ballots) else 'disabled'}"] += 1
         self.next_part()
+        if not self.play["spots"]:
+            self.resolved["taken back"] += 1
+            self.taken_back.add(copy)
+            self.disabled.discard(copy)
+            self.hands[self.play["seat"]].append(copy)
+            self.play, self.phase = None, "choosing"
+            self.stable()
 
     def next_part(self):
         play = self.play
@@ -292,8 +324,10 @@ class Second:
             self.play["done"].append(copy)
             return self.next_part()
         self.plays -= 1
-        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
+        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]) and copy not in self.disabled:
             self.waiting.append((copy, seat))
+        if self.names[copy] == "taboo":
+            self.waiting.append((copy, seat, 1))
         own = {copy, *self.play["done"]}
         self.waiting += [(one, seat) for one in self.board if self.names[one] == "echo" and one not in own]
         return self.go_on()
@@ -321,7 +355,9 @@ class Second:
         self.go_on()
 
     def do_end(self, seat):
-        while len(self.hands[seat]) < 3 and self.phase != "over":
+        famine = any(self.names[copy] == "famine" for copy in set(self.board) - self.disabled)
+        self.resolved["famine"] += famine
+        while len(self.hands[seat]) < 3 and self.phase != "over" and not famine:  # 0.1.10, 0.1.3
             self.draw(seat)
         if self.phase != "over":
             self.keep_three()
@@ -350,6 +386,7 @@ class Second:
             if self.vote and self.vote["copy"] == self.play["copy"]:
                 self.vote = None  # R-04: tiles in hands are not voted on
             copy = self.play["copy"]
+            self.disabled.discard(copy)
             self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
@@ -383,12 +420,18 @@ class Second:
     def count_votes(self):
         if not self.awaited():
             copy, ballots = self.vote["copy"], self.vote["ballots"].values()
+            forbidden = "forbidden" in self.vote
             self.vote, ordered = None, self.demand
+            if forbidden:
+                self.balloted(copy, ballots)
+                return
             if ballots and 2 * sum(ballots) <= len(ballots):  # 0.5.4
                 self.voted_off(copy)
                 if self.phase == "choosing":
                     self.phase = "resolving"
-            if self.roll or ordered or self.phase in {"resolving", "settling"}:
+            if self.phase == "tidying":
+                self.tidy()
+            elif self.roll or ordered or self.phase in {"resolving", "settling"}:
                 self.go_on()
             else:
                 self.stable()
@@ -404,7 +447,7 @@ class Second:
     def answered(self, seat, choice):
         kind, copy, asked, self.ask = self.ask["kind"], self.ask["copy"], self.ask, None
         if kind == "order":
-            chosen = next(one for one in self.waiting if one[0] == choice)
+            chosen = next(one for one in self.waiting if self.which(one) == choice)
             self.waiting.remove(chosen)
             self.resolve(*chosen)
         elif kind == "hammer":
@@ -533,6 +576,11 @@ class Second:
             else:
                 self.resolve(*self.waiting.pop())
 
+    def which(self, waiting):
+        """Return the tile that an effect is of, and which of its effects it is, if not the first."""
+        copy, _seat, *rest = waiting
+        return (copy, *rest) if rest else copy
+
     def waits(self):
         """Return the phase in which the game waits, if no effect can be resolved now."""
         if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
@@ -545,10 +593,10 @@ class Second:
             return "releasing"
         return None if self.waiting else "settling"
 
-    def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
+    def resolve(self, copy, seat, effect=0):  # noqa: C901, PLR0912 - one line for each kind of tile
         name = self.names[copy].removeprefix("od").removeprefix("off")
         self.resolved[name] += 1
-        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"}:
+        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"} or effect:
             self.chime += 1
         elif name in {"skull", "oath", "testament"}:
             self.losing.add((seat, copy))
@@ -573,7 +621,7 @@ class Second:
             self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
         elif name == "nova":
             self.destroy(self.around(copy), by=seat)
-        elif name == "levy":
+        elif name in {"levy", "taboo"}:
             self.levy(copy, [one for one in self.round(seat) if one != seat])
         elif name in {"hammer", "recall", "hopper"} or (name in {"gust", "gale"} and self.hands[seat]):
             self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
@@ -647,6 +695,7 @@ class Second:
         """Take tiles off the board, in whatever way they go."""
         for copy in copies:
             del self.board[copy]
+            self.disabled.discard(copy)
             self.forget(copy)
         if not (self.roll and self.roll.moving):
             self.clear()
@@ -686,7 +735,7 @@ class Second:
 
     def voted_off(self, copy):
         """0.5.6 … 0.5.8, R-06, R-07: a roll is void; a tile being played is replaced, and played anew."""
-        if self.roll and not self.roll.dead:
+        if self.roll and not self.roll.dead and self.phase != "tidying":  # R-20: that roll is over
             self.roll.dead = True
             self.restore(self.roll.before)
         play, played = self.play, False
@@ -829,6 +878,7 @@ class Second:
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
         self.ask, self.demand, self.barred, self.rolled = None, [], set(), False
+        self.taken_back = set()
         self.phase = "choosing"
         self.stable()
 

@@ -174,7 +174,10 @@ class Twins:
     def offered(self, *seats):
         for seat in seats or self.table.seats:
             kinds = {prompt.id: prompt.kind for prompt in self.table.view(seat).prompts}
-            waiting = {str(one.id): one.copy for one in self.table.state.waiting}
+            waiting = {
+                str(one.id): (one.copy, one.effect) if one.effect else one.copy
+                for one in self.table.state.waiting
+            }
             for who, act in self.table.offers_to(seat, parting=True):
                 verb = act["do"]
                 if verb not in MODELLED or (verb == "ballot" and "seat" in act):
@@ -278,7 +281,10 @@ class Twins:
             weight = {"vote": 0.03, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
-            self.does(chance.choice([option for option in options if option[1] == verb]))
+            ways = [option for option in options if option[1] == verb]
+            if verb == "ballot" and "forbidden" in model.vote and chance.random() < 0.7:
+                ways = [option for option in ways if option[2]]
+            self.does(chance.choice(ways))
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
