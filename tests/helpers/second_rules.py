@@ -23,9 +23,23 @@ EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 
 
 TRIGGERS = {
     "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
+    "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley", "kick", "turner", "slider", "pawn",
 }  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil", "taboo"}
+ON_PLAY = {
+    "gift",
+    "odgift",
+    "offgift",
+    "guest",
+    "oath",
+    "triumph",
+    "vseed",
+    "nova",
+    "levy",
+    "veil",
+    "taboo",
+    "landslide",
+    "gravity-storm",
+}
 FORBIDDEN = {"taboo", "climb", "famine"}
 UNDONE = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "veil", "testament"}
 """What a void roll undoes, so that it waits again if it waited before; whatever else has happened, has (R-06)."""
@@ -42,6 +56,7 @@ OTHERS = {
     "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
     "cap", "late", "climb", "famine", "drought", *COMBOS,
 }  # fmt: skip
+ONE_WAY = {"hopper", "slider"}
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
 
 
@@ -55,7 +70,7 @@ class Chance(Exception):  # noqa: N818 - no error
 
 def covered(name, slot, turns):
     """Return the slots that a tile takes up, or None if it cannot lie like that or hangs over the board's edge."""
-    if name == "hopper" and turns:
+    if name in ONE_WAY and turns:
         return None
     if name != "wide":
         return (slot,)
@@ -229,6 +244,15 @@ class Second:
             return set().union(*map(self.touching, self.piles))
         if kind == "hopper":
             return {*self.open(), copy}  # lifted, it leaves its own slot open
+        if kind == "kick":
+            return {"done"}
+        if kind == "turner":
+            around = {self.board[one][0] + way for one in self.around(copy) for way in "+-"}
+            return around | {"none"} if around else around  # people see whether one can be turned
+        if kind == "pawn":
+            return {slot for slot in self.open() if copy in self.around_slots([slot])}
+        if kind == "landslide":
+            return set(self.lower(copy))
         return set(self.hands[seat or self.ask["seat"]])
 
     def roll_options(self, seat):
@@ -453,9 +477,17 @@ class Second:
         elif kind == "hammer":
             self.destroy({choice}, by=seat)
         elif kind == "hopper":
-            self.move(copy, (choice, 0) if choice != copy else self.board[copy])
+            self.move({copy: (choice, 0) if choice != copy else self.board[copy]})
             if any(copy in map(self.at, there) for there in self.on.values()):
                 self.roll.moving, self.phase = True, "rolling"  # R-17
+        elif kind == "kick":
+            self.roll.moving, self.phase = True, "rolling"  # R-17
+        elif kind == "turner":
+            self.turn(choice)
+        elif kind == "pawn":
+            self.move({copy: (choice, (self.board[copy][1] + 3) % 6)})
+        elif kind == "landslide":
+            self.move(self.lower(copy)[choice])
         elif kind == "recall":
             self.lift(self.with_mates({choice}))  # 2.4.7
             self.to_pool(choice)
@@ -623,7 +655,15 @@ class Second:
             self.destroy(self.around(copy), by=seat)
         elif name in {"levy", "taboo"}:
             self.levy(copy, [one for one in self.round(seat) if one != seat])
-        elif name in {"hammer", "recall", "hopper"} or (name in {"gust", "gale"} and self.hands[seat]):
+        elif name == "slider":
+            self.slide(copy, seat)
+        elif name == "gravity-storm":
+            self.shift(copy, seat)
+        elif name == "kick" and not any(copy in map(self.at, there) for there in self.on.values()):
+            pass  # R-18
+        elif name in {"hammer", "recall", "hopper", "kick", "turner", "pawn", "landslide"} or (
+            name in {"gust", "gale"} and self.hands[seat]
+        ):
             self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
             if not self.choices():
                 self.ask = None
@@ -634,11 +674,54 @@ class Second:
         if there:
             self.ask = {"seat": there[0], "kind": "levy", "copy": copy, "others": there[1:]}
 
-    def move(self, copy, place):
-        """Move a tile with the balls on it."""
-        (was, _turns), self.board[copy] = self.board[copy], place
+    def move(self, places):
+        """Move or turn tiles, all at once, with the balls on them."""
+        moved = {}
+        for copy, place in places.items():
+            moved |= zip(self.slots(copy), covered(self.names[copy], *place), strict=True)
+        self.board |= places
         for ball, there in self.on.items():
-            self.on[ball] = [place[0] if slot == was else slot for slot in there]
+            self.on[ball] = [moved.get(slot, slot) for slot in there]
+
+    def turn(self, choice):
+        """3.Notch: a larger tile turns about its first slot, to where it fits."""
+        if choice == "none":
+            return None
+        copy, way = self.at(choice[:-1]), 1 if choice[-1] == "+" else -1
+        (slot, turns), free = self.board[copy], {*self.open(), *self.slots(copy)}
+        for notches in range(1, 6):
+            turned = (slot, (turns + way * notches) % 6)
+            if free.issuperset(covered(self.names[copy], *turned) or {None}):
+                return self.move({copy: turned})
+        return None
+
+    def slide(self, copy, seat):
+        """Move a tile down by one slot, over what lies there."""
+        (x, y), turns = WHERE[self.board[copy][0]], self.board[copy][1]
+        below = AT.get((x, y + 2))
+        if below:
+            self.destroy({self.at(below)} - {None}, by=seat)
+            self.move({copy: (below, turns)})
+
+    def shift(self, copy, seat):
+        """Move all tiles along an arrow."""
+        right, down = EDGES[(3 + self.board[copy][1]) % 6]
+        there = {slot: AT.get((x + right, y + down)) for slot, (x, y) in WHERE.items()}
+        self.destroy({one for one in self.board if None in map(there.get, self.slots(one))}, by=seat)
+        self.move({one: (there[slot], turns) for one, (slot, turns) in self.board.items()})
+
+    def lower(self, copy):
+        """Return where the tile above a tile may go, and what moves it there."""
+        x, y = WHERE[self.board[copy][0]]
+        above = self.at(AT.get((x, y - 2)))
+        if above is None:
+            return {}
+        (was, turns), free = self.board[above], {*self.open(), *self.slots(above)}
+        ways = {
+            slot: covered(self.names[above], slot, turns) for slot in SLOTS if WHERE[slot][1] > WHERE[was][1]
+        }
+        fitting = (slot for slot, taken in ways.items() if taken and free.issuperset(taken))
+        return {self.at(slot) or slot: {above: (slot, turns)} for slot in fitting}
 
     def draw(self, seat):
         """2.10.1, R-59: who must draw from an empty pool ends the game."""
@@ -702,8 +785,11 @@ class Second:
 
     def around(self, copy):
         """Return the tiles in the slots next to a tile's."""
-        near = {(x + right, y + down) for x, y in map(WHERE.get, self.slots(copy)) for right, down in EDGES}
-        return {self.at(AT[place]) for place in near & set(AT)} - {None, copy}
+        return self.around_slots(self.slots(copy)) - {copy}
+
+    def around_slots(self, slots):
+        near = {(x + right, y + down) for x, y in map(WHERE.get, slots) for right, down in EDGES}
+        return {self.at(AT[place]) for place in near & set(AT)} - {None}
 
     def watch(self, copies):
         gone = set(map(self.names.get, copies))
@@ -857,10 +943,15 @@ class Second:
             self.owed.remove(self.roll.source)
 
     def move_back(self, board):
-        """Put tiles that a void roll has moved back, if nothing lies there now."""
-        for copy, (slot, turns) in board.items():
-            if copy in self.board and self.board[copy][0] != slot and slot in self.open():
-                self.move(copy, (slot, turns))
+        """Put tiles that a void roll has moved or turned back, if nothing else lies there now."""
+        back = {one: place for one, place in board.items() if self.board.get(one, place) != place}
+        while True:
+            free = {*self.open(), *chain.from_iterable(map(self.slots, back))}
+            fitting = {one: at for one, at in back.items() if free.issuperset(covered(self.names[one], *at))}
+            if len(fitting) == len(back):
+                self.resolved["moved back"] += len(back)
+                return self.move(back)
+            back = fitting
 
     def next_turn(self):
         """0.1.11, R-41, R-72: nobody misses two turns in a row; lost and extra turns cancel out."""
