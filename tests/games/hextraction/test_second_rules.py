@@ -5,7 +5,8 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
-from helpers.second_rules import COMBOS, KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
+from helpers.second_rules import Chance, Second
+from helpers.second_tiles import COMBOS, KINDS, LIMITS, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -273,10 +274,10 @@ class Twins:
             self.releases()
         elif model.adrift and chance.random() < 0.8:
             self.comes_to_rest()
-        elif model.phase == "settling" and not model.vote and chance.random() < 0.9:
-            self.commit()
-        elif model.phase == "choosing" and not (model.vote or model.ask) and chance.random() < 0.04:
+        elif self.is_settled() and chance.random() < 0.05:
             self.accident()
+        elif model.phase == "settling" and not (model.vote or model.adrift) and chance.random() < 0.9:
+            self.commit()
         elif any(option[1] != "concede" for option in options):
             weight = {"vote": 0.03, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
@@ -285,6 +286,12 @@ class Twins:
             if verb == "ballot" and "forbidden" in model.vote and chance.random() < 0.7:
                 ways = [option for option in ways if option[2]]
             self.does(chance.choice(ways))
+
+    def is_settled(self):
+        """Return whether nobody rolls, and no effect is waited for."""
+        model = self.model
+        idle = model.phase == "choosing" or (model.phase == "settling" and not model.roll)
+        return idle and not (model.vote or model.ask or model.adrift)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
