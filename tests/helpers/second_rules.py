@@ -6,7 +6,7 @@ bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.le
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
 ``second_tiles.py`` says how tiles lie, ``second_effects.py`` what they do, this file what people and balls do. Numbers
-in comments are clauses of the rulebook; R-… are rulings. Nothing here may be taken from the program.
+in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
 """
 
 import copy as copying
