@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from helpers.second_tiles import AT, COMBOS, EDGES, INSTEAD, LAST_ACTS, WATCHERS, WHERE, Tiles
+from helpers.second_tiles import AT, COMBOS, EDGES, INSTEAD, LAST_ACTS, VIRTUAL, WATCHERS, WHERE, Tiles
 
 
 class Effects(Tiles):
@@ -27,7 +27,7 @@ class Effects(Tiles):
     choices_recall = choices_hammer
 
     def choices_room(self, copy):
-        return self.fewest(copy)
+        return self.fewest(self.ask["seat"], copy)
 
     def choices_pile(self, _copy):
         return set().union(*map(self.touching, self.piles))
@@ -70,8 +70,10 @@ class Effects(Tiles):
         self.destroy({choice}, by=seat)
 
     def answered_recall(self, _seat, choice, _copy):
-        self.lift(self.with_mates({choice}))  # 2.4.7
-        self.to_pool(choice)
+        discarded = self.with_mates({choice})  # 2.4.7
+        self.lift(discarded)
+        for one in discarded:
+            self.to_pool(one)
 
     def answered_hopper(self, _seat, choice, copy):
         self.move({copy: (choice, 0) if choice != copy else self.board[copy]})
@@ -178,6 +180,8 @@ class Effects(Tiles):
         """Be told what was drawn."""
         for seat, hand in hands.items():
             new = set(hand) - set(self.hands[seat])
+            if len(new) != self.hands[seat].count(None):
+                continue  # they disagree
             self.hands[seat] = [copy for copy in self.hands[seat] if copy is not None] + sorted(new)
             self.pool -= new
         self.drawn = 0
@@ -191,15 +195,16 @@ class Effects(Tiles):
 
     def to_pool(self, copy):
         copy = self.wholes.get(copy, copy)
-        (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
+        (self.virtual if self.names[copy] in VIRTUAL else self.pool).add(copy)
 
     def gone(self, copy):
         copy = self.wholes.get(copy, copy)
-        (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
+        (self.virtual if self.names[copy] in VIRTUAL else self.destroyed).add(copy)
 
     def destroy(self, copies, *, by=None, by_vote=False):
         """2.4, R-19, R-36, R-73: what a tile does as it is destroyed is for who brought that about."""
         copies = self.with_mates(copies)
+        self.resolved["counterpart destroyed"] += {"vmate", "vduo-1"} <= set(map(self.names.get, copies))
         culprit = by or (self.roll.roller if self.roll else self.play["seat"] if self.play else self.active)
         for copy in copies:
             name = None if by_vote else self.names[copy]

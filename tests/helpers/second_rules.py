@@ -13,7 +13,17 @@ import copy as copying
 from collections import Counter
 
 from helpers.second_effects import Effects
-from helpers.second_tiles import COMBOS, FORBIDDEN, LAST_ACTS, ON_PLAY, RAMPS, TRIGGERS, UNDONE, covered
+from helpers.second_tiles import (
+    COMBOS,
+    COUNTERPARTS,
+    FORBIDDEN,
+    LAST_ACTS,
+    ON_PLAY,
+    RAMPS,
+    TRIGGERS,
+    UNDONE,
+    covered,
+)
 
 
 class Chance(Exception):  # noqa: N818 - no error
@@ -147,18 +157,40 @@ class Second(Effects):
 
     def reveal(self, seat, copy, *, over=False):
         self.hands[seat].remove(copy)
-        parts = [copy]
+        parts, mates = [copy], []
+        if self.names[copy] in COUNTERPARTS:
+            mates = [self.counterpart(seat, copy)]
+            self.resolved["no counterpart" if mates == [None] else "counterpart"] += 1
+            if mates == [None]:  # 3.Combo.3, R-56
+                self.gone(copy)
+                self.draw(seat)
+                return
+            self.take(seat, *mates)
         if self.names[copy] in COMBOS:  # 3.Combo.1
             parts = self.numbers(copy)
             self.names |= zip(parts, COMBOS[self.names[copy]], strict=True)
             self.wholes |= dict.fromkeys(parts, copy)
-        self.play = {"seat": seat, "copy": None, "parts": parts, "done": [], "over": over}
+        self.play = {
+            "seat": seat,
+            "copy": None,
+            "parts": parts + mates,
+            "created": mates,
+            "done": [],
+            "over": over,
+        }
         if self.names[copy] in FORBIDDEN:  # R-09
             self.play |= {"copy": copy, "spots": set(), "place": None}
             self.phase = "placing"
             self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}, "forbidden": True}
         else:
             self.next_part()
+
+    def take(self, seat, copy):
+        """Take a tile that is created from where it is."""
+        for place in (self.pool, self.virtual):
+            place.discard(copy)
+        if copy in self.hands[seat]:
+            self.hands[seat].remove(copy)
 
     def balloted(self, copy, ballots):
         """0.4, R-09: one nay disables; what is legal no longer goes back into the hand."""
@@ -203,12 +235,13 @@ class Second(Effects):
 
     def do_no_fit(self, seat):
         """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
-        copy, hand = self.play["copy"], set(self.hands[seat])
+        copy, hand, left = self.play["copy"], set(self.hands[seat]), self.play["parts"]
         self.destroy(set(self.play["done"]))
         self.play = None
         if hand == set(self.hands[seat]):  # not if the half that lay there took all of it along
-            self.gone(copy)
-            self.watch({copy})
+            for one in (copy, *left):
+                self.gone(one)
+                self.watch({one})
             self.draw(seat)
         self.go_on()
 
@@ -260,6 +293,9 @@ class Second(Effects):
             copy = self.play["copy"]
             self.disabled.discard(copy)
             self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
+            created = self.play["created"]
+            for one in set(created) & {copy, *self.play["parts"]}:
+                self.gone(one)
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
@@ -451,7 +487,7 @@ class Second(Effects):
             self.roll.dead = True
             self.restore(self.roll.before)
         play, played = self.play, False
-        if play and self.wholes.get(copy, copy) == self.wholes.get(play["copy"], play["copy"]):
+        if play and copy in self.with_mates({play["copy"], *play["done"]}) | {play["copy"]}:
             played, laid = True, play["copy"] in self.board
         if copy in self.board:
             self.destroy({copy}, by_vote=True)
@@ -465,6 +501,9 @@ class Second(Effects):
         self.winning = {one for one in self.winning if one[1] != copy}
         self.barred = {one for one in self.barred if one[1] != copy}
         if played:
+            for one in set(play["created"]) - set(self.board):  # 3.Virtual.2: it is destroyed, too
+                self.gone(one)
+                self.watch({one})
             seat, self.play = self.play["seat"], None
             self.plays += laid
             if self.phase in {"placing", "seating"}:  # what it set off elsewhere still waits

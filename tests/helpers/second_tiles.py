@@ -27,13 +27,17 @@ LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {
 }
 LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
 COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
+COMBOS["vduo"] = ("vduo-1", "vduo-2")
+COUNTERPARTS = {"vduo": "vmate"}
+VIRTUAL = {"vseed", "vmate", "vduo"}
 LAST_ACTS = {"testament", "ash-r"}
 INSTEAD = {"ember", "boomerang", *COMBOS["lure"]}  # what goes elsewhere is not destroyed (2.4.4)
-WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
-"""No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
+WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember", "vigil": "vmate"}
+ONCE = {*COMBOS, *COUNTERPARTS.values()}
+"""No owner has two of these, so nobody is ever asked which one goes along (R-55)."""
 OTHERS = {
     "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember",
-    "boomerang", "fence", "eaves", "peak", "cap", "late", "climb", "famine", "drought", "bump", *COMBOS,
+    "boomerang", "fence", "eaves", "peak", "cap", "late", "climb", "famine", "drought", "bump", "vmate", *COMBOS,
 }  # fmt: skip
 ONE_WAY = {"hopper", "slider"}
 KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
@@ -60,9 +64,26 @@ class Tiles:
         return next((copy for copy in self.board if slot in self.slots(copy)), None)
 
     def with_mates(self, copies):
-        """Return tiles with the halves that leave together with them (2.4.6, R-55)."""
+        """Return tiles with the halves and counterparts that leave together with them (2.4.6, 3.Combo.5, R-55)."""
         wholes = {self.wholes[copy] for copy in copies if copy in self.wholes}
-        return {*copies, *(copy for copy in self.board if self.wholes.get(copy) in wholes)}
+        also = set(map(COUNTERPARTS.get, map(self.names.get, wholes)))
+        mates = {copy for copy in self.board if self.wholes.get(copy) in wholes or self.names[copy] in also}
+        return {*copies, *mates}
+
+    def counterpart(self, seat, copy):
+        """Return what a Virtual Combo can be completed with, None if there is nothing (R-54, R-56)."""
+        places = (*self.hands[seat], *self.pool, *self.virtual)
+        return next((one for one in places if self.names.get(one) == COUNTERPARTS[self.names[copy]]), None)
+
+    def size(self, seat, copy):
+        """Return how many places room is made for; none for what is only shown (R-56)."""
+        name = self.names[copy]
+        lacks = name in COUNTERPARTS and self.counterpart(seat, copy) is None
+        return 0 if lacks else self.tiles(copy)
+
+    def tiles(self, copy):
+        """Return how many tiles are laid as one (2.2.1.1)."""
+        return 1 + (self.names[copy] in COMBOS) + (self.names[copy] in COUNTERPARTS)
 
     def open(self):
         return set(SLOTS) - set(chain.from_iterable(map(self.slots, self.board)))
@@ -103,18 +124,19 @@ class Tiles:
             allowed = {slot for slot in allowed if WHERE[slot][1] == highest}
         return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
 
-    def fewest(self, copy):
+    def fewest(self, seat, copy):
         """Return the smallest sets of tiles whose destruction makes room: half a Combo takes the other along."""
         ways = self.fits(copy).values()
         if self.names[copy] in COMBOS:
-            ways = (one + other for one, other in combinations(sorted(set(ways)), 2))
+            size = self.size(seat, copy)
+            ways = (tuple(chain.from_iterable(some)) for some in combinations(sorted(set(ways)), size))
         sets = {frozenset(self.with_mates(set(map(self.at, taken)) - {None})) for taken in ways}
         least = min(map(len, sets))
         return {one for one in sets if len(one) == least}
 
     def legal(self, copy):
         slots = {slot for slot, _turns in self.spots(copy)}
-        return len(slots) > (self.names[copy] in COMBOS) and not self.too_late(copy)
+        return len(slots) >= self.tiles(copy) and not self.too_late(copy)
 
     def ways(self, seat):
         """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
@@ -123,10 +145,10 @@ class Tiles:
         if set(legal) - self.taken_back:
             return dict.fromkeys(legal, "as it is")
         if others := [copy for copy in hand if copy not in self.taken_back]:
-            return dict.fromkeys(legal, "as it is") | self.other_ways(others)
-        return self.other_ways(hand)
+            return dict.fromkeys(legal, "as it is") | self.other_ways(seat, others)
+        return self.other_ways(seat, hand)
 
-    def other_ways(self, hand):
+    def other_ways(self, seat, hand):
         """Return how tiles may be played that have no legal slot."""
         limited = [copy for copy in hand if self.names[copy] in LIMITS and not self.too_late(copy)]
         if self.open() and limited:
@@ -134,9 +156,10 @@ class Tiles:
         late = [copy for copy in hand if self.too_late(copy)]
         if self.open() and late:
             return dict.fromkeys(late, "as it is")  # 2.2.2.3: that Limit is ignored
-        sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand if not self.too_late(copy)}
-        sizes = sizes or {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
-        return {copy: "room" for copy, size in sizes.items() if size == min(sizes.values())}
+        timely = [copy for copy in hand if not self.too_late(copy)] or hand
+        sizes = {copy: len(next(iter(self.fewest(seat, copy)))) for copy in timely}
+        least = min(sizes.values())
+        return {copy: "room" if size else "as it is" for copy, size in sizes.items() if size == least}
 
     # How tiles move.
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 from helpers.places import TESTS
 from helpers.second_rules import Chance, Second
-from helpers.second_tiles import COMBOS, KINDS, LIMITS, RAMPS, SLOTS, covered
+from helpers.second_tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -49,7 +49,7 @@ class Twins:
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
-        pool = tuple(replace(one, count=1) if one.name in COMBOS else one for one in wanted.pool)
+        pool = tuple(replace(one, count=1) if one.name in ONCE else one for one in wanted.pool)
         self.table = Table(replace(wanted, seats=seats, virtual=(), pool=pool))
         self.table.game = Hextraction(self.table.board, TILES)
         self.table.state = self.table.game.start(self.table.setup)
@@ -83,6 +83,9 @@ class Twins:
                     name, other = COMBOS[name]
                     halves = [other]
                 slots = covered(name, slot, turns)
+                if name == "vmate" or name.startswith("vduo"):
+                    halves = []  # there is one of each, in the pool
+                    continue
                 if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):
                     taken |= set(slots)
                     laid.append((slot, name, turns))
