@@ -271,6 +271,10 @@ class Twins:
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
+        elif not (model.vote or model.adrift) and model.phase != "rolling" and chance.random() < 0.02:
+            self.switches()
+        elif model.phase == "rolling" and not (model.vote or model.power):
+            self.switches()  # in the dark no sensor tells how a roll goes on
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()
         elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
@@ -367,10 +371,13 @@ class Twins:
 
     def accident(self):
         balls = sorted({*self.model.on, *self.model.zones})
-        if balls:
+        if balls and self.model.power:
             self.moves(self.chance.choice(balls))
         else:
-            self.happens("switch", None, not self.model.power)
+            self.switches()
+
+    def switches(self):
+        self.happens("switch", None, not self.model.power)
 
 
 OVER = {"phase", "winners", "board", "out"}
