@@ -1,45 +1,29 @@
 """The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
 
 It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
-losing, winning, leaving, Offline and Overdrive, for fifty simple tiles on the board FX-19. It does not know what a
+losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the board FX-19. It does not know what a
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
-Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing here may be taken from the program.
+``second_tiles.py`` says how tiles lie, ``second_effects.py`` what they do, this file what people and balls do. Numbers
+in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
 """
 
 import copy as copying
 from collections import Counter
-from itertools import chain, combinations
 
-LENGTHS = {"A": 3, "B": 4, "C": 5, "D": 4, "E": 3}
-AT = {(x, 5 - n + 2 * y): f"{c}{y + 1}" for x, (c, n) in enumerate(LENGTHS.items()) for y in range(n)}
-WHERE = {slot: at for at, slot in AT.items()}
-SLOTS = tuple(WHERE)
-BOTTOM = {f"{column}{length}" for column, length in LENGTHS.items()}
-TOP = {f"{column}1" for column in LENGTHS}
-RAMPS = {column.lower(): f"{column}1" for column in LENGTHS}
-EDGES = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))  # 3.Edge: edge 1 is the top, then clockwise
-
-TRIGGERS = {
-    "bell", "odbell", "offbell", "hammer", "skull", "crown", "laurel", "encore", "drip", "again", "doze", "nap",
-    "bonus", "gust", "recall", "bomb", "hopper", "duo-r", "gale", "volley",
-}  # fmt: skip
-ON_PLAY = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "vseed", "nova", "levy", "veil"}
-UNDONE = {"gift", "odgift", "offgift", "guest", "oath", "triumph", "veil", "testament"}
-"""What a void roll undoes, so that it waits again if it waited before; whatever else has happened, has (R-06)."""
-LIMITS = {"fence": BOTTOM, "eaves": set(SLOTS) - TOP} | {key: set(SLOTS) for key in ("peak", "cap", "late")}
-LIMITS |= dict.fromkeys(("loft", "loft-l", "loft-r"), set(SLOTS) - TOP)
-COMBOS = {name: (f"{name}-l", f"{name}-r") for name in ("pair", "duo", "loft", "ash", "lure")}
-LAST_ACTS = {"testament", "ash-r"}
-INSTEAD = {"ember", "boomerang", *COMBOS["lure"]}  # what goes elsewhere is not destroyed (2.4.4)
-WATCHERS = {"wake": "fuse", "knell": "bell", "mourner": "ember"}
-"""No owner has two of a kind, so nobody is ever asked which half goes along (R-55)."""
-OTHERS = {
-    "plain", "star", "wide", "duty", "trade", "fuse", "testament", "echo", *WATCHERS, "ban-a-b", "ember", "boomerang", "fence", "eaves", "peak",
-    "cap", "late", *COMBOS,
-}  # fmt: skip
-KINDS = tuple(sorted((TRIGGERS | ON_PLAY | OTHERS) - {"duo-r"}))
+from helpers.second_effects import Effects
+from helpers.second_tiles import (
+    COMBOS,
+    COUNTERPARTS,
+    FORBIDDEN,
+    LAST_ACTS,
+    ON_PLAY,
+    RAMPS,
+    TRIGGERS,
+    UNDONE,
+    covered,
+)
 
 
 class Chance(Exception):  # noqa: N818 - no error
@@ -48,17 +32,6 @@ class Chance(Exception):  # noqa: N818 - no error
     def __init__(self, choices):
         super().__init__(choices)
         self.choices = choices
-
-
-def covered(name, slot, turns):
-    """Return the slots that a tile takes up, or None if it cannot lie like that or hangs over the board's edge."""
-    if name == "hopper" and turns:
-        return None
-    if name != "wide":
-        return (slot,)
-    (x, y), (right, down) = WHERE[slot], EDGES[(1 + turns) % 6]
-    beside = AT.get((x + right, y + down))
-    return beside and (slot, beside)
 
 
 class Roll:
@@ -71,7 +44,7 @@ class Roll:
         self.moving, self.dead, self.locked = True, False, False
 
 
-class Second:
+class Second(Effects):
     """A game in which commands are taken as legal: :meth:`options` says which are."""
 
     def __init__(self, seats, names, wholes, numbers, hands, pool, laid, active, balls):
@@ -85,32 +58,15 @@ class Second:
         self.conceded, self.losing, self.winning, self.winners = set(), set(), set(), set()
         self.rolled = False
         self.barred = set()  # who cannot win this turn, and why
+        self.disabled, self.taken_back = set(), set()  # Forbidden tiles that had a nay (R-09)
         self.on, self.zones, self.ramps, self.last, self.left = {}, {}, {}, {}, {}
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
+        self.loose = None  # whose balls have been set loose, and by which tile
         self.given = []  # what chance will choose
         self.resolved = Counter()  # to see that all has been tried
-
-    # What lies where.
-
-    def slots(self, copy):
-        return covered(self.names[copy], *self.board[copy])
-
-    def at(self, slot):
-        return next((copy for copy in self.board if slot in self.slots(copy)), None)
-
-    def with_mates(self, copies):
-        """Return tiles with the halves that leave together with them (2.4.6, R-55)."""
-        wholes = {self.wholes[copy] for copy in copies if copy in self.wholes}
-        return {*copies, *(copy for copy in self.board if self.wholes.get(copy) in wholes)}
-
-    def open(self):
-        return set(SLOTS) - set(chain.from_iterable(map(self.slots, self.board)))
-
-    def enabled(self, name):
-        return {"od": self.overdrive, "of": self.offline}.get(name[:2], True)
 
     def ready(self):
         """Return whether a ball is left to roll."""
@@ -125,57 +81,6 @@ class Second:
         """Return who has not lost, beginning with a seat."""
         first = self.seats.index(seat)
         return [one for one in self.seats[first:] + self.seats[:first] if one not in self.out]
-
-    # Where a tile may be laid (2.2.1, 2.2.2, 3.Limit, 3.Unique, R-39, R-42).
-
-    def fits(self, copy):
-        """Return all places that the tile's own Limits and the board's edge allow, with the slots they take."""
-        name = self.names[copy]
-        places = ((slot, turns) for slot in SLOTS for turns in range(6) if slot in LIMITS.get(name, SLOTS))
-        return {place: taken for place in places if (taken := covered(name, *place))}
-
-    def too_late(self, copy):
-        return self.rolled and self.names[copy] == "late"
-
-    def spots(self, copy, *, over=False):
-        name, allowed = self.names[copy], set(SLOTS) if over else self.open()
-        twins = [one for one in self.board if self.names[one] == name == "star"]
-        if twins:
-            allowed = {self.board[one][0] for one in twins}
-        elif name == "cap" and (self.board or not over):
-            allowed = set(SLOTS) - self.open()
-        elif name == "peak" and allowed:
-            highest = min(WHERE[slot][1] for slot in allowed)
-            allowed = {slot for slot in allowed if WHERE[slot][1] == highest}
-        return {place for place, taken in self.fits(copy).items() if allowed.issuperset(taken)}
-
-    def fewest(self, copy):
-        """Return the smallest sets of tiles whose destruction makes room: half a Combo takes the other along."""
-        ways = self.fits(copy).values()
-        if self.names[copy] in COMBOS:
-            ways = (one + other for one, other in combinations(sorted(set(ways)), 2))
-        sets = {frozenset(self.with_mates(set(map(self.at, taken)) - {None})) for taken in ways}
-        least = min(map(len, sets))
-        return {one for one in sets if len(one) == least}
-
-    def legal(self, copy):
-        slots = {slot for slot, _turns in self.spots(copy)}
-        return len(slots) > (self.names[copy] in COMBOS) and not self.too_late(copy)
-
-    def ways(self, seat):
-        """Return which tiles of a hand may be played, and how: as they are, over others, or making room."""
-        hand = self.hands[seat]
-        if legal := [copy for copy in hand if self.legal(copy)]:
-            return dict.fromkeys(legal, "as it is")
-        limited = [copy for copy in hand if self.names[copy] in LIMITS and not self.too_late(copy)]
-        if self.open() and limited:
-            return dict.fromkeys(limited, "over")
-        late = [copy for copy in hand if self.too_late(copy)]
-        if self.open() and late:
-            return dict.fromkeys(late, "as it is")  # 2.2.2.3: that Limit is ignored
-        sizes = {copy: len(next(iter(self.fewest(copy)))) for copy in hand if not self.too_late(copy)}
-        sizes = sizes or {copy: len(next(iter(self.fewest(copy)))) for copy in hand}
-        return {copy: "room" for copy, size in sizes.items() if size == min(sizes.values())}
 
     # What can be done now.
 
@@ -204,20 +109,6 @@ class Second:
         rolling = [self.roll.roller] if self.roll else []
         return {*asked, *playing, *rolling, *(seat for seat, _copy in self.demand)}
 
-    def choices(self, seat=None):
-        kind, copy = self.ask["kind"], self.ask["copy"]
-        if kind == "order":
-            return {one for one, _seat in self.waiting}
-        if kind in {"hammer", "recall"}:
-            return set(self.board) - {copy}
-        if kind == "room":
-            return self.fewest(copy)
-        if kind == "pile":
-            return set().union(*map(self.touching, self.piles))
-        if kind == "hopper":
-            return {*self.open(), copy}  # lifted, it leaves its own slot open
-        return set(self.hands[seat or self.ask["seat"]])
-
     def roll_options(self, seat):
         banned = "ab" if "ban-a-b" in map(self.names.get, self.board) else ""
         return {(seat, "roll", ramp) for ramp in RAMPS if ramp not in banned}
@@ -232,7 +123,8 @@ class Second:
         due = {(seat, "activate", one) for one in set(self.board) - self.used if self.names[one] == "duty"}
         stars = any(self.names[copy] == "star" for copy in self.board)
         free = {"trade", "star"} if stars else {"trade"}
-        will = {(seat, "activate", copy) for copy in hand if self.names[copy] in free}
+        kicks = {(seat, "activate", one) for one in self.board if self.names[one] == "bump"}
+        will = kicks | {(seat, "activate", copy) for copy in hand if self.names[copy] in free}
         if rolls or plays:
             return found | due | will
         return found | (due or will | {(seat, "end")})  # 2.7.4.4, R-63
@@ -265,13 +157,54 @@ class Second:
 
     def reveal(self, seat, copy, *, over=False):
         self.hands[seat].remove(copy)
-        parts = [copy]
+        parts, mates = [copy], []
+        if self.names[copy] in COUNTERPARTS:
+            mates = [self.counterpart(seat, copy)]
+            self.resolved["no counterpart" if mates == [None] else "counterpart"] += 1
+            if mates == [None]:  # 3.Combo.3, R-56
+                self.gone(copy)
+                self.draw(seat)
+                return
+            self.take(seat, *mates)
         if self.names[copy] in COMBOS:  # 3.Combo.1
             parts = self.numbers(copy)
             self.names |= zip(parts, COMBOS[self.names[copy]], strict=True)
             self.wholes |= dict.fromkeys(parts, copy)
-        self.play = {"seat": seat, "copy": None, "parts": parts, "done": [], "over": over}
+        self.play = {
+            "seat": seat,
+            "copy": None,
+            "parts": parts + mates,
+            "created": mates,
+            "done": [],
+            "over": over,
+        }
+        if self.names[copy] in FORBIDDEN:  # R-09
+            self.play |= {"copy": copy, "spots": set(), "place": None}
+            self.phase = "placing"
+            self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}, "forbidden": True}
+        else:
+            self.next_part()
+
+    def take(self, seat, copy):
+        """Take a tile that is created from where it is."""
+        for place in (self.pool, self.virtual):
+            place.discard(copy)
+        if copy in self.hands[seat]:
+            self.hands[seat].remove(copy)
+
+    def balloted(self, copy, ballots):
+        """0.4, R-09: one nay disables; what is legal no longer goes back into the hand."""
+        if not all(ballots):
+            self.disabled.add(copy)
+        self.resolved[f"{self.names[copy]} {'enabled' if all(ballots) else 'disabled'}"] += 1
         self.next_part()
+        if not self.play["spots"]:
+            self.resolved["taken back"] += 1
+            self.taken_back.add(copy)
+            self.disabled.discard(copy)
+            self.hands[self.play["seat"]].append(copy)
+            self.play, self.phase = None, "choosing"
+            self.stable()
 
     def next_part(self):
         play = self.play
@@ -292,25 +225,31 @@ class Second:
             self.play["done"].append(copy)
             return self.next_part()
         self.plays -= 1
-        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]):
+        if self.names[copy] in ON_PLAY and self.enabled(self.names[copy]) and copy not in self.disabled:
             self.waiting.append((copy, seat))
+        if self.names[copy] == "taboo":
+            self.waiting.append((copy, seat, 1))
         own = {copy, *self.play["done"]}
         self.waiting += [(one, seat) for one in self.board if self.names[one] == "echo" and one not in own]
         return self.go_on()
 
     def do_no_fit(self, seat):
         """2.2.4.3: it is destroyed, another one is drawn, and the play is still owed."""
-        copy, hand = self.play["copy"], set(self.hands[seat])
+        copy, hand, left = self.play["copy"], set(self.hands[seat]), self.play["parts"]
         self.destroy(set(self.play["done"]))
         self.play = None
         if hand == set(self.hands[seat]):  # not if the half that lay there took all of it along
-            self.gone(copy)
-            self.watch({copy})
+            for one in (copy, *left):
+                self.gone(one)
+                self.watch({one})
             self.draw(seat)
         self.go_on()
 
     def do_activate(self, seat, copy):
-        if copy in self.board:
+        if self.names[copy] == "bump":
+            if any(copy in map(self.at, there) for there in self.on.values()):
+                self.ask = {"seat": seat, "kind": "bump", "copy": copy}
+        elif copy in self.board:
             self.used.add(copy)
             self.chime += 1
         else:
@@ -321,7 +260,9 @@ class Second:
         self.go_on()
 
     def do_end(self, seat):
-        while len(self.hands[seat]) < 3 and self.phase != "over":
+        famine = any(self.names[copy] == "famine" for copy in set(self.board) - self.disabled)
+        self.resolved["famine"] += famine
+        while len(self.hands[seat]) < 3 and self.phase != "over" and not famine:  # 0.1.10, 0.1.3
             self.draw(seat)
         if self.phase != "over":
             self.keep_three()
@@ -350,7 +291,11 @@ class Second:
             if self.vote and self.vote["copy"] == self.play["copy"]:
                 self.vote = None  # R-04: tiles in hands are not voted on
             copy = self.play["copy"]
+            self.disabled.discard(copy)
             self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
+            created = self.play["created"]
+            for one in set(created) & {copy, *self.play["parts"]}:
+                self.gone(one)
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
@@ -383,13 +328,16 @@ class Second:
     def count_votes(self):
         if not self.awaited():
             copy, ballots = self.vote["copy"], self.vote["ballots"].values()
+            forbidden = "forbidden" in self.vote
             self.vote, ordered = None, self.demand
+            if forbidden:
+                self.balloted(copy, ballots)
+                return
             if ballots and 2 * sum(ballots) <= len(ballots):  # 0.5.4
                 self.voted_off(copy)
                 if self.phase == "choosing":
                     self.phase = "resolving"
             if self.phase == "tidying":
-                self.ask = None
                 self.tidy()
             elif self.roll or ordered or self.phase in {"resolving", "settling"}:
                 self.go_on()
@@ -404,33 +352,6 @@ class Second:
         elif kind not in {"room", "pile"}:
             self.go_on()
 
-    def answered(self, seat, choice):
-        kind, copy, asked, self.ask = self.ask["kind"], self.ask["copy"], self.ask, None
-        if kind == "order":
-            chosen = next(one for one in self.waiting if one[0] == choice)
-            self.waiting.remove(chosen)
-            self.resolve(*chosen)
-        elif kind == "hammer":
-            self.destroy({choice}, by=seat)
-        elif kind == "hopper":
-            self.move(copy, (choice, 0) if choice != copy else self.board[copy])
-            if any(copy in map(self.at, there) for there in self.on.values()):
-                self.roll.moving, self.phase = True, "rolling"  # R-17
-        elif kind == "recall":
-            self.lift(self.with_mates({choice}))  # 2.4.7
-            self.to_pool(choice)
-        elif kind == "room":
-            self.destroy(choice)
-            self.reveal(seat, copy)
-        elif kind == "pile":
-            self.tidy_pile(choice)
-        else:
-            self.discard(seat, choice)
-            if asked.get("times", 1) > 1 and self.hands[seat]:
-                self.ask = asked | {"times": asked["times"] - 1}
-            if kind == "levy":
-                self.levy(copy, [one for one in (asked["seat"], *asked["others"]) if one != seat])
-
     # What the world does.
 
     def happens(self, kind, ball=None, place=None):
@@ -438,14 +359,18 @@ class Second:
             return getattr(self, kind)(place)
         if kind == "release" and self.phase == "releasing" and self.ramp:
             self.begin_roll()
-        elif self.roll:
+        elif self.roll or self.loose:
+            self.roll = self.roll or Roll(*self.loose, self.before())
             self.roll.moving, self.phase = True, "rolling"
         else:
             self.adrift = True
         return getattr(self, kind)(ball, place)
 
+    def before(self):
+        return copying.deepcopy({name: getattr(self, name) for name in RESTORED})
+
     def begin_roll(self):
-        before = copying.deepcopy({name: getattr(self, name) for name in RESTORED})
+        before = self.before()
         seat, source = self.demand.pop(0) if self.demand else (self.active, self.owed.pop(0))
         if self.roll:
             self.roll.touches, self.roll.moving = Counter(), True  # R-12
@@ -542,6 +467,8 @@ class Second:
         """Return the phase in which the game waits, if no effect can be resolved now."""
         if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
             return "settling"
+        if self.adrift and not (self.roll or self.waiting) and self.phase == "settling":
+            return "settling"
         if self.ask or (self.adrift and not self.roll):  # 2.3.1: not before all lies still
             return None
         if not self.ready():
@@ -549,139 +476,6 @@ class Second:
         if self.demand and not (self.roll and self.roll.dead):
             return "releasing"
         return None if self.waiting else "settling"
-
-    def resolve(self, copy, seat):  # noqa: C901, PLR0912 - one line for each kind of tile
-        name = self.names[copy].removeprefix("od").removeprefix("off")
-        self.resolved[name] += 1
-        if name in {"bell", "vseed", "duo-r", "ash-r", "echo"}:
-            self.chime += 1
-        elif name in {"skull", "oath", "testament"}:
-            self.losing.add((seat, copy))
-        elif name in {"crown", "laurel", "triumph"}:
-            self.winning.add((self.after(seat) if name == "crown" else seat, copy))
-        elif name == "guest" or (name in {"encore", "volley"} and not self.roll.locked):
-            whose = self.after(seat, self.conceded) if name == "guest" else seat
-            if whose not in {None, *self.conceded, *self.out}:
-                self.demand += [(whose, copy)] * (2 if name == "volley" else 1)
-        elif name == "veil":
-            self.barred.add((seat, copy))
-        elif name == "drip":
-            self.draw(seat)
-        elif name in {"again", "doze", "nap"}:
-            whose = self.after(seat) if name == "nap" else seat
-            (self.extra if name == "again" else self.skips)[whose] += 2 if name == "nap" else 1
-        elif name == "bonus" and seat == self.active:
-            self.plays += 1
-        elif name == "gift":
-            self.owed.append(copy)
-        elif name == "bomb":
-            self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
-        elif name == "nova":
-            self.destroy(self.around(copy), by=seat)
-        elif name == "levy":
-            self.levy(copy, [one for one in self.round(seat) if one != seat])
-        elif name in {"hammer", "recall", "hopper"} or (name in {"gust", "gale"} and self.hands[seat]):
-            self.ask = {"seat": seat, "kind": name, "copy": copy, "times": 3 if name == "gale" else 1}
-            if not self.choices():
-                self.ask = None
-
-    def levy(self, copy, seats):
-        """Let players discard one tile each."""
-        there = [one for one in seats if one not in self.conceded and self.hands[one]]
-        if there:
-            self.ask = {"seat": there[0], "kind": "levy", "copy": copy, "others": there[1:]}
-
-    def move(self, copy, place):
-        """Move a tile with the balls on it."""
-        (was, _turns), self.board[copy] = self.board[copy], place
-        for ball, there in self.on.items():
-            self.on[ball] = [place[0] if slot == was else slot for slot in there]
-
-    def draw(self, seat):
-        """2.10.1, R-59: who must draw from an empty pool ends the game."""
-        if len(self.pool) == self.drawn:
-            self.phase = "over"
-        else:
-            self.drawn += 1
-            self.hands[seat].append(None)
-
-    def learn(self, hands):
-        """Be told what was drawn."""
-        for seat, hand in hands.items():
-            new = set(hand) - set(self.hands[seat])
-            self.hands[seat] = [copy for copy in self.hands[seat] if copy is not None] + sorted(new)
-            self.pool -= new
-        self.drawn = 0
-
-    def discard(self, seat, copy):
-        self.hands[seat].remove(copy)
-        if copy is None:  # drawn a moment ago: back it goes
-            self.drawn -= 1
-            return
-        self.to_pool(copy)
-
-    def to_pool(self, copy):
-        copy = self.wholes.get(copy, copy)
-        (self.virtual if self.names[copy] == "vseed" else self.pool).add(copy)
-
-    def gone(self, copy):
-        copy = self.wholes.get(copy, copy)
-        (self.virtual if self.names[copy] == "vseed" else self.destroyed).add(copy)
-
-    def destroy(self, copies, *, by=None, by_vote=False):
-        """2.4, R-19, R-36, R-73: what a tile does as it is destroyed is for who brought that about."""
-        copies = self.with_mates(copies)
-        culprit = by or (self.roll.roller if self.roll else self.play["seat"] if self.play else self.active)
-        for copy in copies:
-            name = None if by_vote else self.names[copy]
-            if name == "ember":
-                self.hands[culprit].append(copy)
-            elif name in COMBOS["lure"]:  # R-55: all of it goes as its one half does
-                whole = self.wholes[copy]
-                self.hands[culprit] += [] if whole in self.hands[culprit] else [whole]
-            elif name == "boomerang":
-                self.pool.add(copy)
-            else:
-                self.gone(copy)
-        self.lift(copies)
-        acts = [copy for copy in copies if self.names[copy] in LAST_ACTS and not by_vote]
-        self.waiting += [(copy, culprit) for copy in acts]
-        self.watch({copy for copy in copies if by_vote or self.names[copy] not in INSTEAD})
-
-    def lift(self, copies):
-        """Take tiles off the board, in whatever way they go."""
-        for copy in copies:
-            del self.board[copy]
-            self.forget(copy)
-        if not (self.roll and self.roll.moving):
-            self.clear()
-
-    def around(self, copy):
-        """Return the tiles in the slots next to a tile's."""
-        near = {(x + right, y + down) for x, y in map(WHERE.get, self.slots(copy)) for right, down in EDGES}
-        return {self.at(AT[place]) for place in near & set(AT)} - {None, copy}
-
-    def watch(self, copies):
-        gone = set(map(self.names.get, copies))
-        for one in self.board:
-            if WATCHERS.get(self.names[one]) in gone:
-                self.losing.add((self.active, one))
-
-    def clear(self):
-        """R-36: balls come away with the tile under them; what is told of moving ones decides about those."""
-        for ball, there in list(self.on.items()):
-            self.on[ball] = [slot for slot in there if self.at(slot) is not None]
-            if not self.on[ball]:
-                self.away(ball)
-
-    def forget(self, copy):
-        """Drop what a tile still wanted to do, and its counter (R-30)."""
-        if self.roll:
-            self.roll.touches.pop(copy, None)
-        self.waiting = [one for one in self.waiting if one[0] != copy]
-        self.demand = [one for one in self.demand if one[1] != copy]
-        if self.ask and (self.ask["copy"] == copy or self.ask["kind"] == "room"):
-            self.ask = None
 
     def break_loop(self):
         looped = {copy for copy, count in self.roll.touches.items() if count >= 3 and copy in self.board}
@@ -691,11 +485,11 @@ class Second:
 
     def voted_off(self, copy):
         """0.5.6 … 0.5.8, R-06, R-07: a roll is void; a tile being played is replaced, and played anew."""
-        if self.roll and not self.roll.dead and self.phase != "tidying":  # R-20: what is settled stays
+        if self.roll and not self.roll.dead and self.phase != "tidying":  # R-20: that roll is over
             self.roll.dead = True
             self.restore(self.roll.before)
         play, played = self.play, False
-        if play and self.wholes.get(copy, copy) == self.wholes.get(play["copy"], play["copy"]):
+        if play and copy in self.with_mates({play["copy"], *play["done"]}) | {play["copy"]}:
             played, laid = True, play["copy"] in self.board
         if copy in self.board:
             self.destroy({copy}, by_vote=True)
@@ -709,6 +503,9 @@ class Second:
         self.winning = {one for one in self.winning if one[1] != copy}
         self.barred = {one for one in self.barred if one[1] != copy}
         if played:
+            for one in set(play["created"]) - set(self.board):  # 3.Virtual.2: it is destroyed, too
+                self.gone(one)
+                self.watch({one})
             seat, self.play = self.play["seat"], None
             self.plays += laid
             if self.phase in {"placing", "seating"}:  # what it set off elsewhere still waits
@@ -772,7 +569,7 @@ class Second:
 
     def committed(self):
         self.rolled |= bool(self.roll and not self.roll.dead and self.roll.roller == self.active)
-        self.roll = self.play = None
+        self.roll = self.play = self.loose = None
         self.losing = {one for one in self.losing if one[0] not in self.out}
         self.demand = [one for one in self.demand if one[0] not in self.out and self.ready()]
         if self.losing or self.winning or self.waiting:
@@ -812,12 +609,6 @@ class Second:
         if self.roll.source in self.owed and self.roll.source not in {None, *self.board}:
             self.owed.remove(self.roll.source)
 
-    def move_back(self, board):
-        """Put tiles that a void roll has moved back, if nothing lies there now."""
-        for copy, (slot, turns) in board.items():
-            if copy in self.board and self.board[copy][0] != slot and slot in self.open():
-                self.move(copy, (slot, turns))
-
     def next_turn(self):
         """0.1.11, R-41, R-72: nobody misses two turns in a row; lost and extra turns cancel out."""
         seat = self.active
@@ -834,6 +625,7 @@ class Second:
         self.missed.discard(seat)
         self.active, self.owed, self.plays, self.used = seat, [None], 1, set()
         self.ask, self.demand, self.barred, self.rolled = None, [], set(), False
+        self.taken_back = set()
         self.phase = "choosing"
         self.stable()
 

@@ -5,7 +5,8 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
-from helpers.second_rules import COMBOS, KINDS, LIMITS, RAMPS, SLOTS, Chance, Second, covered
+from helpers.second_rules import Chance, Second
+from helpers.second_tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -48,7 +49,7 @@ class Twins:
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
-        pool = tuple(replace(one, count=1) if one.name in COMBOS else one for one in wanted.pool)
+        pool = tuple(replace(one, count=1) if one.name in ONCE else one for one in wanted.pool)
         self.table = Table(replace(wanted, seats=seats, virtual=(), pool=pool))
         self.table.game = Hextraction(self.table.board, TILES)
         self.table.state = self.table.game.start(self.table.setup)
@@ -82,6 +83,9 @@ class Twins:
                     name, other = COMBOS[name]
                     halves = [other]
                 slots = covered(name, slot, turns)
+                if name == "vmate" or name.startswith("vduo"):
+                    halves = []  # there is one of each, in the pool
+                    continue
                 if slots and not taken & set(slots) and slot in LIMITS.get(name, SLOTS):
                     taken |= set(slots)
                     laid.append((slot, name, turns))
@@ -174,7 +178,10 @@ class Twins:
     def offered(self, *seats):
         for seat in seats or self.table.seats:
             kinds = {prompt.id: prompt.kind for prompt in self.table.view(seat).prompts}
-            waiting = {str(one.id): one.copy for one in self.table.state.waiting}
+            waiting = {
+                str(one.id): (one.copy, one.effect) if one.effect else one.copy
+                for one in self.table.state.waiting
+            }
             for who, act in self.table.offers_to(seat, parting=True):
                 verb = act["do"]
                 if verb not in MODELLED or (verb == "ballot" and "seat" in act):
@@ -217,6 +224,8 @@ class Twins:
             "waiting": sorted(one.copy for one in state.waiting if state.phase.value != "rolling"), "rolls": state.rolls_owed, "plays": state.plays_owed,
             "losing": {player.seat for player in state.players if player.losing and not player.out},
             "winning": {player.seat for player in state.players if player.winning},
+            "skips": {player.seat: player.skips for player in state.players if player.skips},
+            "extra": {player.seat: player.extra_turns for player in state.players if player.extra_turns},
             "winners": set(state.winners), "offline": state.offline, "overdrive": state.overdrive,
             "on": {ball: {*slots} for ball, slots in now.on.items() if slots},
             "zones": dict(now.zones), "ramps": dict(now.ramps),
@@ -233,6 +242,8 @@ class Twins:
             "waiting": sorted(one[0] for one in model.waiting if model.phase != "rolling"), "rolls": len(model.owed), "plays": model.plays,
             "losing": {seat for seat, _why in model.losing} - model.out,
             "winning": {seat for seat, _why in model.winning},
+            "skips": {seat: count for seat, count in model.skips.items() if count},
+            "extra": {seat: count for seat, count in model.extra.items() if count},
             "winners": model.winners, "offline": model.offline, "overdrive": model.overdrive,
             "on": {ball: set(slots) for ball, slots in model.on.items() if slots},
             "zones": model.zones, "ramps": model.ramps, "options": model.options(),
@@ -257,7 +268,7 @@ class Twins:
 
     # Chance.
 
-    def goes_on(self):
+    def goes_on(self):  # noqa: C901 - a branch for each thing that may happen
         """Let something happen, mostly something likely."""
         chance, model = self.chance, self.model
         options = sorted(model.options(), key=str)
@@ -268,21 +279,34 @@ class Twins:
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
+        elif not (model.vote or model.adrift) and model.phase != "rolling" and chance.random() < 0.02:
+            self.switches()
+        elif model.phase == "rolling" and not (model.vote or model.power):
+            self.switches()  # in the dark no sensor tells how a roll goes on
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()
         elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
             self.releases()
         elif model.adrift and chance.random() < 0.8:
             self.comes_to_rest()
-        elif model.phase == "settling" and not model.vote and chance.random() < 0.9:
-            self.commit()
-        elif model.phase == "choosing" and not (model.vote or model.ask) and chance.random() < 0.04:
+        elif self.is_settled() and chance.random() < 0.05:
             self.accident()
+        elif model.phase == "settling" and not (model.vote or model.adrift) and chance.random() < 0.9:
+            self.commit()
         elif any(option[1] != "concede" for option in options):
             weight = {"vote": 0.03, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
-            self.does(chance.choice([option for option in options if option[1] == verb]))
+            ways = [option for option in options if option[1] == verb]
+            if verb == "ballot" and "forbidden" in model.vote and chance.random() < 0.7:
+                ways = [option for option in ways if option[2]]
+            self.does(chance.choice(ways))
+
+    def is_settled(self):
+        """Return whether nobody rolls, and no effect is waited for."""
+        model = self.model
+        idle = model.phase == "choosing" or (model.phase == "settling" and not model.roll)
+        return idle and not (model.vote or model.ask or model.adrift)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
@@ -355,10 +379,13 @@ class Twins:
 
     def accident(self):
         balls = sorted({*self.model.on, *self.model.zones})
-        if balls:
+        if balls and self.model.power:
             self.moves(self.chance.choice(balls))
         else:
-            self.happens("switch", None, not self.model.power)
+            self.switches()
+
+    def switches(self):
+        self.happens("switch", None, not self.model.power)
 
 
 OVER = {"phase", "winners", "board", "out"}
