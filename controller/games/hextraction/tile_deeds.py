@@ -140,13 +140,15 @@ class HowTurned(OfEffect, frozen=True, kw_only=True):
     """The question of how to turn a tile that already has its slot."""
 
 
-def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> None:
-    """Ask how the tile is turned; ``otherwise``: not as it lies."""
+def _ask_turn(move: Move, doing: Doing, *, otherwise: bool = False) -> bool:
+    """Ask how the tile is turned, if there are several ways; ``otherwise``: not as it lies."""
     laid, legal = move.laid_copy(doing.copy), move.tile(doing.copy).turns
-    if laid is not None and len(legal) > 1:
+    turnable = laid is not None and len(legal) > 1
+    if laid is not None and turnable:
         open_to = [turns for turns in legal if not (otherwise and turns == laid.turns)]
         choices = [(str(turns), _sixths(turns)) for turns in open_to]
         doing.ask(move, "turn it how?", "3.Orientation", choices, doing.about(HowTurned))
+    return turnable
 
 
 def answer_shift(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None:
@@ -179,8 +181,8 @@ def ask_put(move: Move, doing: Doing) -> None:
 
 
 def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
-    """Set first the slot, then the turn; then release the balls on it."""
-    laid = move.laid_copy(doing.copy)
+    """Set first the slot, then the turn; then release the balls on it, whatever else is being asked."""
+    laid, held = move.laid_copy(doing.copy), False
     if laid is None:
         return
     if isinstance(about, HowTurned):
@@ -188,10 +190,10 @@ def answer_put(move: Move, doing: Doing, about: OfEffect, choice: str) -> None:
     elif choice == laid.slots[0] or choice in _open(move):
         _say(move, laid, choice)
         relocate(move, (_stepped(laid, choice, laid.turns),))
-        _ask_turn(move, doing)
+        held = _ask_turn(move, doing)
     moved = move.laid_copy(doing.copy)
     carried = moved is not None and any(moved.slots[0] in on for on in move.record().on.values())
-    if carried and not move.state.asks:
+    if carried and not held:
         kicked(move)
 
 

@@ -5,8 +5,8 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
-from helpers.second_rules import Chance, Second
-from helpers.second_tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
+from helpers.second.rules import Chance, Second
+from helpers.second.tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
     BallEntered,
@@ -33,7 +33,8 @@ FACTS = {
     "off": lambda _slot: (BallOffBoard, {}),
 }  # fmt: skip
 MODELLED = {
-    "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer"
+    "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer",
+    "flick",
 }  # fmt: skip
 
 
@@ -268,8 +269,12 @@ class Twins:
 
     # Chance.
 
-    def goes_on(self):  # noqa: C901 - a branch for each thing that may happen
+    def goes_on(self):
         """Let something happen, mostly something likely."""
+        if self.model.vote or self.chance.random() > 0.02 or not self.switches():
+            self.goes_on_in_light()
+
+    def goes_on_in_light(self):  # noqa: C901 - one case for each thing that may come next
         chance, model = self.chance, self.model
         options = sorted(model.options(), key=str)
         self.past += chance.sample(options, min(1, len(options)))
@@ -279,8 +284,6 @@ class Twins:
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
-        elif not (model.vote or model.adrift) and model.phase != "rolling" and chance.random() < 0.02:
-            self.switches()
         elif model.phase == "rolling" and not (model.vote or model.power):
             self.switches()  # in the dark no sensor tells how a roll goes on
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
@@ -291,10 +294,14 @@ class Twins:
             self.comes_to_rest()
         elif self.is_settled() and chance.random() < 0.05:
             self.accident()
-        elif model.phase == "settling" and not (model.vote or model.adrift) and chance.random() < 0.9:
+        elif (
+            model.phase == "settling"
+            and not (model.vote or model.adrift or model.pushed)
+            and chance.random() < 0.9
+        ):
             self.commit()
         elif any(option[1] != "concede" for option in options):
-            weight = {"vote": 0.03, "no_fit": 0.1}
+            weight = {"vote": 0.03, "flick": 0.05, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
             ways = [option for option in options if option[1] == verb]
@@ -306,7 +313,7 @@ class Twins:
         """Return whether nobody rolls, and no effect is waited for."""
         model = self.model
         idle = model.phase == "choosing" or (model.phase == "settling" and not model.roll)
-        return idle and not (model.vote or model.ask or model.adrift)
+        return idle and not (model.vote or model.ask or model.adrift or model.pushed)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
@@ -385,7 +392,11 @@ class Twins:
             self.switches()
 
     def switches(self):
+        """Throw the switch, though not in the light while something moves."""
+        if self.model.power and (self.model.adrift or self.model.phase == "rolling"):
+            return False
         self.happens("switch", None, not self.model.power)
+        return True
 
 
 OVER = {"phase", "winners", "board", "out"}

@@ -1,8 +1,8 @@
-"""What tiles do, and what takes them off the board: the second writing of the rules, see ``second_rules.py``."""
+"""What tiles do, and what takes them off the board: the second writing of the rules, see ``rules.py``."""
 
 from itertools import chain
 
-from helpers.second_tiles import AT, COMBOS, EDGES, INSTEAD, LAST_ACTS, VIRTUAL, WATCHERS, WHERE, Tiles
+from helpers.second.tiles import AT, COMBOS, EDGES, INSTEAD, LAST_ACTS, VIRTUAL, WATCHERS, WHERE, Tiles
 
 
 class Effects(Tiles):

@@ -1,4 +1,4 @@
-"""Where tiles lie and may be laid, and how they move: the second writing of the rules, see ``second_rules.py``."""
+"""Where tiles lie and may be laid, and how they move: the second writing of the rules, see ``rules.py``."""
 
 from itertools import chain, combinations
 

@@ -5,15 +5,15 @@ losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the b
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
-``second_tiles.py`` says how tiles lie, ``second_effects.py`` what they do, this file what people and balls do. Numbers
+``tiles.py`` says how tiles lie, ``effects.py`` what they do, this file what people and balls do. Numbers
 in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
 """
 
 import copy as copying
 from collections import Counter
 
-from helpers.second_effects import Effects
-from helpers.second_tiles import (
+from helpers.second.effects import Effects
+from helpers.second.tiles import (
     COMBOS,
     COUNTERPARTS,
     FORBIDDEN,
@@ -64,6 +64,7 @@ class Second(Effects):
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
+        self.pushed = []  # who is still asked whether the ball was pushed
         self.loose = None  # whose balls have been set loose, and by which tile
         self.given = []  # what chance will choose
         self.resolved = Counter()  # to see that all has been tried
@@ -97,10 +98,14 @@ class Second(Effects):
         roll = self.roll
         if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
+        if self.pushed:
+            found |= {(self.pushed[0], "answer", yes) for yes in ("yes", "no")}
+        elif roll and roll.source != "loose" and not roll.dead and self.phase != "tidying":
+            found |= {(seat, "flick") for seat in voters}  # 2.1.1.1
         if self.ask:
             asked = [self.ask["seat"], *self.ask.get("others", ())]
             return found | {(seat, "answer", choice) for seat in asked for choice in self.choices(seat)}
-        return found | getattr(self, "when_" + self.phase, set)()
+        return found if self.pushed else found | getattr(self, "when_" + self.phase, set)()
 
     def busy(self):
         """Return who rolls, plays, orders a roll or is asked something."""
@@ -276,12 +281,15 @@ class Second(Effects):
     def do_break_loop(self, _seat):
         self.break_loop()
         self.roll.locked = True
+        if self.pushed and self.ask and self.ask["kind"] == "order":
+            self.ask = None
         self.demand = []
         self.go_on()
 
     def do_concede(self, seat):
         """2.8.4, R-60: nobody waits for who leaves; that they lose is found at the next commit."""
         self.conceded.add(seat)
+        self.pushed = [one for one in self.pushed if one != seat]
         if self.vote:
             self.count_votes()
         if self.demand and self.demand[0][0] == seat and self.phase == "releasing":
@@ -314,6 +322,24 @@ class Second(Effects):
             raise Chance(self.choices(seat))
         return self.given.pop(0)
 
+    def do_flick(self, seat):
+        """2.1.1.1, R-14: others than who rolls and who says so are asked in turn, until one agrees."""
+        others = [one for one in self.seats if one not in {*self.out, *self.conceded, seat}]
+        self.pushed = [one for one in others if one != self.roll.roller] or others
+
+    def judged(self, choice):
+        self.pushed.pop(0)
+        if choice == "yes":
+            self.resolved["flick"] += 1
+            self.pushed = []
+            self.void()
+        if not self.roll.moving:
+            self.go_on()
+
+    def void(self):
+        self.roll.dead, self.pushed = True, []
+        self.restore(self.roll.before)
+
     def do_vote(self, seat, copy):
         self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}}
 
@@ -345,11 +371,14 @@ class Second(Effects):
                 self.stable()
 
     def do_answer(self, seat, choice):
-        kind = self.ask["kind"]
-        self.answered(seat, choice)
+        kind = "flick" if choice in {"yes", "no"} else self.ask["kind"]
+        if kind == "flick":
+            self.judged(choice)
+        else:
+            self.answered(seat, choice)
         if self.phase == "discarding":
             self.keep_three()
-        elif kind not in {"room", "pile"}:
+        elif kind not in {"room", "pile", "flick"}:
             self.go_on()
 
     # What the world does.
@@ -456,7 +485,7 @@ class Second(Effects):
             away = [seat for seat in asked if seat in self.conceded | self.out]
             if away:
                 self.answered(away[0], self.chosen(away[0]))
-            elif self.ask or (self.adrift and not self.roll):
+            elif self.ask or self.pushed or (self.adrift and not self.roll):
                 return
             elif len(set(self.waiting)) > 1:
                 self.ask = {"seat": self.waiting[0][1], "kind": "order", "copy": None}
@@ -465,6 +494,8 @@ class Second(Effects):
 
     def waits(self):
         """Return the phase in which the game waits, if no effect can be resolved now."""
+        if self.pushed:
+            return self.phase if self.phase in {"settling", "releasing"} else None
         if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
             return "settling"
         if self.adrift and not (self.roll or self.waiting) and self.phase == "settling":
@@ -486,8 +517,7 @@ class Second(Effects):
     def voted_off(self, copy):
         """0.5.6 … 0.5.8, R-06, R-07: a roll is void; a tile being played is replaced, and played anew."""
         if self.roll and not self.roll.dead and self.phase != "tidying":  # R-20: that roll is over
-            self.roll.dead = True
-            self.restore(self.roll.before)
+            self.void()
         play, played = self.play, False
         if play and copy in self.with_mates({play["copy"], *play["done"]}) | {play["copy"]}:
             played, laid = True, play["copy"] in self.board
