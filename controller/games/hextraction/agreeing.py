@@ -18,7 +18,7 @@ Settle = Callable[[Move, Ask, M, bool], None]
 
 
 class Proposal(Matter, frozen=True, kw_only=True):
-    """A seat's proposal, and the judges still to be asked.
+    """A seat's proposal, the judges still to be asked, and those who have answered.
 
     ``need`` says how many of them must agree: ``any`` one, or ``all``.
     """
@@ -27,6 +27,7 @@ class Proposal(Matter, frozen=True, kw_only=True):
     proposer: str
     judges: tuple[str, ...]
     matter: Matter
+    heard: tuple[str, ...] = ()
 
 
 _LASTING: Final[dict[str, Callable[..., None]]] = {}
@@ -46,9 +47,9 @@ def agreement(word: str, matter: type[M], settle: Settle[M], *, lasts: bool = Tr
 
     def hear(move: Move, ask: Ask, proposal: Proposal, choice: str) -> None:
         agreed = choice == "yes"
-        order = [judge for judge in proposal.judges if judge in move.playing()]
+        order = [judge for judge in proposal.judges if judge in move.staying()]
         if order and agreed == (proposal.need == "all"):
-            left = replace(proposal, judges=tuple(order[1:]))
+            left = replace(proposal, judges=tuple(order[1:]), heard=(*proposal.heard, ask.seat))
             kind.ask(move, order[0], ask.text, ask.clause, ask.choices, left, slots=ask.slots)
             return
         if not agreed:
@@ -103,13 +104,17 @@ def propose(
 
 
 def judge_left(move: Move, ask: Ask, proposal: Proposal, staying: list[str]) -> str:
-    """Ask the next judge, or else anybody but the proposer; somebody leaving blocks nothing.
+    """Ask the next judge, or else anybody else who was not asked yet; somebody leaving blocks nothing.
 
     Returns:
         The answer that holds if nobody is left; empty if somebody was asked.
     """
     judges = [judge for judge in proposal.judges if judge in staying]
-    others = [] if proposal.need == "all" else [seat for seat in staying if seat != proposal.proposer]
+    others = (
+        []
+        if proposal.need == "all"
+        else sorted({*staying} - {proposal.proposer, *proposal.heard}, key=staying.index)
+    )
     heirs = judges or others
     if not heirs:
         return "yes" if proposal.need == "all" else "no"

@@ -100,7 +100,11 @@ class Second(Effects):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
         if self.pushed:
             found |= {(self.pushed[0], "answer", yes) for yes in ("yes", "no")}
-        elif roll and roll.source != "loose" and not roll.dead and self.phase != "tidying":
+        elif (
+            roll
+            and not (roll.dead or (self.loose and roll.source == self.loose[1]))
+            and self.phase != "tidying"
+        ):
             found |= {(seat, "flick") for seat in voters}  # 2.1.1.1
         if self.ask:
             asked = [self.ask["seat"], *self.ask.get("others", ())]
@@ -289,7 +293,7 @@ class Second(Effects):
     def do_concede(self, seat):
         """2.8.4, R-60: nobody waits for who leaves; that they lose is found at the next commit."""
         self.conceded.add(seat)
-        self.pushed = [one for one in self.pushed if one != seat]
+        self.spare(seat)
         if self.vote:
             self.count_votes()
         if self.demand and self.demand[0][0] == seat and self.phase == "releasing":
@@ -322,13 +326,21 @@ class Second(Effects):
             raise Chance(self.choices(seat))
         return self.given.pop(0)
 
+    def spare(self, seat):
+        """Ask somebody who leaves no more; instead of the last judge anybody who was not asked yet."""
+        if self.pushed == [seat]:
+            spared = {self.pusher, seat, *self.conceded, *self.out, *self.asked}
+            self.pushed = [one for one in self.seats if one not in spared][:1]
+        self.pushed = [one for one in self.pushed if one != seat]
+
     def do_flick(self, seat):
         """2.1.1.1, R-14: others than who rolls and who says so are asked in turn, until one agrees."""
         others = [one for one in self.seats if one not in {*self.out, *self.conceded, seat}]
         self.pushed = [one for one in others if one != self.roll.roller] or others
+        self.pusher, self.asked = seat, []
 
     def judged(self, choice):
-        self.pushed.pop(0)
+        self.asked.append(self.pushed.pop(0))
         if choice == "yes":
             self.resolved["flick"] += 1
             self.pushed = []
