@@ -648,7 +648,7 @@ class Second(Effects):
         here = [one for one in self.waiting if one[0] in self.board or self.names[one[0]] in LAST_ACTS]
         self.waiting = [one for one in here if one in left or self.names[one[0]] in UNDONE]
         self.demand = [one for one in self.demand if one[1] in self.board and one[0] not in self.conceded]
-        if self.roll.source in self.owed and self.roll.source not in {None, *self.board}:
+        if self.roll.source in self.owed and self.roll.source in self.destroyed | self.virtual:
             self.owed.remove(self.roll.source)
 
     def next_turn(self):
