@@ -592,7 +592,7 @@ class Second(Effects):
 
     def tidy(self):
         self.piles = [pile for pile in self.piles if pile in self.board]
-        while self.piles and len(set().union(*map(self.touching, self.piles))) == len(self.piles) == 1:
+        while self.piles and all(self.touching(pile) == {pile} for pile in self.piles):  # nothing to choose
             self.destroy({self.piles[0]})
             self.piles = [pile for pile in self.piles if pile in self.board]
         if self.piles:
