@@ -202,8 +202,8 @@ class Evening:
 
 
 def evening(seed, length=200):
-    """Return a table at which a game was played to its end, or so many events of it."""
+    """Play a game to its end, or for so many events; return its set-up and the events."""
     played = Evening(seed)
     while played.table.state.phase is not Phase.OVER and len(played.table.events) < length:
         played.goes_on()
-    return played.table
+    return played.table.setup, played.table.events

@@ -20,7 +20,7 @@ from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Config, Hextraction, Phase, Seat, Setup, Share
 from hextraction.controller.games.hextraction.state import Matter, State
 from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.protocol import Acted, Refused, TileSeen, Woke
+from hextraction.controller.games.protocol import Acted, Refused, Said, TileSeen, Woke
 from msgspec.structs import replace
 
 NAMES = ("Red", "Blue", "Green", "Yellow", "White", "Black")
@@ -143,6 +143,12 @@ class Table:
         for event in self.events:
             state = self.game.step(state, event).state
         return state
+
+
+def told(effects):
+    """Return what an event led to, in words."""
+    said = [effect.text for effect in effects if isinstance(effect, Said)]
+    return said + [f"refused {effect.clause}" for effect in effects if isinstance(effect, Refused)]
 
 
 def ways_to(option):

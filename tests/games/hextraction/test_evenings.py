@@ -1,7 +1,8 @@
 """Golden evenings: what chance once did with any tiles on any board goes on leading to the same words and views.
 
 They notice what no scenario speaks about. That what they keep is right is for the scenarios to say: when the rules
-change, ``pytest --update-golden`` plays them anew; read what differs before committing it.
+change, read what differs; ``pytest --update-golden`` keeps the events and writes what they lead to now. An evening
+whose file is gone is played anew, with the tiles of today.
 """
 
 import lzma
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 from helpers.evenings import evening, known_in
 from helpers.places import TESTS
+from helpers.tabletop import told
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Setup
@@ -22,9 +24,7 @@ from hextraction.controller.games.protocol import (
     Blinded,
     Paused,
     PowerSet,
-    Refused,
     Renamed,
-    Said,
     TileSeen,
     Woke,
 )
@@ -37,12 +37,6 @@ CHOSEN = (
     394, 396, 409, 410, 413, 426, 453, 464, 474, 481, 491, 494, 498, 501, 509, 539, 553, 583, 586, 589,
 )  # fmt: skip
 """Of 600 evenings those that together run most of what all of them run (``python tests/choose_evenings.py``)."""
-
-
-def told(effects):
-    """Return what an event led to, in words."""
-    said = [effect.text for effect in effects if isinstance(effect, Said)]
-    return said + [f"refused {effect.clause}" for effect in effects if isinstance(effect, Refused)]
 
 
 def digest(game, state, came):
@@ -76,6 +70,11 @@ def follow(wanted, events):
     return [msgspec.json.encode(line) for line in lines]
 
 
+def kept(path):
+    """Return the lines of a recorded evening."""
+    return lzma.decompress(path.read_bytes()).splitlines()
+
+
 def recorded(lines):
     """Return the set-up and the events that recorded lines hold."""
     first, *rest = [msgspec.json.decode(line) for line in lines]
@@ -89,9 +88,9 @@ def test_a_golden_evening_goes_as_it_went(number, update_golden):
     """Each recorded event leads to the same phase, the same words, and the same views."""
     path = FOLDER / f"{number}.jsonl.xz"
     if update_golden:
-        table = evening(number)
-        path.write_bytes(lzma.compress(b"\n".join(follow(table.setup, table.events))))
-    was = lzma.decompress(path.read_bytes()).splitlines()
+        played = recorded(kept(path)) if path.exists() else evening(number)
+        path.write_bytes(lzma.compress(b"\n".join(follow(*played))))
+    was = kept(path)
     now = follow(*recorded(was))
     different = [
         f"line {line} was {one.decode()}, is {other.decode()}"
@@ -105,7 +104,7 @@ def test_golden_evenings_are_worth_keeping():
     """Together they hold nearly all that people can do and all that can happen to them."""
     kinds = set()
     for number in CHOSEN:
-        for event in recorded(lzma.decompress((FOLDER / f"{number}.jsonl.xz").read_bytes()).splitlines())[1]:
+        for event in recorded(kept(FOLDER / f"{number}.jsonl.xz"))[1]:
             kinds.add(event.act["do"] if isinstance(event, Acted) else type(event).__name__)
     possible = {str(action.__struct_config__.tag) for action in ACTIONS}
     possible |= {event.__name__ for event in get_args(FACTS | EVENTS) if event is not Acted}

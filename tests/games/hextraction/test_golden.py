@@ -8,23 +8,17 @@ import random
 import msgspec
 import pytest
 from helpers.places import TESTS
-from helpers.tabletop import Table, play_a_bit, setup
+from helpers.tabletop import Table, play_a_bit, setup, told
 from hextraction.board.facts import Fact, RollSettled
 from hextraction.board.profile import load_board
 from hextraction.controller.games.hextraction import Hextraction, Phase, Setup
 from hextraction.controller.games.hextraction.tilebook import load_tiles
-from hextraction.controller.games.protocol import Acted, PowerSet, Refused, Said, TileSeen, Woke
+from hextraction.controller.games.protocol import Acted, PowerSet, TileSeen, Woke
 
 GOLDEN = TESTS / "golden"
 GAMES = {"hextraction_three_players": ("fx-19", 3, 1), "hextraction_standard_board": ("standard-22", 2, 2)}
 FACTS = Fact | RollSettled
 EVENTS = Acted | TileSeen | PowerSet | Woke
-
-
-def told(effects):
-    """Return what an event led to, in words."""
-    said = [effect.text for effect in effects if isinstance(effect, Said)]
-    return said + [f"refused {effect.clause}" for effect in effects if isinstance(effect, Refused)]
 
 
 def new_game(board, players, seed):
