@@ -110,11 +110,8 @@ def judge_left(move: Move, ask: Ask, proposal: Proposal, staying: list[str]) -> 
         The answer that holds if nobody is left; empty if somebody was asked.
     """
     judges = [judge for judge in proposal.judges if judge in staying]
-    others = (
-        []
-        if proposal.need == "all"
-        else sorted({*staying} - {proposal.proposer, *proposal.heard}, key=staying.index)
-    )
+    asked = (proposal.proposer, *proposal.heard)
+    others = [] if proposal.need == "all" else [seat for seat in staying if seat not in asked]
     heirs = judges or others
     if not heirs:
         return "yes" if proposal.need == "all" else "no"

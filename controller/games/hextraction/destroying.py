@@ -338,7 +338,4 @@ def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> Non
     for laid, _index, effect in move.on_board(When.ONGOING):
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and _works(move, effect, laid, silencers):
-            fates.decree(move, seat, "losing", laid.copy, copy)
-            if not move.player(seat).out:
-                said = f"{move.called(laid.copy)}: {move.name(seat)} loses when this settles."
-                move.say("lose", said, seat=seat, slot=laid.slots[0], clause="2.8.1.1")
+            fates.loses(move, seat, laid.copy, copy, slot=laid.slots[0], cause=f"{move.called(laid.copy)}: ")

@@ -120,10 +120,7 @@ def _destroy_under_balls(move: Move, doing: Doing) -> None:
 
 
 def _lose(move: Move, doing: Doing) -> None:
-    fates.decree(move, doing.seat, "losing", doing.copy, _set_off_by(doing))
-    if not move.player(doing.seat).out:
-        said = f"{move.name(doing.seat)} loses when this settles."
-        move.say("lose", said, seat=doing.seat, slot=doing.slot or None, clause="2.8.1.1")
+    fates.loses(move, doing.seat, doing.copy, _set_off_by(doing), slot=doing.slot or None)
 
 
 def _win(move: Move, doing: Doing) -> None:

@@ -11,7 +11,7 @@ from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Fate, Player
 from msgspec.structs import replace
 
-__all__ = ["came_back", "decree", "voted_off"]
+__all__ = ["came_back", "decree", "loses", "voted_off"]
 
 _Kind = Literal["losing", "winning", "cannot_win"]
 
@@ -23,6 +23,14 @@ def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
     """
     now: tuple[Fate, ...] = getattr(move.player(seat), kind)
     move.set_player(seat, **{kind: (*now, Fate(tile, gone))})
+
+
+def loses(move: Move, seat: str, tile: int, gone: int, *, slot: str | None, cause: str = "") -> None:
+    """Let a player lose when the game is stable, and tell it, unless this one is out already (R-72)."""
+    decree(move, seat, "losing", tile, gone)
+    if not move.player(seat).out:
+        said = f"{cause}{move.name(seat)} loses when this settles."
+        move.say("lose", said, seat=seat, slot=slot, clause="2.8.1.1")
 
 
 def voted_off(move: Move, whole: int) -> None:
