@@ -1,5 +1,6 @@
 """The last roll as any phone can replay it: stops and their times, touches, fates, and what is unsure."""
 
+from helpers.places import TESTS
 from helpers.simulated import begin, play, replayed
 from helpers.tabletop import Table, setup
 from hextraction.board.facts import (
@@ -13,7 +14,9 @@ from hextraction.board.facts import (
     Question,
     RollSettled,
 )
+from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.last_roll import RollKeeper
+from hextraction.controller.games.hextraction.tilebook import load_catalogue
 from msgspec.json import encode
 from msgspec.structs import replace
 
@@ -198,6 +201,29 @@ def test_a_larger_tile_that_was_not_touched_after_all_is_shown_untouched():
     (ask,) = table.state.asks
     assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "yes"}) is None
     assert table.last.touches == {}
+
+
+def test_a_ball_on_a_tile_that_a_void_roll_puts_back_is_shown_where_it_lies_now():
+    """The tile goes back from E1 to C1 while the ball is back on it: there the ball's way ends (0.5.8)."""
+    table = Watched(setup(laid=(("A1", "plain", 0), ("C1", "hopper", 0), ("D1", "plain", 0))))
+    table.game = Hextraction(table.board, load_catalogue(TESTS / "scenarios" / "tiles.toml"))
+    table.state = table.game.start(table.setup)
+    table.act("red", {"do": "roll", "ramp": "c"})
+    table.releases("c")
+    table.settles(crossed(table.state.at_us, "C1", ramp="c"))
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "E1"}) is None
+    table.leaves("E1")
+    way = crossed(table.state.at_us, "D1", "E1", ramp=None)
+    for fact in way:
+        table.at_us = fact.at_us
+        table.feed(fact)
+    assert table.act("blue", {"do": "vote", "slot": "A1"}) is None
+    for seat in ("blue", "green", "red"):
+        assert table.act(seat, {"do": "ballot", "yea": False}) is None
+    assert [one.slots for one in table.state.laid] == [("C1",), ("D1",)]
+    table.settles((BallLeft(at_us=way[0].at_us - 1, ball=1, slot="E1"), *way))
+    assert [ball.fate for ball in table.last.balls] == ["slot.C1"]
 
 
 def test_an_answer_that_leaves_much_open_leaves_all_unsure():
