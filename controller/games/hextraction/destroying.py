@@ -338,4 +338,4 @@ def _watch_destruction(move: Move, copy: int, silencers: tuple[int, ...]) -> Non
     for laid, _index, effect in move.on_board(When.ONGOING):
         watches = effect.deed is Deed.LOSE_WHEN_DESTROYED and effect.tile == name
         if watches and _works(move, effect, laid, silencers):
-            fates.loses(move, seat, laid.copy, copy, slot=laid.slots[0], cause=f"{move.called(laid.copy)}: ")
+            fates.loses(move, seat, laid.copy, copy, slot=laid.slots[0], watcher=move.called(laid.copy))

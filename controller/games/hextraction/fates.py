@@ -25,11 +25,16 @@ def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
     move.set_player(seat, **{kind: (*now, Fate(tile, gone))})
 
 
-def loses(move: Move, seat: str, tile: int, gone: int, *, slot: str | None, cause: str = "") -> None:
-    """Let a player lose when the game is stable, and tell it, unless this one is out already (R-72)."""
+def loses(move: Move, seat: str, tile: int, gone: int, *, slot: str | None, watcher: str = "") -> None:
+    """Let a player lose when the game is stable, and tell it, unless this one is out already (R-72).
+
+    Args:
+        watcher: what the tile is called that watched for it, where that is not the tile whose effect is told.
+    """
     decree(move, seat, "losing", tile, gone)
     if not move.player(seat).out:
-        said = f"{cause}{move.name(seat)} loses when this settles."
+        name = move.name(seat)
+        said = f"{watcher}: {name} loses when this settles." if watcher else f"{name} loses when this settles."
         move.say("lose", said, seat=seat, slot=slot, clause="2.8.1.1")
 
 
