@@ -42,3 +42,12 @@ def test_a_demo_deck_needs_no_hands():
     assert sum(share.count for share in setup.pool) >= 22 - 12 + 6
     assert Deed.ATTESTED not in {effect.deed for effect in effects}
     assert not playable(tiles["gear"])
+
+
+def test_a_demo_deck_has_no_tile_that_exists_nowhere():
+    """The fixture tiles of the scenarios, which have no designer, stay out of it; printed ones are in."""
+    setup = demo_setup(load_tiles(), "standard-22", CHAIRS, laid=(), config=Config(), chance=5, at_us=0)
+    names = {share.name for share in setup.pool}
+
+    assert {"bell", "crown", "skull"} & names == set()
+    assert {"dic", "flip-flop", "double-trap"} <= names

@@ -43,6 +43,18 @@ def test_a_sure_bot_plays_the_tile_that_leaves_the_better_board():
     assert picks(choices, layout, Temper(whim=0.0), hand) == {"asterisk"}
 
 
+@pytest.mark.parametrize(("whim", "slots"), [(0.0, {"B5"}), (1.0, {"B5", "C4"})])
+def test_a_sure_bot_lays_its_tile_where_balls_run_furthest_and_a_whimsical_one_anywhere(whim, slots):
+    """Of two open slots one is just above an end zone; whim is how often a bot takes any of its choices."""
+    layout = {slot: STAR for slot in BOARD.slot_names if slot not in {"B5", "C4"}}
+    choices = [
+        Option(group="place", label=slot, act={"word": slot}, slot=slot, tile=1, turns=(0,))
+        for slot in ("B5", "C4")
+    ]
+
+    assert picks(choices, layout, Temper(whim=whim), [TileView(id=1, name="asterisk", title="*")]) == slots
+
+
 @pytest.mark.parametrize(("kindness", "said"), [(1.0, {"yes"}), (0.0, {"yes", "no"})])
 def test_a_bot_as_kind_as_can_be_votes_yes_and_any_other_as_it_likes(kindness, said):
     """Kindness is how surely it agrees with what others propose."""

@@ -341,3 +341,16 @@ def test_a_tile_comes_back_only_to_a_place_that_the_board_has():
         assert said.clause == "3.Legal"
     assert not table.state.laid
     assert lies.copy in table.state.destroyed
+
+
+def test_a_tile_comes_back_unturned_if_nobody_says_how():
+    """Only its place is needed (0.0)."""
+    table = Table(setup(laid=(("B1", "bell", 2),)))
+    (lies,) = table.state.laid
+    table.feed(TileSeen(at_us=table.later(), slot="B1", present=False))
+    (ask,) = table.state.asks
+    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "fell"}) is None
+
+    assert table.act("blue", {"do": "overrule", "tile": lies.copy, "to": "D1"}) is None
+    agreed(table)
+    assert [(laid.slots, laid.turns) for laid in table.state.laid] == [(("D1",), 0)]
