@@ -2,8 +2,7 @@
 
 import pytest
 from helpers.tabletop import Table, boxed, setup
-from hextraction.controller.games.hextraction import Hextraction, Phase
-from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+from hextraction.controller.games.hextraction import Phase
 from hextraction.controller.games.protocol import TileSeen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,48 +79,3 @@ def test_a_mate_that_lay_there_before_stays(parts):
 
     assert own in table.state.virtual
     assert table.state.laid[0].slots == ("C3",)
-
-
-TRIO = """
-[[tile]]
-name = "trio"
-title = "TRIO"
-channels = [[1, 4]]
-keywords = ["combo"]
-parts = ["trio-a", "trio-b", "trio-c"]
-
-[[tile]]
-name = "trio-a"
-title = "TRIO-A"
-channels = [[1, 4]]
-
-[[tile]]
-name = "trio-b"
-title = "TRIO-B"
-channels = [[1, 4]]
-
-[[tile.effect]]
-when = "limit"
-deed = "only_bottom_row"
-text = "Only in the bottom row."
-
-[[tile]]
-name = "trio-c"
-title = "TRIO-C"
-channels = [[1, 4]]
-"""
-
-
-def test_the_first_of_three_parts_leaves_the_second_its_only_slot(tmp_path):
-    """Where a part has a Limit of its own, each part before it lies elsewhere (2.2.1.1, 3.Limit)."""
-    (tmp_path / "trio.toml").write_text(TRIO, encoding="utf-8")
-    table = Table(setup(tiles=("plain",), count=30))
-    *others, last = table.board.bottom_row
-    wanted = setup(tiles=("trio",), count=12, laid=[(slot, "plain", 0) for slot in others])
-    table.game = Hextraction(table.board, {**load_tiles(), **load_catalogue(tmp_path)})
-    table.state = table.game.start(wanted)
-
-    assert table.act("red", {"do": "play", "tile": table.state.players[0].hand[0]}) is None
-    places = {act["slot"] for _seat, act in table.offers() if act["do"] == "place"}
-    assert places == {*table.board.slot_names} - {*table.board.bottom_row}
-    assert last not in places

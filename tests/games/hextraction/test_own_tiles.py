@@ -1,0 +1,110 @@
+"""Tiles of a kind that nobody has printed yet: several Limits, three parts, effects on more than one slot."""
+
+import pytest
+from helpers.tabletop import Table, setup
+from hextraction.controller.games.hextraction import Hextraction
+from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+
+TRIO = """
+[[tile]]
+name = "trio"
+title = "TRIO"
+channels = [[1, 4]]
+keywords = ["combo"]
+parts = ["trio-a", "trio-b", "trio-c"]
+
+[[tile]]
+name = "trio-a"
+title = "TRIO-A"
+channels = [[1, 4]]
+
+[[tile]]
+name = "trio-b"
+title = "TRIO-B"
+channels = [[1, 4]]
+
+[[tile.effect]]
+when = "limit"
+deed = "only_bottom_row"
+text = "Only in the bottom row."
+
+[[tile]]
+name = "trio-c"
+title = "TRIO-C"
+channels = [[1, 4]]
+"""
+SHY = """
+[[tile]]
+name = "shy"
+title = "SHY"
+channels = [[1, 4]]
+
+[[tile.effect]]
+when = "limit"
+deed = "only_highest_open"
+text = "Only in the highest open slot."
+
+[[tile.effect]]
+when = "limit"
+deed = "only_bottom_row"
+text = "Only in the bottom row."
+"""
+BENCH = """
+[[tile]]
+name = "bench"
+title = "BENCH"
+covers = [2]
+channels = [[1, 2, 3, 4, 5, 6]]
+
+[[tile.effect]]
+when = "ongoing"
+deed = "no_draw"
+text = "Nobody draws."
+"""
+
+
+@pytest.fixture
+def table_with(tmp_path):
+    """Return a function that starts a game in which such tiles exist."""
+
+    def begin(tiles, wanted):
+        (tmp_path / "own.toml").write_text(tiles, encoding="utf-8")
+        table = Table(setup(tiles=("plain",), count=30))
+        table.game = Hextraction(table.board, {**load_tiles(), **load_catalogue(tmp_path)})
+        table.state = table.game.start(wanted)
+        return table
+
+    return begin
+
+
+def places(table):
+    """Return the slots in which the tile in play may be laid."""
+    return {act["slot"] for _seat, act in table.offers() if act["do"] == "place"}
+
+
+def test_the_first_of_three_parts_leaves_the_second_its_only_slot(table_with):
+    """Where a part has a Limit of its own, each part before it lies elsewhere (2.2.1.1, 3.Limit)."""
+    laid = [(slot, "plain", 0) for slot in ("A3", "B4", "D4", "E3")]
+    table = table_with(TRIO, setup(tiles=("trio",), count=12, laid=laid))
+
+    assert table.act("red", {"do": "play", "tile": table.state.players[0].hand[0]}) is None
+    assert places(table) == {*table.board.slot_names} - {*table.board.bottom_row}
+
+
+def test_of_two_limits_that_leave_no_slot_either_may_be_ignored(table_with):
+    """One open slot is the highest, the other in the bottom row: each is against one of the two (2.2.2.3, R-38)."""
+    board = Table(setup(tiles=("plain",), count=30)).board
+    laid = [(slot, "plain", 0) for slot in board.slot_names if slot not in {"C2", "C5"}]
+    table = table_with(SHY, setup(tiles=("shy",), count=12, laid=laid))
+
+    assert table.act("red", {"do": "play", "tile": table.state.players[0].hand[0]}) is None
+    assert places(table) == {"C2", "C5"}
+
+
+def test_a_larger_tile_is_pointed_at_by_its_first_slot(table_with):
+    """Whatever may be done with it is offered where it was laid, not where it reaches to (R-43)."""
+    table = table_with(BENCH, setup(tiles=("plain",), count=30, laid=[("C3", "bench", 0)]))
+    offered = [option for option in table.view("blue").options if option.slot in {"C3", "D2"}]
+
+    assert {option.group for option in offered} == {"flag", "rules", "vote"}
+    assert {option.slot for option in offered} == {"C3"}
