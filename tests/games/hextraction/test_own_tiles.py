@@ -1,9 +1,14 @@
-"""Tiles of a kind that nobody has printed yet: several Limits, three parts, effects on more than one slot."""
+"""Tiles of a kind that is rare or not printed yet: several Limits, three parts, more than one slot."""
+
+from pathlib import Path
 
 import pytest
 from helpers.tabletop import Table, setup
+from hextraction.board.facts import BallEntered, BallReleased
 from hextraction.controller.games.hextraction import Hextraction
 from hextraction.controller.games.hextraction.tilebook import load_catalogue, load_tiles
+
+SCENARIO_TILES = Path(__file__).parents[2] / "scenarios" / "tiles.toml"
 
 TRIO = """
 [[tile]]
@@ -108,3 +113,28 @@ def test_a_larger_tile_is_pointed_at_by_its_first_slot(table_with):
 
     assert {option.group for option in offered} == {"flag", "rules", "vote"}
     assert {option.slot for option in offered} == {"C3"}
+
+
+@pytest.mark.parametrize(
+    "kind", ["battleship", "fortune-cookie", "gear", "hammer", "recall", "sniper", "turner"]
+)
+def test_an_effect_that_asks_for_a_tile_names_a_larger_one_by_its_first_slot(kind):
+    """The tile at C2 reaches to D1; both lie beside the one that asks (R-14)."""
+    wanted = setup(laid=[("C1", kind, 0), ("C2", "wide", 0)])
+    table = Table()
+    table.game = Hextraction(table.board, {**load_tiles(), **load_catalogue(SCENARIO_TILES)})
+    table.state = table.game.start(wanted)
+    table.act("red", {"do": "roll", "ramp": "c"})
+    way = (
+        BallReleased(at_us=table.later(), ball=1, ramp="c"),
+        BallEntered(at_us=table.later(), ball=1, slot="C1"),
+    )
+    for fact in way:
+        table.feed(fact)
+    table.quiet(*way)
+    (ask,) = table.state.asks
+    while ask.choices[0][0] in {"yes", "1"}:  # whether it is used at all, or what its slip says
+        assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": ask.choices[0][0]}) is None
+        (ask,) = table.state.asks
+
+    assert {word[:2] for word, _label in ask.choices} & {"C2", "D1"} == {"C2"}
