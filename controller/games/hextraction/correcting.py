@@ -1,13 +1,17 @@
 """Disputes, until the commit, about what the board counted or saw (2.1.1.1, R-14)."""
 
+from typing import Final
+
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
 from hextraction.controller.games.hextraction import record, triggers
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
+from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll
-from hextraction.controller.games.hextraction.voiding import kill_roll
+from hextraction.controller.games.hextraction.state import Ask, Fate, Laid, Matter, Phase, Roll, Waiting
+from hextraction.controller.games.hextraction.tiles import Deed
+from hextraction.controller.games.hextraction.voiding import given_up, kill_roll
 
 __all__ = ["CONTEND", "CORRECT", "FLICK", "can_contend", "contend", "correct", "flick"]
 
@@ -51,10 +55,10 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
 def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
     """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
 
-    What has resolved already stands: for that the table has its own way (0.0).
+    What hands have done for it stands: for that the table has its own way (0.0).
     """
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
-        triggers.drop_triggers(move, laid.copy, -more)
+        _take_back(move, triggers.drop_triggers(move, laid.copy, touches, -more))
     elif more > 0:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
@@ -63,6 +67,61 @@ def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
     if move.state.phase is Phase.SETTLING:
         move.set(phase=Phase.RESOLVING, deadline_us=None)
 
+
+def _take_back(move: Move, effects: tuple[int, ...]) -> None:
+    """Let effects that have been carried out ask for nothing more, and give and cost nobody anything."""
+    now = move.state
+    if now.roll is None or not effects:
+        return
+    for one in now.roll.done:
+        if one.id in effects:
+            _stop(move, one)
+            _give_up(move, one)
+    move.set_roll(done=tuple(one for one in now.roll.done if one.id not in effects))
+    undone = given_up(now, move.state)
+    if undone:
+        move.say("dead", f"Undone: {'; '.join(undone)}.", seat=now.roll.roller, clause="R-14")
+
+
+def _stop(move: Move, one: Waiting) -> None:
+    """End what an effect still asks for, orders or waits for."""
+    state = move.state
+    move.set(asks=tuple(ask for ask in state.asks if not _asked_by(ask, one)))
+    if state.poised is not None and state.poised.id == one.id:
+        move.set(poised=None, deadline_us=None)
+    if state.demanded_by == one.copy:
+        move.forget_demand()
+
+
+def _asked_by(ask: Ask, one: Waiting) -> bool:
+    about = ask.about
+    return isinstance(about, OfEffect) and (about.copy, about.effect) == (one.copy, one.effect)
+
+
+def _give_up(move: Move, one: Waiting) -> None:
+    """Let a player have no turn, roll or play more by an effect, nor lose, win or miss a turn by it."""
+    effect, player, state = move.tile(one.copy).effects[one.effect], move.player(one.seat), move.state
+    if effect.deed in _FATES:
+        kind, by = _FATES[effect.deed], Fate(one.copy)
+        due: tuple[Fate, ...] = getattr(player, kind)
+        often = effect.amount if kind in {"extra_turns", "skips"} else 1
+        others = tuple(fate for fate in due if fate != by)
+        move.set_player(one.seat, **{kind: (*others, *(by,) * (due.count(by) - often))})
+    elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
+        move.set(plays_owed=max(0, state.plays_owed - effect.amount))
+    elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
+        own = state.grants.count(one.copy) - effect.amount
+        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * max(0, own))
+        move.set(rolls_owed=max(0, state.rolls_owed - effect.amount), grants=grants)
+
+
+_FATES: Final = {
+    Deed.EXTRA_TURN: "extra_turns",
+    Deed.LOSE: "losing",
+    Deed.NO_WIN: "cannot_win",
+    Deed.SKIP_TURN: "skips",
+    Deed.WIN: "winning",
+}
 
 CORRECT = agreement("correct", Touched, _corrected)
 

@@ -33,8 +33,18 @@ def do_effect(move: Move, waiting: Waiting) -> None:
     for seat in concerned(move, effect, waiting.seat):
         doing = Doing(effect=effect, waiting=waiting, seat=seat, question=EFFECT)
         if move.state.phase is not Phase.OVER and not _leaves(move, doing):
+            _note(move, effect, msgspec.structs.replace(waiting, seat=seat))
             do, _answered = _DEEDS[effect.deed]
             do(move, doing)
+
+
+def _note(move: Move, effect: Effect, waiting: Waiting) -> None:
+    """Note what a touch has set off, at once or by a choice, in case that it was none (R-14)."""
+    roll = move.state.roll
+    if roll is None or effect.when not in {When.TRIGGER, When.PICKED}:
+        return
+    number = waiting.id or max((one.id for one in roll.done if one.copy == waiting.copy), default=0)
+    move.set_roll(done=(*roll.done, msgspec.structs.replace(waiting, id=number)))
 
 
 _BY_HAND: Final = frozenset({
@@ -165,11 +175,13 @@ def _extra_play(move: Move, doing: Doing) -> None:
 
 
 def _extra_turn(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, extra_turns=move.player(doing.seat).extra_turns + doing.effect.amount)
+    for _turn in range(doing.effect.amount):
+        fates.decree(move, doing.seat, "extra_turns", doing.copy, _set_off_by(doing))
 
 
 def _skip_turn(move: Move, doing: Doing) -> None:
-    move.set_player(doing.seat, skips=move.player(doing.seat).skips + doing.effect.amount)
+    for _turn in range(doing.effect.amount):
+        fates.decree(move, doing.seat, "skips", doing.copy, _set_off_by(doing))
 
 
 def _draw(move: Move, doing: Doing) -> None:

@@ -1,23 +1,25 @@
-"""What waits for the commit: who loses, wins or cannot win, and because of which tile (2.8, 2.9, R-19).
+"""Who is to lose, win, go on or miss a turn, and because of which tile (2.8, 2.9, R-19).
 
-Until the commit a fate can be taken back: by voting off the tile whose effect it is (2.8.2, 2.9.2), or if the
-table undoes the destruction that set it off (0.0).
+Until it has come about a fate can be taken back: if the table strikes the effect (0.1) or undoes the
+destruction that set it off (0.0); a loss or a win also by voting off the tile that brings it (2.8.2, 2.9.2).
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
 
 from hextraction.controller.games.hextraction.move import Move
-from hextraction.controller.games.hextraction.state import Fate, Player
+from hextraction.controller.games.hextraction.state import Fate
+from hextraction.controller.games.hextraction.tiles import Deed
 from msgspec.structs import replace
 
-__all__ = ["came_back", "decree", "loses", "voted_off"]
+__all__ = ["came_back", "decree", "loses", "struck", "voted_off"]
 
-_Kind = Literal["losing", "winning", "cannot_win"]
+_Kind = Literal["losing", "winning", "cannot_win", "extra_turns", "skips"]
+_AT_COMMIT: Final = ("losing", "winning", "cannot_win")
 
 
 def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
-    """Let a player lose, win, or not win when the game is stable.
+    """Let a player lose, win, or not win when the game is stable, or have one turn more or less.
 
     ``gone`` is the tile whose destruction set it off; 0 if it was nothing of that kind.
     """
@@ -28,19 +30,34 @@ def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
 def loses(move: Move, seat: str, tile: int, gone: int, *, slot: str | None, watcher: str = "") -> None:
     """Let a player lose when the game is stable, and tell it, unless this one is out already (R-72).
 
-    Args:
-        watcher: what the tile is called that watched for it, where that is not the tile whose effect is told.
+    ``watcher`` is what the tile is called that watched for it, unless its effect has just been told.
     """
     decree(move, seat, "losing", tile, gone)
     if not move.player(seat).out:
         name = move.name(seat)
-        said = f"{watcher}: {name} loses when this settles." if watcher else f"{name} loses when this settles."
+        told = f"{name} loses when this settles."
+        said = f"{watcher}: {name} loses when this settles." if watcher else told
         move.say("lose", said, seat=seat, slot=slot, clause="2.8.1.1")
 
 
 def voted_off(move: Move, whole: int) -> None:
     """Take back what an effect of a tile that has been voted off would bring about (0.5.6, 2.8.2, 2.9.2)."""
-    _take_back(move, lambda fate: _whole(move, fate.tile) == whole, "2.8.2")
+    _take_back(move, lambda fate: _whole(move, fate.tile) == whole, "2.8.2", _AT_COMMIT)
+
+
+def struck(move: Move, clause: str) -> None:
+    """Take back what effects would bring about that the table has struck: they do nothing (0.1)."""
+    _take_back(move, lambda fate: _is_struck(move, fate.tile), clause)
+
+
+_DECREES: Final = frozenset({
+    Deed.EXTRA_TURN, Deed.HAUNT, Deed.LOSE, Deed.LOSE_WHEN_DESTROYED, Deed.NO_WIN, Deed.SKIP_TURN, Deed.WIN,
+})  # fmt: skip
+
+
+def _is_struck(move: Move, copy: int) -> bool:
+    effects = (effect for effect in move.tile(copy).effects if effect.deed in _DECREES)
+    return any(move.struck(effect, copy) is not None for effect in effects)
 
 
 def came_back(move: Move, whole: int) -> None:
@@ -57,25 +74,26 @@ def came_back(move: Move, whole: int) -> None:
                 move.say("lose", f"{player.name} is back in the game.", seat=player.seat, clause="0.0")
 
 
-def _take_back(move: Move, concerns: Callable[[Fate], bool], clause: str) -> None:
+def _take_back(
+    move: Move,
+    concerns: Callable[[Fate], bool],
+    clause: str,
+    kinds: tuple[_Kind, ...] = (*_AT_COMMIT, "extra_turns", "skips"),
+) -> None:
     for player in move.state.players:
-        now = _without(player, concerns)
+        left = {kind: tuple(fate for fate in getattr(player, kind) if not concerns(fate)) for kind in kinds}
+        now = replace(player, **left)
         if now == player:
             continue
-        move.set_player(player.seat, losing=now.losing, winning=now.winning, cannot_win=now.cannot_win)
+        move.set_player(player.seat, **left)
         if player.losing and not now.losing:
             move.say("lose", f"{player.name} does not lose after all.", seat=player.seat, clause=clause)
         if player.winning and not now.winning:
             move.say("lose", f"{player.name} does not win by that.", seat=player.seat, clause=clause)
-
-
-def _without(player: Player, concerns: Callable[[Fate], bool]) -> Player:
-    return replace(
-        player,
-        losing=tuple(fate for fate in player.losing if not concerns(fate)),
-        winning=tuple(fate for fate in player.winning if not concerns(fate)),
-        cannot_win=tuple(fate for fate in player.cannot_win if not concerns(fate)),
-    )
+        if player.extra_turns != now.extra_turns:
+            move.say("lose", f"{player.name} has no extra turn by that.", seat=player.seat, clause=clause)
+        if player.skips != now.skips:
+            move.say("lose", f"{player.name} skips no turn for that.", seat=player.seat, clause=clause)
 
 
 def _whole(move: Move, copy: int) -> int:

@@ -1,6 +1,7 @@
 """Tiles that break the meta rules, as the table finds: struck effects, and jammed tiles (0.1, R-43)."""
 
 from hextraction.controller.games.hextraction import actions as act
+from hextraction.controller.games.hextraction import fates
 from hextraction.controller.games.hextraction.agreeing import Proposal, agreement, propose
 from hextraction.controller.games.hextraction.checklist import CHECKLIST, SIX_CHECKS, has_mark
 from hextraction.controller.games.hextraction.deeds import OfEffect
@@ -50,6 +51,7 @@ def _flagged(move: Move, ask: Ask, found: Flagged, agreed: bool) -> None:  # noq
         move.forget_demand()
     said = f"The effects of {move.title(copy)} are struck: it {CHECKLIST[word].text}."
     move.say("flag", said, slot=ask.slots[0], clause=ask.clause)
+    fates.struck(move, ask.clause)
 
 
 FLAG = agreement("flag", Flagged, _flagged)

@@ -173,8 +173,10 @@ def answer_replay(move: Move, doing: Doing, _about: OfEffect, choice: str) -> No
 def _as_new(move: Move, copy: int) -> None:
     """Forget that a tile has been used this turn or has fired in this roll: its effects ended (2.4.5)."""
     move.set(used=tuple(one for one in move.state.used if one[0] != copy))
-    if move.state.roll is not None:
-        move.set_roll(fired=tuple(one for one in move.state.roll.fired if one != copy))
+    roll = move.state.roll
+    if roll is not None:
+        done = tuple(one for one in roll.done if one.copy != copy)
+        move.set_roll(fired=tuple(one for one in roll.fired if one != copy), done=done)
 
 
 # --- Create: a Virtual tile from the hand or a pool (3.Create, 3.Virtual.4, R-54, R-58) ---

@@ -251,6 +251,7 @@ def _release_again(move: Move, seen: BallReleased, roll: Roll) -> None:
         stages=stages,
         ramp=seen.ramp,
         adjusted={},
+        done=(),
     )
 
 

@@ -166,7 +166,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Fate(msgspec.Struct, frozen=True, gc=False):
-    """Why a player is about to lose, to win or not to win: by the effect of a tile, set off by another."""
+    """Why a player is to lose, win, go on or miss a turn: by the effect of a tile, set off by another."""
 
     tile: int
     gone: int = 0
@@ -187,10 +187,11 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     cannot_win: tuple[Fate, ...] = ()
     lost_by: tuple[Fate, ...] = ()
     """By what a player who is out has lost, if by effects."""
-    skips: int = 0
-    """Turns that it has lost and not yet missed."""
+    skips: tuple[Fate, ...] = ()
+    """By what it has lost a turn, for each that it has not yet missed."""
     skipped: bool = False
-    extra_turns: int = 0
+    extra_turns: tuple[Fate, ...] = ()
+    """By what it has one more turn, for each that is still to come."""
     balls: int = 0
     """How many balls the player brought (1.0.3); only a count, as balls are not marked (1.1.3)."""
     reclaimed: tuple[str, ...] = ()
@@ -259,6 +260,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How many arrivals have already been checked for triggers."""
     fired: tuple[int, ...] = ()
     """Copies that have fired in it, if tiles fire once a roll (R-16)."""
+    done: tuple[Waiting, ...] = ()
+    """What its triggers have done since its last release, and to whom, as a touch may turn out to be none."""
     astir: bool = False
     """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}

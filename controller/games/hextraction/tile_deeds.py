@@ -6,7 +6,7 @@ it move along. Nothing moves into a slot that cannot be used.
 
 import msgspec
 from hextraction.board.grid import turned
-from hextraction.controller.games.hextraction import destroying, playing, turns
+from hextraction.controller.games.hextraction import destroying, fates, playing, turns
 from hextraction.controller.games.hextraction.ball_deeds import dropped_through, kicked
 from hextraction.controller.games.hextraction.deeds import Doing, OfEffect
 from hextraction.controller.games.hextraction.legal_slots import covered
@@ -108,7 +108,7 @@ def answer_step(move: Move, doing: Doing, _about: OfEffect, choice: str) -> None
     if prey is not None:
         destroying.destroy(move, prey.copy, clause="3.Overwrite.1", seat=doing.seat)
         if doing.effect.deed is Deed.HAUNT:
-            move.set_player(doing.seat, skips=move.player(doing.seat).skips + 1)
+            fates.decree(move, doing.seat, "skips", doing.copy, prey.copy)
     laid = move.laid_copy(doing.copy)
     if laid is not None and choice in _open(move):
         _say(move, laid, choice)

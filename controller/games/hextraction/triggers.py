@@ -118,16 +118,43 @@ def queue_effects(
                 told = True
 
 
-def drop_triggers(move: Move, copy: int, touches: int) -> None:
-    """Let the last touches of a tile no longer set it off, as the table says that there were none (R-14)."""
-    for index, effect in enumerate(move.tile(copy).effects):
-        waiting = [one for one in move.state.waiting if (one.copy, one.effect) == (copy, index)]
-        if effect.when is When.TRIGGER and waiting:
-            dropped = waiting[-touches:]
-            left = tuple(one for one in move.state.waiting if one not in dropped)
-            move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
-            roll = move.state.roll
-            move.set_roll(fired=() if roll is None else tuple(one for one in roll.fired if one != copy))
+def drop_triggers(move: Move, copy: int, touches: int, fewer: int) -> tuple[int, ...]:
+    """Let a tile be set off no more often than it was touched, as the table says (R-14): the last hits go.
+
+    Returns:
+        The numbers of those effects that no longer wait, but have been carried out, at least in part.
+    """
+    asked = [ask for ask in move.state.asks if isinstance(ask.about, AreaHit) and ask.about.copy == copy]
+    effects = [index for index, one in enumerate(move.tile(copy).effects) if one.when is When.TRIGGER]
+    hits = {index: (_waiting(move, copy, index), _carried_out(move, copy, index)) for index in effects}
+    often = len(asked) + max((len(waiting) + len(done) for waiting, done in hits.values()), default=0)
+    excess = max(0, min(fewer, often - touches))
+    gone = asked[max(0, len(asked) - excess) :]
+    move.set(asks=tuple(ask for ask in move.state.asks if ask not in gone))
+    excess -= len(gone)
+    stop: list[int] = []
+    for index, (waiting, done) in hits.items():
+        if not excess or not (waiting or done):
+            continue
+        dropped = waiting[-excess:]
+        left = tuple(one for one in move.state.waiting if one not in dropped)
+        move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
+        stop += done[max(0, len(done) - excess + len(dropped)) :]
+    roll = move.state.roll
+    if roll is not None and excess:
+        move.set_roll(fired=tuple(one for one in roll.fired if one != copy))
+    return tuple(stop)
+
+
+def _waiting(move: Move, copy: int, index: int) -> list[Waiting]:
+    return [one for one in move.state.waiting if (one.copy, one.effect) == (copy, index)]
+
+
+def _carried_out(move: Move, copy: int, index: int) -> list[int]:
+    """Return the numbers of the times that a trigger has been carried out since the last release."""
+    roll = move.state.roll
+    done = () if roll is None else roll.done
+    return list(dict.fromkeys(one.id for one in done if (one.copy, one.effect) == (copy, index)))
 
 
 # --- Activated effects (2.7, R-53, R-63) ---

@@ -148,12 +148,12 @@ def finish_turn(move: Move) -> None:
     _cancel_out(move)
     player = move.player(move.state.active)
     if player.extra_turns and not player.out:
-        move.set_player(player.seat, extra_turns=player.extra_turns - 1)
+        move.set_player(player.seat, extra_turns=player.extra_turns[1:])
         begin_turn(move, player.seat)
         return
     following = move.player(move.next_seat(player.seat))
     while following.skips and not following.skipped:
-        move.set_player(following.seat, skips=following.skips - 1, skipped=True)
+        move.set_player(following.seat, skips=following.skips[1:], skipped=True)
         move.say("turn", f"{following.name} skips a turn.", seat=following.seat, clause="0.1.11")
         following = move.player(move.next_seat(following.seat))
     begin_turn(move, following.seat)
@@ -162,9 +162,9 @@ def finish_turn(move: Move) -> None:
 def _cancel_out(move: Move) -> None:
     """Let each extra turn of a player make up for a lost one, so that nobody waits twice (0.1.11)."""
     for player in move.state.players:
-        both = min(player.extra_turns, player.skips)
+        both = min(len(player.extra_turns), len(player.skips))
         if both and not player.out:
-            move.set_player(player.seat, extra_turns=player.extra_turns - both, skips=player.skips - both)
+            move.set_player(player.seat, extra_turns=player.extra_turns[both:], skips=player.skips[both:])
             said = f"{player.name}: {_count(both, 'extra turn')} and {_count(both, 'lost turn')} cancel out."
             move.say("turn", said, seat=player.seat, clause="0.1.11")
 
@@ -178,7 +178,7 @@ def begin_turn(move: Move, seat: str) -> None:
     if player.skips and player.skipped:
         move.say("turn", "A second skipped turn in a row is ignored.", seat=seat, clause="0.1.11")
     if player.skips or player.skipped:
-        move.set_player(seat, skipped=False, skips=0)
+        move.set_player(seat, skipped=False, skips=())
     move.set(
         active=seat,
         turn=move.state.turn + 1,

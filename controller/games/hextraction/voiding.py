@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.tile_deeds import relocate
 from hextraction.controller.games.hextraction.tiles import Deed, Keyword
 from msgspec.structs import replace
 
-__all__ = ["give_back", "kill_roll"]
+__all__ = ["give_back", "given_up", "kill_roll"]
 
 _STANDS: Final = (
     # the world, the clock and the table's own business
@@ -84,24 +84,30 @@ def _undone(move: Move, roll: Roll) -> list[str]:
     now, before = move.state, roll.before
     if before is None:
         return []
-    known, found = {player.seat: player for player in before.players}, []
-    for player in now.players:
-        was = known[player.seat]
-        if player.losing and not was.losing:
-            found.append(f"{player.name} does not lose")
-        if player.winning and not was.winning:
-            found.append(f"{player.name} does not win")
-        if player.extra_turns > was.extra_turns:
-            found.append(f"{player.name} has no extra turn")
-        if player.skips > was.skips:
-            found.append(f"{player.name} skips no turn")
+    found = given_up(now, before)
     if any(ball in roll.record.entered_zone for ball in roll.record.zones):
         found.append("the ball in the end zone does not win")
-    if now.plays_owed > before.plays_owed or now.rolls_owed > before.rolls_owed:
-        found.append("nothing more is to be rolled or played for it")
     waited = {one.id for one in before.waiting}
     dropped = {move.called(one.copy, one.slot): None for one in now.waiting if one.id not in waited}
     return found + [f"{title} does nothing" for title in dropped]
+
+
+def given_up(now: State, after: State) -> list[str]:
+    """Say what players were to have or to suffer by effects, and are not any more."""
+    known, found = {player.seat: player for player in after.players}, []
+    for player in now.players:
+        left = known[player.seat]
+        if player.losing and not left.losing:
+            found.append(f"{player.name} does not lose")
+        if player.winning and not left.winning:
+            found.append(f"{player.name} does not win")
+        if len(player.extra_turns) > len(left.extra_turns):
+            found.append(f"{player.name} has no extra turn")
+        if len(player.skips) > len(left.skips):
+            found.append(f"{player.name} skips no turn")
+    if now.plays_owed > after.plays_owed or now.rolls_owed > after.rolls_owed:
+        found.append("nothing more is to be rolled or played for it")
+    return found
 
 
 def give_back(move: Move, roll: Roll, voted: int = 0) -> None:
