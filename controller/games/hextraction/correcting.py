@@ -45,16 +45,16 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
     move.say("correct", f"{move.called(copy)} is touched: {touches}, by agreement.", clause="R-14")
     laid = move.laid_copy(copy)
     if laid is not None and not roll.dead:
-        _match_triggers(move, laid, touches, more)
+        _match_triggers(move, roll, laid, touches, more)
 
 
-def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
+def _match_triggers(move: Move, roll: Roll, laid: Laid, touches: int, more: int) -> None:
     """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
 
     What has resolved already stands: for that the table has its own way (0.0).
     """
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
-        triggers.drop_triggers(move, laid.copy, -more)
+        triggers.drop_triggers(move, roll, laid.copy, -more)
     elif more > 0:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
@@ -70,7 +70,7 @@ CORRECT = agreement("correct", Touched, _corrected)
 def contend(move: Move, seat: str, action: act.Contend) -> None:
     """Propose where a ball lies, or what became of it."""
     if not can_contend(move):
-        raise Refusal("Wait until the balls lie still.", "R-14")
+        raise Refusal("What was committed can no longer be re-opened.", "R-20")
     now = move.record()
     gone = [*now.fell, *(ball for ball, _copy in now.lost)]
     if action.ball not in {*now.on, *now.zones, *now.ramps, *gone}:

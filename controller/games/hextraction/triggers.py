@@ -5,11 +5,11 @@ from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.flagging import tell_struck
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
-from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.record import Arrival, Record
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
-__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers"]
+__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers", "unheard"]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
@@ -118,16 +118,34 @@ def queue_effects(
                 told = True
 
 
-def drop_triggers(move: Move, copy: int, touches: int) -> None:
-    """Let the last touches of a tile no longer set it off, as the table says that there were none (R-14)."""
+def unheard(roll: Roll, now: Record) -> tuple[Arrival, ...]:
+    """Return the touches since the last quiet, but for those that there were none of by agreement (R-14)."""
+    denied, heard = dict(roll.denied), []
+    for arrival in now.arrivals[roll.heard :]:
+        if denied.get(arrival.copy, 0):
+            denied[arrival.copy] -= 1
+        else:
+            heard.append(arrival)
+    return tuple(heard)
+
+
+def drop_triggers(move: Move, roll: Roll, copy: int, touches: int) -> None:
+    """Let the last touches of a tile no longer set it off, as the table says that there were none (R-14).
+
+    Those of balls that still move set nothing off as they come to rest.
+    """
+    coming = sum(arrival.copy == copy for arrival in unheard(roll, roll.record))
+    denied = min(touches, coming)
+    move.set_roll(denied={**roll.denied, copy: roll.denied.get(copy, 0) + denied})
+    if touches == denied:
+        return
     for index, effect in enumerate(move.tile(copy).effects):
         waiting = [one for one in move.state.waiting if (one.copy, one.effect) == (copy, index)]
         if effect.when is When.TRIGGER and waiting:
-            dropped = waiting[-touches:]
+            dropped = waiting[denied - touches :]
             left = tuple(one for one in move.state.waiting if one not in dropped)
             move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
-            roll = move.state.roll
-            move.set_roll(fired=() if roll is None else tuple(one for one in roll.fired if one != copy))
+            move.set_roll(fired=tuple(one for one in roll.fired if one != copy))
 
 
 # --- Activated effects (2.7, R-53, R-63) ---
