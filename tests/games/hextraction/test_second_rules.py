@@ -5,6 +5,7 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
+from helpers.second.agreements import PLACES, SAID
 from helpers.second.rules import Chance, Second
 from helpers.second.tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
@@ -34,7 +35,7 @@ FACTS = {
 }  # fmt: skip
 MODELLED = {
     "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer",
-    "flick",
+    "flick", "contend",
 }  # fmt: skip
 
 
@@ -45,8 +46,8 @@ class TooManyWays(Exception):  # noqa: N818 - no error
 class Twins:
     """A game that both play."""
 
-    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01):
-        self.chance, self.leaving = random.Random(seed), leaving
+    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04):
+        self.chance, self.leaving, self.talking = random.Random(seed), leaving, talking
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
@@ -99,7 +100,7 @@ class Twins:
     def does(self, option):
         seat, verb, *rest = option
         self.log.append((*option, *(self.model.names.get(one) for one in rest if type(one) is int)))
-        legal = option in self.model.options()
+        legal = option in self.model.options() or self.model.hears(*option)
         refused = self.table.act(seat, self.act(option), chance=self.chance.getrandbits(64))
         assert (refused is None) == legal, (option, refused)
         if legal:
@@ -133,27 +134,18 @@ class Twins:
         offered = dict(self.offered(seat))
         if option in offered:
             return offered[option]
-        match verb:
-            case "roll":
-                return {"do": verb, "ramp": rest[0]}
-            case "play":
-                return {"do": verb, "tile": rest[0]}
-            case "activate":
-                return {
-                    "do": verb,
-                    "tile": rest[0],
-                    "effect": 99 if self.model.names[rest[0]] == "star" else 0,
-                }
-            case "place":
-                return {"do": verb, "slot": rest[0], "turns": rest[1]}
-            case "vote":
-                slot = self.model.board.get(rest[0], ("A1",))[0]
-                return {"do": verb, "slot": slot}
-            case "ballot":
-                return {"do": verb, "yea": rest[0]}
-            case "answer":
-                return {"do": verb, "prompt": "q1", "choice": "C1"}
-        return {"do": verb}
+        return {"do": "answer" if verb == "judge" else verb, **self.fields(verb, *rest)}
+
+    def fields(self, verb, first=None, second=None):
+        """Return how the program calls what belongs to an action that it does not offer now."""
+        slot = self.model.board.get(first, ("A1",))[0]
+        effect = 99 if self.model.names.get(first) == "star" else 0
+        return {
+            "roll": {"ramp": first}, "play": {"tile": first}, "activate": {"tile": first, "effect": effect},
+            "place": {"slot": first, "turns": second}, "vote": {"slot": slot}, "ballot": {"yea": first},
+            "answer": {"prompt": "q1", "choice": "C1"}, "judge": {"prompt": "q1", "choice": "yes"},
+            "correct": {"slot": slot, "touches": second}, "contend": {"ball": first, "place": second},
+        }.get(verb, {})  # fmt: skip
 
     def happens(self, kind, ball=None, place=None):
         self.log.append((kind, ball, place))
@@ -188,7 +180,9 @@ class Twins:
                 if verb not in MODELLED or (verb == "ballot" and "seat" in act):
                     continue
                 found = [value for key, value in act.items() if key not in {"do", "effect", "prompt"}]
-                if verb == "answer":
+                if verb == "answer" and kinds[act["prompt"]] in SAID:
+                    verb, found = "judge", [kinds[act["prompt"]], act["choice"]]
+                elif verb == "answer":
                     found = [self.answer(kinds[act["prompt"]], act["choice"], waiting)]
                 elif verb == "vote":
                     found = [self.at(act["slot"]) if act.get("slot") else self.model.play["copy"]]
@@ -217,7 +211,7 @@ class Twins:
         state = self.table.state
         now = state.rest if state.roll is None else state.roll.record
         return {
-            "phase": state.phase.value, "active": state.active, "chime": state.chime,
+            "phase": self.named(state.phase.value), "active": state.active, "chime": state.chime,
             "board": {one.copy: (one.slots[0], one.turns) for one in state.laid},
             "hands": {seat: set(hand) for seat, hand in self.hands().items()},
             "out": {player.seat for player in state.players if player.out},
@@ -229,15 +223,16 @@ class Twins:
             "extra": {player.seat: player.extra_turns for player in state.players if player.extra_turns and not player.out},
             "winners": set(state.winners), "offline": state.offline, "overdrive": state.overdrive,
             "on": {ball: {*slots} for ball, slots in now.on.items() if slots},
-            "zones": dict(now.zones), "ramps": dict(now.ramps),
-            "options": {found for found, _act in self.offered()},
+            "zones": dict(now.zones), "ramps": dict(now.ramps), "touches": self.counted(now.touches),
+            "options": {found for found, _act in self.offered() if found[1] != "contend"},
+            "refused": {found for found, _act in self.offered() if found[1] == "contend" and not self.model.hears(*found)},
         }  # fmt: skip
 
     def expected(self):
         """Return what the second rules say."""
         model = self.model
         return {
-            "phase": model.phase, "active": model.active, "chime": model.chime, "board": model.board,
+            "phase": self.named(model.phase), "active": model.active, "chime": model.chime, "board": model.board,
             "hands": {seat: set(hand) for seat, hand in model.hands.items()}, "out": model.out, "pool": model.pool,
             "destroyed": model.destroyed, "virtual": model.virtual,
             "waiting": sorted(one[0] for one in model.waiting if model.phase != "rolling"), "rolls": len(model.owed), "plays": model.plays,
@@ -247,8 +242,18 @@ class Twins:
             "extra": {seat: count for seat, count in model.extra.items() if count and seat not in model.out},
             "winners": model.winners, "offline": model.offline, "overdrive": model.overdrive,
             "on": {ball: set(slots) for ball, slots in model.on.items() if slots},
-            "zones": model.zones, "ramps": model.ramps, "options": model.options(),
+            "zones": model.zones, "ramps": model.ramps, "touches": self.counted(model.roll and model.roll.touches), "options": model.options(), "refused": set(),
         }  # fmt: skip
+
+    def counted(self, touches):
+        """Return the touches that count for something."""
+        roll = self.model.roll
+        there = self.model.board if roll and not roll.dead else ()
+        return {copy: touches[copy] for copy in there if touches.get(copy)}
+
+    def named(self, phase):
+        """Return a phase; while the table is being asked it is all one whether effects are over."""
+        return "settling" if self.model.proposals and phase == "resolving" else phase
 
     def agree(self):
         different = self.differences()
@@ -284,6 +289,8 @@ class Twins:
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
+        elif model.proposable() - {"flick"} and chance.random() < self.talking:
+            self.says()
         elif model.phase == "rolling" and not (model.vote or model.power):
             self.switches()  # in the dark no sensor tells how a roll goes on
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
@@ -296,7 +303,7 @@ class Twins:
             self.accident()
         elif (
             model.phase == "settling"
-            and not (model.vote or model.adrift or model.pushed)
+            and not (model.vote or model.adrift or model.proposals)
             and chance.random() < 0.9
         ):
             self.commit()
@@ -313,17 +320,28 @@ class Twins:
         """Return whether nobody rolls, and no effect is waited for."""
         model = self.model
         idle = model.phase == "choosing" or (model.phase == "settling" and not model.roll)
-        return idle and not (model.vote or model.ask or model.adrift or model.pushed)
+        return idle and not (model.vote or model.ask or model.adrift or model.proposals)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
         _seat, verb, *rest = self.chance.choice(self.past)
         option = (self.chance.choice(self.table.seats), verb, *rest)
-        if verb not in {"vote", "concede", "answer"}:
+        if verb not in {"vote", "concede", "answer", "judge"}:
             before = self.table.state
             legal = option in self.model.options()
             self.does(option)
             assert legal or self.table.state == before
+
+    def says(self):
+        """Say that a tile was touched more or less often, or that something else became of a ball."""
+        model, chance = self.model, self.chance
+        kind, seat = chance.choice(sorted(model.proposable() - {"flick"})), chance.choice(self.table.seats)
+        balls = sorted({*model.known(), self.next_ball})
+        places = [place for place in PLACES if place not in model.open()]  # what drops through lies nowhere
+        if kind == "contend":
+            self.does((seat, kind, chance.choice(balls), chance.choice(places)))
+        elif model.board:
+            self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
 
     def releases(self):
         if not self.model.power:

@@ -5,14 +5,15 @@ losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the b
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
-``tiles.py`` says how tiles lie, ``effects.py`` what they do, this file what people and balls do. Numbers
+``tiles.py`` says how tiles lie, ``effects.py`` what they do, ``agreements.py`` what people agree on, this file what
+people and balls do. Numbers
 in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
 """
 
 import copy as copying
 from collections import Counter
 
-from helpers.second.effects import Effects
+from helpers.second.agreements import Agreements
 from helpers.second.tiles import (
     COMBOS,
     COUNTERPARTS,
@@ -40,11 +41,11 @@ class Roll:
     def __init__(self, roller, source, before):
         self.roller, self.source, self.before = roller, source, before
         self.touches = Counter()
-        self.fell, self.entered, self.lost = set(), set(), []
+        self.fell, self.entered, self.lost = set(), set(), {}
         self.moving, self.dead, self.locked = True, False, False
 
 
-class Second(Effects):
+class Second(Agreements):
     """A game in which commands are taken as legal: :meth:`options` says which are."""
 
     def __init__(self, seats, names, wholes, numbers, hands, pool, laid, active, balls):
@@ -64,7 +65,7 @@ class Second(Effects):
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
-        self.pushed = []  # who is still asked whether the ball was pushed
+        self.proposals = {}  # what people say, and who is still asked whether they agree
         self.loose = None  # whose balls have been set loose, and by which tile
         self.given = []  # what chance will choose
         self.resolved = Counter()  # to see that all has been tried
@@ -98,18 +99,14 @@ class Second(Effects):
         roll = self.roll
         if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
-        if self.pushed:
-            found |= {(self.pushed[0], "answer", yes) for yes in ("yes", "no")}
-        elif (
-            roll
-            and not (roll.dead or (self.loose and roll.source == self.loose[1]))
-            and self.phase != "tidying"
-        ):
+        for kind, proposal in self.proposals.items():
+            found |= {(proposal["judges"][0], "judge", kind, choice) for choice in ("yes", "no")}
+        if "flick" in self.proposable():
             found |= {(seat, "flick") for seat in voters}  # 2.1.1.1
         if self.ask:
             asked = [self.ask["seat"], *self.ask.get("others", ())]
             return found | {(seat, "answer", choice) for seat in asked for choice in self.choices(seat)}
-        return found if self.pushed else found | getattr(self, "when_" + self.phase, set)()
+        return found if self.proposals else found | getattr(self, "when_" + self.phase, set)()
 
     def busy(self):
         """Return who rolls, plays, orders a roll or is asked something."""
@@ -283,10 +280,11 @@ class Second(Effects):
             self.next_turn()
 
     def do_break_loop(self, _seat):
+        ordered = set(self.waiting)
         self.break_loop()
         self.roll.locked = True
-        if self.pushed and self.ask and self.ask["kind"] == "order":
-            self.ask = None
+        if self.proposals and self.ask and self.ask["kind"] == "order" and ordered != set(self.waiting):
+            self.ask = None  # asked anew once those are judged
         self.demand = []
         self.go_on()
 
@@ -326,32 +324,6 @@ class Second(Effects):
             raise Chance(self.choices(seat))
         return self.given.pop(0)
 
-    def spare(self, seat):
-        """Ask somebody who leaves no more; instead of the last judge anybody who was not asked yet."""
-        if self.pushed == [seat]:
-            spared = {self.pusher, seat, *self.conceded, *self.out, *self.asked}
-            self.pushed = [one for one in self.seats if one not in spared][:1]
-        self.pushed = [one for one in self.pushed if one != seat]
-
-    def do_flick(self, seat):
-        """2.1.1.1, R-14: others than who rolls and who says so are asked in turn, until one agrees."""
-        others = [one for one in self.seats if one not in {*self.out, *self.conceded, seat}]
-        self.pushed = [one for one in others if one != self.roll.roller] or others
-        self.pusher, self.asked = seat, []
-
-    def judged(self, choice):
-        self.asked.append(self.pushed.pop(0))
-        if choice == "yes":
-            self.resolved["flick"] += 1
-            self.pushed = []
-            self.void()
-        if not self.roll.moving:
-            self.go_on()
-
-    def void(self):
-        self.roll.dead, self.pushed = True, []
-        self.restore(self.roll.before)
-
     def do_vote(self, seat, copy):
         self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}}
 
@@ -383,14 +355,11 @@ class Second(Effects):
                 self.stable()
 
     def do_answer(self, seat, choice):
-        kind = "flick" if choice in {"yes", "no"} else self.ask["kind"]
-        if kind == "flick":
-            self.judged(choice)
-        else:
-            self.answered(seat, choice)
+        kind = self.ask["kind"]
+        self.answered(seat, choice)
         if self.phase == "discarding":
             self.keep_three()
-        elif kind not in {"room", "pile", "flick"}:
+        elif kind not in {"room", "pile"}:
             self.go_on()
 
     # What the world does.
@@ -458,7 +427,7 @@ class Second(Effects):
 
     def off(self, ball, _slot):
         if self.roll:
-            self.roll.lost.append(self.last.get(ball))  # R-33
+            self.roll.lost[ball] = self.last.get(ball)  # R-33
         self.away(ball)
 
     def away(self, ball):
@@ -497,7 +466,7 @@ class Second(Effects):
             away = [seat for seat in asked if seat in self.conceded | self.out]
             if away:
                 self.answered(away[0], self.chosen(away[0]))
-            elif self.ask or self.pushed or (self.adrift and not self.roll):
+            elif self.ask or self.proposals or (self.adrift and not self.roll):
                 return
             elif len(set(self.waiting)) > 1:
                 self.ask = {"seat": self.waiting[0][1], "kind": "order", "copy": None}
@@ -506,8 +475,9 @@ class Second(Effects):
 
     def waits(self):
         """Return the phase in which the game waits, if no effect can be resolved now."""
-        if self.pushed:
-            return self.phase if self.phase in {"settling", "releasing"} else None
+        if self.proposals:
+            ordered = self.demand and not (self.roll and self.roll.dead)
+            return "releasing" if ordered and self.phase == "releasing" else None
         if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
             return "settling"
         if self.adrift and not (self.roll or self.waiting) and self.phase == "settling":
@@ -562,7 +532,8 @@ class Second(Effects):
 
     def stable(self):
         """Settle anew if something has come about while nobody rolls or plays (3.Playing.A: or is about to)."""
-        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift or self.ask:
+        asked = self.ask or self.proposals
+        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift or asked:
             return
         if self.conceded:  # R-60
             self.commit()
@@ -580,7 +551,7 @@ class Second(Effects):
             self.phase = "over"
             return
         if roll and not roll.dead:
-            self.destroy({copy for copy in roll.lost if copy in self.board})
+            self.destroy({copy for copy in roll.lost.values() if copy in self.board})
             self.break_loop()
             counts = Counter(copy for there in self.on.values() for copy in set(map(self.at, there)) - {None})
             self.piles = [copy for copy, count in counts.items() if count >= 3]
