@@ -95,7 +95,8 @@ def _lift_out(move: Move, choice: str) -> None:
         now = record.add(now, gone, move.layout())
         said = f"Lift the ball out of {gone.slot}: it counts as gone over the side."
         move.say("loop", said, slot=gone.slot, ball=spins, clause="R-31")
-    move.set_roll(record=now, base=now, heard=len(now.arrivals), denied={}, told=True, locked=not roll.dead)
+    move.set_roll(record=now, base=now, heard=len(now.arrivals), adjusted={}, denied={})
+    move.set_roll(told=True, locked=not roll.dead)
     if not roll.dead:
         _call_off(move)
     move.set(phase=Phase.RESOLVING)
