@@ -5,7 +5,7 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
-from helpers.second.agreements import PLACES, SAID
+from helpers.second.agreements import DISPUTES, PLACES, SAID
 from helpers.second.rules import Chance, Second
 from helpers.second.tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
@@ -35,7 +35,7 @@ FACTS = {
 }  # fmt: skip
 MODELLED = {
     "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer",
-    "flick", "contend",
+    "flick", "contend", "undo",
 }  # fmt: skip
 
 
@@ -289,7 +289,7 @@ class Twins:
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
-        elif model.proposable() - {"flick"} and chance.random() < self.talking:
+        elif model.proposable() & DISPUTES and chance.random() < self.talking:
             self.says()
         elif model.phase == "rolling" and not (model.vote or model.power):
             self.switches()  # in the dark no sensor tells how a roll goes on
@@ -308,7 +308,7 @@ class Twins:
         ):
             self.commit()
         elif any(option[1] != "concede" for option in options):
-            weight = {"vote": 0.03, "flick": 0.05, "no_fit": 0.1}
+            weight = {"vote": 0.03, "flick": 0.05, "undo": 0.1, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
             ways = [option for option in options if option[1] == verb]
@@ -335,11 +335,10 @@ class Twins:
     def says(self):
         """Say that a tile was touched more or less often, or that something else became of a ball."""
         model, chance = self.model, self.chance
-        kind, seat = chance.choice(sorted(model.proposable() - {"flick"})), chance.choice(self.table.seats)
+        kind, seat = chance.choice(sorted(model.proposable() & DISPUTES)), chance.choice(self.table.seats)
         balls = sorted({*model.known(), self.next_ball})
-        places = [place for place in PLACES if place not in model.open()]  # what drops through lies nowhere
         if kind == "contend":
-            self.does((seat, kind, chance.choice(balls), chance.choice(places)))
+            self.does((seat, kind, chance.choice(balls), chance.choice(PLACES)))
         elif model.board:
             self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
 

@@ -4,17 +4,23 @@ A proposal is open until one judge agrees or all have denied it; meanwhile nobod
 break a loop, or propose something of another kind.
 """
 
+import copy as copying
+
 from helpers.second.effects import Effects
 from helpers.second.tiles import SLOTS, TRIGGERS
 
+UNTOUCHED = {"latest", "since", "proposals", "resolved", "numbers", "given"}
 ZONES = ("Z1", "Z2")
 PLACES = (*SLOTS, *ZONES, "off", "fell")
-SAID = {"flick", "correct", "contend"}
+DISPUTES = {"correct", "contend"}
+SAID = {"flick", "undo"} | DISPUTES
+UNDOABLE = {"roll", "play", "place", "seated", "no_fit", "activate", "break_loop", "answer"}
+UNDOING = {"vote", "end", "concede"}  # nothing before these is taken back
 CORRECTED_IN = {"releasing", "rolling", "resolving", "settling"}  # R-20: not once the commit has begun
 
 
 class Agreements(Effects):
-    """Pushed balls, counts of touches, and where balls lie (2.1.1.1, R-14)."""
+    """Pushed balls, counts of touches, where balls lie, and actions that are taken back (0.0, 2.1.1.1, R-14)."""
 
     def proposable(self):
         """Return which kinds of proposals can be made now: one of each kind at a time."""
@@ -27,11 +33,13 @@ class Agreements(Effects):
                 kinds.add("flick")
         if self.phase not in {"rolling", "tidying", "discarding"} and not self.adrift:
             kinds.add("contend")
+        if self.latest:
+            kinds.add("undo")
         return kinds - self.proposals.keys()
 
     def hears(self, seat, verb, *matter):
         """Return whether somebody may say that a tile was touched so often, or what became of a ball."""
-        if seat in self.out or verb not in self.proposable():
+        if seat in self.out or verb not in DISPUTES & self.proposable():
             return False
         return matter[0] in (self.board if verb == "correct" else self.known())
 
@@ -52,6 +60,29 @@ class Agreements(Effects):
         self.proposals[kind] = {"by": seat, "judges": judges, "asked": [], "matter": matter}
         if not judges:
             del self.proposals[kind]
+
+    def remember(self, seat, verb):
+        """Keep the game as it is before somebody acts."""
+        if verb in UNDOABLE | UNDOING:
+            self.past()
+        if verb in UNDOABLE:
+            kept = {name: value for name, value in vars(self).items() if name not in UNTOUCHED}
+            self.latest, self.since = (seat, copying.deepcopy(kept)), []
+
+    def past(self):
+        """Something has happened since the last action, so that nobody can take it back any more."""
+        self.latest = None
+        self.proposals.pop("undo", None)
+
+    def do_undo(self, seat):
+        self.propose("undo", seat, self.latest)
+
+    def agreed_undo(self, latest):
+        """0.0: as it was before the action, but for what has been agreed upon since."""
+        vars(self).update(latest[1])
+        for kind, *matter in self.since:
+            getattr(self, "agreed_" + kind)(*matter)
+        self.past()
 
     def do_flick(self, seat):
         self.propose("flick", seat)
@@ -79,6 +110,8 @@ class Agreements(Effects):
             del self.proposals[kind]
         if choice == "yes":
             self.resolved[kind] += 1
+            if kind != "undo":
+                self.since.append((kind, *proposal["matter"]))
             getattr(self, "agreed_" + kind)(*proposal["matter"])
         held = kind in self.proposals or (self.roll and self.roll.moving)
         ordered = self.phase == "releasing" and (self.roll or self.demand)
@@ -91,6 +124,7 @@ class Agreements(Effects):
         self.void()
 
     def void(self):
+        self.past()
         self.roll.dead = True
         self.proposals.pop("flick", None)
         self.restore(self.roll.before)
@@ -109,6 +143,8 @@ class Agreements(Effects):
         """2.1.5, R-14, R-23, R-24: that the ball lies somewhere is no touch there."""
         if self.roll and self.roll.moving:
             return
+        if place in self.open():
+            place = "fell"  # what is in an open slot drops through it (2.1.5.1)
         stays = self.zones.get(ball) == place
         entered = stays and self.roll and ball in self.roll.entered
         last = self.last.get(ball)

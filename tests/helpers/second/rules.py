@@ -65,6 +65,10 @@ class Second(Agreements):
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
         self.offline, self.overdrive = False, not self.open()
+        self.latest, self.since = (
+            None,
+            [],
+        )  # who acted last, the game before that, and what was agreed upon since
         self.proposals = {}  # what people say, and who is still asked whether they agree
         self.loose = None  # whose balls have been set loose, and by which tile
         self.given = []  # what chance will choose
@@ -101,6 +105,8 @@ class Second(Agreements):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
         for kind, proposal in self.proposals.items():
             found |= {(proposal["judges"][0], "judge", kind, choice) for choice in ("yes", "no")}
+        if "undo" in self.proposable():
+            found.add((self.latest[0], "undo"))
         if "flick" in self.proposable():
             found |= {(seat, "flick") for seat in voters}  # 2.1.1.1
         if self.ask:
@@ -149,6 +155,7 @@ class Second(Agreements):
     # What people do.
 
     def do(self, seat, verb, *rest):
+        self.remember(seat, verb)
         getattr(self, "do_" + verb)(seat, *rest)
 
     def do_roll(self, _seat, ramp):
@@ -187,6 +194,7 @@ class Second(Agreements):
         if self.names[copy] in FORBIDDEN:  # R-09
             self.play |= {"copy": copy, "spots": set(), "place": None}
             self.phase = "placing"
+            self.past()
             self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}, "forbidden": True}
         else:
             self.next_part()
@@ -365,6 +373,7 @@ class Second(Agreements):
     # What the world does.
 
     def happens(self, kind, ball=None, place=None):
+        self.past()
         if kind in {"switch", "quiet"}:
             return getattr(self, kind)(place)
         if kind == "release" and self.phase == "releasing" and self.ramp:
@@ -542,6 +551,7 @@ class Second(Agreements):
 
     def commit(self):
         """R-21."""
+        self.past()
         roll = self.roll
         if roll and not roll.dead:
             for ball in roll.fell & set(self.zones):
@@ -640,6 +650,7 @@ class Second(Agreements):
         self.ask, self.demand, self.barred, self.rolled = None, [], set(), False
         self.taken_back = set()
         self.phase = "choosing"
+        self.past()
         self.stable()
 
     def cancelled(self, one, other, seat):
