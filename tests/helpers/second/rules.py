@@ -450,6 +450,8 @@ class Second(Agreements):
         self.power = on
         if not on and self.adrift:
             self.quiet(None)
+        if self.phase == "resolving":  # what was held up by a question about the last action goes on
+            self.go_on()
 
     def quiet(self, _place):
         self.adrift = False
