@@ -33,6 +33,9 @@ FACTS = {
     "zone": lambda zone: (BallInZone, {"zone": zone}), "unzone": lambda zone: (BallLeftZone, {"zone": zone}),
     "off": lambda _slot: (BallOffBoard, {}),
 }  # fmt: skip
+WORDS = {
+    "release": "released", "enter": "touched", "leave": "left", "fall": "fell", "zone": "zone", "off": "off", "quiet": "still",
+}  # fmt: skip
 MODELLED = {
     "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer",
     "flick", "contend", "undo",
@@ -69,6 +72,7 @@ class Twins:
             active=state.active,
             balls=balls * players,
         )
+        self.telling = False  # whether people tell what balls do, as the board has not seen all of it
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
@@ -149,7 +153,11 @@ class Twins:
 
     def happens(self, kind, ball=None, place=None):
         self.log.append((kind, ball, place))
-        if kind == "quiet":
+        if kind == "dark":
+            self.table.feed(PowerSet(at_us=self.table.later(), on=True, lost=True))
+        elif kind != "switch" and self.told():
+            place = self.tells(kind, ball, place)
+        elif kind == "quiet":
             self.table.feed(RollSettled(at_us=self.table.later(), facts=tuple(self.facts), missing=()))
             self.facts = []
         elif kind == "switch":
@@ -160,6 +168,19 @@ class Twins:
             self.facts.append(fact)
             self.table.feed(fact)
         self.follow(lambda model: model.happens(kind, ball, place))
+
+    def tells(self, kind, ball, place):
+        """Let somebody tell it, a place in an end zone not who would win by it (R-14); return who says that all rests."""
+        model = self.model
+        told = sorted({*self.table.seats} - model.out - model.conceded)
+        others = [seat for seat in told if not (kind == "zone" and model.roll and seat == model.roll.roller)]
+        teller = self.chance.choice(others or told)
+        act = {"do": "attest", "saw": WORDS[kind], "ball": ball} | ({"place": place} if place else {})
+        self.log.append((teller, act))
+        refused = self.table.act(teller, act)
+        assert refused is None, refused
+        self.telling, self.facts = True, []
+        return teller if kind == "quiet" else place
 
     def commit(self):
         self.log.append("commit")
@@ -291,8 +312,21 @@ class Twins:
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
         elif model.proposable() & DISPUTES and chance.random() < self.talking:
             self.says()
+        elif model.ask and model.ask["kind"] == "interrupted" and not model.vote:
+            self.does(chance.choice([option for option in options if option[1] == "answer"]))
+        elif "confirm" in model.proposals and not model.vote and chance.random() < 0.7:
+            ways = [option for option in options if option[1:3] == ("judge", "confirm")]
+            self.does(ways[chance.random() < 0.8])
+        elif (
+            model.phase == "rolling"
+            and model.power
+            and not (model.vote or self.told())
+            and chance.random() < 0.02
+        ):
+            self.happens("dark")
+            self.telling, self.facts = True, []
         elif model.phase == "rolling" and not (model.vote or model.power):
-            self.switches()  # in the dark no sensor tells how a roll goes on
+            (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()
         elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
@@ -343,7 +377,7 @@ class Twins:
             self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
 
     def releases(self):
-        if not self.model.power:
+        if not self.model.power and self.chance.random() < 0.5:
             self.happens("switch", None, True)
         self.happens("release", self.next_ball, self.model.ramp)
         self.next_ball += 1
@@ -379,7 +413,7 @@ class Twins:
     def moves(self, ball):
         model, chance = self.model, self.chance
         if ball in model.zones:
-            self.happens("unzone", ball, model.zones[ball])
+            self.departs("unzone", ball, model.zones[ball])
         places = (
             ["zone"] * 1 + ["off"] * 2 + [*sorted(model.open())] + [one for one in SLOTS if model.at(one)] * 3
         )
@@ -389,17 +423,30 @@ class Twins:
             and model.at(place) is not None
             and place not in model.on[ball]
             and chance.random() < 0.2
+            and not self.told()
         )
         last = None
         for slot in [] if stays else list(model.on[ball]):
             last = slot
-            self.happens("leave", ball, slot)
+            self.departs("leave", ball, slot)
         if place == "zone":
             self.happens("zone", ball, chance.choice(["Z1", "Z2"]))
         elif place == "off":
             self.happens("off", ball, last)
         elif place not in model.on.get(ball, ()):
             self.happens("enter" if model.at(place) is not None else "fall", ball, place)
+
+    def told(self):
+        """Return whether people tell what balls do: they do so until the commit, once they have begun."""
+        self.telling = self.telling and self.model.roll is not None
+        return self.telling or not self.model.power
+
+    def departs(self, kind, ball, place):
+        """Where people tell, a ball is told to be elsewhere, and so has left."""
+        if self.told():
+            self.model.happens(kind, ball, place)
+        else:
+            self.happens(kind, ball, place)
 
     def accident(self):
         balls = sorted({*self.model.on, *self.model.zones})

@@ -13,7 +13,7 @@ UNTOUCHED = {"latest", "since", "proposals", "resolved", "numbers", "given"}
 ZONES = ("Z1", "Z2")
 PLACES = (*SLOTS, *ZONES, "off", "fell")
 DISPUTES = {"correct", "contend"}
-SAID = {"flick", "undo"} | DISPUTES
+SAID = {"flick", "undo", "confirm"} | DISPUTES
 UNDOABLE = {"roll", "play", "place", "seated", "no_fit", "activate", "break_loop", "answer"}
 UNDOING = {"vote", "end", "concede"}  # nothing before these is taken back
 CORRECTED_IN = {"releasing", "rolling", "resolving", "settling"}  # R-20: not once the commit has begun
@@ -65,7 +65,7 @@ class Agreements(Effects):
         """Keep the game as it is before somebody acts."""
         if verb in UNDOABLE | UNDOING:
             self.past()
-        if verb in UNDOABLE:
+        if verb in UNDOABLE and not (verb == "answer" and self.ask["kind"] == "interrupted"):
             kept = {name: value for name, value in vars(self).items() if name not in UNTOUCHED}
             self.latest, self.since = (seat, copying.deepcopy(kept)), []
 
@@ -95,6 +95,8 @@ class Agreements(Effects):
 
     def spare(self, seat):
         """Ask somebody who leaves no more; instead of the last judge anybody who was not asked yet."""
+        if "confirm" in self.proposals:
+            self.confirmed_by(seat)
         for kind, proposal in list(self.proposals.items()):
             if proposal["judges"] == [seat]:
                 spared = {proposal["by"], seat, *self.conceded, *self.out, *proposal["asked"]}
@@ -103,11 +105,17 @@ class Agreements(Effects):
             if not proposal["judges"]:
                 del self.proposals[kind]
 
-    def do_judge(self, _seat, kind, choice):
+    def do_judge(self, seat, kind, choice):
         proposal = self.proposals[kind]
+        if kind == "confirm" and choice == "yes":
+            self.confirmed_by(seat)
+            return
         proposal["asked"].append(proposal["judges"].pop(0))
-        if choice == "yes" or not proposal["judges"]:
+        if choice == "yes" or not proposal["judges"] or kind == "confirm":
             del self.proposals[kind]
+        if kind == "confirm":  # nor does anybody know then that all came to rest in the dark
+            self.void()
+            self.roll.moving, self.rested = False, False
         if choice == "yes":
             self.resolved[kind] += 1
             if kind != "undo":
@@ -115,15 +123,47 @@ class Agreements(Effects):
             getattr(self, "agreed_" + kind)(*proposal["matter"])
         held = kind in self.proposals or (self.roll and self.roll.moving)
         ordered = self.phase == "releasing" and (self.roll or self.demand)
-        if not held and (ordered or self.phase in {"resolving", "settling"}):
+        if not held and (ordered or self.phase in {"rolling", "resolving", "settling"}):
             self.go_on()
         elif not held:
             self.stable()
+
+    # What nobody saw in the dark (R-49).
+
+    def choices_interrupted(self, _copy):
+        return {"rest", "moving", "again"}
+
+    def answered_interrupted(self, _seat, choice, _copy):
+        self.resolved["dark " + choice] += 1
+        if choice == "again":
+            self.void()
+            self.roll.moving = False
+        else:
+            self.roll.account, self.rested = not self.roll.dead, choice == "rest"
+
+    def stand_by(self, teller):
+        """Ask all others whether the account is right."""
+        judges = [one for one in self.seats if one not in {*self.out, *self.conceded, teller}]
+        self.proposals["confirm"] = {"by": teller, "judges": judges, "asked": [], "matter": ()}
+        self.confirmed_by(None)
+
+    def confirmed_by(self, seat):
+        """All must confirm it; who leaves is not waited for."""
+        judges = self.proposals["confirm"]["judges"] = [
+            one for one in self.proposals["confirm"]["judges"] if one != seat
+        ]
+        if not judges:
+            self.resolved["confirm"] += 1
+            del self.proposals["confirm"]
+            self.roll.account = False
+            self.quiet(None)
 
     def agreed_flick(self):
         self.void()
 
     def void(self):
+        if self.roll.dead:
+            return
         self.past()
         self.roll.dead = True
         self.proposals.pop("flick", None)

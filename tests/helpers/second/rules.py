@@ -43,6 +43,9 @@ class Roll:
         self.touches = Counter()
         self.fell, self.entered, self.lost = set(), set(), {}
         self.moving, self.dead, self.locked = True, False, False
+        self.account = (
+            False  # whether people tell what nobody saw in the dark, and all must confirm it (R-49)
+        )
 
 
 class Second(Agreements):
@@ -64,6 +67,7 @@ class Second(Agreements):
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
+        self.rested = False  # whether all came to rest in the dark
         self.offline, self.overdrive = False, not self.open()
         self.latest, self.since = (
             None,
@@ -317,6 +321,8 @@ class Second(Agreements):
             self.play, self.phase = None, "resolving"
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
+        if self.ask and self.ask["kind"] == "interrupted" and self.ask["seat"] == seat:  # anybody can say so
+            self.ask["seat"] = self.after(seat, self.conceded)
         if self.vote:
             return
         if self.ask and seat in {self.ask["seat"], *self.ask.get("others", ())}:
@@ -374,8 +380,10 @@ class Second(Agreements):
 
     def happens(self, kind, ball=None, place=None):
         self.past()
-        if kind in {"switch", "quiet"}:
+        if kind in {"switch", "quiet", "dark"}:
             return getattr(self, kind)(place)
+        if "confirm" in self.proposals:  # R-05: the account changes, and is asked about anew
+            del self.proposals["confirm"]
         if kind == "release" and self.phase == "releasing" and self.ramp:
             self.begin_roll()
         elif self.roll or self.loose:
@@ -453,8 +461,15 @@ class Second(Agreements):
         if self.phase == "resolving":  # what was held up by a question about the last action goes on
             self.go_on()
 
-    def quiet(self, _place):
+    def dark(self, _place):
+        """R-49: nobody has seen what balls did until the light came back."""
+        self.ask = {"seat": self.roll.roller, "kind": "interrupted", "copy": None}
+
+    def quiet(self, teller):
         self.adrift = False
+        if self.roll and self.roll.account:
+            self.stand_by(teller)
+            return
         if self.roll:
             self.roll.moving = False
             self.go_on()
@@ -600,7 +615,7 @@ class Second(Agreements):
         if self.losing or self.winning or self.waiting:
             self.go_on()  # R-20: what came about by tidying up settles once more
             return
-        self.offline, self.overdrive = not self.power, not self.open()
+        self.offline, self.overdrive, self.rested = self.rested or not self.power, not self.open(), False
         self.phase, self.ramp = "choosing", None
         if self.active in self.out:
             self.demand = []
@@ -622,7 +637,9 @@ class Second(Agreements):
 
     def restore(self, before):
         """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
-        self.ask, left = None, self.waiting
+        left = self.waiting
+        if not self.ask or self.ask["kind"] != "interrupted":
+            self.ask = None
         for name, value in before.items():
             if name == "board":
                 self.move_back(value)
