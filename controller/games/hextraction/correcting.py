@@ -122,7 +122,7 @@ class BallAt(Matter, frozen=True, kw_only=True):
 def can_contend(move: Move) -> bool:
     """Whether balls lie still, so that an agreement about them holds."""
     roll = move.state.roll
-    astir = roll is not None and roll.astir
+    astir = roll is not None and roll.astir and not (roll.told or roll.dead)
     return not astir and move.state.phase not in {Phase.ROLLING, *_OVER}
 
 

@@ -297,13 +297,26 @@ class Twins:
 
     def goes_on(self):
         """Let something happen, mostly something likely."""
-        if self.model.vote or self.chance.random() > 0.02 or not self.switches():
-            self.goes_on_in_light()
+        options = sorted(self.model.options(), key=str)
+        self.past += self.chance.sample(options, min(1, len(options)))
+        if not (self.goes_dark() or self.somebody_speaks(options)):
+            self.plays_on(options)
 
-    def goes_on_in_light(self):  # noqa: C901 - one case for each thing that may come next
+    def goes_dark(self):
+        """Throw the switch, or lose what happens until the light comes back; return whether so."""
+        model, chance = self.model, self.chance
+        lost = model.phase == "rolling" and model.power and not self.told()
+        if model.vote or chance.random() > 0.02:
+            return False
+        if lost and not model.ask:
+            self.happens("dark")
+            self.telling, self.facts = True, []
+            return True
+        return self.switches()
+
+    def somebody_speaks(self, options):
+        """Let somebody leave, say something or be asked about the dark; return whether so."""
         chance, model = self.chance, self.model
-        options = sorted(model.options(), key=str)
-        self.past += chance.sample(options, min(1, len(options)))
         leavers = sorted({option[0] for option in options if option[1] == "concede"})
         if self.past and chance.random() < 0.08:
             self.tries_anything()
@@ -317,15 +330,14 @@ class Twins:
         elif "confirm" in model.proposals and not model.vote and chance.random() < 0.7:
             ways = [option for option in options if option[1:3] == ("judge", "confirm")]
             self.does(ways[chance.random() < 0.8])
-        elif (
-            model.phase == "rolling"
-            and model.power
-            and not (model.vote or self.told())
-            and chance.random() < 0.02
-        ):
-            self.happens("dark")
-            self.telling, self.facts = True, []
-        elif model.phase == "rolling" and not (model.vote or model.power):
+        else:
+            return False
+        return True
+
+    def plays_on(self, options):
+        """Let balls move and come to rest, people do what they may, or the grace end."""
+        chance, model = self.chance, self.model
+        if model.phase == "rolling" and not (model.vote or model.power):
             (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()

@@ -310,15 +310,7 @@ class Second(Agreements):
             self.ramp, self.phase = None, "resolving"
         self.demand = [one for one in self.demand if one[0] != seat]
         if self.phase in {"placing", "seating"} and self.play["seat"] == seat:
-            if self.vote and self.vote["copy"] == self.play["copy"]:
-                self.vote = None  # R-04: tiles in hands are not voted on
-            copy = self.play["copy"]
-            self.disabled.discard(copy)
-            self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
-            created = self.play["created"]
-            for one in set(created) & {copy, *self.play["parts"]}:
-                self.gone(one)
-            self.play, self.phase = None, "resolving"
+            self.drop_play(seat)
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
         if self.ask and self.ask["kind"] == "interrupted" and self.ask["seat"] == seat:  # anybody can say so
@@ -331,6 +323,17 @@ class Second(Agreements):
             self.go_on()
         else:
             self.stable()
+
+    def drop_play(self, seat):
+        """Take back into the hand what somebody who leaves was laying."""
+        if self.vote and self.vote["copy"] == self.play["copy"]:
+            self.vote = None  # R-04: tiles in hands are not voted on
+        copy = self.play["copy"]
+        self.disabled.discard(copy)
+        self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
+        for one in set(self.play["created"]) & {copy, *self.play["parts"]}:
+            self.gone(one)
+        self.play, self.phase = None, "resolving"
 
     def chosen(self, seat=None):
         """Return what chance chooses in a question to somebody who is not there any more."""
