@@ -313,8 +313,8 @@ class Second(Agreements):
             self.drop_play(seat)
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
-        if self.ask and self.ask["kind"] == "interrupted" and self.ask["seat"] == seat:  # anybody can say so
-            self.ask["seat"] = self.after(seat, self.conceded)
+        if self.ask and self.ask["kind"] == "interrupted" and self.ask["seat"] == seat:
+            self.ask["seat"] = self.told_by(seat)
         if self.vote:
             return
         if self.ask and seat in {self.ask["seat"], *self.ask.get("others", ())}:
@@ -466,7 +466,12 @@ class Second(Agreements):
 
     def dark(self, _place):
         """R-49: nobody has seen what balls did until the light came back."""
-        self.ask = {"seat": self.roll.roller, "kind": "interrupted", "copy": None}
+        self.ask = {"seat": self.told_by(self.roll.roller), "kind": "interrupted", "copy": None}
+
+    def told_by(self, seat):
+        """Anybody can say what happened, if who should has left."""
+        there = (one for one in self.seats if one not in self.out | self.conceded)
+        return next(there, seat) if seat in self.conceded else seat
 
     def quiet(self, teller):
         self.adrift = False
