@@ -72,7 +72,8 @@ class Twins:
             active=state.active,
             balls=balls * players,
         )
-        self.telling = False  # whether people tell what balls do, as the board has not seen all of it
+        self.tapped = False  # whether people have told what balls did since these last lay still
+        self.telling = False  # whether they do so in the light, too, as the board has not seen all of it
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
@@ -162,6 +163,7 @@ class Twins:
             self.facts = []
         elif kind == "switch":
             self.table.feed(PowerSet(at_us=self.table.later(), on=place))
+            self.telling |= place and self.tapped
         else:
             make, fields = FACTS[kind](place)
             fact = make(at_us=self.table.later(), ball=ball, **fields)
@@ -172,14 +174,17 @@ class Twins:
     def tells(self, kind, ball, place):
         """Let somebody tell it, a place in an end zone not who would win by it (R-14); return who says that all rests."""
         model = self.model
-        told = sorted({*self.table.seats} - model.out - model.conceded)
-        others = [seat for seat in told if not (kind == "zone" and model.roll and seat == model.roll.roller)]
-        teller = self.chance.choice(others or told)
+        others = [
+            seat
+            for seat in self.tellers()
+            if not (kind == "zone" and model.roll and seat == model.roll.roller)
+        ]
+        teller = self.chance.choice(others or self.tellers())
         act = {"do": "attest", "saw": WORDS[kind], "ball": ball} | ({"place": place} if place else {})
         self.log.append((teller, act))
         refused = self.table.act(teller, act)
         assert refused is None, refused
-        self.telling, self.facts = True, []
+        self.tapped, self.facts = kind != "quiet", []
         return teller if kind == "quiet" else place
 
     def commit(self):
@@ -337,6 +342,8 @@ class Twins:
     def plays_on(self, options):
         """Let balls move and come to rest, people do what they may, or the grace end."""
         chance, model = self.chance, self.model
+        if model.phase in {"rolling", "releasing"} and self.told() and not self.tellers():
+            return  # nobody is there any more
         if model.phase == "rolling" and not (model.vote or model.power):
             (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
@@ -448,8 +455,11 @@ class Twins:
         elif place not in model.on.get(ball, ()):
             self.happens("enter" if model.at(place) is not None else "fall", ball, place)
 
+    def tellers(self):
+        return sorted({*self.table.seats} - self.model.out - self.model.conceded)
+
     def told(self):
-        """Return whether people tell what balls do: they do so until the commit, once they have begun."""
+        """Return whether people tell what balls do: until the commit, once the board has missed something."""
         self.telling = self.telling and self.model.roll is not None
         return self.telling or not self.model.power
 
