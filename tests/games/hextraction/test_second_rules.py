@@ -310,7 +310,7 @@ class Twins:
     def goes_dark(self):
         """Throw the switch, or lose what happens until the light comes back; return whether so."""
         model, chance = self.model, self.chance
-        lost = model.phase == "rolling" and model.power and not self.told()
+        lost = model.phase == "rolling" and model.power and self.tellers() and not self.told()
         if model.vote or chance.random() > 0.02:
             return False
         if lost and not model.ask:

@@ -120,13 +120,21 @@ class Agreements(Effects):
             self.resolved[kind] += 1
             if kind != "undo":
                 self.since.append((kind, *proposal["matter"]))
+            ordered = list(self.waiting)
             getattr(self, "agreed_" + kind)(*proposal["matter"])
+            self.order_anew(ordered)
         held = kind in self.proposals or (self.roll and self.roll.moving)
         ordered = self.phase == "releasing" and (self.roll or self.demand)
         if not held and (ordered or self.phase in {"rolling", "resolving", "settling"}):
             self.go_on()
         elif not held:
             self.stable()
+
+    def order_anew(self, ordered):
+        """Ask which effect is next once all proposals are judged, if others wait by now."""
+        asked = self.ask and self.ask["kind"] == "order"
+        if self.proposals and asked and ordered != self.waiting:
+            self.ask = None
 
     # What nobody saw in the dark (R-49).
 

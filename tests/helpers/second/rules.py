@@ -292,11 +292,10 @@ class Second(Agreements):
             self.next_turn()
 
     def do_break_loop(self, _seat):
-        ordered = set(self.waiting)
+        ordered = list(self.waiting)
         self.break_loop()
         self.roll.locked = True
-        if self.proposals and self.ask and self.ask["kind"] == "order" and ordered != set(self.waiting):
-            self.ask = None  # asked anew once those are judged
+        self.order_anew(ordered)
         self.demand = []
         self.go_on()
 
