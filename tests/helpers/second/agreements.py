@@ -65,7 +65,7 @@ class Agreements(Effects):
         """Keep the game as it is before somebody acts."""
         if verb in UNDOABLE | UNDOING:
             self.past()
-        if verb in UNDOABLE and not (verb == "answer" and self.ask["kind"] == "interrupted"):
+        if verb in UNDOABLE and not (verb == "answer" and self.ask["kind"] in {"interrupted", "discard"}):
             kept = {name: value for name, value in vars(self).items() if name not in UNTOUCHED}
             self.latest, self.since = (seat, copying.deepcopy(kept)), []
 
@@ -197,12 +197,12 @@ class Agreements(Effects):
         entered = stays and self.roll and ball in self.roll.entered
         last = self.last.get(ball)
         self.away(ball)
+        self.left.pop(ball, None)
         if self.roll:
             self.roll.fell.discard(ball)
             self.roll.lost.pop(ball, None)
         if place in SLOTS:
             self.on[ball], self.last[ball] = [place], self.at(place)
-            self.left.pop(ball, None)
         elif place in ZONES:
             self.zones[ball] = place
             if self.roll and (entered or not stays):
