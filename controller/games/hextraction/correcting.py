@@ -38,27 +38,31 @@ class Touched(Matter, frozen=True, kw_only=True):
 
 
 def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # noqa: FBT001 - an outcome
-    """Set the count. A later settlement keeps what was agreed."""
+    """Set the count. What balls do until the next quiet is counted anew then: that keeps what was agreed."""
     copy, touches = claim.copy, claim.touches
     roll = move.state.roll
     if not agreed or roll is None:
         return
     more = touches - roll.record.touches.get(copy, 0)
-    adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
-    move.set_roll(record=record.adjust(roll.record, {copy: more}), adjusted=adjusted)
+    now = record.adjust(roll.record, {copy: more})
+    if roll.astir or move.state.phase is Phase.ROLLING:
+        adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
+        move.set_roll(record=now, adjusted=adjusted)
+    else:
+        move.set_roll(record=now, base=now)
     move.say("correct", f"{move.called(copy)} is touched: {touches}, by agreement.", clause="R-14")
     laid = move.laid_copy(copy)
     if laid is not None and not roll.dead:
-        _match_triggers(move, laid, touches, more)
+        _match_triggers(move, roll, laid, touches, more)
 
 
-def _match_triggers(move: Move, laid: Laid, touches: int, more: int) -> None:
+def _match_triggers(move: Move, roll: Roll, laid: Laid, touches: int, more: int) -> None:
     """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
 
     What hands have done for it stands: for that the table has its own way (0.0).
     """
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):
-        _take_back(move, triggers.drop_triggers(move, laid.copy, touches, -more))
+        _take_back(move, triggers.drop_triggers(move, roll, laid.copy, touches, -more))
     elif more > 0:
         now = move.record()
         lying = [ball for ball, on in now.on.items() if set(on) & set(laid.slots)]
@@ -126,9 +130,15 @@ _FATES: Final = {
 CORRECT = agreement("correct", Touched, _corrected)
 
 
+_OVER: Final = frozenset({Phase.TIDYING, Phase.DISCARDING, Phase.OVER})
+"""When it is too late to say what became of a ball (R-20)."""
+
+
 def contend(move: Move, seat: str, action: act.Contend) -> None:
     """Propose where a ball lies, or what became of it."""
     if not can_contend(move):
+        if move.state.phase in _OVER:
+            raise Refusal("What was committed can no longer be re-opened.", "R-20")
         raise Refusal("Wait until the balls lie still.", "R-14")
     now = move.record()
     gone = [*now.fell, *(ball for ball, _copy in now.lost)]
@@ -168,7 +178,9 @@ class BallAt(Matter, frozen=True, kw_only=True):
 
 def can_contend(move: Move) -> bool:
     """Whether balls lie still, so that an agreement about them holds."""
-    return move.state.phase not in {Phase.ROLLING, Phase.TIDYING, Phase.DISCARDING, Phase.OVER}
+    roll = move.state.roll
+    astir = roll is not None and roll.astir and not (roll.told or roll.dead)
+    return not astir and move.state.phase not in {Phase.ROLLING, *_OVER}
 
 
 def _fate(move: Move, ball: int, place: str) -> Fact | None:
@@ -178,16 +190,17 @@ def _fate(move: Move, ball: int, place: str) -> Fact | None:
     if place == "fell":
         return BallFell(at_us=at_us, ball=ball, slot=next(iter(move.record().on.get(ball, ())), ""))
     if place in move.board.by_name:
-        return BallEntered(at_us=at_us, ball=ball, slot=place)
+        lies = move.laid_at(place) is not None  # through an open slot it drops (2.1.5.1)
+        return (BallEntered if lies else BallFell)(at_us=at_us, ball=ball, slot=place)
     if place in {zone.name for zone in move.board.zones}:
         return BallInZone(at_us=at_us, ball=ball, zone=place)
     return None
 
 
-def _went(move: Move, place: str) -> str:
+def _went(move: Move, fate: Fact, place: str) -> str:
     zone = next((zone.title for zone in move.board.zones if zone.name == place), "")
-    known = {"off": "left over the side", "fell": "fell through a slot"}
-    return known.get(place, f"is in the {zone}" if zone else f"is on {place}")
+    known = {BallOffBoard: "left over the side", BallFell: "fell through a slot"}
+    return known.get(type(fate), f"is in the {zone}" if zone else f"is on {place}")
 
 
 def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # noqa: FBT001
@@ -207,7 +220,7 @@ def _contended(move: Move, ask: Ask, claim: BallAt, agreed: bool) -> None:  # no
     now = record.relocated(move.record(), fate, move.layout())
     move.set_record(now if move.state.roll is not None else record.resting(now))
     move.set_roll(base=now)
-    move.say("correct", f"Ball {ball} {_went(move, place)}, by agreement.", ball=ball, clause="R-14")
+    move.say("correct", f"Ball {ball} {_went(move, fate, place)}, by agreement.", ball=ball, clause="R-14")
 
 
 CONTEND = agreement("contend", BallAt, _contended)

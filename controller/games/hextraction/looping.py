@@ -7,7 +7,7 @@ from hextraction.controller.games.hextraction.ball_deeds import lets_go
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, QuestionKind
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll
-from hextraction.controller.games.hextraction.triggers import queue_triggers
+from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
 
 __all__ = ["LOOP", "break_loop", "break_the_loop", "loop_candidates", "loop_watch"]
 
@@ -89,17 +89,18 @@ def _lift_out(move: Move, choice: str) -> None:
     if spins is None and moved:
         _ask_which(move, roll, moved)
         return
-    now, heard = roll.record, roll.heard
+    now = roll.record
     if spins is not None:
         gone = BallOffBoard(at_us=move.state.at_us, ball=spins, slot=now.on[spins][-1])
         now = record.add(now, gone, move.layout())
         said = f"Lift the ball out of {gone.slot}: it counts as gone over the side."
         move.say("loop", said, slot=gone.slot, ball=spins, clause="R-31")
-    move.set_roll(record=now, base=now, heard=len(now.arrivals), told=True, locked=not roll.dead)
+    move.set_roll(record=now, base=now, heard=len(now.arrivals), adjusted={}, denied={})
+    move.set_roll(told=True, locked=not roll.dead)
     if not roll.dead:
         _call_off(move)
     move.set(phase=Phase.RESOLVING)
-    queue_triggers(move, now.arrivals[heard:])
+    queue_triggers(move, unheard(roll, now))
 
 
 def _moved(roll: Roll) -> list[int]:

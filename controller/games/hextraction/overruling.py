@@ -109,7 +109,8 @@ def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # no
     now, last = move.state, move.state.last
     if not agreed or last is None:
         return
-    known = {ask.id for ask in last.asks}
+    asks = (ask for ask in last.asks if not isinstance(ask.about, Proposal))
+    still = (ask for ask in now.asks if isinstance(ask.about, Proposal))
     move.state = msgspec.structs.replace(
         last,
         at_us=now.at_us,
@@ -117,11 +118,10 @@ def _undone(move: Move, _ask: Ask, _about: Undoing, agreed: bool) -> None:  # no
         next_id=max(now.next_id, last.next_id),
         power=now.power,
         config=now.config,
+        asks=(*asks, *still),
     )
     pausing.shift(move, now.at_us - last.at_us)
     agree_again(move, now.agreed_since)
-    still = (ask for ask in now.asks if isinstance(ask.about, Proposal) and ask.id not in known)
-    move.set(asks=(*move.state.asks, *still))
     move.say("undo", f"The table takes back {now.last_what}.", clause="0.0")
 
 

@@ -24,7 +24,7 @@ from hextraction.controller.games.hextraction.questions import Heir, QuestionKin
 from hextraction.controller.games.hextraction.record import Record, resting
 from hextraction.controller.games.hextraction.state import Ask, Matter, Phase, Roll, Stage, State
 from hextraction.controller.games.hextraction.tiles import Deed, When
-from hextraction.controller.games.hextraction.triggers import queue_triggers
+from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
 from hextraction.controller.games.hextraction.voiding import give_back
 from hextraction.controller.games.protocol import Flash, OpenGate
 
@@ -336,7 +336,7 @@ def settled(move: Move, seen: RollSettled) -> None:
     LOOP.drop(move)
     rested = msgspec.structs.replace(
         roll, record=now, base=now, stuck=now.stuck, fresh=False, heard=len(now.arrivals), adjusted={},
-        told=False, astir=False, carried=(),
+        denied={}, told=False, astir=False, carried=(),
     )  # fmt: skip
     if move.state.phase in _PLAYING:
         move.set(roll=rested)
@@ -349,7 +349,7 @@ def settled(move: Move, seen: RollSettled) -> None:
         lost_balls.ask_missing(move, doubt)
     for ball, ramp in stuck:
         lost_balls.ask_stuck(move, ball, ramp)
-    queue_triggers(move, now.arrivals[roll.heard :])
+    queue_triggers(move, unheard(roll, now))
 
 
 def _tell_ongoing(move: Move) -> None:

@@ -266,6 +266,8 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether balls have moved since they last lay still: ``record`` is provisional then."""
     adjusted: dict[int, int] = {}
     """By how much people have corrected the touches of each copy since the last quiet (R-14)."""
+    denied: dict[int, int] = {}
+    """Of how many touches since then, for each copy, people say that there were none (R-14)."""
     before: "State | None" = None
     """The game before its first release: what a void roll did is given back from it (0.5.8, R-06)."""
     carried: tuple[tuple[int, dict[str, str]], ...] = ()

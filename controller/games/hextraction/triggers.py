@@ -5,11 +5,11 @@ from hextraction.controller.games.hextraction import destroying, turns
 from hextraction.controller.games.hextraction.flagging import tell_struck
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.questions import Heir, OfTile, QuestionKind
-from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Waiting
+from hextraction.controller.games.hextraction.record import Arrival, Record
+from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
-__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers"]
+__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers", "unheard"]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 
@@ -118,17 +118,33 @@ def queue_effects(
                 told = True
 
 
-def drop_triggers(move: Move, copy: int, touches: int, fewer: int) -> tuple[int, ...]:
+def unheard(roll: Roll, now: Record) -> tuple[Arrival, ...]:
+    """Return the touches since the last quiet, but for those that there were none of by agreement (R-14)."""
+    denied, heard = dict(roll.denied), []
+    for arrival in now.arrivals[roll.heard :]:
+        if denied.get(arrival.copy, 0):
+            denied[arrival.copy] -= 1
+        else:
+            heard.append(arrival)
+    return tuple(heard)
+
+
+def drop_triggers(move: Move, roll: Roll, copy: int, touches: int, fewer: int) -> tuple[int, ...]:
     """Let a tile be set off no more often than it was touched, as the table says (R-14): the last hits go.
+
+    Those of balls that still move go first: they set nothing off as the balls come to rest.
 
     Returns:
         The numbers of those effects that no longer wait, but have been carried out, at least in part.
     """
+    coming = sum(arrival.copy == copy for arrival in unheard(roll, roll.record))
+    denied = min(fewer, coming)
+    move.set_roll(denied={**roll.denied, copy: roll.denied.get(copy, 0) + denied})
     asked = [ask for ask in move.state.asks if isinstance(ask.about, AreaHit) and ask.about.copy == copy]
     effects = [index for index, one in enumerate(move.tile(copy).effects) if one.when is When.TRIGGER]
     hits = {index: (_waiting(move, copy, index), _carried_out(move, copy, index)) for index in effects}
     often = len(asked) + max((len(waiting) + len(done) for waiting, done in hits.values()), default=0)
-    excess = max(0, min(fewer, often - touches))
+    excess = max(0, min(fewer - denied, often - touches))
     gone = asked[max(0, len(asked) - excess) :]
     move.set(asks=tuple(ask for ask in move.state.asks if ask not in gone))
     excess -= len(gone)
@@ -140,8 +156,7 @@ def drop_triggers(move: Move, copy: int, touches: int, fewer: int) -> tuple[int,
         left = tuple(one for one in move.state.waiting if one not in dropped)
         move.set(waiting=left, used=tuple(one for one in move.state.used if one != (copy, index)))
         stop += done[max(0, len(done) - excess + len(dropped)) :]
-    roll = move.state.roll
-    if roll is not None and excess:
+    if excess:
         move.set_roll(fired=tuple(one for one in roll.fired if one != copy))
     return tuple(stop)
 

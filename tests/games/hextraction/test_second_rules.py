@@ -5,6 +5,7 @@ import random
 from itertools import chain
 
 from helpers.places import TESTS
+from helpers.second.agreements import DISPUTES, PLACES, SAID
 from helpers.second.rules import Chance, Second
 from helpers.second.tiles import COMBOS, KINDS, LIMITS, ONCE, RAMPS, SLOTS, covered
 from helpers.tabletop import Table, setup
@@ -32,9 +33,12 @@ FACTS = {
     "zone": lambda zone: (BallInZone, {"zone": zone}), "unzone": lambda zone: (BallLeftZone, {"zone": zone}),
     "off": lambda _slot: (BallOffBoard, {}),
 }  # fmt: skip
+WORDS = {
+    "release": "released", "enter": "touched", "leave": "left", "fall": "fell", "zone": "zone", "off": "off", "quiet": "still",
+}  # fmt: skip
 MODELLED = {
     "roll", "play", "place", "seated", "no_fit", "activate", "end", "break_loop", "vote", "ballot", "concede", "answer",
-    "flick",
+    "flick", "contend", "undo",
 }  # fmt: skip
 
 
@@ -45,8 +49,8 @@ class TooManyWays(Exception):  # noqa: N818 - no error
 class Twins:
     """A game that both play."""
 
-    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01):
-        self.chance, self.leaving = random.Random(seed), leaving
+    def __init__(self, seed, players=3, kinds=KINDS, count=6, full=0.5, balls=3, leaving=0.01, talking=0.04):
+        self.chance, self.leaving, self.talking = random.Random(seed), leaving, talking
         laid = self.lay(kinds, full)
         wanted = setup(players=players, tiles=kinds, count=count, laid=laid, seed=seed)
         seats = tuple(replace(seat, balls=balls) for seat in wanted.seats)
@@ -68,6 +72,8 @@ class Twins:
             active=state.active,
             balls=balls * players,
         )
+        self.tapped = False  # whether people have told what balls did since these last lay still
+        self.telling = False  # whether they do so in the light, too, as the board has not seen all of it
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
@@ -99,7 +105,7 @@ class Twins:
     def does(self, option):
         seat, verb, *rest = option
         self.log.append((*option, *(self.model.names.get(one) for one in rest if type(one) is int)))
-        legal = option in self.model.options()
+        legal = option in self.model.options() or self.model.hears(*option)
         refused = self.table.act(seat, self.act(option), chance=self.chance.getrandbits(64))
         assert (refused is None) == legal, (option, refused)
         if legal:
@@ -133,41 +139,53 @@ class Twins:
         offered = dict(self.offered(seat))
         if option in offered:
             return offered[option]
-        match verb:
-            case "roll":
-                return {"do": verb, "ramp": rest[0]}
-            case "play":
-                return {"do": verb, "tile": rest[0]}
-            case "activate":
-                return {
-                    "do": verb,
-                    "tile": rest[0],
-                    "effect": 99 if self.model.names[rest[0]] == "star" else 0,
-                }
-            case "place":
-                return {"do": verb, "slot": rest[0], "turns": rest[1]}
-            case "vote":
-                slot = self.model.board.get(rest[0], ("A1",))[0]
-                return {"do": verb, "slot": slot}
-            case "ballot":
-                return {"do": verb, "yea": rest[0]}
-            case "answer":
-                return {"do": verb, "prompt": "q1", "choice": "C1"}
-        return {"do": verb}
+        return {"do": "answer" if verb == "judge" else verb, **self.fields(verb, *rest)}
+
+    def fields(self, verb, first=None, second=None):
+        """Return how the program calls what belongs to an action that it does not offer now."""
+        slot = self.model.board.get(first, ("A1",))[0]
+        effect = 99 if self.model.names.get(first) == "star" else 0
+        return {
+            "roll": {"ramp": first}, "play": {"tile": first}, "activate": {"tile": first, "effect": effect},
+            "place": {"slot": first, "turns": second}, "vote": {"slot": slot}, "ballot": {"yea": first},
+            "answer": {"prompt": "q1", "choice": "C1"}, "judge": {"prompt": "q1", "choice": "yes"},
+            "correct": {"slot": slot, "touches": second}, "contend": {"ball": first, "place": second},
+        }.get(verb, {})  # fmt: skip
 
     def happens(self, kind, ball=None, place=None):
         self.log.append((kind, ball, place))
-        if kind == "quiet":
+        if kind == "dark":
+            self.table.feed(PowerSet(at_us=self.table.later(), on=True, lost=True))
+        elif kind != "switch" and self.told():
+            place = self.tells(kind, ball, place)
+        elif kind == "quiet":
             self.table.feed(RollSettled(at_us=self.table.later(), facts=tuple(self.facts), missing=()))
             self.facts = []
         elif kind == "switch":
             self.table.feed(PowerSet(at_us=self.table.later(), on=place))
+            self.telling |= place and self.tapped
         else:
             make, fields = FACTS[kind](place)
             fact = make(at_us=self.table.later(), ball=ball, **fields)
             self.facts.append(fact)
             self.table.feed(fact)
         self.follow(lambda model: model.happens(kind, ball, place))
+
+    def tells(self, kind, ball, place):
+        """Let somebody tell it, a place in an end zone not who would win by it (R-14); return who says that all rests."""
+        model = self.model
+        others = [
+            seat
+            for seat in self.tellers()
+            if not (kind == "zone" and model.roll and seat == model.roll.roller)
+        ]
+        teller = self.chance.choice(others or self.tellers())
+        act = {"do": "attest", "saw": WORDS[kind], "ball": ball} | ({"place": place} if place else {})
+        self.log.append((teller, act))
+        refused = self.table.act(teller, act)
+        assert refused is None, refused
+        self.tapped, self.facts = kind != "quiet", []
+        return teller if kind == "quiet" else place
 
     def commit(self):
         self.log.append("commit")
@@ -188,7 +206,9 @@ class Twins:
                 if verb not in MODELLED or (verb == "ballot" and "seat" in act):
                     continue
                 found = [value for key, value in act.items() if key not in {"do", "effect", "prompt"}]
-                if verb == "answer":
+                if verb == "answer" and kinds[act["prompt"]] in SAID:
+                    verb, found = "judge", [kinds[act["prompt"]], act["choice"]]
+                elif verb == "answer":
                     found = [self.answer(kinds[act["prompt"]], act["choice"], waiting)]
                 elif verb == "vote":
                     found = [self.at(act["slot"]) if act.get("slot") else self.model.play["copy"]]
@@ -217,7 +237,7 @@ class Twins:
         state = self.table.state
         now = state.rest if state.roll is None else state.roll.record
         return {
-            "phase": state.phase.value, "active": state.active, "chime": state.chime,
+            "phase": self.named(state.phase.value), "active": state.active, "chime": state.chime,
             "board": {one.copy: (one.slots[0], one.turns) for one in state.laid},
             "hands": {seat: set(hand) for seat, hand in self.hands().items()},
             "out": {player.seat for player in state.players if player.out},
@@ -229,15 +249,16 @@ class Twins:
             "extra": {player.seat: len(player.extra_turns) for player in state.players if player.extra_turns and not player.out},
             "winners": set(state.winners), "offline": state.offline, "overdrive": state.overdrive,
             "on": {ball: {*slots} for ball, slots in now.on.items() if slots},
-            "zones": dict(now.zones), "ramps": dict(now.ramps),
-            "options": {found for found, _act in self.offered()},
+            "zones": dict(now.zones), "ramps": dict(now.ramps), "touches": self.counted(now.touches),
+            "options": {found for found, _act in self.offered() if found[1] != "contend"},
+            "refused": {found for found, _act in self.offered() if found[1] == "contend" and not self.model.hears(*found)},
         }  # fmt: skip
 
     def expected(self):
         """Return what the second rules say."""
         model = self.model
         return {
-            "phase": model.phase, "active": model.active, "chime": model.chime, "board": model.board,
+            "phase": self.named(model.phase), "active": model.active, "chime": model.chime, "board": model.board,
             "hands": {seat: set(hand) for seat, hand in model.hands.items()}, "out": model.out, "pool": model.pool,
             "destroyed": model.destroyed, "virtual": model.virtual,
             "waiting": sorted(one[0] for one in model.waiting if model.phase != "rolling"), "rolls": len(model.owed), "plays": model.plays,
@@ -247,8 +268,18 @@ class Twins:
             "extra": {seat: count for seat, count in model.extra.items() if count and seat not in model.out},
             "winners": model.winners, "offline": model.offline, "overdrive": model.overdrive,
             "on": {ball: set(slots) for ball, slots in model.on.items() if slots},
-            "zones": model.zones, "ramps": model.ramps, "options": model.options(),
+            "zones": model.zones, "ramps": model.ramps, "touches": self.counted(model.roll and model.roll.touches), "options": model.options(), "refused": set(),
         }  # fmt: skip
+
+    def counted(self, touches):
+        """Return the touches that count for something."""
+        roll = self.model.roll
+        there = self.model.board if roll and not roll.dead else ()
+        return {copy: touches[copy] for copy in there if touches.get(copy)}
+
+    def named(self, phase):
+        """Return a phase; while the table is being asked it is all one whether effects are over."""
+        return "settling" if self.model.proposals and phase == "resolving" else phase
 
     def agree(self):
         different = self.differences()
@@ -271,21 +302,50 @@ class Twins:
 
     def goes_on(self):
         """Let something happen, mostly something likely."""
-        if self.model.vote or self.chance.random() > 0.02 or not self.switches():
-            self.goes_on_in_light()
+        options = sorted(self.model.options(), key=str)
+        self.past += self.chance.sample(options, min(1, len(options)))
+        if not (self.goes_dark() or self.somebody_speaks(options)):
+            self.plays_on(options)
 
-    def goes_on_in_light(self):  # noqa: C901 - one case for each thing that may come next
+    def goes_dark(self):
+        """Throw the switch, or lose what happens until the light comes back; return whether so."""
+        model, chance = self.model, self.chance
+        lost = model.phase == "rolling" and model.power and self.tellers() and not self.told()
+        if model.vote or chance.random() > 0.02:
+            return False
+        if lost and not model.ask:
+            self.happens("dark")
+            self.telling, self.facts = True, []
+            return True
+        return self.switches()
+
+    def somebody_speaks(self, options):
+        """Let somebody leave, say something or be asked about the dark; return whether so."""
         chance, model = self.chance, self.model
-        options = sorted(model.options(), key=str)
-        self.past += chance.sample(options, min(1, len(options)))
         leavers = sorted({option[0] for option in options if option[1] == "concede"})
         if self.past and chance.random() < 0.08:
             self.tries_anything()
         elif leavers and chance.random() < self.leaving:
             busy = [seat for seat in leavers if seat in model.busy()]
             self.does((chance.choice(busy if busy and chance.random() < 0.6 else leavers), "concede"))
-        elif model.phase == "rolling" and not (model.vote or model.power):
-            self.switches()  # in the dark no sensor tells how a roll goes on
+        elif model.proposable() & DISPUTES and chance.random() < self.talking:
+            self.says()
+        elif model.ask and model.ask["kind"] == "interrupted" and not model.vote:
+            self.does(chance.choice([option for option in options if option[1] == "answer"]))
+        elif "confirm" in model.proposals and not model.vote and chance.random() < 0.7:
+            ways = [option for option in options if option[1:3] == ("judge", "confirm")]
+            self.does(ways[chance.random() < 0.8])
+        else:
+            return False
+        return True
+
+    def plays_on(self, options):
+        """Let balls move and come to rest, people do what they may, or the grace end."""
+        chance, model = self.chance, self.model
+        if model.phase in {"rolling", "releasing"} and self.told() and not self.tellers():
+            return  # nobody is there any more
+        if model.phase == "rolling" and not (model.vote or model.power):
+            (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
             self.rolls()
         elif model.phase == "releasing" and model.ramp and not model.vote and chance.random() < 0.9:
@@ -296,12 +356,12 @@ class Twins:
             self.accident()
         elif (
             model.phase == "settling"
-            and not (model.vote or model.adrift or model.pushed)
+            and not (model.vote or model.adrift or model.proposals)
             and chance.random() < 0.9
         ):
             self.commit()
         elif any(option[1] != "concede" for option in options):
-            weight = {"vote": 0.03, "flick": 0.05, "no_fit": 0.1}
+            weight = {"vote": 0.03, "flick": 0.05, "undo": 0.1, "no_fit": 0.1}
             plain = sorted({option[1] for option in options if option[1] != "concede"})
             verb = chance.choices(plain, [weight.get(one, 1) for one in plain])[0]
             ways = [option for option in options if option[1] == verb]
@@ -313,20 +373,30 @@ class Twins:
         """Return whether nobody rolls, and no effect is waited for."""
         model = self.model
         idle = model.phase == "choosing" or (model.phase == "settling" and not model.roll)
-        return idle and not (model.vote or model.ask or model.adrift or model.pushed)
+        return idle and not (model.vote or model.ask or model.adrift or model.proposals)
 
     def tries_anything(self):
         """Try what was legal before, or for somebody else."""
         _seat, verb, *rest = self.chance.choice(self.past)
         option = (self.chance.choice(self.table.seats), verb, *rest)
-        if verb not in {"vote", "concede", "answer"}:
+        if verb not in {"vote", "concede", "answer", "judge"}:
             before = self.table.state
             legal = option in self.model.options()
             self.does(option)
             assert legal or self.table.state == before
 
+    def says(self):
+        """Say that a tile was touched more or less often, or that something else became of a ball."""
+        model, chance = self.model, self.chance
+        kind, seat = chance.choice(sorted(model.proposable() & DISPUTES)), chance.choice(self.table.seats)
+        balls = sorted({*model.known(), self.next_ball})
+        if kind == "contend":
+            self.does((seat, kind, chance.choice(balls), chance.choice(PLACES)))
+        elif model.board:
+            self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
+
     def releases(self):
-        if not self.model.power:
+        if not self.model.power and self.chance.random() < 0.5:
             self.happens("switch", None, True)
         self.happens("release", self.next_ball, self.model.ramp)
         self.next_ball += 1
@@ -362,7 +432,7 @@ class Twins:
     def moves(self, ball):
         model, chance = self.model, self.chance
         if ball in model.zones:
-            self.happens("unzone", ball, model.zones[ball])
+            self.departs("unzone", ball, model.zones[ball])
         places = (
             ["zone"] * 1 + ["off"] * 2 + [*sorted(model.open())] + [one for one in SLOTS if model.at(one)] * 3
         )
@@ -372,17 +442,33 @@ class Twins:
             and model.at(place) is not None
             and place not in model.on[ball]
             and chance.random() < 0.2
+            and not self.told()
         )
         last = None
         for slot in [] if stays else list(model.on[ball]):
             last = slot
-            self.happens("leave", ball, slot)
+            self.departs("leave", ball, slot)
         if place == "zone":
             self.happens("zone", ball, chance.choice(["Z1", "Z2"]))
         elif place == "off":
             self.happens("off", ball, last)
         elif place not in model.on.get(ball, ()):
             self.happens("enter" if model.at(place) is not None else "fall", ball, place)
+
+    def tellers(self):
+        return sorted({*self.table.seats} - self.model.out - self.model.conceded)
+
+    def told(self):
+        """Return whether people tell what balls do: until the commit, once the board has missed something."""
+        self.telling = self.telling and self.model.roll is not None
+        return self.telling or not self.model.power
+
+    def departs(self, kind, ball, place):
+        """Where people tell, a ball is told to be elsewhere, and so has left."""
+        if self.told():
+            self.model.happens(kind, ball, place)
+        else:
+            self.happens(kind, ball, place)
 
     def accident(self):
         balls = sorted({*self.model.on, *self.model.zones})

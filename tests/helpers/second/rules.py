@@ -5,14 +5,15 @@ losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the b
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
-``tiles.py`` says how tiles lie, ``effects.py`` what they do, this file what people and balls do. Numbers
+``tiles.py`` says how tiles lie, ``effects.py`` what they do, ``agreements.py`` what people agree on, this file what
+people and balls do. Numbers
 in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
 """
 
 import copy as copying
 from collections import Counter
 
-from helpers.second.effects import Effects
+from helpers.second.agreements import Agreements
 from helpers.second.tiles import (
     COMBOS,
     COUNTERPARTS,
@@ -40,11 +41,14 @@ class Roll:
     def __init__(self, roller, source, before):
         self.roller, self.source, self.before = roller, source, before
         self.touches = Counter()
-        self.fell, self.entered, self.lost = set(), set(), []
+        self.fell, self.entered, self.lost = set(), set(), {}
         self.moving, self.dead, self.locked = True, False, False
+        self.account = (
+            False  # whether people tell what nobody saw in the dark, and all must confirm it (R-49)
+        )
 
 
-class Second(Effects):
+class Second(Agreements):
     """A game in which commands are taken as legal: :meth:`options` says which are."""
 
     def __init__(self, seats, names, wholes, numbers, hands, pool, laid, active, balls):
@@ -63,8 +67,13 @@ class Second(Effects):
         self.roll = self.play = self.ramp = self.ask = self.vote = None
         self.demand, self.waiting, self.piles = [], [], []
         self.chime, self.phase, self.adrift, self.power = 0, "choosing", False, True
+        self.rested = False  # whether all came to rest in the dark
         self.offline, self.overdrive = False, not self.open()
-        self.pushed = []  # who is still asked whether the ball was pushed
+        self.latest, self.since = (
+            None,
+            [],
+        )  # who acted last, the game before that, and what was agreed upon since
+        self.proposals = {}  # what people say, and who is still asked whether they agree
         self.loose = None  # whose balls have been set loose, and by which tile
         self.given = []  # what chance will choose
         self.resolved = Counter()  # to see that all has been tried
@@ -98,18 +107,16 @@ class Second(Effects):
         roll = self.roll
         if roll and not roll.dead and any(count >= 3 for count in roll.touches.values()):
             found.add((roll.roller, "break_loop"))  # 2.1.4.3
-        if self.pushed:
-            found |= {(self.pushed[0], "answer", yes) for yes in ("yes", "no")}
-        elif (
-            roll
-            and not (roll.dead or (self.loose and roll.source == self.loose[1]))
-            and self.phase != "tidying"
-        ):
+        for kind, proposal in self.proposals.items():
+            found |= {(proposal["judges"][0], "judge", kind, choice) for choice in ("yes", "no")}
+        if "undo" in self.proposable():
+            found.add((self.latest[0], "undo"))
+        if "flick" in self.proposable():
             found |= {(seat, "flick") for seat in voters}  # 2.1.1.1
         if self.ask:
             asked = [self.ask["seat"], *self.ask.get("others", ())]
             return found | {(seat, "answer", choice) for seat in asked for choice in self.choices(seat)}
-        return found if self.pushed else found | getattr(self, "when_" + self.phase, set)()
+        return found if self.proposals else found | getattr(self, "when_" + self.phase, set)()
 
     def busy(self):
         """Return who rolls, plays, orders a roll or is asked something."""
@@ -152,6 +159,7 @@ class Second(Effects):
     # What people do.
 
     def do(self, seat, verb, *rest):
+        self.remember(seat, verb)
         getattr(self, "do_" + verb)(seat, *rest)
 
     def do_roll(self, _seat, ramp):
@@ -190,6 +198,7 @@ class Second(Effects):
         if self.names[copy] in FORBIDDEN:  # R-09
             self.play |= {"copy": copy, "spots": set(), "place": None}
             self.phase = "placing"
+            self.past()
             self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}, "forbidden": True}
         else:
             self.next_part()
@@ -283,10 +292,10 @@ class Second(Effects):
             self.next_turn()
 
     def do_break_loop(self, _seat):
+        ordered = list(self.waiting)
         self.break_loop()
         self.roll.locked = True
-        if self.pushed and self.ask and self.ask["kind"] == "order":
-            self.ask = None
+        self.order_anew(ordered)
         self.demand = []
         self.go_on()
 
@@ -300,17 +309,11 @@ class Second(Effects):
             self.ramp, self.phase = None, "resolving"
         self.demand = [one for one in self.demand if one[0] != seat]
         if self.phase in {"placing", "seating"} and self.play["seat"] == seat:
-            if self.vote and self.vote["copy"] == self.play["copy"]:
-                self.vote = None  # R-04: tiles in hands are not voted on
-            copy = self.play["copy"]
-            self.disabled.discard(copy)
-            self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
-            created = self.play["created"]
-            for one in set(created) & {copy, *self.play["parts"]}:
-                self.gone(one)
-            self.play, self.phase = None, "resolving"
+            self.drop_play(seat)
         if self.ask and self.ask["kind"] == "room" and self.ask["seat"] == seat:
             self.ask = None
+        if self.ask and self.ask["kind"] == "interrupted" and self.ask["seat"] == seat:
+            self.ask["seat"] = self.told_by(seat)
         if self.vote:
             return
         if self.ask and seat in {self.ask["seat"], *self.ask.get("others", ())}:
@@ -320,37 +323,22 @@ class Second(Effects):
         else:
             self.stable()
 
+    def drop_play(self, seat):
+        """Take back into the hand what somebody who leaves was laying."""
+        if self.vote and self.vote["copy"] == self.play["copy"]:
+            self.vote = None  # R-04: tiles in hands are not voted on
+        copy = self.play["copy"]
+        self.disabled.discard(copy)
+        self.hands[seat] += [] if self.play["done"] else [self.wholes.get(copy, copy)]
+        for one in set(self.play["created"]) & {copy, *self.play["parts"]}:
+            self.gone(one)
+        self.play, self.phase = None, "resolving"
+
     def chosen(self, seat=None):
         """Return what chance chooses in a question to somebody who is not there any more."""
         if not self.given:
             raise Chance(self.choices(seat))
         return self.given.pop(0)
-
-    def spare(self, seat):
-        """Ask somebody who leaves no more; instead of the last judge anybody who was not asked yet."""
-        if self.pushed == [seat]:
-            spared = {self.pusher, seat, *self.conceded, *self.out, *self.asked}
-            self.pushed = [one for one in self.seats if one not in spared][:1]
-        self.pushed = [one for one in self.pushed if one != seat]
-
-    def do_flick(self, seat):
-        """2.1.1.1, R-14: others than who rolls and who says so are asked in turn, until one agrees."""
-        others = [one for one in self.seats if one not in {*self.out, *self.conceded, seat}]
-        self.pushed = [one for one in others if one != self.roll.roller] or others
-        self.pusher, self.asked = seat, []
-
-    def judged(self, choice):
-        self.asked.append(self.pushed.pop(0))
-        if choice == "yes":
-            self.resolved["flick"] += 1
-            self.pushed = []
-            self.void()
-        if not self.roll.moving:
-            self.go_on()
-
-    def void(self):
-        self.roll.dead, self.pushed = True, []
-        self.restore(self.roll.before)
 
     def do_vote(self, seat, copy):
         self.vote = {"copy": copy, "order": self.round(seat), "ballots": {}}
@@ -383,21 +371,21 @@ class Second(Effects):
                 self.stable()
 
     def do_answer(self, seat, choice):
-        kind = "flick" if choice in {"yes", "no"} else self.ask["kind"]
-        if kind == "flick":
-            self.judged(choice)
-        else:
-            self.answered(seat, choice)
+        kind = self.ask["kind"]
+        self.answered(seat, choice)
         if self.phase == "discarding":
             self.keep_three()
-        elif kind not in {"room", "pile", "flick"}:
+        elif kind not in {"room", "pile"}:
             self.go_on()
 
     # What the world does.
 
     def happens(self, kind, ball=None, place=None):
-        if kind in {"switch", "quiet"}:
+        self.past()
+        if kind in {"switch", "quiet", "dark"}:
             return getattr(self, kind)(place)
+        if "confirm" in self.proposals:  # R-05: the account changes, and is asked about anew
+            del self.proposals["confirm"]
         if kind == "release" and self.phase == "releasing" and self.ramp:
             self.begin_roll()
         elif self.roll or self.loose:
@@ -458,7 +446,7 @@ class Second(Effects):
 
     def off(self, ball, _slot):
         if self.roll:
-            self.roll.lost.append(self.last.get(ball))  # R-33
+            self.roll.lost[ball] = self.last.get(ball)  # R-33
         self.away(ball)
 
     def away(self, ball):
@@ -472,9 +460,23 @@ class Second(Effects):
         self.power = on
         if not on and self.adrift:
             self.quiet(None)
+        if self.phase == "resolving":  # what was held up by a question about the last action goes on
+            self.go_on()
 
-    def quiet(self, _place):
+    def dark(self, _place):
+        """R-49: nobody has seen what balls did until the light came back."""
+        self.ask = {"seat": self.told_by(self.roll.roller), "kind": "interrupted", "copy": None}
+
+    def told_by(self, seat):
+        """Anybody can say what happened, if who should has left."""
+        there = (one for one in self.seats if one not in self.out | self.conceded)
+        return next(there, seat) if seat in self.conceded else seat
+
+    def quiet(self, teller):
         self.adrift = False
+        if self.roll and self.roll.account:
+            self.stand_by(teller)
+            return
         if self.roll:
             self.roll.moving = False
             self.go_on()
@@ -497,7 +499,7 @@ class Second(Effects):
             away = [seat for seat in asked if seat in self.conceded | self.out]
             if away:
                 self.answered(away[0], self.chosen(away[0]))
-            elif self.ask or self.pushed or (self.adrift and not self.roll):
+            elif self.ask or self.proposals or (self.adrift and not self.roll):
                 return
             elif len(set(self.waiting)) > 1:
                 self.ask = {"seat": self.waiting[0][1], "kind": "order", "copy": None}
@@ -506,8 +508,9 @@ class Second(Effects):
 
     def waits(self):
         """Return the phase in which the game waits, if no effect can be resolved now."""
-        if self.pushed:
-            return self.phase if self.phase in {"settling", "releasing"} else None
+        if self.proposals:
+            ordered = self.demand and not (self.roll and self.roll.dead)
+            return "releasing" if ordered and self.phase == "releasing" else None
         if self.roll and self.roll.dead and not self.waiting:  # what waited before a void roll waits still
             return "settling"
         if self.adrift and not (self.roll or self.waiting) and self.phase == "settling":
@@ -562,7 +565,8 @@ class Second(Effects):
 
     def stable(self):
         """Settle anew if something has come about while nobody rolls or plays (3.Playing.A: or is about to)."""
-        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift or self.ask:
+        asked = self.ask or self.proposals
+        if self.phase not in {"choosing", "releasing"} or self.roll or self.demand or self.adrift or asked:
             return
         if self.conceded:  # R-60
             self.commit()
@@ -571,6 +575,7 @@ class Second(Effects):
 
     def commit(self):
         """R-21."""
+        self.past()
         roll = self.roll
         if roll and not roll.dead:
             for ball in roll.fell & set(self.zones):
@@ -580,7 +585,7 @@ class Second(Effects):
             self.phase = "over"
             return
         if roll and not roll.dead:
-            self.destroy({copy for copy in roll.lost if copy in self.board})
+            self.destroy({copy for copy in roll.lost.values() if copy in self.board})
             self.break_loop()
             counts = Counter(copy for there in self.on.values() for copy in set(map(self.at, there)) - {None})
             self.piles = [copy for copy, count in counts.items() if count >= 3]
@@ -617,7 +622,7 @@ class Second(Effects):
         if self.losing or self.winning or self.waiting:
             self.go_on()  # R-20: what came about by tidying up settles once more
             return
-        self.offline, self.overdrive = not self.power, not self.open()
+        self.offline, self.overdrive, self.rested = self.rested or not self.power, not self.open(), False
         self.phase, self.ramp = "choosing", None
         if self.active in self.out:
             self.demand = []
@@ -639,7 +644,9 @@ class Second(Effects):
 
     def restore(self, before):
         """R-06, R-08: the game as it was before the roll, but for what cannot un-happen."""
-        self.ask, left = None, self.waiting
+        left = self.waiting
+        if not self.ask or self.ask["kind"] != "interrupted":
+            self.ask = None
         for name, value in before.items():
             if name == "board":
                 self.move_back(value)
@@ -669,6 +676,7 @@ class Second(Effects):
         self.ask, self.demand, self.barred, self.rolled = None, [], set(), False
         self.taken_back = set()
         self.phase = "choosing"
+        self.past()
         self.stable()
 
     def cancelled(self, one, other, seat):

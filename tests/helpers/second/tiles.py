@@ -157,7 +157,10 @@ class Tiles:
         if self.open() and late:
             return dict.fromkeys(late, "as it is")  # 2.2.2.3: that Limit is ignored
         timely = [copy for copy in hand if not self.too_late(copy)] or hand
-        sizes = {copy: len(next(iter(self.fewest(seat, copy)))) for copy in timely}
+        whole = [
+            copy for copy in timely if self.size(seat, copy)
+        ] or timely  # what is only shown is not played
+        sizes = {copy: len(next(iter(self.fewest(seat, copy)))) for copy in whole}
         least = min(sizes.values())
         return {copy: "room" if size else "as it is" for copy, size in sizes.items() if size == least}
 

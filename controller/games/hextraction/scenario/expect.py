@@ -20,7 +20,7 @@ from hextraction.controller.games.hextraction.scenario.found import (
 )
 from hextraction.controller.games.hextraction.scenario.language import names_in
 from hextraction.controller.games.hextraction.scenario.phrases import Sentence
-from hextraction.controller.games.hextraction.triggers import queue_triggers
+from hextraction.controller.games.hextraction.triggers import queue_triggers, unheard
 from hextraction.controller.games.protocol import KickBalls, OpenGate, Said
 from hextraction.controller.games.scene import colour_of
 
@@ -220,7 +220,7 @@ def _waiting(driver: Driver) -> list[str]:
     """Return the tiles whose effects wait, including those set off by a ball still moving (2.6.1)."""
     move, roll = Move(driver.game.rules, driver.state), driver.state.roll
     if roll is not None and driver.state.phase is Phase.ROLLING:
-        queue_triggers(move, roll.record.arrivals[roll.heard :])
+        queue_triggers(move, unheard(roll, roll.record))
     poised = (move.state.poised,) if move.state.poised is not None else ()
     return named(driver, (one.copy for one in (*move.state.waiting, *poised)))
 
