@@ -2,6 +2,7 @@
 
 import copy
 import random
+from collections import Counter
 from itertools import chain
 
 from helpers.places import TESTS
@@ -251,6 +252,7 @@ class Twins:
             "on": {ball: {*slots} for ball, slots in now.on.items() if slots},
             "zones": dict(now.zones), "ramps": dict(now.ramps), "touches": self.counted(now.touches),
             "options": {found for found, _act in self.offered() if found[1] != "contend"},
+            "unknown": Counter(one.copy for one in state.waiting) - Counter(one[0] for one in self.model.waiting),
             "refused": {found for found, _act in self.offered() if found[1] == "contend" and not self.model.hears(*found)},
         }  # fmt: skip
 
@@ -268,7 +270,7 @@ class Twins:
             "extra": {seat: count for seat, count in model.extra.items() if count and seat not in model.out},
             "winners": model.winners, "offline": model.offline, "overdrive": model.overdrive,
             "on": {ball: set(slots) for ball, slots in model.on.items() if slots},
-            "zones": model.zones, "ramps": model.ramps, "touches": self.counted(model.roll and model.roll.touches), "options": model.options(), "refused": set(),
+            "zones": model.zones, "ramps": model.ramps, "touches": self.counted(model.roll and model.roll.touches), "options": model.options(), "refused": set(), "unknown": Counter(),
         }  # fmt: skip
 
     def counted(self, touches):
