@@ -120,9 +120,7 @@ class Agreements(Effects):
             self.resolved[kind] += 1
             if kind != "undo":
                 self.since.append((kind, *proposal["matter"]))
-            ordered = list(self.waiting)
             getattr(self, "agreed_" + kind)(*proposal["matter"])
-            self.order_anew(ordered)
         held = kind in self.proposals or (self.roll and self.roll.moving)
         ordered = self.phase == "releasing" and (self.roll or self.demand)
         if not held and (ordered or self.phase in {"rolling", "resolving", "settling"}):
@@ -181,11 +179,13 @@ class Agreements(Effects):
         """2.6.1, R-16: a touch that was missed sets off what it would have; one that was none no longer does."""
         if not self.roll or copy not in self.board:
             return
+        ordered = list(self.waiting)
         more, self.roll.touches[copy] = touches - self.roll.touches[copy], touches
         if self.names[copy] in TRIGGERS and self.enabled(self.names[copy]) and not self.roll.dead:
             self.waiting += [(copy, self.roll.roller)] * more
             for _none in range(min(-more, self.waiting.count((copy, self.roll.roller)))):
                 self.waiting.remove((copy, self.roll.roller))
+        self.order_anew(ordered)
 
     def agreed_contend(self, ball, place):
         """2.1.5, R-14, R-23, R-24: that the ball lies somewhere is no touch there."""
