@@ -72,7 +72,9 @@ class Agreements(Effects):
     def past(self):
         """Something has happened since the last action, so that nobody can take it back any more."""
         self.latest = None
-        self.proposals.pop("undo", None)
+        withdrawn = self.proposals.pop("undo", None) and not self.proposals
+        if withdrawn and self.phase == "resolving" and not (self.ask or self.waiting or self.demand):
+            self.phase = "settling"  # it alone has held the game up
 
     def do_undo(self, seat):
         self.propose("undo", seat, self.latest)
