@@ -1,7 +1,8 @@
 """The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
 
 It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
-losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the board FX-19. It does not know what a
+losing, winning, leaving, disputes, what is taken back, the dark, Offline and Overdrive, for sixty simple tiles on FX-19.
+It does not know what a
 bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
 chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
 
