@@ -1,13 +1,15 @@
 """The core of Hextraction written a second time, from the rule texts and rulings alone, to be compared with ``step``.
 
 It knows turns, quotas, lost and extra turns, where tiles may be laid, touches, triggers, void rolls, votes,
-losing, winning, leaving, Offline and Overdrive, for sixty simple tiles on the board FX-19. It does not know what a
-bag gives: a tile that is drawn is a ``None`` in its hand until :meth:`Second.learn` is told. Nor does it know what
-chance chooses for who has left: it asks by :class:`Chance` until it was given the choices beforehand.
+losing, winning, leaving, disputes, what is taken back, the dark, Offline and Overdrive, for sixty simple tiles on the
+board FX-19. It does not know what a bag gives: a tile that is drawn is a ``None`` in its hand until
+:meth:`Second.learn` is told. Nor does it know what chance chooses for who has left: it asks by :class:`Chance` until
+it was given the choices beforehand.
 
 ``tiles.py`` says how tiles lie, ``effects.py`` what they do, ``agreements.py`` what people agree on, this file what
-people and balls do. Numbers
-in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken from the program.
+people and balls do. Numbers in comments are clauses of the rulebook; R-… are rulings. Nothing in them may be taken
+from the program, though what the texts leave open (who is asked first, when an action can still be taken back) is
+as the program has it.
 """
 
 import copy as copying
