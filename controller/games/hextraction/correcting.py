@@ -4,12 +4,12 @@ from typing import Final
 
 from hextraction.board.facts import BallEntered, BallFell, BallInZone, BallOffBoard, Fact
 from hextraction.controller.games.hextraction import actions as act
-from hextraction.controller.games.hextraction import record, triggers
+from hextraction.controller.games.hextraction import fates, record, triggers
 from hextraction.controller.games.hextraction.agreeing import agreement, propose
 from hextraction.controller.games.hextraction.deeds import OfEffect
 from hextraction.controller.games.hextraction.move import Move, Refusal
 from hextraction.controller.games.hextraction.record import Arrival
-from hextraction.controller.games.hextraction.state import Ask, Fate, Laid, Matter, Phase, Roll, Waiting
+from hextraction.controller.games.hextraction.state import Ask, Laid, Matter, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Deed
 from hextraction.controller.games.hextraction.voiding import given_up, kill_roll
 
@@ -104,13 +104,9 @@ def _asked_by(ask: Ask, one: Waiting) -> bool:
 
 def _give_up(move: Move, one: Waiting) -> None:
     """Let a player have no turn, roll or play more by an effect, nor lose, win or miss a turn by it."""
-    effect, player, state = move.tile(one.copy).effects[one.effect], move.player(one.seat), move.state
-    if effect.deed in _FATES:
-        kind, by = _FATES[effect.deed], Fate(one.copy)
-        due: tuple[Fate, ...] = getattr(player, kind)
-        often = effect.amount if kind in {"extra_turns", "skips"} else 1
-        others = tuple(fate for fate in due if fate != by)
-        move.set_player(one.seat, **{kind: (*others, *(by,) * (due.count(by) - often))})
+    effect, state = move.tile(one.copy).effects[one.effect], move.state
+    if effect.deed in fates.KINDS:
+        fates.withdraw(move, one.seat, effect, one.copy)
     elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
         move.set(plays_owed=max(0, state.plays_owed - effect.amount))
     elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
@@ -118,14 +114,6 @@ def _give_up(move: Move, one: Waiting) -> None:
         grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * max(0, own))
         move.set(rolls_owed=max(0, state.rolls_owed - effect.amount), grants=grants)
 
-
-_FATES: Final = {
-    Deed.EXTRA_TURN: "extra_turns",
-    Deed.LOSE: "losing",
-    Deed.NO_WIN: "cannot_win",
-    Deed.SKIP_TURN: "skips",
-    Deed.WIN: "winning",
-}
 
 CORRECT = agreement("correct", Touched, _corrected)
 

@@ -9,13 +9,23 @@ from typing import Final, Literal
 
 from hextraction.controller.games.hextraction.move import Move
 from hextraction.controller.games.hextraction.state import Fate
-from hextraction.controller.games.hextraction.tiles import Deed
+from hextraction.controller.games.hextraction.tiles import Deed, Effect
 from msgspec.structs import replace
 
-__all__ = ["came_back", "decree", "loses", "struck", "voted_off"]
+__all__ = ["KINDS", "came_back", "decree", "loses", "struck", "voted_off", "withdraw"]
 
 _Kind = Literal["losing", "winning", "cannot_win", "extra_turns", "skips"]
 _AT_COMMIT: Final = ("losing", "winning", "cannot_win")
+KINDS: Final[dict[Deed, _Kind]] = {
+    Deed.EXTRA_TURN: "extra_turns",
+    Deed.LOSE: "losing",
+    Deed.NO_WIN: "cannot_win",
+    Deed.SKIP_TURN: "skips",
+    Deed.WIN: "winning",
+}
+"""What an effect decrees as soon as it is carried out."""
+_DECREES: Final = frozenset({*KINDS, Deed.HAUNT, Deed.LOSE_WHEN_DESTROYED})
+"""All that decree something: these two only if another tile is destroyed."""
 
 
 def decree(move: Move, seat: str, kind: _Kind, tile: int, gone: int) -> None:
@@ -50,14 +60,18 @@ def struck(move: Move, clause: str) -> None:
     _take_back(move, lambda fate: _is_struck(move, fate.tile), clause)
 
 
-_DECREES: Final = frozenset({
-    Deed.EXTRA_TURN, Deed.HAUNT, Deed.LOSE, Deed.LOSE_WHEN_DESTROYED, Deed.NO_WIN, Deed.SKIP_TURN, Deed.WIN,
-})  # fmt: skip
-
-
 def _is_struck(move: Move, copy: int) -> bool:
     effects = (effect for effect in move.tile(copy).effects if effect.deed in _DECREES)
     return any(move.struck(effect, copy) is not None for effect in effects)
+
+
+def withdraw(move: Move, seat: str, effect: Effect, tile: int) -> None:
+    """Take back what one of the :data:`KINDS` has decreed once for a player, as its touch was none (R-14)."""
+    kind, by = KINDS[effect.deed], Fate(tile)
+    due: tuple[Fate, ...] = getattr(move.player(seat), kind)
+    often = effect.amount if kind in {"extra_turns", "skips"} else 1
+    others = tuple(fate for fate in due if fate != by)
+    move.set_player(seat, **{kind: (*others, *(by,) * (due.count(by) - often))})
 
 
 def came_back(move: Move, whole: int) -> None:

@@ -139,7 +139,8 @@ def drop_triggers(move: Move, roll: Roll, copy: int, touches: int, fewer: int) -
     """
     coming = sum(arrival.copy == copy for arrival in unheard(roll, roll.record))
     denied = min(fewer, coming)
-    move.set_roll(denied={**roll.denied, copy: roll.denied.get(copy, 0) + denied})
+    if denied:
+        move.set_roll(denied={**roll.denied, copy: roll.denied.get(copy, 0) + denied})
     asked = [ask for ask in move.state.asks if isinstance(ask.about, AreaHit) and ask.about.copy == copy]
     effects = [index for index, one in enumerate(move.tile(copy).effects) if one.when is When.TRIGGER]
     hits = {index: (_waiting(move, copy, index), _carried_out(move, copy, index)) for index in effects}

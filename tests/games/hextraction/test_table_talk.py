@@ -327,13 +327,19 @@ def test_an_effect_that_takes_place_in_a_moment_is_told_at_its_slot():
     assert [said.slot for said in table.effects if getattr(said, "kind", "") == "waits"] == ["C1"]
 
 
-def test_a_tile_comes_back_only_to_a_place_that_the_board_has():
-    """A made-up slot is refused, and the tile stays out of the game (0.0, 3.Legal)."""
-    table = Table(setup(laid=(("B1", "bell", 0),)))
+def fell_out(table):
+    """Let the only tile, at B1, fall out of the board, and return how it lay."""
     (lies,) = table.state.laid
     table.feed(TileSeen(at_us=table.later(), slot="B1", present=False))
     (ask,) = table.state.asks
     assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "fell"}) is None
+    return lies
+
+
+def test_a_tile_comes_back_only_to_a_place_that_the_board_has():
+    """A made-up slot is refused, and the tile stays out of the game (0.0, 3.Legal)."""
+    table = Table(setup(laid=(("B1", "bell", 0),)))
+    lies = fell_out(table)
     assert lies.copy in table.state.destroyed
 
     for to in ("Q9", "nowhere", ""):
@@ -346,10 +352,7 @@ def test_a_tile_comes_back_only_to_a_place_that_the_board_has():
 def test_a_tile_comes_back_unturned_if_nobody_says_how():
     """Only its place is needed (0.0)."""
     table = Table(setup(laid=(("B1", "bell", 2),)))
-    (lies,) = table.state.laid
-    table.feed(TileSeen(at_us=table.later(), slot="B1", present=False))
-    (ask,) = table.state.asks
-    assert table.act(ask.seat, {"do": "answer", "prompt": ask.id, "choice": "fell"}) is None
+    lies = fell_out(table)
 
     assert table.act("blue", {"do": "overrule", "tile": lies.copy, "to": "D1"}) is None
     agreed(table)
