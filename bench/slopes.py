@@ -101,10 +101,10 @@ class Slope(float):
 
     def __pow__(self, other: float, modulo: None = None) -> "Slope":
         """Return a power of it."""
-        value = float(self) ** float(other)
-        return _both(
-            value, self, float(other) * value / float(self), other, value * math.log(max(float(self), 1e-300))
-        )
+        power = float(other)
+        value = float(self) ** power
+        steep = power * float(self) ** (power - 1.0)
+        return _both(value, self, steep, other, value * math.log(max(float(self), 1e-300)))
 
     def __rpow__(self, other: float, modulo: None = None) -> "Slope":
         """Return a number to the power of it."""
