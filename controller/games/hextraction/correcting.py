@@ -110,9 +110,10 @@ def _give_up(move: Move, one: Waiting) -> None:
     elif effect.deed is Deed.EXTRA_PLAY and one.seat == state.active:
         move.set(plays_owed=max(0, state.plays_owed - effect.amount))
     elif effect.deed is Deed.EXTRA_ROLL and one.seat == state.active:
-        own = state.grants.count(one.copy) - effect.amount
-        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * max(0, own))
-        move.set(rolls_owed=max(0, state.rolls_owed - effect.amount), grants=grants)
+        own = state.grants.count(one.copy)
+        given = min(own, effect.amount)  # none, if a loop had been broken by then
+        grants = (*(copy for copy in state.grants if copy != one.copy), *(one.copy,) * (own - given))
+        move.set(rolls_owed=max(0, state.rolls_owed - given), grants=grants)
 
 
 CORRECT = agreement("correct", Touched, _corrected)

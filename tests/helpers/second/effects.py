@@ -125,7 +125,7 @@ class Effects(Tiles):
         elif name == "bonus" and seat == self.active:
             self.plays += 1
         elif name == "gift":
-            self.owed.append(copy)
+            self.owed += [] if self.roll and self.roll.locked else [copy]  # nor is it owed later
         elif name == "bomb":
             self.destroy(set(map(self.at, chain.from_iterable(self.on.values()))) - {None}, by=seat)
         elif name == "nova":
