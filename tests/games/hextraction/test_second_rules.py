@@ -74,7 +74,6 @@ class Twins:
             balls=balls * players,
         )
         self.tapped = False  # whether people have told what balls did since these last lay still
-        self.telling = False  # whether they do so in the light, too, as the board has not seen all of it
         self.facts, self.next_ball, self.past, self.log, self.chances = [], 1, [], [], 0
 
     def lay(self, kinds, full):
@@ -168,7 +167,8 @@ class Twins:
             self.facts = []
         elif kind == "switch":
             self.table.feed(PowerSet(at_us=self.table.later(), on=place))
-            self.telling |= place and self.tapped
+            if place and self.tapped and self.model.roll:
+                self.model.roll.told = True
         else:
             make, fields = FACTS[kind](place)
             fact = make(at_us=self.table.later(), ball=ball, **fields)
@@ -323,7 +323,7 @@ class Twins:
             return False
         if lost and not model.ask:
             self.happens("dark")
-            self.telling, self.facts = True, []
+            self.facts = []
             return True
         return self.switches()
 
@@ -350,8 +350,6 @@ class Twins:
     def plays_on(self, options):
         """Let balls move and come to rest, people do what they may, or the grace end."""
         chance, model = self.chance, self.model
-        if model.phase in {"rolling", "releasing"} and self.told() and not self.tellers():
-            return  # nobody is there any more
         if model.phase == "rolling" and not (model.vote or model.power):
             (self.rolls if chance.random() < 0.8 else self.switches)()
         elif model.phase == "rolling" and not model.vote and chance.random() < 0.95:
@@ -468,8 +466,8 @@ class Twins:
 
     def told(self):
         """Return whether people tell what balls do: until the commit, once the board has missed something."""
-        self.telling = self.telling and self.model.roll is not None
-        return self.telling or not self.model.power
+        model = self.model
+        return not model.power or (model.roll is not None and model.roll.told)
 
     def departs(self, kind, ball, place):
         """Where people tell, a ball is told to be elsewhere, and so has left."""

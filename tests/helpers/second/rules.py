@@ -45,6 +45,7 @@ class Roll:
         self.touches = Counter()
         self.fell, self.entered, self.lost = set(), set(), {}
         self.moving, self.dead, self.locked = True, False, False
+        self.told = False  # whether people tell the rest of it in the light, too, as the board has missed some
         self.account = (
             False  # whether people tell what nobody saw in the dark, and all must confirm it (R-49)
         )
@@ -163,6 +164,7 @@ class Second(Agreements):
     def do(self, seat, verb, *rest):
         self.remember(seat, verb)
         getattr(self, "do_" + verb)(seat, *rest)
+        self.deserted()
 
     def do_roll(self, _seat, ramp):
         self.ramp, self.phase = ramp, "releasing"
@@ -385,7 +387,12 @@ class Second(Agreements):
     def happens(self, kind, ball=None, place=None):
         self.past()
         if kind in {"switch", "quiet", "dark"}:
-            return getattr(self, kind)(place)
+            getattr(self, kind)(place)
+        else:
+            self.moves(kind, ball, place)
+        self.deserted()
+
+    def moves(self, kind, ball, place):
         if "confirm" in self.proposals:  # R-05: the account changes, and is asked about anew
             del self.proposals["confirm"]
         if kind == "release" and self.phase == "releasing" and self.ramp:
@@ -395,7 +402,14 @@ class Second(Agreements):
             self.roll.moving, self.phase = True, "rolling"
         else:
             self.adrift = True
-        return getattr(self, kind)(ball, place)
+        getattr(self, kind)(ball, place)
+
+    def deserted(self):
+        """2.8.4, R-27, R-60: nobody is there to tell how a roll ends, so that it ends with all having left."""
+        told = not self.power or (self.roll and self.roll.told)
+        if told and self.phase == "rolling" and not self.vote and not set(self.seats) - self.out - self.conceded:
+            self.resolved["deserted"] += 1
+            self.commit()
 
     def before(self):
         return copying.deepcopy({name: getattr(self, name) for name in RESTORED})
@@ -467,6 +481,7 @@ class Second(Agreements):
 
     def dark(self, _place):
         """R-49: nobody has seen what balls did until the light came back."""
+        self.roll.told = True
         self.ask = {"seat": self.told_by(self.roll.roller), "kind": "interrupted", "copy": None}
 
     def told_by(self, seat):
