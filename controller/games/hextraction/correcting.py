@@ -39,7 +39,7 @@ def correct(move: Move, seat: str, action: act.Correct) -> None:
 
 
 def _meant(roll: Roll, action: act.Correct) -> int:
-    """Return the tile that is meant: what has lain in that slot in this roll, the last one unless it is named."""
+    """Return the tile that is meant: the one named, else the last that has lain in that slot in this roll."""
     lay = [layout[action.slot] for _since_us, layout in reversed(roll.layouts) if action.slot in layout]
     return next((copy for copy in lay if action.tile in {0, copy}), 0)
 
@@ -80,7 +80,7 @@ def _corrected(move: Move, _ask: Ask, claim: Touched, agreed: bool) -> None:  # 
 
 
 def _recount(move: Move, roll: Roll, copy: int, more: int) -> None:
-    """Correct a count. What balls do until the next quiet is counted anew then: that keeps what was agreed."""
+    """Correct a count. What balls do until the next quiet is counted anew then, and keeps what was agreed."""
     now = record.adjust(roll.record, {copy: more})
     if roll.astir or move.state.phase is Phase.ROLLING:
         adjusted = {**roll.adjusted, copy: roll.adjusted.get(copy, 0) + more}
@@ -92,8 +92,8 @@ def _recount(move: Move, roll: Roll, copy: int, more: int) -> None:
 def _match_triggers(move: Move, roll: Roll, copy: int, touches: int, more: int) -> None:
     """Let a touch that was agreed on set the tile off (2.6.1), and one that was none no longer (R-16).
 
-    What hands have done for it stands, and so does a switch as people have seen it: for that the table has its
-    own way (0.0).
+    What hands have done for it stands, and so does a switch as people have seen it: for that the table has
+    its own way (0.0).
     """
     laid = move.laid_copy(copy)
     if more < 0 and not (touches and move.state.config.trigger_once_per_roll):

@@ -487,7 +487,7 @@ def _go_on(move: Move) -> None:
 
 
 def _rolling(move: Move) -> None:
-    """End a roll where people tell and all have left: whatever it does, all have lost by it (2.8.4, R-27, R-60)."""
+    """End a roll that nobody is left to tell: whatever it did, all lose at its end (2.8.4, R-27, R-60)."""
     state = move.state
     told = not (state.power and state.config.sensors) or state.attesting
     if told and not move.staying():

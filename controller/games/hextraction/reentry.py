@@ -1,9 +1,9 @@
 """Re-entering the whole position, after the table has played on without power (R-49).
 
 Everybody must confirm it. No tile comes from outside and no destroyed one comes back (0.1.7, 0.1.8, 2.4.4):
-what lies on the board now is taken from where it lay, from hands and from pools. What no longer lies there was
-destroyed meanwhile. Hands are filled up to three, and the named seat's turn begins. This counts as a commit
-without power.
+what lies on the board now is taken from where it lay, from hands and from pools. What no longer lies there
+was destroyed meanwhile. Hands are filled up to three, and the named seat's turn begins. This counts as a
+commit without power.
 """
 
 from collections import Counter
@@ -218,7 +218,7 @@ def _take(move: Move, tile: Tile, slot: str, used: set[int]) -> int:
 
 
 def lacking(move: Move, tile: Tile, otherwise: str) -> Refusal:
-    """Return why there is no such tile: one is destroyed, for good (2.4.4), or else none has been in the game."""
+    """Return why there is no such tile: one is destroyed for good (2.4.4), or none has been in the game."""
     for copy in move.state.destroyed:
         kind = move.rules.named(move.state.copies[copy].name)
         if kind is tile or tile.name in kind.parts:

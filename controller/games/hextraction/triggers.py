@@ -9,7 +9,15 @@ from hextraction.controller.games.hextraction.record import Arrival, Record
 from hextraction.controller.games.hextraction.state import Ask, Laid, Phase, Roll, Waiting
 from hextraction.controller.games.hextraction.tiles import Effect, Keyword, Trigger, When
 
-__all__ = ["activate", "available", "drop_triggers", "queue_effects", "queue_triggers", "times_set_off", "unheard"]
+__all__ = [
+    "activate",
+    "available",
+    "drop_triggers",
+    "queue_effects",
+    "queue_triggers",
+    "times_set_off",
+    "unheard",
+]
 
 # --- What waits to be resolved (2.6, R-15, R-16) ---
 

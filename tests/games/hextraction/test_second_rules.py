@@ -147,13 +147,14 @@ class Twins:
 
     def fields(self, verb, first=None, second=None):
         """Return how the program calls what belongs to an action that it does not offer now."""
-        slot = self.model.board.get(first, ("A1",))[0]
+        lay = {one[0]: one[2] for one in self.model.roll.done} if self.model.roll else {}
+        slot = self.model.board.get(first, (lay.get(first, "A1"),))[0]
         effect = 99 if self.model.names.get(first) == "star" else 0
         return {
             "roll": {"ramp": first}, "play": {"tile": first}, "activate": {"tile": first, "effect": effect},
             "place": {"slot": first, "turns": second}, "vote": {"slot": slot}, "ballot": {"yea": first},
             "answer": {"prompt": "q1", "choice": "C1"}, "judge": {"prompt": "q1", "choice": "yes"},
-            "correct": {"slot": slot, "touches": second}, "contend": {"ball": first, "place": second},
+            "correct": {"slot": slot, "touches": second, "tile": first}, "contend": {"ball": first, "place": second},
         }.get(verb, {})  # fmt: skip
 
     def happens(self, kind, ball=None, place=None):
@@ -398,8 +399,8 @@ class Twins:
         balls = sorted({*model.known(), self.next_ball})
         if kind == "contend":
             self.does((seat, kind, chance.choice(balls), chance.choice(PLACES)))
-        elif model.board:
-            self.does((seat, kind, chance.choice(sorted(model.board)), chance.randrange(4)))
+        elif tiles := sorted({*model.board, *(one[0] for one in model.roll.done)}):
+            self.does((seat, kind, chance.choice(tiles), chance.randrange(4)))
 
     def releases(self):
         if not self.model.power and self.chance.random() < 0.5:
